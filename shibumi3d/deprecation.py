@@ -3,8 +3,31 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 
 def warn_renamed(old: str, new: str) -> None:
     """Warn the caller of the calling function that ``old`` is now called ``new``."""
     warnings.warn(f"{old} is now called {new}", DeprecationWarning, stacklevel=3)
+
+
+class FormerNames:
+    """Base class of objects whose documented attributes have been renamed: the old names warn and still work."""
+
+    __slots__ = ()
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {}
+    """The former names of attributes, each with the current one."""
+
+    if not TYPE_CHECKING:  # otherwise, type checkers would accept every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the attribute that is now called differently. Raises AttributeError for any other name."""
+            current = type(self).FORMER_NAMES.get(name)
+            if current is None:
+                raise AttributeError(
+                    f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+                )
+            warn_renamed(name, current)
+            return getattr(self, current)

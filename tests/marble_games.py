@@ -8,7 +8,7 @@ from typing import TypeVar
 from shibumi3d import native
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.registry import DEFAULT_KIND
 from tests.share import THOROUGH, some
 
 T = TypeVar("T")
@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def marble_games() -> tuple[Entry, ...]:
     """Those of the catalogue, by title."""
-    return tuple(entry for entry in load_catalogue() if entry.kind == USUAL)
+    return tuple(entry for entry in load_catalogue() if entry.kind == DEFAULT_KIND)
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:

@@ -181,7 +181,7 @@ def test_a_kind_of_table(tmp_path: Path) -> None:
         "match = Match(game, ['Ann', 'Ben'], seed=5)\n"
         "for text in '1 2 1 1 2'.split():\n"
         "    match.play(text)\n"
-        "print(match.state.result.winners, match.count_repetitions(), *game.lines(match.state))\n"
+        "print(match.state.result.winners, match.count_repetitions(), *game.table_lines(match.state))\n"
         "print(game.foretell(match.initial_state, game.moves(match.initial_state)[1]))\n"
         "again = Match.from_record(parse(match.record().to_text()), game)\n"
         "print(again.state == match.state)\n"

@@ -30,7 +30,7 @@ from shibumi3d.i18n import (
     untranslated,
 )
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.source import FilePlace, Problem
+from shibumi3d.rules.source import Problem, SourceLocation
 
 
 class Catalogue:
@@ -161,7 +161,7 @@ def test_a_text_in_every_language() -> None:
         RuleFailure("{problem} in {file}", problem=Message("it is full"), file="b"),
         InvalidValueError("it is full"),
         FileError("it is full", path="x"),
-        GameFileError([Problem(FilePlace("a", 1, 2), "it is full")]),
+        GameFileError([Problem(SourceLocation("a", 1, 2), "it is full")]),
     ],
 )
 def test_errors_travel_between_processes(error: Exception) -> None:

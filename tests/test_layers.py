@@ -6,7 +6,7 @@ import ast
 import sys
 from pathlib import Path
 
-from shibumi3d.rules.kinds import MODULES, USUAL
+from shibumi3d.rules.registry import DEFAULT_KIND, KIND_MODULES
 from tests.sources import FILES, PACKAGE, docstrings, imports, layer_of, name_of, nodes, tree
 
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
@@ -129,7 +129,7 @@ def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
 
 def test_no_python_names_a_game() -> None:
     """Everything about a game is in its YAML file. If a table kind has the name of its game, the next test applies."""
-    names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")} - set(MODULES)
+    names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")} - set(KIND_MODULES)
     assert names
     found = []
     for file in FILES:
@@ -141,13 +141,13 @@ def test_no_python_names_a_game() -> None:
     assert not found
 
 
-KIND_TABLES = ("rules/kinds.py", "scene/registry.py", "search/heuristics.py")
+KIND_TABLES = ("rules/registry.py", "scene/registry.py", "search/heuristics.py")
 """The modules that list the table kinds."""
 
 
 def test_no_python_names_a_kind_of_table() -> None:
     """Except in the packages of that kind and in the tables that list the kinds."""
-    names = set(MODULES) - {USUAL}
+    names = set(KIND_MODULES) - {DEFAULT_KIND}
     found = []
     for file in FILES:
         path = file.relative_to(PACKAGE)

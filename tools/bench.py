@@ -22,9 +22,9 @@ from shibumi3d import __version__, native
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seconds
 from shibumi3d.paths import launch_command
-from shibumi3d.rules.game import by_seat
-from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.game import as_move_of
 from shibumi3d.rules.marbles.search.certificates import Certificate, load_certificate
+from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget
 from tools.kept import kept_wins
@@ -32,7 +32,7 @@ from tools.kept import kept_wins
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.rules.game import Game
-    from shibumi3d.rules.search import Search
+    from shibumi3d.rules.search_protocols import Search
     from shibumi3d.scene.camera import Camera
     from shibumi3d.scene.frame import Frame
 
@@ -184,7 +184,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
     yards: list[float] = []
     two: list[str] = []
     for entry in load_catalogue():
-        if entry.kind != USUAL:
+        if entry.kind != DEFAULT_KIND:
             continue  # no fast playouts
         figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
         yield figure
@@ -239,8 +239,8 @@ def search(args: argparse.Namespace) -> Iterator[Figure]:
         seat = state.to_move or 0
         made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
         for part in range(5):
-            tree = make_search(game, game.view(state, seat), seat, part)
-            tree.grow(100, lambda: False)
+            tree = make_search(game, game.observe(state, seat), seat, part)
+            tree.run_simulations(100, lambda: False)
             count, took = _repeat(_growing(tree), args.seconds / 5)
             made, spent = made + 500 * count, spent + took
             count, took = _repeat(hand, args.seconds / 20)
@@ -270,7 +270,7 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
     The positions come from random matches; see :func:`.kept_wins`.
     """
     for entry in load_catalogue():
-        if entry.kind != USUAL or args.game not in (None, entry.id):
+        if entry.kind != DEFAULT_KIND or args.game not in (None, entry.id):
             continue
         for variant in (None, *entry.variants):
             game: Any = entry.game(variant=variant)
@@ -287,7 +287,7 @@ def _growing(tree: Search) -> Callable[[], None]:
     """Return a function that runs 500 more simulations in ``tree``."""
 
     def more() -> None:
-        tree.grow(500, lambda: False)
+        tree.run_simulations(500, lambda: False)
 
     return more
 
@@ -297,7 +297,7 @@ def playouts_of(game: Game) -> Callable[[int], None]:
 
     Raises :class:`CommandError` if the game has no fast form for playouts.
     """
-    fast = game.fast(seed=1)
+    fast = game.make_fast_game(seed=1)
     if fast is None:
         raise CommandError(f"{game.title} has no fast playouts")
     fast.load(game.start(seed=1))
@@ -483,19 +483,20 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
     from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
 
     entry = max(
-        (entry for entry in load_catalogue() if entry.kind != USUAL), key=lambda entry: entry.players[1]
+        (entry for entry in load_catalogue() if entry.kind != DEFAULT_KIND),
+        key=lambda entry: entry.players[1],
     )
     game, seats, chance = entry.game(), entry.players[1], Random(1)
     shown, state, most, fullest = make_scene(game, seats), game.start(seats, 1), None, -1
     for _ in range(20 * seats):
-        seen = game.view(state, 0)
+        seen = game.observe(state, 0)
         shown.reset(seen, 0)
         if (count := len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)) > fullest:
             most, fullest = seen, count
-        if state.ask is None:
+        if state.decision is None:
             break
-        seat = chance.choice(state.ask.seats)
-        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, seat)), seat, state))
+        seat = chance.choice(state.decision.seats)
+        state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, seat)), seat, state))
     shown.reset(most, 0)
     title = f"{entry.title} for {seats}, {fullest} cards and signs"
     return (

@@ -17,7 +17,6 @@ from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_po
 from shibumi3d.cli.job_runner import add_lab_options, run_from_args
 from shibumi3d.files import make_folder, write
 from shibumi3d.lab.jobs import GameText, Row
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.search.certificates import (
     ALL_POSITIONS,
     CERTIFICATE_FOLDER,
@@ -26,6 +25,7 @@ from shibumi3d.rules.marbles.search.certificates import (
     encode_certificate,
 )
 from shibumi3d.rules.marbles.search.position_table import PositionTableMaker, TooManyPositions
+from shibumi3d.rules.registry import DEFAULT_KIND
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -122,6 +122,6 @@ def _job(args: argparse.Namespace, text: str) -> Proving:
     if winner not in WINNERS:
         raise CommandError(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2 or whole")
     entry = find_entry(name)
-    if entry.kind != USUAL:
+    if entry.kind != DEFAULT_KIND:
         raise CommandError(f"{entry.title} is not a marble game")
     return Proving(GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner])

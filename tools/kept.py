@@ -57,7 +57,7 @@ def kept_wins(game: Game, number: int, seed: int, budget: Budget, judged: int = 
             continue
         won += 1
         while state.to_move == mover:
-            choice = player("sky", won).choose(game, game.view(state, mover), budget)
+            choice = player("sky", won).choose(game, game.observe(state, mover), budget)
             line.append(choice.move)
             state, _ = game.apply(state, choice.move)
         worth = _worth(game, state, mover, judged)
@@ -98,7 +98,7 @@ def _worth(game: Game, state: State, seat: int, work: int) -> float | None:
         assert outcome is not None
         return float(seat in outcome.winners) / max(1, len(outcome.winners))
     asked = state.to_move
-    low, high, _ = make_search(game, game.view(state, asked), asked, 0, ()).solved(work, never_stop)
+    low, high, _ = make_search(game, game.observe(state, asked), asked, 0, ()).solve(work, never_stop)
     if asked != seat:
         low, high = 1.0 - high, 1.0 - low
     if low == high or high < 1.0:

@@ -34,7 +34,7 @@ from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import MatchStore
 from shibumi3d.render.png import encode_png
-from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.scene.colour_vision import simulate_colour_vision_srgb
 from shibumi3d.scene.palette import COLOUR_VISION_MATRICES
 from shibumi3d.scene.rect import Rect
@@ -312,7 +312,7 @@ def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
     chance = random.Random(1)
     # Each kind of move is equally likely, so that all kinds of objects get on the table.
     for _ in range(FAR * seats):
-        ask = page.match.state.ask
+        ask = page.match.state.decision
         if ask is not None:
             kinds: dict[str, list[Any]] = {}
             for move in page.match.game.moves(page.match.state, ask.seats[0]):
@@ -333,7 +333,7 @@ def table_end(game: str, sitter: Sitter) -> None:
     page = sitter.app.current_page
     assert isinstance(page, SceneMatchPage)
     chance = random.Random(1)
-    while (ask := page.match.state.ask) is not None:
+    while (ask := page.match.state.decision) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
     sitter.app.root.close_popups()
     page.actions.show_without_animation()
@@ -363,19 +363,19 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
 TABLES: dict[str, Callable[[Sitter], None]] = {
     f"{entry.id}-{entry.players[most]}{'-plan' if flat else ''}": partial(table, entry.id, most, flat)
     for entry in catalogue.load_catalogue()
-    if entry.kind != USUAL
+    if entry.kind != DEFAULT_KIND
     for most in sorted({False, entry.players[0] != entry.players[1]})
     for flat in (False, True)
 }
 ENDS: dict[str, Callable[[Sitter], None]] = {
     f"end-{entry.id}": partial(table_end, entry.id)
     for entry in catalogue.load_catalogue()
-    if entry.kind != USUAL
+    if entry.kind != DEFAULT_KIND
 }
 TRIALS: dict[str, Callable[[Sitter], None]] = {
     f"trial-{entry.id}": partial(trial, entry.id)
     for entry in catalogue.load_catalogue()
-    if entry.kind != USUAL or entry.id == "spline"
+    if entry.kind != DEFAULT_KIND or entry.id == "spline"
 }
 PAGES |= GAMES | TABLES | ENDS | TRIALS
 

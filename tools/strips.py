@@ -69,7 +69,7 @@ def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | N
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     match = page.match
     for _ in range(MOST):
-        ask = match.state.ask
+        ask = match.state.decision
         if ask is None:
             return None
         moves = match.game.moves(match.state, ask.seats[0])

@@ -51,7 +51,7 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
     if not found.lead_correlation:
         return ""
     name = settings_key(game, seats)
-    if not tries or seats != 2 or game.facts(2).secrets:
+    if not tries or seats != 2 or game.facts(2).has_secrets:
         return found.format_line(name)
     shares = {
         cut: share(game, found._replace(playout_turns=cut), found._replace(playout_turns=0))

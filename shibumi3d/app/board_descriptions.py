@@ -10,7 +10,7 @@ from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.position import pinned_marbles
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.rules.marbles.wording.names import board_name, colour_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -24,7 +24,7 @@ def level_name(state: State, board: int, point: int, names: Sequence[str]) -> st
     """Return the name of a point's level, after the name of its board if there are several boards."""
     level = _("level {letter}", letter="ABCDEFGHIJ"[get_pyramid(state.size).level[point]])
     several = len(state.board_names) > 1
-    return f"{capital(board_name(state, board, language(), names))}, {level}" if several else level
+    return f"{capitalize_first(board_name(state, board, language(), names))}, {level}" if several else level
 
 
 class BoardDescriber:
@@ -126,10 +126,10 @@ def describe_boards(
             ]
             if (not points and place.upper() != letter) if place else (level and not filled):
                 continue
-            heading = capital(level_name(state, board, next(iter(iter_bits(mask))), names))
+            heading = capitalize_first(level_name(state, board, next(iter(iter_bits(mask))), names))
             if points:
                 name = ", ".join([table.point_names[points[0]], *describer.describe_point(board, points[0])])
-                lines = map(capital, describer.describe_lines(board, points[0]))
+                lines = map(capitalize_first, describer.describe_lines(board, points[0]))
                 yield _("{level}: {told}", level=heading, told=". ".join([name, *lines]))
             elif not filled:
                 yield _("{level}: {told}", level=heading, told=_("nothing"))

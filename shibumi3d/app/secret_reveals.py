@@ -98,7 +98,7 @@ def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> R
         return None
     choices = tuple([SecretChoice(seat, _shorten(parts)) for seat, parts in parts_by_seat.items()])
     last, before = plies[-1], state_before(match, plies, len(plies) - 1)
-    known = list(marble_events(match.game.as_seen_by(last.state, last.events, None)))
+    known = list(marble_events(match.game.observe_events(last.state, last.events, None)))
     opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
     known_before = events_of(plies[start:-1]) + known[:opened]
     titles = [f"{SEAT_SYMBOLS[seat]} {name}" for seat, name in enumerate(names)]

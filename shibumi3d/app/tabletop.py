@@ -104,7 +104,7 @@ class Tabletop:
                 if not stock.is_used_in_play:
                     continue
                 for seat in range(len(now)):
-                    these = (given[seat],) if initial_state.seats == 2 and not facts.series else given
+                    these = (given[seat],) if initial_state.seats == 2 and not facts.is_series else given
                     colours = {c for c in used if any(content[c] for content in these)} or used
                     mine[seat] += [Heap(name, seat, c) for c in sorted(colours)]
             elif any(now[0]) and (stock.is_drawn_from or stock.is_hidden):

@@ -10,7 +10,6 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import N_, Plural, Translatable, _, language, localize_texts, ngettext, ntranslate
 from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.pyramid import SIDES
@@ -18,7 +17,8 @@ from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.glossary import explain_words
 from shibumi3d.rules.marbles.wording.messages import MESSAGES
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital, within
+from shibumi3d.rules.registry import DEFAULT_KIND
+from shibumi3d.rules.wording import capitalize_first, lowercase_first
 
 from .marble_match import marble_events, marble_state
 
@@ -126,7 +126,7 @@ def format_score(state: State, facts: Facts, seat: int) -> str:
 
     The result is empty if the game keeps no score.
     """
-    score = str(state.scores[seat]) if facts.scored or any(state.scores) else ""
+    score = str(state.scores[seat]) if facts.has_scores or any(state.scores) else ""
     if any(state.totals):
         score = f"{score} · {state.totals[seat]}" if score else str(state.totals[seat])
     return score
@@ -140,8 +140,8 @@ def describe_seat(game: Game, view: State, seat: int, names: Sequence[str], scor
     if score is None:
         score = format_score(view, game.facts(len(names)), seat)
     parts = (
-        game.own_line(view, seat, language()),
-        game.stock_line(view, seat, language()),
+        game.describe_seat(view, seat, language()),
+        game.describe_stock(view, seat, language()),
         ngettext(
             "{points} point",
             "{points} points",
@@ -174,10 +174,12 @@ def describe_ply(match: Match, plies: Sequence[Ply], number: int, events: Sequen
     except IllegalMove:
         return ply.move
     # If chance is involved, some table kinds describe the outcome rather than the choice.
-    outcome = match.game.log_line(before, move, events, language(), names)
+    outcome = match.game.describe_move(before, move, events, language(), names)
     if outcome:
-        return capital(outcome)
-    return capital(match.game.say(match.game.view(before, ply.seat), move, language(), names))
+        return capitalize_first(outcome)
+    return capitalize_first(
+        match.game.move_label(match.game.observe(before, ply.seat), move, language(), names)
+    )
 
 
 def describe_move_in_sentence(
@@ -186,8 +188,8 @@ def describe_move_in_sentence(
     """Describe a legal move at ``state`` in words that fit inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
-    outcome = game.log_line(state, move, (), language(), names)
-    return within(outcome or game.say(game.view(state, seat), move, language(), names))
+    outcome = game.describe_move(state, move, (), language(), names)
+    return lowercase_first(outcome or game.move_label(game.observe(state, seat), move, language(), names))
 
 
 def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
@@ -196,7 +198,7 @@ def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]
     The meaning of a word that isn't a term is empty.
     """
     return explain_words(
-        words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == USUAL
+        words, language(), entry.with_variant(variant).glossary, has_marbles=entry.kind == DEFAULT_KIND
     )
 
 
@@ -225,7 +227,7 @@ def describe_played_turn(
         known = marble_events(event for number in inside for event in observe_ply(plies[number]))
         state = marble_state(plies[inside[-1]].state)
         did = sentences.describe_actions(state, seat, known, language(), match.names)
-        texts.insert(0, did or within(describe_ply(match, plies, inside[-1], ())))
+        texts.insert(0, did or lowercase_first(describe_ply(match, plies, inside[-1], ())))
     return ", ".join(texts)
 
 
@@ -236,7 +238,7 @@ def describe_planned_turn(match: Match, observation: State, move_texts: Sequence
         outcome = marble_state(observation)
         parts = sentences.preview_turn_parts(game, outcome, move_texts, language(), names)
         if parts:
-            return capital(", ".join(part.text for part in parts))
+            return capitalize_first(", ".join(part.text for part in parts))
     texts: list[str] = []
     for text in move_texts:
         move = next((move for move in game.moves(observation) if move.text == text), None)
@@ -245,11 +247,11 @@ def describe_planned_turn(match: Match, observation: State, move_texts: Sequence
             if move is None
             else describe_move_in_sentence(match, observation, observation.to_move, move, names)
         )
-        preview = game.foresee(observation, move) if move is not None else None
+        preview = game.preview(observation, move) if move is not None else None
         if preview is None or preview.after is None:
             break
         observation = preview.after
-    return capital(", ".join(texts))
+    return capitalize_first(", ".join(texts))
 
 
 MOVE_PATTERN = re.compile(

@@ -22,9 +22,9 @@ from shibumi3d.catalogue.own_games_cache import OwnGamesCache, ReadResult
 from shibumi3d.catalogue.schema import CatalogueError, Entry, GameFileContents, read_entry
 from shibumi3d.i18n import N_, explain_crash
 from shibumi3d.names import normalize
-from shibumi3d.rules.errors import GameFileError, Problems
-from shibumi3d.rules.kinds import kind
-from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.registry import load_kind
+from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_spelling
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -63,7 +63,7 @@ class Catalogue:
         self._folder = folder
         self._label = label
         self._user_folder: Path | None = None
-        self._files: dict[str, tuple[Item | None, Problems]] = {}
+        self._files: dict[str, tuple[Item | None, ProblemList]] = {}
         self._own_files: tuple[Path, ...] = ()
         self._summaries: OwnGamesCache | None = None
         self._dependencies: set[str] = set()
@@ -146,7 +146,7 @@ class Catalogue:
             *self._entries,
             *(t.casefold() for e in self._entries.values() for t in (e.title, *e.titles.values())),
         ]
-        raise CatalogueError("there is no game '{name}'{hint}", name=name, hint=nearest(word, known))
+        raise CatalogueError("there is no game '{name}'{hint}", name=name, hint=suggest_spelling(word, known))
 
     def open(self, path: Path) -> Entry:
         """Read and return the game in the file at ``path``.
@@ -161,7 +161,7 @@ class Catalogue:
 
         Raises :class:`GameFileError` if it can't be read, whatever the reason.
         """
-        problems = Problems()
+        problems = ProblemList()
         entry: Entry | None = None
         with _collecting_errors(path, problems):
             entry = self._parse(data, path, problems)
@@ -175,7 +175,7 @@ class Catalogue:
         The games are those in ``files``, or the whole catalogue if no files are given. Returns the number of games
         checked and all problems found, without duplicates and sorted by location.
         """
-        found = Problems()
+        found = ProblemList()
         entries: list[Entry] = []
         paths_given = list(files)
         for path in paths_given or self._own_files:
@@ -201,7 +201,7 @@ class Catalogue:
 
         ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
         """
-        found = Problems()
+        found = ProblemList()
         entry: Entry | None = None
         with _collecting_errors(path, found):
             entry = self._parse(data, path, found)
@@ -215,11 +215,13 @@ class Catalogue:
 
         ``data`` is the content of the file at ``path``.
         """
-        problems = Problems()
+        problems = ProblemList()
         self._read_listed_entry(path, problems, data)
         return GameFileError(dict.fromkeys(problems)).problems
 
-    def _read_listed_entry(self, path: Path, problems: Problems, data: bytes | None = None) -> Entry | None:
+    def _read_listed_entry(
+        self, path: Path, problems: ProblemList, data: bytes | None = None
+    ) -> Entry | None:
         """Return the entry in the list of games for the user's game file at ``path``.
 
         The file is read unless its content is given as ``data``.
@@ -231,7 +233,7 @@ class Catalogue:
             if entry is not None and name in self._files:
                 problems.append(
                     Problem(
-                        FilePlace(str(path), 1, 1),
+                        SourceLocation(str(path), 1, 1),
                         "a game '{name}' already exists; rename this file (it can still extend '{name}')",
                         name=name,
                     )
@@ -243,11 +245,11 @@ class Catalogue:
     def _read_built_in(self) -> None:
         for file in sorted(self._folder.iterdir(), key=lambda f: f.name):
             if file.name.endswith(SUFFIX) and not file.name.startswith("."):
-                problems = Problems()
+                problems = ProblemList()
                 item = _read_mapping(file, f"{self._label}/{file.name}", problems)
                 self._files[file.name.removesuffix(SUFFIX)] = (item, problems)
         for name in self._files:
-            problems, entry = Problems(), None
+            problems, entry = ProblemList(), None
             with _collecting_errors(Path(self._label) / name, problems):
                 entry = self._read_built_in_entry(name, problems)
             if problems:
@@ -280,7 +282,7 @@ class Catalogue:
         except FileNotFoundError:
             return
         except OSError as error:
-            problem = Problem(FilePlace(str(folder), 1, 1), "can't be read: {reason}", reason=error)
+            problem = Problem(SourceLocation(str(folder), 1, 1), "can't be read: {reason}", reason=error)
             self._own_problems[folder.name] = (problem,)
             return
         if self._summaries is None:
@@ -313,7 +315,7 @@ class Catalogue:
 
         Its stamp is empty if the file must be read again next time.
         """
-        problems = Problems()
+        problems = ProblemList()
         self._dependencies = set()
         try:
             data = _read_bytes(path)
@@ -333,7 +335,7 @@ class Catalogue:
 
         Raises :class:`GameFileError`.
         """
-        problems = Problems()
+        problems = ProblemList()
         entry: Entry | None = None
         with _collecting_errors(path, problems):
             entry = self._parse(_read_bytes(path), path, problems)
@@ -341,7 +343,7 @@ class Catalogue:
             raise GameFileError(problems)
         return entry.lazy_contents.get()
 
-    def _read_built_in_entry(self, name: str, problems: Problems) -> Entry | None:
+    def _read_built_in_entry(self, name: str, problems: ProblemList) -> Entry | None:
         item, found = self._files[name]
         problems.extend(found)
         file = f"{self._label}/{name}{SUFFIX}"
@@ -354,7 +356,7 @@ class Catalogue:
         """Folder for what games have learned, next to the folder of the user's games."""
         return None if self._user_folder is None else learned_folder_beside(self._user_folder)
 
-    def _parse(self, data: bytes, path: Path, problems: Problems) -> Entry | None:
+    def _parse(self, data: bytes, path: Path, problems: ProblemList) -> Entry | None:
         """Read a game that is not built in, from the user's folder or elsewhere."""
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
@@ -372,7 +374,7 @@ class Catalogue:
         name: str,
         file: str,
         item: Item | None,
-        problems: Problems,
+        problems: ProblemList,
         beside: Path | None,
         path: str = "",
     ) -> Entry | None:
@@ -394,7 +396,7 @@ class Catalogue:
         )
 
     def _resolve_layers(
-        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: Problems, beside: Path | None
+        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: ProblemList, beside: Path | None
     ) -> tuple[Item, ...] | None:
         """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
 
@@ -406,35 +408,35 @@ class Catalogue:
         if base is None or base.value is None:
             return layers
         if not isinstance(base.value, str):
-            problems.append(Problem(base.mark, "extends: expected the id of a game"))
+            problems.append(Problem(base.location, "extends: expected the id of a game"))
             return None
         name = base.value
         found = self._find_parent(name, beside)
         if found is None:
             problems.append(
                 Problem(
-                    base.mark,
+                    base.location,
                     "extends: there is no game '{name}'{hint}",
                     name=name,
-                    hint=nearest(name, self._files),
+                    hint=suggest_spelling(name, self._files),
                 )
             )
             return None
         parent, wrong = found
         chain = (*chain, name)
-        if parent is not None and any(parent.mark.file == layer.mark.file for layer in layers):
+        if parent is not None and any(parent.location.file == layer.location.file for layer in layers):
             problems.append(
-                Problem(base.mark, "extends: the game extends itself: {chain}", chain=" -> ".join(chain))
+                Problem(base.location, "extends: the game extends itself: {chain}", chain=" -> ".join(chain))
             )
             return None
         if parent is None or wrong:
             problems += wrong
-            problems.append(Problem(base.mark, "extends: '{name}' has errors", name=name))
+            problems.append(Problem(base.location, "extends: '{name}' has errors", name=name))
             return None
         if len(layers) > MAX_LAYERS:
             problems.append(
                 Problem(
-                    base.mark,
+                    base.location,
                     "extends: at most {most} games can extend each other in a chain",
                     most=MAX_LAYERS,
                 )
@@ -444,7 +446,7 @@ class Catalogue:
             (*layers, parent), chain, problems, None if name in self._files else beside
         )
 
-    def _find_parent(self, name: str, beside: Path | None) -> tuple[Item | None, Problems] | None:
+    def _find_parent(self, name: str, beside: Path | None) -> tuple[Item | None, ProblemList] | None:
         """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist."""
         if name in self._files:
             return self._files[name]
@@ -458,10 +460,10 @@ class Catalogue:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                return None, Problems(
-                    [Problem(FilePlace(str(file), 1, 1), "can't be read: {reason}", reason=error)]
+                return None, ProblemList(
+                    [Problem(SourceLocation(str(file), 1, 1), "can't be read: {reason}", reason=error)]
                 )
-            problems = Problems()
+            problems = ProblemList()
             return _parse_mapping(data, str(file), problems), problems
         return None
 
@@ -485,21 +487,21 @@ def load_catalogue(user_folder: Path | None = None, cache: Path | None = None) -
 
 
 @contextmanager
-def _collecting_errors(path: Path, problems: Problems) -> Iterator[None]:
+def _collecting_errors(path: Path, problems: ProblemList) -> Iterator[None]:
     """Report any exception raised while a file is read as a problem of that file."""
     try:
         yield
     except GameFileError as error:
         problems += error.problems
     except (OSError, ValueError) as error:
-        problems += [Problem(FilePlace(str(path), 1, 1), "can't be read: {reason}", reason=error)]
+        problems += [Problem(SourceLocation(str(path), 1, 1), "can't be read: {reason}", reason=error)]
     except Exception as error:
-        problems += [Problem(FilePlace(str(path), 1, 1), _READ_FAILURE, problem=explain_crash(error))]
+        problems += [Problem(SourceLocation(str(path), 1, 1), _READ_FAILURE, problem=explain_crash(error))]
 
 
 def _file_name_problem(file: str, name: str) -> Problem:
     return Problem(
-        FilePlace(file, 1, 1),
+        SourceLocation(file, 1, 1),
         "file name '{name}': use lowercase letters, digits and '-', as in 'spline-plus.yaml'",
         name=name,
     )
@@ -513,40 +515,40 @@ def _read_bytes(file: Path) -> bytes:
     return files.read(file, yaml_parser.GAME_LIMITS.size)
 
 
-def _read_mapping(file: Traversable, label: str, problems: Problems) -> Item | None:
+def _read_mapping(file: Traversable, label: str, problems: ProblemList) -> Item | None:
     """Return the mapping that ``file`` contains, or None if it contains anything else."""
     with file.open("rb") as stream:
         data = stream.read(yaml_parser.GAME_LIMITS.size + 1)
     return _parse_mapping(data, label, problems)
 
 
-def _parse_mapping(data: bytes, label: str, problems: Problems) -> Item | None:
+def _parse_mapping(data: bytes, label: str, problems: ProblemList) -> Item | None:
     """Return the mapping that ``data`` contains, or None after reporting the reason in ``problems``."""
     try:
         item = yaml_parser.parse_yaml(data, label, problems)
     except GameFileError:  # too many errors, already in problems
         return None
     if item is not None and not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "a game file consists of keys such as 'title' and 'turn'"))
+        problems.append(Problem(item.location, "a game file consists of keys such as 'title' and 'turn'"))
         return None
     return item
 
 
 def _merge_layers(layers: tuple[Item, ...]) -> Item:
     """Merge ``layers`` into one mapping; each layer overrides the next."""
-    found = Item({}, layers[-1].mark)
+    found = Item({}, layers[-1].location)
     for layer in reversed(layers):
         found = merge_mappings(without_keys(found, "title", "titles", "extends", *LESSON_KEYS), layer)
     return found
 
 
-def _compile_all(entry: Entry, problems: Problems) -> None:
+def _compile_all(entry: Entry, problems: ProblemList) -> None:
     """Compile ``entry`` in all its forms and collect the problems in its variants and rules.
 
     Further problems that merely result from misread YAML are omitted.
     """
-    misread = {problem.mark for problem in problems}
-    found = Problems()
+    misread = {problem.location for problem in problems}
+    found = ProblemList()
     for variant in ("", *entry.variants):
         form = read_entry(entry.id, entry.file, entry.item, problems, variant) if variant else entry
         if form is None:
@@ -554,14 +556,14 @@ def _compile_all(entry: Entry, problems: Problems) -> None:
         least, most = form.players
         for size in form.sizes or (0,):
             for seats in range(least, most + 1):
-                if not found.full:
+                if not found.is_full:
                     _compile(form, size, seats, found, entry.base)
-        if not any(problem.mark.file == entry.file for problem in (*found, *problems)):
+        if not any(problem.location.file == entry.file for problem in (*found, *problems)):
             _play_lessons(form, found)
-    problems += [problem for problem in found if problem.mark not in misread]
+    problems += [problem for problem in found if problem.location not in misread]
 
 
-def _play_lessons(form: Entry, problems: Problems) -> None:
+def _play_lessons(form: Entry, problems: ProblemList) -> None:
     """Play the example and the exercise of a game and collect the problems found."""
     for key, lesson in zip(LESSON_KEYS, (form.example, form.exercise), strict=True):
         if lesson is None:
@@ -574,43 +576,43 @@ def _play_lessons(form: Entry, problems: Problems) -> None:
         check_lesson(lesson, key, game, problems)
 
 
-def _compile(entry: Entry, size: int, seats: int, problems: Problems, below: Item | None = None) -> None:
+def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:
     """Compile one form of ``entry`` and collect the problems found.
 
     ``below`` is the game that this file extends. If one of its rules is valid there but becomes invalid through this
     file's changes, the error is attributed to this file and reported at ``extends``.
     """
     below = below or entry.base
-    made = kind(entry.kind)
+    made = load_kind(entry.kind)
     form: dict[str, int | str] = {"size": size, "variant": entry.variant}
-    found = Problems()
+    found = ProblemList()
     try:
         made.check(entry.rules_item, form, seats, found)
-        if below is None or all(problem.mark.file == entry.file for problem in found):
+        if below is None or all(problem.location.file == entry.file for problem in found):
             problems += found
             return
-        before = Problems()
+        before = ProblemList()
         made.check(only_keys(below, made.KEYS), form, seats, before)
     except GameFileError as error:
         problems += error.problems
         return
     place = _extends_location(entry.item)
     for problem in found:
-        if problem.mark.file == entry.file or problem in before or place is None:
+        if problem.location.file == entry.file or problem in before or place is None:
             problems.append(problem)
         else:
             problems.append(
                 Problem(
                     place,
                     "extends: this file's changes cause an error at {place}: {problem}",
-                    place=problem.mark,
+                    place=problem.location,
                     problem=problem.message,
                 )
             )
 
 
-def _extends_location(item: Item) -> FilePlace | None:
+def _extends_location(item: Item) -> SourceLocation | None:
     """Return the location of the key ``extends`` in the file."""
     assert isinstance(item.value, dict)
     base = item.value.get("extends")
-    return base.mark if base is not None else None
+    return base.location if base is not None else None

@@ -9,7 +9,7 @@ from typing import TypeVar
 from shibumi3d.i18n import LANGUAGES as CODES
 from shibumi3d.i18n import P_, Message, to_message
 from shibumi3d.names import has_visible_text, normalize
-from shibumi3d.rules.source import FilePlace, Item, Problem, or_list
+from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_or_list
 
 LANGUAGES = tuple(CODES)
 SIZE_RANGE = (2, 10)
@@ -23,10 +23,16 @@ def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list
 
     ``what`` is the word that the message uses for such a key.
     """
-    for key, mark in item.keys.items():
+    for key, mark in item.key_locations.items():
         if key not in known:
             problems.append(
-                Problem(mark, "unknown {what}: '{word}'{hint}", what=what, word=key, hint=or_list(key, known))
+                Problem(
+                    mark,
+                    "unknown {what}: '{word}'{hint}",
+                    what=what,
+                    word=key,
+                    hint=suggest_or_list(key, known),
+                )
             )
 
 
@@ -39,7 +45,7 @@ class FieldReader:
         )
         self._problems = problems
 
-    def _report(self, mark: FilePlace, key: str, expected: str | Message, /, **values: object) -> None:
+    def _report(self, mark: SourceLocation, key: str, expected: str | Message, /, **values: object) -> None:
         self._problems.append(
             Problem(mark, "{key}: expected {expected}", key=key, expected=to_message(expected, values))
         )
@@ -50,13 +56,13 @@ class FieldReader:
         if item is None:
             return ""
         if isinstance(item.value, str | int) and not isinstance(item.value, bool):
-            text = (item.text or "").strip()
+            text = (item.scalar_text or "").strip()
             if has_visible_text(text):
                 return normalize(text)
             if text:
-                self._report(item.mark, key, "a text of which something is seen")
+                self._report(item.location, key, "a text of which something is seen")
                 return ""
-        self._report(item.mark, key, "a text")
+        self._report(item.location, key, "a text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ class FieldReader:
             return 0
         number = _valid_integer(item.value, least, most)
         if number is None:
-            self._report(item.mark, key, "a number from {least} to {most}", least=least, most=most)
+            self._report(item.location, key, "a number from {least} to {most}", least=least, most=most)
         return number or 0
 
     def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
@@ -100,14 +106,14 @@ class FieldReader:
         word = self.text(key)
         if not word or word in known:
             return word
-        mark = self.entries[key].mark
+        mark = self.entries[key].location
         self._problems.append(
             Problem(
                 mark,
                 P_("errors", "unknown {what} '{word}'{hint}"),
                 what=key,
                 word=word,
-                hint=or_list(word, known),
+                hint=suggest_or_list(word, known),
             )
         )
         return ""
@@ -119,7 +125,7 @@ class FieldReader:
             if isinstance(item.value, dict):
                 check_keys(item, known, Message("key in {what}", what=key), self._problems)
             else:
-                self._report(item.mark, key, "a mapping with {words}", words=_join_words(known))
+                self._report(item.location, key, "a mapping with {words}", words=_join_words(known))
         return FieldReader(item, self._problems)
 
     def by_language(self, key: str) -> Mapping[str, str]:
@@ -138,7 +144,7 @@ class FieldReader:
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._report(item.mark, key, "a mapping of names to texts by language")
+            self._report(item.location, key, "a mapping of names to texts by language")
             return MappingProxyType({})
         names = FieldReader(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
@@ -160,7 +166,7 @@ class FieldReader:
                 _valid_integer(value.value, 0, 10**6),
             )
             if size is None or number is None:
-                self._report(value.mark, key, expected)
+                self._report(value.location, key, expected)
             else:
                 found[size] = number
         return MappingProxyType(found)
@@ -177,14 +183,14 @@ class FieldReader:
             least, most = (_valid_integer(i.value, *PLAYER_RANGE) for i in item.value)
             if least is not None and most is not None and least <= most:
                 return (least, most)
-        self._report(item.mark, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
+        self._report(item.location, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
         return (2, 2)
 
     def _read_list(
         self, item: Item, key: str, expected: Message, read: Callable[[object], _T | None]
     ) -> tuple[_T, ...]:
         if not isinstance(item.value, list) or not item.value:
-            self._report(item.mark, key, expected)
+            self._report(item.location, key, expected)
             return ()
         found: list[_T] = []
         for entry in item.value:
@@ -192,7 +198,7 @@ class FieldReader:
             if value:
                 found.append(value)
             else:
-                self._report(entry.mark, key, expected)
+                self._report(entry.location, key, expected)
         return tuple(found)
 
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.fields import LANGUAGES, SIZE_RANGE, FieldReader, check_keys
 from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Drawable
-from shibumi3d.rules.source import FilePlace, Item, Problem, nearest, or_list
+from shibumi3d.rules.game import SupportsPositions
+from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_or_list, suggest_spelling
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Game, State
@@ -74,8 +74,8 @@ class Lesson:
     moves: tuple[str, ...]
     effects: tuple[str, ...]
     comments: tuple[Mapping[str, str], ...]
-    location: FilePlace = field(compare=False)
-    locations: tuple[FilePlace, ...] = field(compare=False)
+    location: SourceLocation = field(compare=False)
+    locations: tuple[SourceLocation, ...] = field(compare=False)
     """Locations in the file of the lead, the moves and the claims."""
 
     def initial_state(self, game: Game) -> State:
@@ -87,7 +87,7 @@ class Lesson:
         if not self.boards:
             deal = {name: given[0] if len(given) == 1 else given for name, given in self.stocks.items()}
             return game.start(seats, self.seed, deal)
-        if not isinstance(game, Drawable):
+        if not isinstance(game, SupportsPositions):
             raise InvalidValueError("{game} can't start from a custom position", game=game.title)
         return game.position(
             self.boards if len(self.boards) > 1 else self.boards[0],
@@ -106,7 +106,9 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
         return None
     if not isinstance(item.value, dict):
         problems.append(
-            Problem(item.mark, "{key}: expected a mapping with the moves and what to say about them", key=key)
+            Problem(
+                item.location, "{key}: expected a mapping with the moves and what to say about them", key=key
+            )
         )
         return None
     check_keys(
@@ -123,18 +125,20 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
     if key == "example" and not EXAMPLE_MOVE_RANGE[0] <= len(shown) <= EXAMPLE_MOVE_RANGE[1]:
         problems.append(
             Problem(
-                item.mark,
+                item.location,
                 "example: expected {least} to {most} moves",
                 least=EXAMPLE_MOVE_RANGE[0],
                 most=EXAMPLE_MOVE_RANGE[1],
             )
         )
     elif key == "try" and len(shown) != 1:
-        problems.append(Problem(item.mark, "try: expected one move"))
+        problems.append(Problem(item.location, "try: expected one move"))
     elif len(say) not in (1, len(shown)):
-        problems.append(Problem(item.mark, "{key}: 'say' needs one sentence, or one for each move", key=key))
+        problems.append(
+            Problem(item.location, "{key}: 'say' needs one sentence, or one for each move", key=key)
+        )
     elif key == "try" and not does:
-        problems.append(Problem(item.mark, "try: 'does' is missing: it says what the move does"))
+        problems.append(Problem(item.location, "try: 'does' is missing: it says what the move does"))
     else:
         return Lesson(
             size=fields.integer("size", *SIZE_RANGE),
@@ -149,7 +153,7 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
             moves=tuple(text for text, _ in shown),
             effects=tuple(text for text, _ in does),
             comments=say,
-            location=item.mark,
+            location=item.location,
             locations=tuple(mark for _, mark in (*lead, *shown, *does)),
         )
     return None
@@ -171,7 +175,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             after, events = game.apply(state, text)
         except IllegalMove:
             known = [move.text for move in game.moves(state)]
-            hint = nearest(text, known) if known else Message("; the match is over")
+            hint = suggest_spelling(text, known) if known else Message("; the match is over")
             problems.append(
                 Problem(
                     lesson.locations[number],
@@ -221,27 +225,29 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
     return deed == "end" or (seat in result.winners) == (deed == "win")
 
 
-def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
+def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the texts of moves with their locations; a single move may be given instead of a list."""
-    found: list[tuple[str, FilePlace]] = []
+    found: list[tuple[str, SourceLocation]] = []
     if item is None:
         return found
     for entry in item.value if isinstance(item.value, list) else [item]:
         if isinstance(entry.value, str | int) and not isinstance(entry.value, bool):
-            found.append((str(entry.value).strip(), entry.mark))
+            found.append((str(entry.value).strip(), entry.location))
         else:
-            problems.append(Problem(entry.mark, "{key}: expected moves in notation, such as W@Aa1", key=key))
+            problems.append(
+                Problem(entry.location, "{key}: expected moves in notation, such as W@Aa1", key=key)
+            )
     return found
 
 
-def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, FilePlace]]:
+def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the claims about the last move, with their locations."""
     found = _read_moves(item, "does", problems)
     known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
     for deed, mark in found:
         if deed not in known and not _SCORE_EFFECT.fullmatch(deed):
             problems.append(
-                Problem(mark, "unknown effect '{deed}'{hint}", deed=deed, hint=or_list(deed, known))
+                Problem(mark, "unknown effect '{deed}'{hint}", deed=deed, hint=suggest_or_list(deed, known))
             )
     return found
 
@@ -252,7 +258,7 @@ def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[
         return ()
     found: list[Mapping[str, str]] = []
     for entry in item.value if isinstance(item.value, list) else [item]:
-        texts = FieldReader(Item({"say": entry}, entry.mark), problems).by_language("say")
+        texts = FieldReader(Item({"say": entry}, entry.location), problems).by_language("say")
         found.append(MappingProxyType({word: texts[word] for word in LANGUAGES if word in texts}))
     return tuple(found)
 
@@ -264,7 +270,7 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
         return MappingProxyType({})
     if not isinstance(item.value, dict):
         problems.append(
-            Problem(item.mark, "stocks: expected colour letters for each stock, as in {{hand: WWB}}")
+            Problem(item.location, "stocks: expected colour letters for each stock, as in {{hand: WWB}}")
         )
         return MappingProxyType({})
     found: dict[str, tuple[str, ...]] = {}
@@ -274,6 +280,8 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
             found[name] = tuple(map(str, letters))
         else:
             problems.append(
-                Problem(given.mark, "{name}: expected colour letters, or one text for each seat", name=name)
+                Problem(
+                    given.location, "{name}: expected colour letters, or one text for each seat", name=name
+                )
             )
     return MappingProxyType(found)

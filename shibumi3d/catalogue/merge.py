@@ -30,18 +30,18 @@ def without_keys(item: Item, *keys: str) -> Item:
 def only_keys(item: Item, keys: Container[str]) -> Item:
     """Return the mapping ``item`` with no keys other than ``keys``."""
     entries = {key: value for key, value in _entries(item).items() if key in keys}
-    return Item(entries, item.mark, {key: item.keys[key] for key in entries})
+    return Item(entries, item.location, {key: item.key_locations[key] for key in entries})
 
 
 def _entries(item: Item) -> dict[str, Item]:
     if not isinstance(item.value, dict):
-        raise TypeError(f"{item.mark}: not a mapping")
+        raise TypeError(f"{item.location}: not a mapping")
     return item.value
 
 
 def _merge(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
     entries = dict(_entries(below))
-    keys = dict(below.keys)
+    keys = dict(below.key_locations)
     for key, value in _entries(above).items():
         if value.value is None:
             entries.pop(key, None)
@@ -58,5 +58,5 @@ def _merge(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
         ):
             value = _merge(old, value, ())
         entries[key] = value
-        keys[key] = above.keys[key]
-    return Item(entries, above.mark, keys)
+        keys[key] = above.key_locations[key]
+    return Item(entries, above.location, keys)

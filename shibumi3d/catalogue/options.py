@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 
 from shibumi3d.catalogue.fields import PLAYER_RANGE, FieldReader, check_keys
 from shibumi3d.i18n import InvalidValueError, Message
-from shibumi3d.rules.game import OWN_KEYS, Option
-from shibumi3d.rules.source import Item, Problem, or_has
+from shibumi3d.rules.game import SEPARATE_OPTIONS, Option
+from shibumi3d.rules.source import Item, Problem, suggest_or_list_existing
 
 OPTION_KEYS = ("label", "values", "range", "usual")
 MAX_OPTIONS = 12
@@ -37,17 +37,17 @@ def read_options(
     if item is None:
         return ()
     if not isinstance(item.value, dict):
-        problems.append(Problem(item.mark, "options: expected a mapping of names to values"))
+        problems.append(Problem(item.location, "options: expected a mapping of names to values"))
         return ()
     if len(item.value) > MAX_OPTIONS:
-        problems.append(Problem(item.mark, "options: a game can have at most {most}", most=MAX_OPTIONS))
+        problems.append(Problem(item.location, "options: a game can have at most {most}", most=MAX_OPTIONS))
         return ()
     found = []
     for name, told in item.value.items():
-        if not _NAME.fullmatch(name) or name in OWN_KEYS:
+        if not _NAME.fullmatch(name) or name in SEPARATE_OPTIONS:
             problems.append(
                 Problem(
-                    item.keys[name],
+                    item.key_locations[name],
                     "option '{name}': use lowercase letters joined by '_'; size and variant can't be used",
                     name=name,
                 )
@@ -63,7 +63,7 @@ def _read_option(name: str, told: Item, players: tuple[int, int], problems: list
     def wrong(at: Item, expected: str, /, **values: object) -> None:
         problems.append(
             Problem(
-                at.mark,
+                at.location,
                 "option '{name}': expected {expected}",
                 name=name,
                 expected=Message(expected, **values),
@@ -142,7 +142,10 @@ def check_options(
     for name, value in given.items():
         if name not in known:
             raise InvalidValueError(
-                "{game} has no option '{name}'{hint}", game=title, name=name, hint=or_has(name, known)
+                "{game} has no option '{name}'{hint}",
+                game=title,
+                name=name,
+                hint=suggest_or_list_existing(name, known),
             )
         by_text = {str(one): one for one in known[name].values}
         if str(value) not in by_text:

@@ -18,7 +18,7 @@ from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_file
 from shibumi3d.catalogue.schema import Entry, LazyContents
 from shibumi3d.i18n import Message
 from shibumi3d.rules.game import Option
-from shibumi3d.rules.source import FilePlace, Problem
+from shibumi3d.rules.source import Problem, SourceLocation
 
 CACHE_FILE = "own-games.json"
 JSON_FIELDS = (
@@ -107,12 +107,12 @@ def _encode(found: ReadResult) -> dict[str, Any]:
         data["best"] = list(entry.best.items())
         data["summary"], data["titles"] = dict(entry.summary), dict(entry.titles)
         data["options"] = [
-            (each.name, dict(each.label), each.values, each.usual, list(each.usual_by_seats.items()))
+            (each.name, dict(each.label), each.values, each.default, list(each.default_by_seats.items()))
             for each in entry.options
         ]
     if found.problems:
         data["problems"] = [
-            (each.mark.file, each.mark.line, each.mark.column, each.message.to_data())
+            (each.location.file, each.location.line, each.location.column, each.message.to_data())
             for each in found.problems
         ]
     return data
@@ -140,7 +140,7 @@ def _decode(data: dict[str, Any]) -> ReadResult:
         {name: None if then is None else tuple(then) for name, then in data["beside"].items()},
         entry,
         tuple(
-            Problem(FilePlace(*place), Message.from_data(message))
+            Problem(SourceLocation(*place), Message.from_data(message))
             for *place, message in data.get("problems", ())
         ),
     )

@@ -49,9 +49,9 @@ from shibumi3d.catalogue.notation import (
     parse_turns,
 )
 from shibumi3d.i18n import N_, Message
-from shibumi3d.rules.errors import GameFileError, Problems
-from shibumi3d.rules.game import Position, beginning
-from shibumi3d.rules.source import Item, plain
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.game import Position, initial_state
+from shibumi3d.rules.source import Item, to_plain_data
 from shibumi3d.rules.source import Problem as Mistake
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class ProvedProblem:
 
         Raises IllegalMove if a move is not legal in ``game``, and ValueError if the position is not valid.
         """
-        state = beginning(game, self.seats or None, self.seed, self.position)
+        state = initial_state(game, self.seats or None, self.seed, self.position)
         for turn in self.moves:
             for move in turn:
                 state, _ = game.apply(state, move)
@@ -230,7 +230,7 @@ def rules_hash(entry: Entry) -> str:
 
     It has 12 hexadecimal digits.
     """
-    rules = json.dumps(_without_texts(plain(entry.rules_item)), sort_keys=True, default=str)
+    rules = json.dumps(_without_texts(to_plain_data(entry.rules_item)), sort_keys=True, default=str)
     return sha256(rules.encode("utf-8", "replace")).hexdigest()[:12]
 
 
@@ -252,17 +252,17 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
     ``file`` is the name used in messages. ``game`` is the game of the whole set, or "" if each row names its own.
     Raises :class:`GameFileError` with all errors.
     """
-    mistakes = Problems()
+    mistakes = ProblemList()
     item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
     found: list[ProvedProblem] = []
     if item is not None and not isinstance(item.value, dict):
-        mistakes.append(Mistake(item.mark, N_("a game file consists of keys such as 'title' and 'turn'")))
+        mistakes.append(Mistake(item.location, N_("a game file consists of keys such as 'title' and 'turn'")))
     elif item is not None and isinstance(item.value, dict):
         check_keys(item, HEADER_KEYS, Message("key"), mistakes)
         rules = FieldReader(item, mistakes).text("rules")
         rows = item.value.get("problems")
         if not isinstance(rows, Item) or not isinstance(rows.value, list):
-            mistakes.append(Mistake(item.mark, N_("problems: expected a list of problems")))
+            mistakes.append(Mistake(item.location, N_("problems: expected a list of problems")))
         else:
             found = [
                 each for row in rows.value if (each := _read_problem(row, game, rules, mistakes)) is not None
@@ -271,7 +271,7 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
     for problem in found:
         if (problem.game, problem.id) in ids and item is not None:
             mistakes.append(
-                Mistake(item.mark, N_("two problems have the number {number}"), number=problem.id)
+                Mistake(item.location, N_("two problems have the number {number}"), number=problem.id)
             )
         ids.add((problem.game, problem.id))
     if mistakes:
@@ -284,7 +284,8 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
     if not isinstance(item.value, dict):
         mistakes.append(
             Mistake(
-                item.mark, N_("expected a problem, as in {{id: 1, moves: ..., kind: win, n: 1, line: ...}}")
+                item.location,
+                N_("expected a problem, as in {{id: 1, moves: ..., kind: win, n: 1, line: ...}}"),
             )
         )
         return None
@@ -292,7 +293,7 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
     check_keys(item, ROW_KEYS, Message("key"), mistakes)
     for key in ("id", "n", "line", *(() if game else ("game", "rules"))):
         if key not in item.value:
-            mistakes.append(Mistake(item.mark, N_("a problem needs the key '{key}'"), key=key))
+            mistakes.append(Mistake(item.location, N_("a problem needs the key '{key}'"), key=key))
     read = FieldReader(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
     line = _read_turns(item, "line", mistakes)
@@ -317,7 +318,9 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
         rules=read.text("rules") or rules,
     )
     if not line and "line" in item.value and len(mistakes) == before:
-        mistakes.append(Mistake(item.value["line"].mark, N_("a problem needs the key '{key}'"), key="line"))
+        mistakes.append(
+            Mistake(item.value["line"].location, N_("a problem needs the key '{key}'"), key="line")
+        )
     return found if len(mistakes) == before else None
 
 
@@ -327,10 +330,10 @@ def _read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ..
     if given is None or given.value == "":
         return ()
     try:
-        return parse_turns(given.text or "")
+        return parse_turns(given.scalar_text or "")
     except ValueError:
         mistakes.append(
-            Mistake(given.mark, N_("{key}: expected turns in notation, separated by ', '"), key=key)
+            Mistake(given.location, N_("{key}: expected turns in notation, separated by ', '"), key=key)
         )
         return ()
 
@@ -341,11 +344,11 @@ def _read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
     if given is None:
         return None
     try:
-        return parse_position(given.text or "")
+        return parse_position(given.scalar_text or "")
     except ValueError:
         mistakes.append(
             Mistake(
-                given.mark,
+                given.location,
                 N_("position: expected boards, the seat to move and the phase, as in 'W.,../. 2 1'"),
             )
         )
@@ -362,10 +365,12 @@ def _read_refutations(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, 
         if not isinstance(given.value, dict):
             raise ValueError
         for turn, answer in given.value.items():
-            found.append((parse_turn(turn), parse_turn(answer.text or "")))
+            found.append((parse_turn(turn), parse_turn(answer.scalar_text or "")))
     except ValueError:
         mistakes.append(
-            Mistake(given.mark, N_("wrong: expected turns with the reply to each, as in {{W@Aa1: B@Ab1}}"))
+            Mistake(
+                given.location, N_("wrong: expected turns with the reply to each, as in {{W@Aa1: B@Ab1}}")
+            )
         )
     return tuple(found)
 
@@ -375,7 +380,7 @@ def _read_themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
     found = FieldReader(item, mistakes).texts("themes") if item.value.get("themes") else ()
     for theme in found:
         if theme not in THEMES:
-            mark = item.value["themes"].mark
+            mark = item.value["themes"].location
             mistakes.append(
                 Mistake(
                     mark,
@@ -391,7 +396,7 @@ def _read_flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is not None and not isinstance(given.value, bool):
-        mistakes.append(Mistake(given.mark, N_("{key}: expected true or false"), key=key))
+        mistakes.append(Mistake(given.location, N_("{key}: expected true or false"), key=key))
     return given is not None and given.value is True
 
 

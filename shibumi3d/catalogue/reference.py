@@ -15,7 +15,6 @@ import shibumi3d.files as files
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.merge import only_keys
 from shibumi3d.catalogue.schema import META_KEYS
-from shibumi3d.rules.kinds import USUAL, kind
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.language.compiler.phases import END_KEYS as END_KEYS
 from shibumi3d.rules.marbles.language.compiler.phases import PHASE_KEYS
@@ -23,6 +22,7 @@ from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.vocabulary import WordEntry
 from shibumi3d.rules.marbles.language.words import WORDS
 from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.registry import DEFAULT_KIND, load_kind
 from shibumi3d.rules.source import Item
 
 
@@ -55,7 +55,7 @@ def reference_entries() -> tuple[ReferenceEntry, ...]:
         ReferenceEntry(word.name, "word", _syntax(word), word.meaning, word.example, result=word.result)
         for word in WORDS.values()
     ]
-    known = [*META_KEYS, *kind(USUAL).KEYS, "extends", "variants", *PHASE_KEYS, *END_KEYS]
+    known = [*META_KEYS, *load_kind(DEFAULT_KIND).KEYS, "extends", "variants", *PHASE_KEYS, *END_KEYS]
     known += [modifier for verb in verbs for modifier in verb.modifiers]
     keys = [ReferenceEntry(name, "key", name) for name in dict.fromkeys(known)]
     return (*verbs, *words, *keys)
@@ -69,7 +69,7 @@ def count_usage() -> tuple[dict[str, int], dict[str, int]]:
     words = dict.fromkeys(WORDS, 0)
     verbs = dict.fromkeys(VERBS, 0)
     for entry in load_catalogue():
-        if entry.kind != USUAL:
+        if entry.kind != DEFAULT_KIND:
             continue
         used: set[str] = set()
         done: set[str] = set()

@@ -1,6 +1,6 @@
 """The metadata of a game file: title, authors, number of players, duration and texts.
 
-The rules in the file are read by its table kind (:mod:`shibumi3d.rules.kinds`), not here.
+The rules in the file are read by its table kind (:mod:`shibumi3d.rules.registry`), not here.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from shibumi3d.catalogue.lessons import LESSON_KEYS, Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
 from shibumi3d.catalogue.options import check_options, read_options
 from shibumi3d.i18n import InvalidValueError, LocalizedError, Message
-from shibumi3d.rules.errors import GameFileError, Problems
-from shibumi3d.rules.game import Option
-from shibumi3d.rules.kinds import MODULES, USUAL, kind
-from shibumi3d.rules.learner import Learner
-from shibumi3d.rules.source import Item, Problem, or_has
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.game import LearnsBySelfPlay, Option
+from shibumi3d.rules.registry import DEFAULT_KIND, KIND_MODULES, load_kind
+from shibumi3d.rules.source import Item, Problem, suggest_or_list_existing
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -123,7 +122,7 @@ class LazyContents:
             except GameFileError as error:
                 self._problem = error
                 nothing: Mapping[str, str] = MappingProxyType({})
-                mark = error.problems[0].mark
+                mark = error.problems[0].location
                 self._contents = GameFileContents(
                     Item({}, mark), None, MappingProxyType({}), MappingProxyType({}), nothing, None, None
                 )
@@ -241,7 +240,7 @@ class Entry:
     @property
     def rules_item(self) -> Item:
         """The part of the file that defines the rules, as read by its table kind."""
-        return only_keys(self.item, kind(self.kind).KEYS)
+        return only_keys(self.item, load_kind(self.kind).KEYS)
 
     @property
     def glossary(self) -> Mapping[str, Mapping[str, str]]:
@@ -265,9 +264,9 @@ class Entry:
                 "{game} has no variant '{variant}'{hint}",
                 game=self.title,
                 variant=variant,
-                hint=or_has(variant, self.variants),
+                hint=suggest_or_list_existing(variant, self.variants),
             )
-        problems = Problems()
+        problems = ProblemList()
         entry = read_entry(
             self.id,
             self.file,
@@ -311,7 +310,7 @@ class Entry:
             wanted = check_options(form.options, options or {}, form.title)
         except InvalidValueError as error:
             raise CatalogueError(error.message) from None
-        game = kind(form.kind).make(
+        game = load_kind(form.kind).make(
             form.id,
             form.title,
             form.rules_item,
@@ -319,8 +318,8 @@ class Entry:
             {"size": chosen, "variant": form.variant, **wanted},
             form.meta,
         )
-        if self.learned_folder and isinstance(game, Learner):
-            game.library = self.learned_folder
+        if self.learned_folder and isinstance(game, LearnsBySelfPlay):
+            game.learned_folder = self.learned_folder
         return game
 
 
@@ -342,8 +341,8 @@ def read_entry(
     are reported. All errors are appended to ``problems``. Returns None if there is no valid title.
     """
     given = _value_of(item, "kind")
-    kind_name = given if isinstance(given, str) and given in MODULES else USUAL
-    rule_keys = kind(kind_name).KEYS
+    kind_name = given if isinstance(given, str) and given in KIND_MODULES else DEFAULT_KIND
+    rule_keys = load_kind(kind_name).KEYS
     boarded = "boards" in rule_keys
     known = tuple(key for key in META_KEYS if boarded or key not in BOARD_GAME_KEYS)
     for layer in layers:
@@ -356,7 +355,7 @@ def read_entry(
     if len(title) > MAX_TITLE_LENGTH:
         problems.append(
             Problem(
-                read.entries["title"].mark,
+                read.entries["title"].location,
                 "title: expected text of at most {most} characters",
                 most=MAX_TITLE_LENGTH,
             )
@@ -364,13 +363,13 @@ def read_entry(
         return None
     if not title:
         if "title" not in read.entries:
-            problems.append(Problem(item.mark, "a game needs a title"))
+            problems.append(Problem(item.location, "a game needs a title"))
         return None
     titles = read.by_language("titles")
     if any(len(each) > MAX_TITLE_LENGTH for each in titles.values()):
         problems.append(
             Problem(
-                read.entries["titles"].mark,
+                read.entries["titles"].location,
                 "titles: expected text of at most {most} characters in each language",
                 most=MAX_TITLE_LENGTH,
             )
@@ -386,7 +385,7 @@ def read_entry(
         variant=variant,
         title=title,
         titles=titles,
-        kind=read.choice("kind", tuple(MODULES)) or USUAL,
+        kind=read.choice("kind", tuple(KIND_MODULES)) or DEFAULT_KIND,
         authors=read.texts("authors"),
         year=read.integer("year", 1900, 2100),
         book=source.text("book"),
@@ -462,21 +461,23 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
     if variants is None or variants.value is None:
         return
     if not isinstance(variants.value, dict):
-        problems.append(Problem(variants.mark, "variants: expected a mapping of names to keys"))
+        problems.append(Problem(variants.location, "variants: expected a mapping of names to keys"))
         return
     if len(variants.value) > MAX_VARIANTS:
-        problems.append(Problem(variants.mark, "variants: a game can have at most {most}", most=MAX_VARIANTS))
+        problems.append(
+            Problem(variants.location, "variants: a game can have at most {most}", most=MAX_VARIANTS)
+        )
     for name, item in variants.value.items():
         if not _VARIANT_NAME.fullmatch(name):
             problems.append(
                 Problem(
-                    variants.keys[name],
+                    variants.key_locations[name],
                     "variant '{name}': use lowercase letters and digits, joined by spaces or '-'",
                     name=name,
                 )
             )
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.mark, "variant '{name}': expected a mapping of keys", name=name))
+            problems.append(Problem(item.location, "variant '{name}': expected a mapping of keys", name=name))
         else:
             check_keys(item, known, Message("key"), problems)
 

@@ -17,7 +17,7 @@ import yaml
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
-from shibumi3d.rules.source import plain
+from shibumi3d.rules.source import to_plain_data
 
 PREFIX = "shibumi3d-game:"
 FORMAT = "1"
@@ -46,7 +46,7 @@ def to_game_file(entry: Entry) -> str:
 
     The games that it extends are merged into it, and comments are lost.
     """
-    whole = plain(entry.item)
+    whole = to_plain_data(entry.item)
     assert isinstance(whole, dict)
     return yaml.safe_dump(
         {key: value for key, value in whole.items() if key != "extends"},

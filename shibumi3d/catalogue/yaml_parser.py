@@ -17,7 +17,7 @@ import yaml
 
 from shibumi3d.files import decode_text
 from shibumi3d.i18n import N_, Message, untranslated
-from shibumi3d.rules.source import FilePlace, Item, Problem
+from shibumi3d.rules.source import Item, Problem, SourceLocation
 
 # The C parser is ten times as fast, but not every build of PyYAML has it.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -87,7 +87,7 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
     ``data`` is the content; ``file`` is the name used in messages. All errors are appended to ``problems``; if there
     are any, the value may be incomplete.
     """
-    start = FilePlace(file, 1, 1)
+    start = SourceLocation(file, 1, 1)
     if len(data) > limits.size:
         problems.append(Problem(start, "the file is larger than {size} KB", size=limits.size // 1024))
         return None
@@ -98,7 +98,7 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
         text = decode_text(data)
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace")
-        mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        mark = SourceLocation(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
         problems.append(
             Problem(mark, "the file is not UTF-8 text (byte 0x{byte:02x})", byte=data[error.start])
         )
@@ -128,7 +128,7 @@ class _ItemBuilder:
         next(self._events)  # skip the start of the stream
         event = next(self._events)
         if isinstance(event, yaml.StreamEndEvent):
-            self._fail(FilePlace(self._file, 1, 1), "the file is empty")
+            self._fail(SourceLocation(self._file, 1, 1), "the file is empty")
         node = self._build_node(next(self._events), 1)
         next(self._events)  # skip the end of the document
         event = next(self._events)
@@ -138,13 +138,13 @@ class _ItemBuilder:
             )
         return node.item
 
-    def _mark(self, event: Any) -> FilePlace:
-        return FilePlace(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
+    def _mark(self, event: Any) -> SourceLocation:
+        return SourceLocation(self._file, event.start_mark.line + 1, event.start_mark.column + 1)
 
-    def _report(self, mark: FilePlace, key: str, /, **values: object) -> None:
+    def _report(self, mark: SourceLocation, key: str, /, **values: object) -> None:
         self._problems.append(Problem(mark, key, **values))
 
-    def _fail(self, mark: FilePlace, key: str, /, **values: object) -> None:
+    def _fail(self, mark: SourceLocation, key: str, /, **values: object) -> None:
         self._report(mark, key, **values)
         raise _ParseStopped
 
@@ -167,7 +167,7 @@ class _ItemBuilder:
                     name=event.anchor,
                 )
             self._check_text(event.value, mark)
-            node = _Node(Item(_parse_scalar(event), mark, written=event.value), 1, 1)
+            node = _Node(Item(_parse_scalar(event), mark, source_text=event.value), 1, 1)
         elif isinstance(event, yaml.SequenceStartEvent):
             node = self._build_sequence(mark, depth)
         else:
@@ -176,16 +176,16 @@ class _ItemBuilder:
             self._anchors[event.anchor] = node
         return node
 
-    def _report_tag(self, tag: str, mark: FilePlace) -> None:
+    def _report_tag(self, tag: str, mark: SourceLocation) -> None:
         self._report(mark, "the tag '{tag}' can't be used here; quote a value that starts with '!'", tag=tag)
 
-    def _check_text(self, text: str, mark: FilePlace) -> None:
+    def _check_text(self, text: str, mark: SourceLocation) -> None:
         try:
             text.encode()
         except UnicodeEncodeError:  # the Python parser accepts "\\ud800"
             self._report(mark, "the file contains a character that is not allowed in text")
 
-    def _count_items(self, items: int, mark: FilePlace) -> None:
+    def _count_items(self, items: int, mark: SourceLocation) -> None:
         self._item_count += items
         if self._item_count > self._limits.items:
             self._fail(
@@ -194,7 +194,7 @@ class _ItemBuilder:
                 most=self._limits.items,
             )
 
-    def _resolve_alias(self, name: str, mark: FilePlace, depth: int) -> _Node:
+    def _resolve_alias(self, name: str, mark: SourceLocation, depth: int) -> _Node:
         if name not in self._anchors:
             self._fail(
                 mark, "alias '*{name}' has no anchor before it; quote a value that starts with '*'", name=name
@@ -208,7 +208,7 @@ class _ItemBuilder:
         self._count_items(node.item_count, mark)
         return node
 
-    def _build_sequence(self, mark: FilePlace, depth: int) -> _Node:
+    def _build_sequence(self, mark: SourceLocation, depth: int) -> _Node:
         before = self._item_count
         items: list[Item] = []
         deepest = 0
@@ -218,13 +218,13 @@ class _ItemBuilder:
             deepest = max(deepest, node.depth)
         return _Node(Item(items, mark), self._item_count - before + 1, deepest + 1)
 
-    def _build_mapping(self, start: Any, mark: FilePlace, depth: int) -> _Node:
+    def _build_mapping(self, start: Any, mark: SourceLocation, depth: int) -> _Node:
         before = self._item_count
         items: dict[str, Item] = {}
-        keys: dict[str, FilePlace] = {}
+        keys: dict[str, SourceLocation] = {}
         deepest = 0
         words = 0  # YAML parses an unquoted expression as a mapping that has keys without values
-        bare: list[tuple[str, FilePlace]] = []
+        bare: list[tuple[str, SourceLocation]] = []
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             place = self._mark(event)
             if not isinstance(event, yaml.ScalarEvent):
@@ -267,7 +267,7 @@ class _ItemBuilder:
             )
         return _Node(Item(items, mark, keys), self._item_count - before + 1, deepest + 1)
 
-    def _line(self, mark: FilePlace) -> str:
+    def _line(self, mark: SourceLocation) -> str:
         lines = self._text.splitlines()
         return lines[mark.line - 1] if mark.line <= len(lines) else ""
 
@@ -312,7 +312,7 @@ def _depth_problem(text: str, file: str, limits: Limits) -> Problem | None:
                 depth -= 1
             if depth > limits.depth:
                 at = token.start_mark
-                mark = FilePlace(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
+                mark = SourceLocation(file, line + at.line + 1, at.column + 1 + (0 if at.line else column))
                 return Problem(mark, "values are nested more than {most} levels deep", most=limits.depth)
     return None
 
@@ -329,7 +329,9 @@ def _syntax_problem(error: Exception, text: str, file: str) -> Problem:
     mark = places[0]
     # The C and the Python parser word their messages differently, so these are only a fallback.
     what = hint or Message(": {problem}", problem=untranslated(getattr(error, "problem", None) or error))
-    return Problem(FilePlace(file, mark.line + 1, mark.column + 1), "this is not valid YAML{why}", why=what)
+    return Problem(
+        SourceLocation(file, mark.line + 1, mark.column + 1), "this is not valid YAML{why}", why=what
+    )
 
 
 def _quote_hint(line: str) -> Message | str:
@@ -356,7 +358,7 @@ def _character_problem(text: str, file: str) -> Problem:
     """
     found = _INVALID_CHARACTER.search(text)
     before = text[: found.start()] if found else ""
-    mark = FilePlace(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    mark = SourceLocation(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
     if found is not None and found[0] == _DOS_END:
         return Problem(mark, "there is a DOS end-of-file character (0x1a) here; remove it")
     return Problem(mark, "the file contains a character that is not allowed in text")

@@ -25,7 +25,7 @@ from shibumi3d.i18n import _, format_percent, localize
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.rules.search import Considered
+    from shibumi3d.rules.search_protocols import MoveEvaluation
 
 ITERATIONS = 2_000
 
@@ -66,20 +66,20 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(_("the game is over at this point: use --at N to analyse it after N turns"))
     warn_about_learned_data(game, state.seats)
     states = [match.initial_state, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
-    past = [game.view(each, seat) for each in states if each.step == 0]
+    past = [game.observe(each, seat) for each in states if each.step == 0]
     moves = [move.text for move in game.moves(state)]
-    found = analyse(game, game.view(state, seat), Budget(args.iterations), past_states=past, moves=moves)
+    found = analyse(game, game.observe(state, seat), Budget(args.iterations), past_states=past, moves=moves)
     names = [each.name for each in match.seats]
-    why = [explain_move(game, game.view(state, seat), one.moves, names=names) for one in found.turns]
+    why = [explain_move(game, game.observe(state, seat), one.move_texts, names=names) for one in found.turns]
     if args.json:
         turns = [
             {
-                "moves": one.moves,
+                "moves": one.move_texts,
                 "visits": one.visits,
-                "mean": round(one.mean, 4),
-                "low": one.low,
-                "high": one.high,
-                "proved": one.proved,
+                "mean": round(one.mean_value, 4),
+                "low": one.lower_bound,
+                "high": one.upper_bound,
+                "proved": one.is_proved,
                 "known": reliability(one),
                 "reasons": [{"key": each.context, "text": localize(each)} for each in said],
             }
@@ -105,9 +105,9 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     for number, (one, said) in enumerate(zip(found.turns, why, strict=True), 1):
-        few = "" if one.visits >= MIN_RELIABLE_VISITS or one.proved else _(", barely examined")
-        turn = describe_planned_turn(match, game.view(state, seat), one.moves)
-        print_line(f"{number} {format_percent(one.mean):>4}  {turn}{_describe_proof(one)}{few}")
+        few = "" if one.visits >= MIN_RELIABLE_VISITS or one.is_proved else _(", barely examined")
+        turn = describe_planned_turn(match, game.observe(state, seat), one.move_texts)
+        print_line(f"{number} {format_percent(one.mean_value):>4}  {turn}{_describe_proof(one)}{few}")
         for each in said:
             print_line(f"        {localize(each)}")
     return 0
@@ -119,13 +119,13 @@ def _describe_distance(wins: int, loses: int) -> str:
     return _(", loses in {turns}", turns=loses) if loses else ""
 
 
-def _describe_proof(one: Considered) -> str:
+def _describe_proof(one: MoveEvaluation) -> str:
     """Describe the proved result of a turn, or return "" if nothing is proved."""
-    if not one.proved:
+    if not one.is_proved:
         return ""
-    turns = (one.turns + 1) // 2
-    if one.low == 1:
+    turns = (one.turns_to_end + 1) // 2
+    if one.lower_bound == 1:
         return _(", wins in {turns}", turns=turns) if turns else _(", wins")
-    if one.high == 0:
+    if one.upper_bound == 0:
         return _(", loses in {turns}", turns=turns) if turns else _(", loses")
     return _(", a draw")

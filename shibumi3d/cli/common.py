@@ -14,7 +14,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import decode_text, read
 from shibumi3d.i18n import N_, P_, Message, _, localize, ngettext, shorten
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -192,7 +192,9 @@ def add_command(
     commands: Commands, name: str, run: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
     """Add a command to the parser; ``text`` is its help text, a sentence without a period."""
-    parser = commands.add_parser(name, help=text, description=f"{capital(text)}.", allow_abbrev=False)
+    parser = commands.add_parser(
+        name, help=text, description=f"{capitalize_first(text)}.", allow_abbrev=False
+    )
     parser.set_defaults(run=run)
     return parser
 
@@ -401,9 +403,9 @@ def check_player_count(game: Game, requested: int | None) -> int:
 
 def warn_about_learned_data(game: Game, seats: int) -> None:
     """Print a message to standard error if the game has learned data that can't be used."""
-    from shibumi3d.rules.learner import Learner
+    from shibumi3d.rules.game import LearnsBySelfPlay
 
-    reason = game.left_aside(seats) if isinstance(game, Learner) else None
+    reason = game.explain_ignored_knowledge(seats) if isinstance(game, LearnsBySelfPlay) else None
     if reason is not None:
         print_line(
             _("The computer players can't use what they have learned: {reason}", reason=localize(reason)),

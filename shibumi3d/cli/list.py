@@ -17,7 +17,7 @@ from shibumi3d.files import write
 from shibumi3d.i18n import N_, _, localize, localize_texts
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
-from shibumi3d.rules.wording import within
+from shibumi3d.rules.wording import lowercase_first
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -108,7 +108,7 @@ def format_languages(entry: Entry) -> str:
 
 def format_category(entry: Entry) -> str:
     """Return the translated category of a game for use within a sentence, or "" if it has none."""
-    return within(_(GROUP_TEXTS[entry.category])) if entry.category else ""
+    return lowercase_first(_(GROUP_TEXTS[entry.category])) if entry.category else ""
 
 
 def _insert_table(path: Path, table: str) -> None:

@@ -145,7 +145,7 @@ def _check_settings(game: Game, seats: int, args: argparse.Namespace) -> Deal:
                 game=game.title,
             )
         )
-    if args.clock is not None and facts.simultaneous:
+    if args.clock is not None and facts.has_simultaneous_moves:
         raise CommandError(
             _("{game} can't be played with clocks: players choose at the same time", game=game.title)
         )

@@ -317,7 +317,7 @@ def run_show(args: argparse.Namespace) -> int:
         files.write(out, page, allow_streams=True)
         return 0
     for problem, match, asked in zip(problems, matches, tasks, strict=True):
-        for line in match.game.lines(match.game.view(match.state, match.state.to_move), language()):
+        for line in match.game.table_lines(match.game.observe(match.state, match.state.to_move), language()):
             print_line(line)
         print_line(asked)
         if args.solution:

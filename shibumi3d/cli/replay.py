@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         ply = turn[-1]
         print_line(_("turn {turn}, {name}: {did}", turn=ply.turn + 1, name=names[ply.seat], did=told))
         seen = visibility.observe(match.game, ply.state, viewer)
-        print("\n".join(match.game.lines(seen, language(), names=names)))
+        print("\n".join(match.game.table_lines(seen, language(), names=names)))
     print_line(describe_result(match) or _("Not finished."))
     return 0
 

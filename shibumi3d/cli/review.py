@@ -13,7 +13,7 @@ from shibumi3d.cli.common import CommandError, add_command, add_seed_option, par
 from shibumi3d.cli.replay import load_match
 from shibumi3d.i18n import _, format_percent
 from shibumi3d.match.special_moves import names_at_ply
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -75,7 +75,7 @@ def _print_turn(match: Match, one: TurnReview) -> None:
     """Print a line for one turn, with its evaluation and better moves."""
     name = names_at_ply(match, one.start)[one.seat]
     did = describe_played_turn(match, match.plies, range(one.start, one.end), lambda ply: ply.events)
-    line = f"{one.turn + 1:>3} {name}  {capital(did)}"
+    line = f"{one.turn + 1:>3} {name}  {capitalize_first(did)}"
     if one.mark:
         line += f" {one.mark}"
     if one.best_value is not None and one.played_value is not None and not one.is_forced:

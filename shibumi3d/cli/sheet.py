@@ -15,7 +15,7 @@ from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.marbles import diagram
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
@@ -139,7 +139,7 @@ def draw_diagram(paper: Page, look: Style, match: Match, cursor: int, place: Rec
         standing = {
             point: colour for (on, point), colour in marbles.items() if on == board and on not in shut
         }
-        name = capital(display_name(state.board_names[board], language())) if count > 1 else ""
+        name = capitalize_first(display_name(state.board_names[board], language())) if count > 1 else ""
         diagram.draw_position(
             paper,
             look,

@@ -22,11 +22,11 @@ from shibumi3d.match.history import Ply
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
 from shibumi3d.match.special_moves import SWAP, TIME_UP, can_swap, is_swapped, original_seats
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import normalize_notation, spell_out_side
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.rules.wording import describe_result as describe_ending
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, State
@@ -125,8 +125,8 @@ def describe_result(match: Match) -> str:
         scores = _(", score {scores}", scores=" – ".join(map(str, outcome.scores)))
     if language() != "en":
         people = match.names
-        counted = match.game.facts(len(people)).counted
-        return f"{ending(match.state, language(), people, counted=counted)}{scores}."
+        counted = match.game.facts(len(people)).score_unit
+        return f"{describe_ending(match.state, language(), people, score_unit=counted)}{scores}."
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
         told = _("Lost")
@@ -174,7 +174,9 @@ def _play_loop(
         state, swapping = match.state, is_swapped(match)
         names = tuple(match.names)
         computers = after if swapping else first
-        chooser = next((seat for seat in (state.ask.seats if state.ask else ()) if seat in computers), None)
+        chooser = next(
+            (seat for seat in (state.decision.seats if state.decision else ()) if seat in computers), None
+        )
         if chooser is not None:
             begun = now()
             did = _choose_for_computer(match, chooser, computers[chooser], names, say)
@@ -198,7 +200,7 @@ def _play_loop(
             say(answer)
         if match.autosave_problem != problem:
             problem = match.autosave_problem
-            say(f"{capital(localize(problem))}." if problem else _("The game is being saved again."))
+            say(f"{capitalize_first(localize(problem))}." if problem else _("The game is being saved again."))
 
 
 def _deduct_time(
@@ -252,10 +254,12 @@ def _computer_choice(match: Match, seat: int, computer: Player) -> str:
 
     state, game = match.state, match.game
     begun = [match.initial_state, *[ply.state for ply in match.plies]]
-    past = [game.view(each, seat) for each in begun[:-1] if each.step == 0]
+    past = [game.observe(each, seat) for each in begun[:-1] if each.step == 0]
     moves = [move.text for move in game.moves(state, seat)]
     budget = Budget(seconds=match.clock.thinking_seconds(seat)) if match.clock is not None else None
-    chosen = computer.choose(game, game.view(state, seat), budget, seat=seat, past_states=past, moves=moves)
+    chosen = computer.choose(
+        game, game.observe(state, seat), budget, seat=seat, past_states=past, moves=moves
+    )
     return SWAP if can_swap(match) and chosen.analysis.mean < 0.5 else chosen.move
 
 
@@ -270,23 +274,23 @@ def _print_position(
     state = match.state
     seat = state.to_move
     if seat is None:
-        for line in match.game.lines(state, language(), names):
+        for line in match.game.table_lines(state, language(), names):
             say(line)
         say(describe_result(match))
         say(_("Type 'undo' to take back the last turn, or 'quit' to leave."))
         return
-    seen = match.game.view(state, seat)
-    secrets = any(match.game.view(state, other) != seen for other in range(len(names)))
+    seen = match.game.observe(state, seat)
+    secrets = any(match.game.observe(state, other) != seen for other in range(len(names)))
     before = next((ply.seat for ply in reversed(match.plies) if ply.seat not in computers), None)
     if secrets and before != seat and len(computers) < len(names) - 1:
         # Another player was using the screen before.
         say("\n" * PRIVACY_LINES)
         ask(_("Only {name} should look now. Press Enter.", name=names[seat]))
-    for line in match.game.lines(seen, language(), names):
+    for line in match.game.table_lines(seen, language(), names):
         say(line)
     moves = match.legal_moves()
-    own = match.game.own_line(seen, seat, language())
-    asked = match.game.ask_line(seen, language(), names=names, moves=moves)
+    own = match.game.describe_seat(seen, seat, language())
+    asked = match.game.describe_decision(seen, language(), names=names, moves=moves)
     place = _("turn {turn}", turn=state.turn + 1)
     if seen.step:
         place = _("turn {turn}, step {step}", turn=state.turn + 1, step=seen.step + 1)
@@ -411,12 +415,12 @@ def _answer_question(match: Match, question: str, at: str = "") -> str:
     if question == "last":
         return [_("No turn has been played yet."), *format_turns(match, seat)][-1]
     if question == "here":
-        return _describe_boards(match, state if seat is None else match.game.view(state, seat), names, at)
+        return _describe_boards(match, state if seat is None else match.game.observe(state, seat), names, at)
     if seat is None:
         return _("The game is over")
-    view = match.game.view(state, seat)
+    view = match.game.observe(state, seat)
     if question == "clocks":
-        asked = match.game.ask_line(view, language(), names, match.legal_moves())
+        asked = match.game.describe_decision(view, language(), names, match.legal_moves())
         lines = [_("{who} to move – {asked}", who=names[seat], asked=asked)]
         left = match.clock.seconds_left if match.clock is not None else ()
         lines += [
@@ -427,7 +431,7 @@ def _answer_question(match: Match, question: str, at: str = "") -> str:
     if question == "mine":
         return describe_seat(match.game, view, seat, names)
     moves = match.legal_moves()
-    told = [capital(match.game.say(view, move, language(), names)) for move in moves]
+    told = [capitalize_first(match.game.move_label(view, move, language(), names)) for move in moves]
     return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *told])
 
 
@@ -438,7 +442,7 @@ def _describe_boards(match: Match, view: State, names: Sequence[str], at: str) -
     """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
-        return "\n".join(match.game.lines(view, language(), names))
+        return "\n".join(match.game.table_lines(view, language(), names))
     told = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, at))
     return told or _("'{move}' is not possible now.", move=shorten(at))
 
@@ -477,7 +481,7 @@ def _give_hint(match: Match) -> str:
     if found == SWAP:
         return found
     names = [each.name for each in match.seats]
-    why = explain_move(match.game, match.game.view(match.state, seat), found, names=names)
+    why = explain_move(match.game, match.game.observe(match.state, seat), found, names=names)
     return "\n".join([_describe_move(match, found), *(f"  {localize(each)}" for each in why)])
 
 
@@ -514,7 +518,7 @@ def _undo(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
 
 def _is_answer(match: Match, line: str) -> bool:
     """Return whether ``line`` is a choice, such as ``3:let``, by a seat that has to answer."""
-    ask, (seat, sign, _) = match.state.ask, line.partition(":")
+    ask, (seat, sign, _) = match.state.decision, line.partition(":")
     return bool(sign) and seat.isdecimal() and ask is not None and int(seat[:9]) - 1 in ask.seats
 
 
@@ -527,7 +531,9 @@ def _describe_move(match: Match, line: str) -> str:
     move = next((move for move in moves if move.text == normalize_notation(line)), None)
     if move is not None and seat is not None:
         names = tuple(match.names)
-        return f"{match.game.foretell(match.game.view(match.state, seat), move, language(), names)}."
+        return (
+            f"{match.game.describe_outcome(match.game.observe(match.state, seat), move, language(), names)}."
+        )
     return _explain_illegal(match, line) or _("'{move}' is not possible now.", move=shorten(line))
 
 
@@ -544,4 +550,4 @@ def _explain_illegal(match: Match, line: str) -> str:
     ):
         return ""
     names = tuple(each.name for each in match.seats)
-    return game.why_not(game.view(state, seat), [found[0]], language(), names=names, moves=moves)
+    return game.explain_illegal(game.observe(state, seat), [found[0]], language(), names=names, moves=moves)

@@ -16,7 +16,7 @@ from shibumi3d.i18n import P_, _, language
 from shibumi3d.match.attempts import HINTED, SOLVED
 from shibumi3d.match.problem_session import CORRECT, DONE, TOO_SLOW, UNDECIDED, ProblemSession
 from shibumi3d.rules.marbles.move import spell_out_side
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.replies import find_reply
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ class _ProblemDialog:
 
     def _print_position(self) -> None:
         state = self.match.state
-        view = self.match.game.view(state, state.to_move)
+        view = self.match.game.observe(state, state.to_move)
         names = self.match.names
-        for text in self.match.game.lines(view, language(), names):
+        for text in self.match.game.table_lines(view, language(), names):
             self.say(text)
         kind = self.session.problem.kind
         self.say(_(PROBLEM_TASK_TEXTS[kind], self.session.turns_left, who=self.solver_name))
@@ -162,7 +162,7 @@ class _ProblemDialog:
             answer, turns = found.turn, found.turns
         if verdict == DONE:
             return True
-        turn, did = task.own_moves(), capital(self._describe_moves(match.undo_limit))
+        turn, did = task.own_moves(), capitalize_first(self._describe_moves(match.undo_limit))
         if verdict == TOO_SLOW:
             self.say(_("{turn}. That wins too, but takes longer.", turn=did))
             match.go_to(match.undo_limit)

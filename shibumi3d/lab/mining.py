@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from shibumi3d.catalogue.problems import ProvedProblem
 from shibumi3d.lab.jobs import GameText, Job, Row, split_job
-from shibumi3d.rules.game import Game, Position, Redrawable
+from shibumi3d.rules.game import ExportsPositions, Game, Position
 from shibumi3d.search.problems.candidates import (
     DEFAULT_REQUIREMENTS,
     LOWER_REQUIREMENTS,
@@ -192,7 +192,7 @@ def _position_before_last_turn(one: FoundProblem) -> Position | None:
     Returns None if the position does not determine the state.
     """
     game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
-    if not isinstance(game, Redrawable) or not one.spot.moves:
+    if not isinstance(game, ExportsPositions) or not one.spot.moves:
         return None
     for turn in one.spot.moves[:-1]:
         state = state_after(game, state, turn)

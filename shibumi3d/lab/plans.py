@@ -27,9 +27,9 @@ from shibumi3d.catalogue.fields import PLAYER_RANGE
 from shibumi3d.i18n import LocalizedError, Message
 from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, job_key, level_matches
 from shibumi3d.lab.runner import program_version
-from shibumi3d.rules.errors import GameFileError, Problems
-from shibumi3d.rules.reading import TableReader
-from shibumi3d.rules.source import FilePlace, Item, Problem
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.source import Item, Problem, SourceLocation
+from shibumi3d.rules.table_reader import TableReader
 from shibumi3d.search.players import player
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
 
     Raises :class:`GameFileError` with all errors.
     """
-    problems = Problems()
+    problems = ProblemList()
     item = yaml_parser.parse_yaml(data, str(path), problems)
     found: list[Task] = []
     known: SetupCache = {}
@@ -91,14 +91,14 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     if item is not None:
         plan = TableReader(item, "plan", ("tasks",), problems)
         if isinstance(item.value, dict) and "tasks" not in item.value:
-            plan.wrong("tasks", "a list of mappings")
-        for row in plan.rows("tasks", TASK_KEYS):
+            plan.report_error("tasks", "a list of mappings")
+        for row in plan.row_readers("tasks", TASK_KEYS):
             for task in _read_tasks(row, path.parent, catalogue, problems, known):
                 found.append(task)
                 jobs += len(task.jobs)
                 if len(found) > MAX_TASKS or jobs > MAX_JOBS:
                     large = Problem(
-                        row.mark or item.mark,
+                        row.location or item.location,
                         "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
                         tasks=MAX_TASKS,
                         jobs=MAX_JOBS,
@@ -150,9 +150,12 @@ JobFactory: TypeAlias = Callable[[GameText, int], Iterator[Job]]
 
 
 def _read_selfplay(row: TableReader) -> JobFactory:
-    players = tuple(item.text or "" for item in _read_list(row, "seats"))
-    opening, tries = row.whole("opening", 0, 1000, 2), row.whole("iterations", 1, MAX_MATCHES, 0) or None
-    count = row.whole("matches", 1, MAX_MATCHES, 100)
+    players = tuple(item.scalar_text or "" for item in _read_list(row, "seats"))
+    opening, tries = (
+        row.read_int("opening", 0, 1000, 2),
+        row.read_int("iterations", 1, MAX_MATCHES, 0) or None,
+    )
+    count = row.read_int("matches", 1, MAX_MATCHES, 100)
 
     def make(table: GameText, seed: int) -> Iterator[Job]:
         names = tuple(player(name, place).name for place, name in enumerate(players))
@@ -162,26 +165,26 @@ def _read_selfplay(row: TableReader) -> JobFactory:
 
 
 def _read_judge(row: TableReader) -> JobFactory:
-    count = row.whole("matches", 1, MAX_MATCHES, 500)
+    count = row.read_int("matches", 1, MAX_MATCHES, 500)
     return lambda table, seed: Judging(table, seed, count=count).split()
 
 
 def _read_strengths(row: TableReader) -> JobFactory:
-    count = row.whole("matches", 1, MAX_MATCHES, 40)
+    count = row.read_int("matches", 1, MAX_MATCHES, 40)
     return lambda table, seed: (job for pair in level_matches(table, seed, count) for job in pair.split())
 
 
 def _read_report(row: TableReader) -> JobFactory:
     from shibumi3d.lab.report import report_jobs
 
-    count, opening = row.whole("matches", 1, MAX_MATCHES, 100), row.flag("openings", True)
+    count, opening = row.read_int("matches", 1, MAX_MATCHES, 100), row.read_flag("openings", True)
     return lambda table, seed: iter(report_jobs(table, seed, count, opening))
 
 
 def _read_problems(row: TableReader) -> JobFactory:
     from shibumi3d.lab.mining import MiningJob
 
-    count = row.whole("matches", 1, MAX_MATCHES, 100)
+    count = row.read_int("matches", 1, MAX_MATCHES, 100)
     return lambda table, seed: MiningJob(table, seed, count).split()
 
 
@@ -208,15 +211,17 @@ def _read_tasks(
     """
     before = len(problems)
     if "what" not in row.items and row.items:
-        row.wrong("what", "text")
-    what = row.word("what", tuple(TASK_TYPES))
+        row.report_error("what", "text")
+    what = row.read_word("what", tuple(TASK_TYPES))
     if not what:
         return []
     own, read = TASK_TYPES[what]
     for word, item in row.items.items():
         foreign = word in TASK_KEYS and word not in ("what", *COMBINED_KEYS, *own)
         if foreign or (word == "players" and what in TWO_PLAYER_TASKS):
-            problems.append(Problem(item.mark, "{key}: a '{what}' task has no such key", key=word, what=what))
+            problems.append(
+                Problem(item.location, "{key}: a '{what}' task has no such key", key=word, what=what)
+            )
     seats = _read_seat_count(row, problems) if "seats" in own else 2 if what in TWO_PLAYER_TASKS else None
     seeds = [int(str(item.value)) for item in _read_integers(row, "seeds", -_MAX_SEED, _MAX_SEED)] or [0]
     make = read(row)
@@ -239,15 +244,15 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
     if item is None:
         return []
     found = item.value if isinstance(item.value, list) else [item]
-    if not found or any(isinstance(one.value, list | dict) or one.text is None for one in found):
-        row.wrong(name, "a list of texts")
+    if not found or any(isinstance(one.value, list | dict) or one.scalar_text is None for one in found):
+        row.report_error(name, "a list of texts")
         return []
     if name in COMBINED_KEYS:  # without duplicates, so that no task is done twice
-        found = list({one.text: one for one in reversed(found)}.values())[::-1]
+        found = list({one.scalar_text: one for one in reversed(found)}.values())[::-1]
         if len(found) > MAX_LIST_LENGTH:
             row.problems.append(
                 Problem(
-                    item.mark,
+                    item.location,
                     "{key}: the list can have at most {most} entries",
                     key=name,
                     most=MAX_LIST_LENGTH,
@@ -257,7 +262,10 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
     elif len(found) > PLAYER_RANGE[1]:
         row.problems.append(
             Problem(
-                item.mark, "{key}: the list can have at most {most} entries", key=name, most=PLAYER_RANGE[1]
+                item.location,
+                "{key}: the list can have at most {most} entries",
+                key=name,
+                most=PLAYER_RANGE[1],
             )
         )
         return []
@@ -269,7 +277,7 @@ def _read_integers(row: TableReader, name: str, least: int, most: int) -> list[I
     found = _read_list(row, name)
     for item in found:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
-            row.wrong(name, "a list of whole numbers from {least} to {most}", least=least, most=most)
+            row.report_error(name, "a list of whole numbers from {least} to {most}", least=least, most=most)
             return []
     return found
 
@@ -279,13 +287,13 @@ def _read_seat_count(row: TableReader, problems: list[Problem]) -> int | None:
     found = _read_list(row, "seats")
     for place, item in enumerate(found):
         try:
-            player(item.text or "", place)
+            player(item.scalar_text or "", place)
         except ValueError as error:
-            problems.append(Problem(item.mark, _error_message(error)))
+            problems.append(Problem(item.location, _error_message(error)))
     if found and "players" in row.items:
         problems.append(
             Problem(
-                row.items["players"].mark,
+                row.items["players"].location,
                 "players: leave this out; the list of 'seats' already sets the number of players",
             )
         )
@@ -298,9 +306,9 @@ def _read_entries(
     """Yield the games of a task, and the items in the file that name them."""
     named = _read_list(row, "games")
     if "games" not in row.items:
-        row.wrong("games", "a list of texts")
+        row.report_error("games", "a list of texts")
     for item in named:
-        name = item.text or ""
+        name = item.scalar_text or ""
         if name == ALL_GAMES:
             yield from ((entry, item) for entry in catalogue)
             continue
@@ -310,7 +318,7 @@ def _read_entries(
         except GameFileError as error:
             problems += error.problems
         except LocalizedError as error:
-            problems.append(Problem(item.mark, error.message))
+            problems.append(Problem(item.location, error.message))
 
 
 def _read_setups(
@@ -323,7 +331,7 @@ def _read_setups(
 ) -> Iterator[GameText]:
     """Yield a game in every requested combination of size, variant and number of players."""
     options = row.items.get("options")
-    chosen = {word: str(item.text) for word, item in row.table("options", None).items.items()}
+    chosen = {word: str(item.scalar_text) for word, item in row.sub_reader("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [
         _read_integers(row, "sizes", 1, 100) or [None],
         _read_list(row, "variants") or [None],
@@ -332,7 +340,7 @@ def _read_setups(
     if prod(map(len, forms)) > MAX_TASKS:
         problems.append(
             Problem(
-                named.mark,
+                named.location,
                 "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
                 tasks=MAX_TASKS,
                 jobs=MAX_JOBS,
@@ -342,7 +350,7 @@ def _read_setups(
     for size, variant, players in product(*forms):
         parts: list[tuple[Item | None, dict[str, Any]]] = [
             (named, {}),
-            (variant, {"variant": variant and variant.text}),
+            (variant, {"variant": variant and variant.scalar_text}),
             (size, {"size": size and size.value}),
             (options, {"options": chosen}),
             (players or row.items.get("seats"), {"seats": players.value if players else seats}),
@@ -356,10 +364,12 @@ def _read_setups(
         except GameFileError as error:
             problems += error.problems
         except ValueError as error:
-            problems.append(Problem(_failing_setting(entry, parts) or named.mark, _error_message(error)))
+            problems.append(Problem(_failing_setting(entry, parts) or named.location, _error_message(error)))
 
 
-def _failing_setting(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]) -> FilePlace | None:
+def _failing_setting(
+    entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]
+) -> SourceLocation | None:
     """Return the location of the first setting with which a game cannot be set up."""
     form: dict[str, Any] = {}
     for item, part in parts:
@@ -367,7 +377,7 @@ def _failing_setting(entry: Entry, parts: Iterable[tuple[Item | None, dict[str, 
         try:
             GameText.from_entry(entry, **form)
         except ValueError:
-            return item.mark if item is not None else None
+            return item.location if item is not None else None
     return None
 
 

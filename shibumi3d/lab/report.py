@@ -237,7 +237,7 @@ def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
     This needs a two-player game with perfect information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
-    if facts is None or _recorded_views[0].seats != 2 or facts.secrets or facts.chance:
+    if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:
         return None
     found = []
     for part in MATCH_FRACTIONS:
@@ -342,7 +342,7 @@ def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed:
     if acts is None or len(moves) < 2:
         return None
     one, texts = Player(simulation_level(simulations), seed), [move.text for move in moves]
-    hoped = one.choose(game, game.view(state, acts), seat=acts, moves=texts).analysis.mean
+    hoped = one.choose(game, game.observe(state, acts), seat=acts, moves=texts).analysis.mean
     return hoped if acts == seat else 1 - hoped
 
 

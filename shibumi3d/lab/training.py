@@ -19,7 +19,7 @@ from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.lab.jobs import GameText, Job, Row, match_to_row, row_to_match, split_job
 from shibumi3d.lab.row_store import RowStore
 from shibumi3d.lab.runner import Advance, run
-from shibumi3d.rules.learner import Learner
+from shibumi3d.rules.game import LearnsBySelfPlay
 from shibumi3d.search.arena import (
     PlayedMatch,
     SeriesResult,
@@ -65,7 +65,9 @@ class LessonJob:
 
     def rows(self) -> list[Row]:
         """Carry out the lesson and return a row that contains the knowledge, ``known``."""
-        return [{"known": learner_of(self.table).lesson(self.table.seats, self.knew, self.number, self.seed)}]
+        return [
+            {"known": learner_of(self.table).run_lesson(self.table.seats, self.knew, self.number, self.seed)}
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class EvaluationMatchesJob:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each."""
         game, seats = self.table.load_game(), self.table.seats
-        learner_of(self.table).know(seats, self.known)
+        learner_of(self.table).set_knowledge(seats, self.known)
         sky = LEVELS[-1]
         plain = replace(sky, learned_weight=0.0)
         players = [Player(sky if not place else plain, place) for place in range(seats)]
@@ -99,7 +101,7 @@ class EvaluationMatchesJob:
                 for n in numbers
             ]
         finally:
-            learner_of(self.table).know(seats, None)
+            learner_of(self.table).set_knowledge(seats, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +124,10 @@ class TrainingResult:
         return self.test is not None and self.test.is_better is True
 
 
-def learner_of(table: GameText) -> Learner:
+def learner_of(table: GameText) -> LearnsBySelfPlay:
     """Return the game as a :class:`.Learner`. Raises ValueError if its table kind cannot learn."""
     game = table.load_game()
-    if not isinstance(game, Learner):
+    if not isinstance(game, LearnsBySelfPlay):
         raise InvalidValueError("games of this kind can't learn")
     return game
 
@@ -138,7 +140,7 @@ def save_if_accepted(one: TrainingResult, library: Path, *, own: bool = True) ->
     """
     if one.reason is not None:
         return None
-    path = library / learner_of(one.table).known_as(one.table.seats, own)
+    path = library / learner_of(one.table).knowledge_file_name(one.table.seats, own)
     if one.is_accepted:
         files.make_folder(library)
         files.write(path, one.weights)
@@ -150,7 +152,7 @@ def save_if_accepted(one: TrainingResult, library: Path, *, own: bool = True) ->
 def why_untrainable(table: GameText) -> Message | None:
     """Return why a game cannot learn, or None if it can."""
     try:
-        return learner_of(table).cannot_learn(table.seats)
+        return learner_of(table).explain_cannot_learn(table.seats)
     except InvalidValueError as error:
         return error.message
 
@@ -182,7 +184,7 @@ def train(
             end(place, TrainingResult(table, reason=reason))
     left = [place for place in range(len(tables)) if place not in found]
     known = dict.fromkeys(left, "")
-    lessons = {place: learner_of(tables[place]).lessons for place in left}
+    lessons = {place: learner_of(tables[place]).lesson_count for place in left}
     for number in range(max(lessons.values(), default=0)):
         now = [place for place in left if number < lessons[place]]
         rows = run_jobs([LessonJob(tables[place], known[place], number, seed) for place in now])
@@ -214,7 +216,7 @@ def train(
 
 def _better_weighting(table: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
     """Return the knowledge with the weighting that scores better in a few matches."""
-    ways = learner_of(table).judgings(table.seats, known)
+    ways = learner_of(table).weighted_variants(table.seats, known)
     jobs = [
         job
         for way in ways
@@ -294,7 +296,7 @@ class Trainer:
         if not duels:
             (lesson,) = jobs
             assert isinstance(lesson, LessonJob)
-            reached = TrainingProgress("lesson", lesson.number, learner_of(self.table).lessons)
+            reached = TrainingProgress("lesson", lesson.number, learner_of(self.table).lesson_count)
             return self._run_jobs(jobs, lambda at: reached)
         share = sum_up(self.test_matches, self.table.seats).share if self.test_matches else None
         reached = TrainingProgress("test", len(self.test_matches), self.max_matches, share)

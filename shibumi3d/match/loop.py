@@ -19,7 +19,7 @@ def find_biggest_fall(history: Sequence[Ply]) -> tuple[int, int] | None:
     """
     drops: Counter[int] = Counter()
     for ply in history:
-        drops[ply.turn] += sum(event.falls for event in ply.events)
+        drops[ply.turn] += sum(event.includes_fall for event in ply.events)
     most = max(drops.values(), default=0)
     if most < MIN_NOTABLE_FALL:
         return None

@@ -17,7 +17,7 @@ from shibumi3d.match.record import Record, RecordedResult, RecordError
 from shibumi3d.match.special_moves import SPECIAL_MOVES, SWAP, apply_special_move, is_swapped
 from shibumi3d.names import has_visible_text, make_distinct, normalize
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
-from shibumi3d.rules.game import beginning, by_seat, settled
+from shibumi3d.rules.game import as_move_of, initial_state, option_values
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.catalogue import Catalogue
@@ -85,7 +85,7 @@ class Match:
         self.position = position
         """Position in which the match began, or None for the normal start of the game."""
         self._first: State = (
-            state if state is not None else beginning(game, len(names), seed, position, self.deal)
+            state if state is not None else initial_state(game, len(names), seed, position, self.deal)
         )
         self._history: list[Ply] = []
         self._variations = Variations()
@@ -130,7 +130,7 @@ class Match:
     @property
     def options(self) -> dict[str, int | str]:
         """Game options chosen before the match, apart from size and variant."""
-        return settled(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
+        return option_values(self.game.facts(len(self.seats)).options, self.game.form, len(self.seats))
 
     @property
     def initial_state(self) -> State:
@@ -185,7 +185,7 @@ class Match:
             seat = move.seat
         if (answer := _parse_answer(before, text, seat)) is not None:
             seat, text = answer
-            move = by_seat(self.game.parse(before, text, seat), seat, before)
+            move = as_move_of(self.game.parse(before, text, seat), seat, before)
             text = f"{seat + 1}:{text}" if seat != before.to_move else text
         state, events = (
             apply_special_move(self, text, is_replaying=self._is_replaying)
@@ -217,7 +217,7 @@ class Match:
             for number, gone in enumerate(self._history[self._cursor :], self._cursor + 1)
             if not gone.state.step or gone.state.to_move is None
         ]
-        if ends and not self.game.facts(len(self.seats)).secrets:
+        if ends and not self.game.facts(len(self.seats)).has_secrets:
             self._variations.add(tuple(self._history[: ends[-1]]))
         self._history[self._cursor :] = [ply]
         if not self._is_replaying:  # when a record is replayed, each line is stored as a whole
@@ -256,7 +256,7 @@ class Match:
             return 0
         played = [ply.state for ply in self._history[: self._cursor] if ply.move != SWAP]
         states: list[State] = [self._first, *played]
-        return sum(not state.step and state.standing == now.standing for state in states)
+        return sum(not state.step and state.repetition_key == now.repetition_key for state in states)
 
     def go_to(self, cursor: int) -> None:
         """Go to the position after the first ``cursor`` moves.
@@ -559,7 +559,7 @@ def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] 
     The seat is given as ``seat`` or as a prefix of ``text``. If no seat is named, the seat to move answers. Raises
     IllegalMove if the named seat has no pending decision.
     """
-    ask = state.ask
+    ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
         return None
     told = _ANSWER_PATTERN.fullmatch(text)

@@ -13,7 +13,7 @@ from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.identity import identity
+from shibumi3d.rules.game import match_state_key
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
@@ -101,8 +101,8 @@ class ProblemSession:
     @property
     def line_index(self) -> int | None:
         """Number of turns of the stored line that have been played, or None after leaving the line."""
-        here = identity(self.match.state)
-        return next((n for n, there in enumerate(self._line_states) if identity(there) == here), None)
+        here = match_state_key(self.match.state)
+        return next((n for n, there in enumerate(self._line_states) if match_state_key(there) == here), None)
 
     def moves_of_turn(self) -> Turn:
         """Return all moves since the solver's turn began, including any reply."""

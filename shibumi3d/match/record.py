@@ -50,7 +50,7 @@ from shibumi3d.catalogue.notation import parse_turn as parse_turn
 from shibumi3d.i18n import LocalizedError, Message, explain_crash
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.history import MAX_VARIATIONS
-from shibumi3d.rules.errors import GameFileError, Problems
+from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
@@ -228,7 +228,7 @@ def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
 
 
 def _parse(data: bytes | str, name: str | Message) -> Record:
-    problems = Problems()
+    problems = ProblemList()
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     try:
         item = yaml_parser.parse_yaml(content, str(name), problems, LIMITS)
@@ -258,7 +258,7 @@ def _error_at(name: str | Message, problem: Problem) -> RecordError:
     return RecordError(
         "{name} has an error on line {line}: {problem}",
         name=name,
-        line=problem.mark.line,
+        line=problem.location.line,
         problem=problem.message,
     )
 
@@ -281,7 +281,9 @@ class _RecordReader:
             )
         for key in self._entries:
             if key not in KEYS:
-                raise _error_at(self._name, Problem(self._item.keys[key], "unknown key '{key}'", key=key))
+                raise _error_at(
+                    self._name, Problem(self._item.key_locations[key], "unknown key '{key}'", key=key)
+                )
         given = self._entries.get("seats")
         if given is not None and isinstance(given.value, list) and len(given.value) > PLAYER_RANGE[1]:
             raise self._error(given, "seats: there can be at most {most} players", most=PLAYER_RANGE[1])
@@ -375,13 +377,13 @@ class _RecordReader:
         return found
 
     def _error(self, item: Item, key: str, /, **values: object) -> RecordError:
-        return _error_at(self._name, Problem(item.mark, key, **values))
+        return _error_at(self._name, Problem(item.location, key, **values))
 
     def _word(self, key: str, default: str | None = None) -> str:
         item = self._entries.get(key)
         if item is None and default is not None:
             return default
-        text = None if item is None else item.text
+        text = None if item is None else item.scalar_text
         if text is None:
             raise self._error(item or self._item, "{key}: expected text", key=key)
         return text
@@ -402,7 +404,7 @@ class _RecordReader:
 
     def _words(self, item: Item | None, key: str) -> list[str]:
         listed = item.value if item is not None and isinstance(item.value, list) else [None]
-        texts = [None if each is None else each.text for each in listed]
+        texts = [None if each is None else each.scalar_text for each in listed]
         found = [text for text in texts if text is not None]
         if len(found) < len(texts):
             raise self._error(item or self._item, "{key}: expected a list of texts", key=key)
@@ -451,7 +453,7 @@ class _RecordReader:
             raise self._error(item, "deal: expected a mapping of stocks to letters")
         deal: dict[str, str | tuple[str, ...]] = {}
         for name, given in item.value.items():
-            letters = given.text
+            letters = given.scalar_text
             deal[name] = tuple(self._words(given, "deal")) if letters is None else letters
         return deal
 
@@ -470,12 +472,12 @@ class _RecordReader:
         if len(scores) > seats:
             raise self._error(item, "result: there are more scores than seats")
         reason = item.value.get("reason")
-        if reason is not None and reason.text is None:
+        if reason is not None and reason.scalar_text is None:
             raise self._error(reason, "reason: expected text")
         return RecordedResult(
             winners=tuple(seat - 1 for seat in winners),
             scores=tuple(scores),
-            reason="" if reason is None else reason.text or "",
+            reason="" if reason is None else reason.scalar_text or "",
         )
 
     def _numbers(self, item: Item, key: str) -> list[int]:

@@ -56,8 +56,8 @@ def allows_swap_rule(facts: Facts, seats: int) -> bool:
     The rule requires exactly two seats that play against each other, without hidden information, chance or simultaneous
     moves.
     """
-    hidden = facts.secrets or facts.chance or facts.simultaneous
-    return seats == 2 and not hidden and not facts.series and not facts.solver
+    hidden = facts.has_secrets or facts.has_chance or facts.has_simultaneous_moves
+    return seats == 2 and not hidden and not facts.is_series and not facts.solver
 
 
 def can_swap(match: OngoingMatch) -> bool:
@@ -112,7 +112,7 @@ def can_claim_draw(match: OngoingMatch) -> bool:
     Games with hidden information don't allow claims, because a claim would reveal something.
     """
     facts = match.game.facts(len(match.seats))
-    if not match.can_claim_repetition or len(match.seats) < 2 or facts.secrets or facts.series:
+    if not match.can_claim_repetition or len(match.seats) < 2 or facts.has_secrets or facts.is_series:
         return False
     return match.count_repetitions() >= DRAW_REPETITIONS
 
@@ -135,7 +135,7 @@ def apply_special_move(
     if text == CLAIM:
         if not can_claim_draw(match):
             raise IllegalMove("a draw can only be claimed when a position comes up for the third time")
-        return match.game.drawn(state)
+        return match.game.agree_to_draw(state)
     if text == SWAP:
         if not can_swap(match):
             raise IllegalMove(
@@ -146,4 +146,4 @@ def apply_special_move(
         raise IllegalMove("nobody has run out of time")
     if state.to_move is None:
         raise IllegalMove("the match is over")
-    return match.game.lost(state, state.to_move)
+    return match.game.lose_on_time(state, state.to_move)

@@ -27,7 +27,7 @@ def observe(game: Game, state: StateT, viewer: int | None) -> StateT:
     """Return the state, limited to what ``viewer`` may know; if ``viewer`` is None, return all of it."""
     if viewer is None:
         return state
-    return cast("StateT", game.view(state, None if viewer == ALL_SEATS else viewer))
+    return cast("StateT", game.observe(state, None if viewer == ALL_SEATS else viewer))
 
 
 def public_viewer(match: Match) -> int | None:
@@ -67,7 +67,7 @@ def observe_events(game: Game, state: State, viewer: int | None, events: Iterabl
     """
     if viewer is None:
         return list(events)
-    seen = game.as_seen_by(state, events, None if viewer == ALL_SEATS else viewer)
+    seen = game.observe_events(state, events, None if viewer == ALL_SEATS else viewer)
     return cast("list[EventT]", list(seen))
 
 
@@ -81,7 +81,7 @@ def is_undo_forbidden(match: Match, plies: Sequence[Ply], viewer: int | None) ->
 
     They must not be undone if they involved chance, revealed something, or are secrets of another seat.
     """
-    if any(event.seals for ply in plies for event in ply.events):
+    if any(event.blocks_undo for ply in plies for event in ply.events):
         return True
     hidden = hidden_plies(match, match.plies, viewer)
     return any(number in hidden for number in range(match.cursor - len(plies), match.cursor))
@@ -94,7 +94,7 @@ def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> froz
     """
     state: State = plies[-1].state if plies else match.initial_state
     # Go through the whole match only if it has secrets.
-    if viewer is None or state.result is not None or not match.game.facts(state.seats).secrets:
+    if viewer is None or state.result is not None or not match.game.facts(state.seats).has_secrets:
         return frozenset()
     if viewer == ALL_SEATS:
         return frozenset().union(*[hidden_plies(match, plies, each) for each in viewing_seats(state, viewer)])
@@ -105,14 +105,14 @@ def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> froz
     for number in range(len(plies) - 1, -1, -1):
         ply = plies[number]
         before: State = plies[number - 1].state if number else match.initial_state
-        in_secret = before.ask is not None and before.ask.sight == "hidden"
-        still_shut = still_shut and in_secret and not any(event.reveals for event in ply.events)
+        in_secret = before.decision is not None and before.decision.visibility == "hidden"
+        still_shut = still_shut and in_secret and not any(event.ends_secrecy for event in ply.events)
         # Other table kinds reveal all secret choices in the end, but stocks of marbles may remain hidden.
         marbles = hasattr(state, "has_hidden_stock_sizes")
         opened = in_secret and not still_shut and not marbles
         # Look only at the choice itself. What follows from it by rule or chance is hidden separately; masking the move
         # as well would reveal that something followed. With marbles, the choice is the first event.
-        chosen = ply.events[:1] if marbles else [event for event in ply.events if not event.seals]
+        chosen = ply.events[:1] if marbles else [event for event in ply.events if not event.blocks_undo]
         if ply.seat != viewer and (
             still_shut
             or (not opened and hides_any(match.game, state, viewer, chosen))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shibumi3d.deprecation import warn_renamed
 from shibumi3d.i18n import InvalidValueError
-from shibumi3d.rules.game import Game, Numbered, Outcome
+from shibumi3d.rules.game import Game, NumericallyEncoded, Outcome
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -56,11 +56,11 @@ def choices(game: Game, seats: int | None = None) -> Choices:
 
     Raises ValueError if the game has no fixed list of moves.
     """
-    if not isinstance(game, Numbered):
+    if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError(
             "{game} has no fixed list of moves, so it can't be played by move number", game=game.title
         )
-    return Choices(game.every_choice(seats))
+    return Choices(game.all_move_texts(seats))
 
 
 def returns(outcome: Outcome | None, seats: int) -> list[float]:
@@ -78,9 +78,9 @@ def planes(game: Game, view: State, seat: int) -> npt.NDArray[np.float32]:
     """Return what ``seat`` sees of ``view`` as an array.
 
     Its shape is the same throughout a match. The meaning of the numbers is documented in docs/research.md and in the
-    method ``figures`` of each kind of game. Raises ValueError for a game without such numbers.
+    method ``encode_observation`` of each kind of game. Raises ValueError for a game without such numbers.
     """
-    if not isinstance(game, Numbered):
+    if not isinstance(game, NumericallyEncoded):
         raise InvalidValueError("{game} can't be observed as numbers", game=game.title)
-    shape, values = game.figures(view, seat)
+    shape, values = game.encode_observation(view, seat)
     return np.array(values, np.float32).reshape(shape)

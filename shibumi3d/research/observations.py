@@ -23,7 +23,9 @@ class Observations:
     @classmethod
     def at_start(cls, game: Game, state: State) -> Observations:
         """Return what each seat knows at the start of a match, when its state is ``state``."""
-        return cls(tuple(("\n".join(game.lines(game.view(state, seat))),) for seat in range(state.seats)))
+        return cls(
+            tuple(("\n".join(game.table_lines(game.observe(state, seat))),) for seat in range(state.seats))
+        )
 
     def after_move(self, game: Game, before: State, after: State, events: tuple[Event, ...]) -> Observations:
         """Return what each seat knows after a move and its ``events``.
@@ -36,17 +38,17 @@ class Observations:
         shut = (
             _is_secret_choice(before)
             and _is_secret_choice(after)
-            and not any(event.reveals for event in events)
+            and not any(event.ends_secrecy for event in events)
         )
         lines = []
         for seat, known in enumerate(self.lines):
             revealed = [] if shut else [each for who, each in self.hidden_events if who != seat]
             if seat == actor or not shut:
                 revealed.append(events)
-            seen = (event for each in revealed for event in game.as_seen_by(after, each, seat))
+            seen = (event for each in revealed for event in game.observe_events(after, each, seat))
             lines.append((*known, *map(repr, seen)))
         return Observations(tuple(lines), (*self.hidden_events, (actor, events)) if shut else ())
 
 
 def _is_secret_choice(state: State) -> bool:
-    return state.ask is not None and state.ask.sight == "hidden"
+    return state.decision is not None and state.decision.visibility == "hidden"

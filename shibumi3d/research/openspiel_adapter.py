@@ -64,13 +64,15 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
 def _game_type(name: str, game: Game) -> Any:
     facts = game.facts()
     least, most = game.players
-    hidden = facts.secrets or facts.chance
+    hidden = facts.has_secrets or facts.has_chance
     kinds = pyspiel.GameType
     return kinds(
         short_name=name,
         long_name=game.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
-        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if facts.chance else kinds.ChanceMode.DETERMINISTIC,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC
+        if facts.has_chance
+        else kinds.ChanceMode.DETERMINISTIC,
         information=kinds.Information.IMPERFECT_INFORMATION
         if hidden
         else kinds.Information.PERFECT_INFORMATION,
@@ -102,7 +104,7 @@ def _make_game_class(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]
             zero = kind.utility == pyspiel.GameType.Utility.ZERO_SUM
             info = pyspiel.GameInfo(
                 num_distinct_actions=len(self.choices),
-                max_chance_outcomes=CHANCE_OUTCOMES if self.facts.chance else 0,
+                max_chance_outcomes=CHANCE_OUTCOMES if self.facts.has_chance else 0,
                 num_players=self.seats,
                 min_utility=-1.0,
                 max_utility=1.0,

@@ -40,7 +40,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         super().__init__()
         facts = game.facts(seats)
         self.choices = choices(game, seats)
-        if facts.secrets:
+        if facts.has_secrets:
             raise InvalidValueError(
                 "{game} has hidden information: use OpenSpiel, which tracks what each player knows",
                 game=game.title,
@@ -53,7 +53,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
             "is_parallelizable": False,
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
-        shape = planes(game, game.view(game.start(self.seats, 0), 0), 0).shape
+        shape = planes(game, game.observe(game.start(self.seats, 0), 0), 0).shape
         count = len(self.choices)
         self.observation_spaces = {
             agent: spaces.Dict(
@@ -93,7 +93,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.choices), np.int8)
         mask[self.choices.legal_numbers(self.game.moves(self.match, seat))] = 1
-        return {"observation": planes(self.game, self.game.view(self.match, seat), seat), "action_mask": mask}
+        return {
+            "observation": planes(self.game, self.game.observe(self.match, seat), seat),
+            "action_mask": mask,
+        }
 
     def step(self, action: int | None) -> None:
         """Make a move for the agent to move. Raises IllegalMove if it is illegal."""
@@ -125,7 +128,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
 
     def render(self) -> str | None:
         """Return the table as lines of text; in the render mode "human", print them instead."""
-        lines = "\n".join(self.game.lines(self.game.view(self.match, None)))
+        lines = "\n".join(self.game.table_lines(self.game.observe(self.match, None)))
         if self.render_mode == "human":
             print(lines)
             return None

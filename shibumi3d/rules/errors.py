@@ -8,7 +8,7 @@ from typing import Self
 from shibumi3d.i18n import LocalizedError
 from shibumi3d.rules.source import Problem
 
-MOST_PROBLEMS = 100
+MAX_REPORTED_PROBLEMS = 100
 """Maximum number of problems reported for a file. Parsing stops when it is exceeded."""
 
 
@@ -26,7 +26,7 @@ class RuleFailure(LocalizedError, RuntimeError):
     """
 
 
-class Unforeseen(Exception):
+class UnknownOutcomeError(Exception):
     """A preview can't continue because the next events are unknown.
 
     They depend on chance, a reveal, the next game of a series or hidden information.
@@ -40,7 +40,9 @@ class GameFileError(ValueError):
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(sorted(problems, key=lambda p: (p.mark.file, p.mark.line, p.mark.column)))
+        self.problems = tuple(
+            sorted(problems, key=lambda p: (p.location.file, p.location.line, p.location.column))
+        )
         super().__init__(self.problems)
 
     def __str__(self) -> str:
@@ -51,7 +53,7 @@ class GameFileError(ValueError):
         return "\n".join(problem.localize(lang) for problem in self.problems)
 
 
-class Problems(list[Problem]):
+class ProblemList(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MOST_PROBLEMS`.
 
     Appending a problem beyond the limit raises :class:`GameFileError`, which stops the parser. Problems found by
@@ -64,23 +66,23 @@ class Problems(list[Problem]):
         self += problems
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether the limit has been reached."""
-        return len(self) > MOST_PROBLEMS
+        return len(self) > MAX_REPORTED_PROBLEMS
 
     def append(self, problem: Problem) -> None:
         """Add a problem.
 
         Raises GameFileError, with all problems so far, if there are too many.
         """
-        self._note(problem)
-        if self.full:
+        self._add(problem)
+        if self.is_full:
             raise GameFileError(self)
 
     def extend(self, problems: Iterable[Problem]) -> None:
         """Add the problems found by another parser, up to the limit."""
         for problem in problems:
-            self._note(problem)
+            self._add(problem)
 
     def __iadd__(self, problems: Iterable[Problem]) -> Self:  # type: ignore[misc,override]
         self.extend(problems)
@@ -89,14 +91,14 @@ class Problems(list[Problem]):
     def __contains__(self, problem: object) -> bool:
         return problem in self._seen
 
-    def _note(self, problem: Problem) -> None:
-        if problem in self._seen or self.full:
+    def _add(self, problem: Problem) -> None:
+        if problem in self._seen or self.is_full:
             return
-        if len(self) == MOST_PROBLEMS:
+        if len(self) == MAX_REPORTED_PROBLEMS:
             problem = Problem(
-                problem.mark,
+                problem.location,
                 "there are more than {most} errors; the rest of the file was not checked",
-                most=MOST_PROBLEMS,
+                most=MAX_REPORTED_PROBLEMS,
             )
         self._seen.add(problem)
         super().append(problem)

@@ -1,4 +1,4 @@
-"""The interface that every kind of game implements.
+"""The interface that every kind of game implements, and optional interfaces for further abilities.
 
 A :class:`Game` is a set of functions on immutable states. The packages above ``rules`` use only this interface, so it
 contains nothing that is specific to marbles. Seats are numbered from 0. Languages are codes such as "en"; a text that
@@ -7,13 +7,14 @@ is missing in a language falls back to English.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
-from shibumi3d.i18n import InvalidValueError
-from shibumi3d.rules.search import FastGame, Search
+from shibumi3d.deprecation import FormerNames
+from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.rules.search_protocols import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
 """Presets for random outcomes and setup choices, by name: one text, or one text per seat."""
@@ -57,18 +58,18 @@ class Move:
 MoveT = TypeVar("MoveT", bound=Move)
 
 
-def asked_first(ask: Ask | None, viewer: int) -> int | None:
+def first_deciding_seat(decision: Decision | None, viewer: int) -> int | None:
     """Return the seat to move: the first seat with a pending decision, or None if there is none.
 
     If ``viewer`` has a pending decision, return ``viewer`` instead, because a player's own view describes that player's
     decision and moves.
     """
-    if ask is None:
+    if decision is None:
         return None
-    return viewer if viewer in ask.seats else ask.seats[0]
+    return viewer if viewer in decision.seats else decision.seats[0]
 
 
-def by_seat(move: MoveT, seat: int, state: State) -> MoveT:
+def as_move_of(move: MoveT, seat: int, state: State) -> MoveT:
     """Return ``move`` as a move of ``seat`` in ``state``.
 
     Its ``seat`` is set only if the move is made out of turn.
@@ -80,45 +81,45 @@ def by_seat(move: MoveT, seat: int, state: State) -> MoveT:
 class Event:
     """Something that happened, described completely enough to be drawn.
 
-    ``seat`` is the seat it concerns, or -1 for none. ``foreseen`` is set if a preview may show the event; previews stop
-    at chance, at reveals and at the end of a turn. ``seals`` is set if the event reveals information, so that moves
-    before it can't be undone. ``reveals`` is set if choices made in secret before the event are now public. ``falls``
-    is set if something falls without being moved by a player.
+    ``seat`` is the seat it concerns, or -1 for none. ``can_be_previewed`` is set if a preview may show the event;
+    previews stop at chance, at reveals and at the end of a turn. ``blocks_undo`` is set if the event reveals
+    information, so that moves before it can't be undone. ``ends_secrecy`` is set if choices made in secret before the
+    event are now public. ``includes_fall`` is set if something falls without being moved by a player.
     """
 
     seat: int = field(default=-1, kw_only=True, repr=False)
 
-    foreseen: ClassVar[bool] = True
-    seals: ClassVar[bool] = False
-    reveals: ClassVar[bool] = False
-    falls: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = True
+    blocks_undo: ClassVar[bool] = False
+    ends_secrecy: ClassVar[bool] = False
+    includes_fall: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Decision:
     """The pending decision.
 
     ``seats`` are the seats that have yet to answer, in any order. The moves of each are ``moves(state, seat)``; an
-    answer out of turn is a move with its ``seat`` set. ``sight`` says how the seats answer: "open" means in front of
-    everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", but all answers are
+    answer out of turn is a move with its ``seat`` set. ``visibility`` says how the seats answer: "open" means in front
+    of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", but all answers are
     kept secret until the last seat has answered.
 
     The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
     other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
 
-    ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``sight`` is "open", it is
-    played automatically. If the seat decides for a participant that is not a seat, ``actor`` is that participant, else
-    -1.
+    ``default`` is the move made for a seat that doesn't answer. If it is the only move and ``visibility`` is "open", it
+    is played automatically. If the seat decides for a participant that is not a seat, ``actor`` is that participant,
+    else -1.
     """
 
     kind: str
     seats: tuple[int, ...]
-    sight: Literal["open", "own", "hidden"] = "open"
+    visibility: Literal["open", "own", "hidden"] = "open"
     default: str = ""
     actor: int = -1
 
 
-DEAD_END = "nobody can move"
+DEAD_END_REASON = "nobody can move"
 """Reason for the end of a match that stops because no rule says how to continue."""
 
 
@@ -127,53 +128,55 @@ class Outcome:
     """The result of a match.
 
     ``winners`` is empty for a draw and for a lost solo game; if there are several winners, they share the win.
-    ``because`` gives ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all players
-    lost together.
+    ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all
+    players lost together.
     """
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     reason: str
-    because: tuple[tuple[str, str], ...] = ()
-    lost: bool = field(default=False, kw_only=True)
+    reason_by_language: tuple[tuple[str, str], ...] = ()
+    is_common_loss: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """A setting chosen before a match: its ``name`` in match records, label, values and default.
 
-    ``usual`` is the default value; ``usual_by_seats`` overrides it for particular numbers of seats.
+    ``default`` is the default value; ``default_by_seats`` overrides it for particular numbers of seats.
     """
 
     name: str
     label: Text
     values: tuple[int | str, ...]
-    usual: int | str
-    usual_by_seats: Mapping[int, int | str] = field(default_factory=dict)
+    default: int | str
+    default_by_seats: Mapping[int, int | str] = field(default_factory=dict)
 
-    def usual_for(self, seats: int) -> int | str:
+    def default_for(self, seats: int) -> int | str:
         """Return the default value for a number of seats."""
-        return self.usual_by_seats.get(seats, self.usual)
+        return self.default_by_seats.get(seats, self.default)
 
 
-OWN_KEYS = ("size", "variant")
+SEPARATE_OPTIONS = ("size", "variant")
 """Names of options that are stored and shown separately from the others."""
 
 
-def settled(options: Iterable[Option], form: Mapping[str, int | str], seats: int) -> dict[str, int | str]:
+def option_values(
+    options: Iterable[Option], chosen: Mapping[str, int | str], seats: int
+) -> dict[str, int | str]:
     """Return the values of ``options`` by name, leaving out the size and the variant.
 
-    Options that are not set in ``form`` have the default for this number of seats.
+    Options that are not set in ``chosen`` have the default for this number of seats.
     """
     return {
-        option.name: form.get(option.name, option.usual_for(seats))
+        option.name: chosen.get(option.name, option.default_for(seats))
         for option in options
-        if option.name not in OWN_KEYS
+        if option.name not in SEPARATE_OPTIONS
     }
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(FormerNames):
     """Properties of a game, in one form and for a number of seats, that are known without playing.
 
     ``players`` is the minimum and maximum number of seats. ``turns`` is the usual range of the length of a match in
@@ -181,40 +184,63 @@ class Facts:
     an exhaustive search can look for in a game without opponents: a "win" or the highest "score". It is "" in games
     with opponents.
 
-    ``series`` is set if a match consists of several games. ``games`` is their number, or 0 if it depends on the totals.
-    ``scored`` is set if the rules define a score, and ``recurs`` if positions can repeat. ``counted`` is the unit of
-    the score in a solo game played for a score: "marbles", or "points" for anything else. ``lost_by`` holds those
-    reasons for the end of a match, in English, for which all players lose together.
+    ``is_series`` is set if a match consists of several games. ``games_in_series`` is their number, or 0 if it depends
+    on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
+    repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
+    anything else. ``common_loss_reasons`` holds those reasons for the end of a match, in English, for which all players
+    lose together.
     """
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {
+        "secrets": "has_secrets",
+        "chance": "has_chance",
+        "series": "is_series",
+        "games": "games_in_series",
+        "scored": "has_scores",
+        "recurs": "positions_may_repeat",
+        "counted": "score_unit",
+        "lost_by": "common_loss_reasons",
+        "drawn_from": "dealable_names",
+        "hand": "choosable_hand",
+        "simultaneous": "has_simultaneous_moves",
+    }
 
     players: tuple[int, int]
     turns: tuple[int, int] = (0, 0)
-    secrets: bool = False
-    chance: bool = False
-    simultaneous: bool = False
+    has_secrets: bool = False
+    has_chance: bool = False
+    has_simultaneous_moves: bool = False
     aim: Literal["win", "score"] = "win"
     solver: Literal["", "win", "score"] = ""
     phases: tuple[Text, ...] = ()
     options: tuple[Option, ...] = ()
-    series: bool = False
-    games: int = 1
-    scored: bool = False
-    recurs: bool = False
-    counted: Literal["", "marbles", "points"] = ""
-    lost_by: frozenset[str] = frozenset()
+    is_series: bool = False
+    games_in_series: int = 1
+    has_scores: bool = False
+    positions_may_repeat: bool = False
+    score_unit: Literal["", "marbles", "points"] = ""
+    common_loss_reasons: frozenset[str] = frozenset()
 
     @property
-    def drawn_from(self) -> frozenset[str] | None:
+    def dealable_names(self) -> frozenset[str] | None:
         """Names that a deal may use to preset random outcomes, or None if any name is allowed."""
         return None
 
     @property
-    def hand(self) -> tuple[str, tuple[int, ...]]:
+    def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
         """Name and contents of the hand that a solo player may choose freely; empty if there is none.
 
         The contents give the number of pieces of each sort.
         """
         return "", ()
+
+
+class FormerStateNames(FormerNames):
+    """Base class of the states of all games, for their former names."""
+
+    __slots__ = ()
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"ask": "decision", "standing": "repetition_key"}
 
 
 class State(Protocol):
@@ -229,7 +255,7 @@ class State(Protocol):
         """Random seed of the match; None in a view."""
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         """Pending decision, or None if the match is over."""
 
     @property
@@ -244,7 +270,7 @@ class State(Protocol):
         """Seat whose turn it is."""
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         """Key for detecting repetitions: equal for two states if they repeat the same position.
 
         It covers what is on the table and which seat is to move.
@@ -280,7 +306,7 @@ class State(Protocol):
 
 
 @runtime_checkable
-class Drawable(Protocol):
+class SupportsPositions(Protocol):
     """A :class:`Game` that can start from a given position."""
 
     def position(
@@ -301,7 +327,7 @@ class Drawable(Protocol):
 
 
 @runtime_checkable
-class Redrawable(Drawable, Protocol):
+class ExportsPositions(SupportsPositions, Protocol):
     """A :class:`Drawable` game that can also convert a state to a :class:`Position`."""
 
     def position_of(self, state: Any) -> Position | None:
@@ -312,10 +338,10 @@ class Redrawable(Drawable, Protocol):
 
 
 @runtime_checkable
-class Remarkable(Protocol):
+class RecognizesNotableEvents(Protocol):
     """A game that recognizes remarkable events in turns."""
 
-    def remarks(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
+    def notable_events(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
         """Return the names of the remarkable events that ``seat`` saw between two states.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
@@ -324,7 +350,7 @@ class Remarkable(Protocol):
         """
 
 
-def beginning(
+def initial_state(
     game: Game, seats: int | None, seed: int, position: Position | None = None, deal: Deal | None = None
 ) -> State:
     """Return the state before the first move, from ``position`` or else the normal starting position.
@@ -333,7 +359,7 @@ def beginning(
     """
     if position is None:
         return game.start(seats, seed, deal)
-    if not isinstance(game, Drawable):
+    if not isinstance(game, SupportsPositions):
         raise InvalidValueError("{game} can't start from a given position", game=game.title)
     return game.position(
         position.boards,
@@ -346,24 +372,24 @@ def beginning(
 
 
 @runtime_checkable
-class Numbered(Protocol):
+class NumericallyEncoded(Protocol):
     """A :class:`Game` that encodes its moves and observations as numbers."""
 
-    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+    def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, without duplicates.
 
         Their order depends only on the rules and is stable across versions of the program. Raises ValueError if there
         are infinitely many moves.
         """
 
-    def figures(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
+    def encode_observation(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: a shape and the flattened values.
 
         The shape is the same for every state.
         """
 
 
-class Shut(NamedTuple):
+class UnavailableEntry(NamedTuple):
     """An entry that is listed but can't be chosen now, with the reason and a detail text."""
 
     label: str
@@ -373,51 +399,84 @@ class Shut(NamedTuple):
     """The keyboard key that selects the entry when it is available."""
 
 
-class Unspoken:
+class DefaultTexts(FormerNames):
     """Default implementations of the optional texts of :class:`Worded`, all empty."""
 
-    def log_line(
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {
+        "remarks": "notable_events",
+        "figures": "encode_observation",
+        "every_choice": "all_move_texts",
+        "ask_line": "describe_decision",
+        "say": "move_label",
+        "foretell": "describe_outcome",
+        "why_not": "explain_illegal",
+        "own_line": "describe_seat",
+        "stock_line": "describe_stock",
+        "log_line": "describe_move",
+        "happened": "summarize_events",
+        "round_line": "describe_round",
+        "thing_line": "describe_spot",
+        "detail": "move_details",
+        "key_of": "shortcut_key",
+        "closed": "unavailable_entries",
+        "lines": "table_lines",
+        "drawn": "agree_to_draw",
+        "lost": "lose_on_time",
+        "view": "observe",
+        "as_seen_by": "observe_events",
+        "sample_hidden": "determinize",
+        "fast": "make_fast_game",
+        "move_of": "decode_move",
+        "foresee": "preview",
+        "search": "make_search",
+    }
+
+    def describe_move(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
         """Return the log text for a move and its effects, or "" if the label of the move says enough."""
         return ""
 
-    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()) -> str:
+    def summarize_events(
+        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()
+    ) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
         The sentence mentions all relevant numbers.
         """
         return ""
 
-    def round_line(self, view: Any, lang: str = "en") -> str:
+    def describe_round(self, view: Any, lang: str = "en") -> str:
         """Return a text that names the current round, or "" if the match has no rounds."""
         return ""
 
-    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
         return ""
 
-    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
+    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
         return ""
 
-    def key_of(self, view: Any, move: Any) -> str:
+    def shortcut_key(self, view: Any, move: Any) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
         return ""
 
-    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ()) -> tuple[Shut, ...]:
+    def unavailable_entries(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ()
+    ) -> tuple[UnavailableEntry, ...]:
         """Return the entries that are listed but can't be chosen now."""
         return ()
 
 
-class Worded(Protocol):
+class GameTexts(Protocol):
     """The texts of a game, shared by the window, the screen reader and the terminal.
 
     ``names`` are the names of the seats; without them, each seat is called by its symbol. ``moves`` are the legal moves
     in a view, if the caller already knows them.
     """
 
-    def ask_line(
+    def describe_decision(
         self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
     ) -> str:
         """Describe the pending decision, without naming the player.
@@ -425,16 +484,16 @@ class Worded(Protocol):
         The text starts in lower case and has no final period.
         """
 
-    def say(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def move_label(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Return the label of a move for a button."""
 
-    def foretell(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def describe_outcome(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Describe a move and its effects up to the first random or secret outcome.
 
         The text has no final period.
         """
 
-    def why_not(
+    def explain_illegal(
         self,
         view: Any,
         spots: Sequence[str],
@@ -444,10 +503,10 @@ class Worded(Protocol):
     ) -> str:
         """Return a sentence that explains why the last of ``spots`` can't be used now."""
 
-    def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
         """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
 
-    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
         """Return how many pieces of each sort a seat has left to play.
 
         Returns "" if it has none left, or if :meth:`own_line` already gives the counts.
@@ -456,37 +515,41 @@ class Worded(Protocol):
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
         """Return the names of the roles that a seat currently has under the rules."""
 
-    def log_line(
+    def describe_move(
         self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
     ) -> str:
         """Return the log text for a move and its effects, or "" if the label of the move says enough."""
 
-    def happened(self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...) -> str:
+    def summarize_events(
+        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
         The sentence mentions all relevant numbers.
         """
 
-    def round_line(self, view: Any, lang: str = "en") -> str:
+    def describe_round(self, view: Any, lang: str = "en") -> str:
         """Return a text that names the current round, or "" if the match has no rounds."""
 
-    def thing_line(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
         """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
 
-    def detail(self, view: Any, move: Any, lang: str = "en") -> str:
+    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
 
-    def key_of(self, view: Any, move: Any) -> str:
+    def shortcut_key(self, view: Any, move: Any) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
 
-    def closed(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> tuple[Shut, ...]:
+    def unavailable_entries(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ...
+    ) -> tuple[UnavailableEntry, ...]:
         """Return the entries that are listed but can't be chosen now."""
 
-    def lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
+    def table_lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
 
 
-class Game(Worded, Protocol):
+class Game(GameTexts, Protocol):
     """A game in one form (size, variant and options), as used by the rest of the program.
 
     The types of states, moves and events belong to the kind of game. Only the code that draws that kind of game uses
@@ -534,10 +597,10 @@ class Game(Worded, Protocol):
         The move can be given as its text. Raises IllegalMove if it is not legal.
         """
 
-    def drawn(self, state: Any) -> tuple[State, tuple[Event, ...]]:
+    def agree_to_draw(self, state: Any) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a draw by repetition that the seats agreed to, and the events."""
 
-    def lost(self, state: Any, seat: int) -> tuple[State, tuple[Event, ...]]:
+    def lose_on_time(self, state: Any, seat: int) -> tuple[State, tuple[Event, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the events.
 
         Raises IllegalMove if the match is over or if the game can't be lost on time.
@@ -552,36 +615,121 @@ class Game(Worded, Protocol):
         Raises IllegalMove if it is not legal.
         """
 
-    def view(self, state: Any, seat: int | None) -> State:
+    def observe(self, state: Any, seat: int | None) -> State:
         """Return the state as ``seat`` may see it, or with what all seats may know if ``seat`` is None."""
 
-    def as_seen_by(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Event, ...]:
+    def observe_events(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Event, ...]:
         """Return the events that led to ``state`` as observed by ``seat``."""
 
-    def sample_hidden(self, view: Any, seat: int, rng: Random) -> State:
+    def determinize(self, view: Any, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
 
         The full state has a new random seed.
         """
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
+    def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
         """Return the form of the game used for searches, or None if it has none.
 
         ``seats`` is the number of seats. ``seed`` seeds the random numbers of its playouts.
         """
 
-    def move_of(self, state: Any, code: int) -> Move:
+    def decode_move(self, state: Any, move_code: int) -> Move:
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
-    def foresee(self, view: Any, move: Any) -> Any:
+    def preview(self, view: Any, move: Any) -> Any:
         """Preview a move: return the ``events`` that are certain, and the state ``after`` them.
 
         Both are given as observed by the seat to move. Returns None if nothing is certain.
         """
 
-    def search(self, view: Any, seat: int, seed: int = 0, past: Iterable[Any] = ()) -> Search | None:
+    def make_search(
+        self, view: Any, seat: int, seed: int = 0, earlier_states: Iterable[Any] = ()
+    ) -> Search | None:
         """Return a search for ``seat`` that starts from ``view``.
 
-        ``past`` holds the state at the start of each earlier turn. Returns None if this kind of game has no search of
-        its own; moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
+        ``earlier_states`` holds the state at the start of each earlier turn. Returns None if this kind of game has no
+        search of its own; moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
         """
+
+
+@runtime_checkable
+class ExplainsMoves(Protocol):
+    """A :class:`~shibumi3d.rules.game.Game` that can name the places of moves and count events."""
+
+    def move_place(self, move: Any) -> str:
+        """Return the name of the place that a move concerns, or the move's text if it concerns none.
+
+        The name is the same in all languages.
+        """
+
+    def count_taken_and_fallen(self, events: Iterable[Any]) -> Mapping[str, int]:
+        """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
+
+    def deciding_line(self, state: Any) -> str:
+        """Return the end points of the straight line that decided the match, or "" if there is none."""
+
+
+@runtime_checkable
+class GivesReasons(Protocol):
+    """A :class:`~shibumi3d.rules.game.Game` that can give reasons for a move."""
+
+    def reasons_for(
+        self, view: Any, move: Any, seat: int, seat_name: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
+        """Return the reasons for a move of ``seat`` that follow from the rules, most important first.
+
+        Each is a sentence without its subject and final period. ``seat_name`` is a function that returns the name of a
+        seat.
+        """
+
+
+@runtime_checkable
+class LearnsBySelfPlay(Protocol):
+    """A :class:`.game.Game` that can learn by self-play; its knowledge is stored as text."""
+
+    lesson_count: int
+    """Number of lessons in a complete course."""
+    learned_folder: str
+    """Folder where learned knowledge is stored, or an empty string if there is none."""
+
+    def explain_cannot_learn(self, seats: int) -> Message | None:
+        """Return why this form of the game can't learn, or None if it can."""
+
+    def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
+        """Return the knowledge after lesson ``lesson_index`` (from 0), given the knowledge before it.
+
+        The result is the same on every machine. Raises ValueError if the game cannot learn.
+        """
+
+    def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:
+        """Return variants of the knowledge, each giving it a different weight in searches.
+
+        Matches between the variants show which weight is best.
+        """
+
+    def set_knowledge(self, seats: int, knowledge: str | None) -> None:
+        """Use this knowledge for evaluation from now on.
+
+        An empty string means no knowledge, and None means the stored knowledge. Raises ValueError if the knowledge was
+        learned under other rules.
+        """
+
+    def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
+        """Return the name of the file that stores the knowledge.
+
+        If ``is_user_file`` is set, this is the user's file, else the file shipped with the program. The name of the
+        user's file depends on the rules, so it changes when they do.
+        """
+
+    def explain_ignored_knowledge(self, seats: int) -> Message | None:
+        """Return why stored knowledge is ignored, or None if it is used or there is none."""
+
+
+def match_state_key(state: State) -> Hashable:
+    """Return a key that distinguishes all states of a match, even within a turn.
+
+    The key covers everything that the rest of the match may depend on. If the match is over, it covers the position and
+    the result. ``repetition_key`` alone is not enough, because it leaves out the scores and the choices made during the
+    turn.
+    """
+    return cast("Hashable", state) if state.result is None else (state.repetition_key, state.result)

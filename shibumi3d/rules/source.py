@@ -9,12 +9,12 @@ from itertools import islice
 
 from shibumi3d.i18n import Message, Translatable, shorten, to_message
 
-MOST_CANDIDATES = 1000
+MAX_SPELLING_CANDIDATES = 1000
 """Maximum number of known words for which a spelling suggestion is made."""
 
 
 @dataclass(frozen=True, slots=True)
-class FilePlace:
+class SourceLocation:
     """A location in a file; ``line`` and ``column`` are numbered from 1."""
 
     file: str
@@ -29,74 +29,78 @@ class FilePlace:
 class Item:
     """One YAML value and its location.
 
-    ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``keys`` contains the
-    location of every key of a dict. ``written`` is a scalar exactly as in the file: ``08`` is the number 8 where a
-    number is expected, and otherwise a string of two characters.
+    ``value`` is a str, int, float, bool or None (scalars), a list of Items, or a dict of Items. ``key_locations``
+    contains the location of every key of a dict. ``source_text`` is a scalar exactly as in the file: ``08`` is the
+    number 8 where a number is expected, and otherwise a string of two characters.
     """
 
     value: object
-    mark: FilePlace
-    keys: dict[str, FilePlace] = field(default_factory=dict)
-    written: str = ""
+    location: SourceLocation
+    key_locations: dict[str, SourceLocation] = field(default_factory=dict)
+    source_text: str = ""
 
     @property
-    def text(self) -> str | None:
+    def scalar_text(self) -> str | None:
         """The scalar as text, or None for null, lists and mappings.
 
         This makes names such as ``1.5`` or ``true`` possible.
         """
         if isinstance(self.value, str):
             return self.value
-        return (self.written or str(self.value)) if isinstance(self.value, bool | int | float) else None
+        return (self.source_text or str(self.value)) if isinstance(self.value, bool | int | float) else None
 
 
-def plain(item: Item) -> object:
+def to_plain_data(item: Item) -> object:
     """Return the value of ``item`` as plain Python data, without locations."""
     value = item.value
     if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, list) else value
+        return {key: to_plain_data(each) for key, each in value.items()}
+    return [to_plain_data(each) for each in value] if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Problem:
     """One error in a game file: its location, what is wrong and what was expected."""
 
-    mark: FilePlace
+    location: SourceLocation
     message: Message
 
-    def __init__(self, mark: FilePlace, what: Translatable | Message, /, **values: object) -> None:
-        object.__setattr__(self, "mark", mark)
-        object.__setattr__(self, "message", to_message(what, values))
+    def __init__(
+        self, location: SourceLocation, template: Translatable | Message, /, **values: object
+    ) -> None:
+        object.__setattr__(self, "location", location)
+        object.__setattr__(self, "message", to_message(template, values))
 
     def localize(self, lang: str) -> str:
         """Return the problem as text in the given language, starting with its location."""
-        return f"{self.mark}: {shorten(self.message.localize(lang))}"
+        return f"{self.location}: {shorten(self.message.localize(lang))}"
 
     def __str__(self) -> str:
         return self.localize("en")
 
 
-def nearest(word: str, known: Iterable[str]) -> Message | str:
+def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
     """Return ``", did you mean 'place'?"`` for the known word most similar to ``word``, or ""."""
     # Comparing long words, or one word with thousands of others, would take too long for a mere hint.
-    candidates = list(islice(known, MOST_CANDIDATES + 1))
-    if len(candidates) > MOST_CANDIDATES:
+    candidates = list(islice(known_words, MAX_SPELLING_CANDIDATES + 1))
+    if len(candidates) > MAX_SPELLING_CANDIDATES:
         return ""
     found = get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
     return Message(", did you mean '{word}'?", word=found[0]) if found else ""
 
 
-def or_list(word: str, known: Collection[str]) -> Message | str:
+def suggest_or_list(word: str, known_words: Collection[str]) -> Message | str:
     """Return a hint: the most similar known word or, failing that, a list of all known words."""
-    return nearest(word, known) or Message("; expected one of {words}", words=", ".join(known))
+    return suggest_spelling(word, known_words) or Message(
+        "; expected one of {words}", words=", ".join(known_words)
+    )
 
 
-def or_has(word: str, known: Collection[str]) -> Message | str:
+def suggest_or_list_existing(word: str, known_words: Collection[str]) -> Message | str:
     """Return a hint: the most similar existing word or, failing that, a list of all of them.
 
     The list begins with "it has".
     """
-    if not known:
+    if not known_words:
         return Message("; it has none")
-    return nearest(word, known) or Message("; it has {words}", words=", ".join(known))
+    return suggest_spelling(word, known_words) or Message("; it has {words}", words=", ".join(known_words))

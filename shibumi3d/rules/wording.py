@@ -1,25 +1,105 @@
-"""Helpers for building sentences."""
+"""Helpers for building sentences, and texts that describe how a match ended."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shibumi3d.i18n import Plural, Translatable, text_for_language, translate
+from shibumi3d.rules.game import Outcome, State
 
-def joined(words: Sequence[str], last: str) -> str:
-    """Join ``words`` into a list such as "a, b and c"; ``last`` is the conjunction."""
+
+def join_words(words: Sequence[str], conjunction: str) -> str:
+    """Join ``words`` into a list such as "a, b and c"; ``conjunction`` is the conjunction."""
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
-def capital(sentence: str) -> str:
+def capitalize_first(sentence: str) -> str:
     """Return the sentence with its first letter in upper case."""
     return sentence[:1].upper() + sentence[1:]
 
 
-def within(sentence: str) -> str:
+def lowercase_first(sentence: str) -> str:
     """Return the sentence with its first letter in lower case, for use inside another sentence.
 
     The sentence must not begin with a name.
     """
     return sentence[:1].lower() + sentence[1:]
+
+
+SCORE_TEXTS: dict[str, Translatable] = {
+    "marbles counted": Plural("{n} marble", "{n} marbles"),
+    "points counted": Plural("{n} point", "{n} points"),
+}
+"""Phrases for scores with their units, keyed by the name of the unit."""
+
+
+def describe_result(
+    state: State, lang: str, names: Sequence[str], *, score_unit: str = "", solution_shown: bool = False
+) -> str:
+    """Return who won the match and why, or "" if the match is not over.
+
+    For a solo game played for a score, return the score with its unit ``score_unit`` instead. ``solution_shown`` is set
+    if the program played the solution.
+    """
+    result = state.result
+    if result is None:
+        return ""
+    score = format_score(result.scores[0], score_unit, lang) if score_unit and state.seats == 1 else ""
+    winners = [names[seat] for seat in result.winners]
+    why = result_reason(result, lang)
+    return describe_winners(
+        winners,
+        state.seats,
+        why,
+        lang,
+        score=score,
+        solution_shown=solution_shown,
+        is_common_loss=result.is_common_loss,
+    )
+
+
+def result_reason(result: Outcome, lang: str = "en") -> str:
+    """Return why the match ended."""
+    because = dict(result.reason_by_language)
+    return text_for_language(because, lang) or result.reason
+
+
+def format_score(score: int, score_unit: str, lang: str = "en") -> str:
+    """Return a score with its unit ``score_unit``, such as "25 marbles"."""
+    return translate(lang, SCORE_TEXTS[f"{score_unit} counted"], score)
+
+
+def describe_winners(
+    winners: Sequence[str],
+    seats: int,
+    reason: str,
+    lang: str = "en",
+    *,
+    score: str = "",
+    solution_shown: bool = False,
+    is_common_loss: bool = False,
+) -> str:
+    """Return who won a match with ``seats`` seats, followed by ``reason`` if there is one.
+
+    ``winners`` are the names of the winners. In a solo game played for a score, ``score`` is shown instead of a winner.
+    ``solution_shown`` is set if the program played the solution, and ``is_common_loss`` if all players lost together.
+    """
+    if winners and solution_shown:
+        who = (
+            translate(lang, "Solution shown, {score}", score=score)
+            if score
+            else translate(lang, "Solution shown")
+        )
+    elif winners and score:
+        who = score
+    elif seats == 1 or is_common_loss:
+        who = translate(lang, "Won") if winners else translate(lang, "Not this time")
+    elif not winners:
+        who = translate(lang, "A draw")
+    elif len(winners) == 1:
+        who = translate(lang, "{seat} wins", seat=winners[0])
+    else:
+        who = translate(lang, "{seats} share the win", seats=join_words(winners, translate(lang, "and")))
+    return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who

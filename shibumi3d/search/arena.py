@@ -126,12 +126,12 @@ def play_match(
     number = chance.getrandbits(30)
     players = [type(one)(one.level, one.seed * 1_000_003 + number) for one in players]
     while (seat := state.to_move) is not None and len(made) < MAX_MOVES:
-        if state.step == 0 and len(players) > 1 and not game.facts(len(players)).secrets:
-            recurs[state.standing] += 1
-            if recurs[state.standing] >= DRAW_REPETITIONS:
-                state, _ = game.drawn(state)
+        if state.step == 0 and len(players) > 1 and not game.facts(len(players)).has_secrets:
+            recurs[state.repetition_key] += 1
+            if recurs[state.repetition_key] >= DRAW_REPETITIONS:
+                state, _ = game.agree_to_draw(state)
                 break
-        view = game.view(state, seat)
+        view = game.observe(state, seat)
         moves = [move.text for move in game.moves(state)]
         chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=moves)
         if state.step == 0:

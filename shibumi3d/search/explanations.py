@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import P_, Message, Plural, Translatable
-from shibumi3d.rules.errors import IllegalMove, RuleFailure, Unforeseen
-from shibumi3d.rules.explained import Explained, Grounded
-from shibumi3d.rules.game import Game, Move
-from shibumi3d.rules.search import FastGame, Search
+from shibumi3d.rules.errors import IllegalMove, RuleFailure, UnknownOutcomeError
+from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move
+from shibumi3d.rules.search_protocols import FastGame, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Choice, never_stop
 from shibumi3d.search.solver import WORK_PER_MOVE
@@ -86,14 +85,14 @@ def explain_move(
     if seat is None:
         return ()
     texts = [move] if isinstance(move, str) else [move.text] if isinstance(move, Move) else list(move)
-    view = game.view(state, seat)
+    view = game.observe(state, seat)
     search = make_search(game, view, seat, 1)
     asked = _MoveExplainer(game, view, search, seat, texts, work, names)
     found: list[Message] = []
     for question in asked.checks():
         try:
             found += question()
-        except (_WorkLimitReached, RuleFailure, Unforeseen, IllegalMove, MemoryError):
+        except (_WorkLimitReached, RuleFailure, UnknownOutcomeError, IllegalMove, MemoryError):
             continue  # give no reason that is not verified
         finally:
             asked.reset()
@@ -108,7 +107,8 @@ def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] =
     If the analysis includes the whole turn, the reasons refer to the whole turn.
     """
     moves = next(
-        (turn.moves for turn in choice.analysis.turns if turn.moves[0] == choice.move), (choice.move,)
+        (turn.move_texts for turn in choice.analysis.turns if turn.move_texts[0] == choice.move),
+        (choice.move,),
     )
     try:
         return replace(choice, reasons=explain_move(game, view, moves, names=names))
@@ -131,13 +131,21 @@ class _MoveExplainer:
     ) -> None:
         self.game, self.view, self.seat, self.texts, self.names = game, view, seat, texts, names
         self.search = search
-        self.sampled_state: State = search.whole
+        self.sampled_state: State = search.sampled_state
         self.work = self.work_left = work
         facts = game.facts(view.seats)
-        blind = facts.secrets or facts.simultaneous or facts.series or facts.solver != "" or view.seats < 2
-        fast = None if blind or (facts.chance and not search.exact) else game.fast(view.seats)
+        blind = (
+            facts.has_secrets
+            or facts.has_simultaneous_moves
+            or facts.is_series
+            or facts.solver != ""
+            or view.seats < 2
+        )
+        fast = (
+            None if blind or (facts.has_chance and not search.can_prove) else game.make_fast_game(view.seats)
+        )
         self.fast: FastGame | None = fast
-        self.is_scored = facts.scored
+        self.is_scored = facts.has_scores
         self.is_winning = False
         """Whether the move wins by force, so that no other reason matters."""
         self.is_threatened = False
@@ -145,24 +153,24 @@ class _MoveExplainer:
         self.move_codes: MoveCodes = ()
         self.completes_turn = False
         """Whether the moves in ``move_codes`` complete the turn."""
-        self.after: State = search.whole
+        self.after: State = search.sampled_state
         """State after the moves in ``texts``; it is set only if ``fast`` is."""
         if fast is not None:
             self.reset()
             self.move_codes = tuple(self.parse_codes(self.sampled_state, texts))
             with self.making(self.move_codes):
                 result = fast.result()
-                self.completes_turn = result is not None or fast.seat != seat
+                self.completes_turn = result is not None or fast.seat_to_move != seat
 
     def checks(self) -> Iterator[Callable[[], list[Message]]]:
         """Yield the questions, ordered by the importance of the reasons."""
         if self.fast is not None:
             yield self.check_wins
-            if self.search.exact:
+            if self.search.can_prove:
                 yield self.check_forces
             if self.completes_turn:
                 yield self.check_stops
-                if self.search.exact:
+                if self.search.can_prove:
                     yield self.check_only
                 yield self.check_threatens
         yield self.game_reasons
@@ -185,7 +193,7 @@ class _MoveExplainer:
         self.work_left -= 1
         if self.work_left < 0:
             raise _WorkLimitReached
-        return self.fast.attempt(code)
+        return self.fast.try_move(code)
 
     @contextmanager
     def making(self, way: MoveCodes) -> Iterator[bool]:
@@ -193,7 +201,7 @@ class _MoveExplainer:
         assert self.fast is not None
         number = 0
         for code in way:
-            if code not in self.fast.candidates() or not self.try_move(code):
+            if code not in self.fast.pseudo_legal_moves() or not self.try_move(code):
                 break
             number += 1
         try:
@@ -210,19 +218,19 @@ class _MoveExplainer:
         """
         fast = self.fast
         assert fast is not None
-        seat, seen = fast.seat, set[int]()
+        seat, seen = fast.seat_to_move, set[int]()
 
         def further(way: MoveCodes) -> Iterator[tuple[MoveCodes, int]]:
-            for code in fast.candidates():
+            for code in fast.pseudo_legal_moves():
                 if not self.try_move(code):
                     continue
-                key = fast.key()
+                key = fast.position_hash()
                 ended = fast.result() is not None
                 # Final positions have no key of their own, so winning turns are distinguished by their moves.
                 if ended or key not in seen:
                     seen.add(key)
                     here = (*way, code)
-                    if ended or fast.seat != seat:
+                    if ended or fast.seat_to_move != seat:
                         yield here, hash((here, 0)) if ended else key
                     else:
                         yield from further(here)
@@ -239,7 +247,7 @@ class _MoveExplainer:
     def winning_turns(self, seat: int) -> list[MoveCodes]:
         """Return the turns with which a seat wins at once; return none if the seat is not to move."""
         assert self.fast is not None
-        if self.fast.result() is not None or self.fast.seat != seat:
+        if self.fast.result() is not None or self.fast.seat_to_move != seat:
             return []
         return [way for way, _ in self.whole_turns() if self.is_won_by(seat)]
 
@@ -265,7 +273,7 @@ class _MoveExplainer:
         for number, way in enumerate(ways):
             with self.making(way):
                 assert self.fast is not None
-                if self.fast.result() is not None or self.fast.seat != seat:
+                if self.fast.result() is not None or self.fast.seat_to_move != seat:
                     continue
                 for win, name in named.items():
                     if number not in hits[name]:
@@ -283,7 +291,7 @@ class _MoveExplainer:
         for text in texts:
             made, here = self.game.parse(state, text), state
             code = next(
-                code for code in self.fast.choices() if self.game.move_of(here, code).text == made.text
+                code for code in self.fast.choices() if self.game.decode_move(here, code).text == made.text
             )
             self.fast.make(code)
             number += 1
@@ -298,7 +306,7 @@ class _MoveExplainer:
         state = self.sampled_state
         for way in ways:
             for code in way:
-                state, _ = self.game.apply(state, self.game.move_of(state, code))
+                state, _ = self.game.apply(state, self.game.decode_move(state, code))
         return state
 
     def place_of_line(self, *ways: MoveCodes) -> str:
@@ -307,7 +315,7 @@ class _MoveExplainer:
         state = self.sampled_state
         for number, way in enumerate(ways):
             for code in way:
-                move = self.game.move_of(state, code)
+                move = self.game.decode_move(state, code)
                 state, _ = self.game.apply(state, move)
                 place = self.place_of_move(move)
                 if number == len(ways) - 1 and (place != move.text or not name):
@@ -316,7 +324,7 @@ class _MoveExplainer:
 
     def place_of_move(self, move: Move) -> str:
         """Return the place of a move as text."""
-        return self.game.place(move) if isinstance(self.game, Explained) else str(move.text)
+        return self.game.move_place(move) if isinstance(self.game, ExplainsMoves) else str(move.text)
 
     def seat_name(self, seat: int) -> Message | str:
         """Return the name of a seat."""
@@ -346,8 +354,8 @@ class _MoveExplainer:
             return Message(texts[2], place=one, other=other, **values)
         ((place, ways),) = places.items()
         line = ""
-        if isinstance(self.game, Explained):
-            line = self.game.decider(self.state_after(first, *ways))
+        if isinstance(self.game, ExplainsMoves):
+            line = self.game.deciding_line(self.state_after(first, *ways))
         if line:
             return Message(texts[1], place=place, line=line, **values)
         return Message(texts[0], place=place, **values)
@@ -378,27 +386,27 @@ class _MoveExplainer:
         asked = state.to_move
         if asked is None:
             return []
-        search = make_search(self.game, self.game.view(state, asked), asked, 1)
+        search = make_search(self.game, self.game.observe(state, asked), asked, 1)
         work = self.work * WORK_PER_MOVE // 4
-        found = search.forced(MAX_LOOKAHEAD_TURNS, work, never_stop)
-        if asked != self.seat and found and all(one.high == 0.0 for one in found):
+        found = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, work, never_stop)
+        if asked != self.seat and found and all(one.upper_bound == 0.0 for one in found):
             self.is_winning = True
-            turns = 1 + max(one.turns for one in found)
+            turns = 1 + max(one.turns_to_end for one in found)
             return [
                 Message(
                     Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
                     n=(turns + 1) // 2,
                 )
             ]
-        if asked == self.seat and found and found[0].low == 1.0:
+        if asked == self.seat and found and found[0].lower_bound == 1.0:
             self.is_winning = True
             return [
                 Message(
                     Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
-                    n=(found[0].turns + 1) // 2,
+                    n=(found[0].turns_to_end + 1) // 2,
                 )
             ]
-        low, high, _ = search.solved(work, never_stop)
+        low, high, _ = search.solve(work, never_stop)
         if (high == 0.0) if asked != self.seat else (low == 1.0):
             self.is_winning = True
             return [
@@ -413,7 +421,7 @@ class _MoveExplainer:
         """Return the other turns, except those that lead to the same position as the move."""
         with self.making(self.move_codes):
             assert self.fast is not None
-            same = self.fast.key()
+            same = self.fast.position_hash()
         return [way for way, key in self.whole_turns() if key != same and way != self.move_codes]
 
     def check_stops(self) -> list[Message]:
@@ -422,7 +430,7 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             if self.fast.result() is not None:
                 return []
-            who = self.fast.seat
+            who = self.fast.seat_to_move
             if self.winning_turns(who):
                 self.is_threatened = True
                 return []
@@ -435,11 +443,13 @@ class _MoveExplainer:
         if self.is_threatened:
             return []
         first = self.texts[0]
-        found = self.search.forced(MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop)
-        others = [one for one in found if one.moves[0] != first]
-        if not others or any(one.high > 0.0 for one in others):
+        found = self.search.prove_by_lookahead(
+            MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop
+        )
+        others = [one for one in found if one.move_texts[0] != first]
+        if not others or any(one.upper_bound > 0.0 for one in others):
             return []
-        holds = [one for one in found if one.moves[0] == first and one.low > 0.0]
+        holds = [one for one in found if one.move_texts[0] == first and one.lower_bound > 0.0]
         # A turn of several moves may still go wrong later.
         return (
             [Message(P_("why.only", "is the only way to avoid losing"))]
@@ -466,10 +476,10 @@ class _MoveExplainer:
 
     def game_reasons(self) -> list[Message]:
         """Return the reasons that the game itself gives for the move."""
-        if not isinstance(self.game, Grounded):
+        if not isinstance(self.game, GivesReasons):
             return []
         move = self.game.parse(self.view, self.texts[0], self.seat)
-        return list(self.game.grounds(self.view, move, self.seat, self.seat_name))
+        return list(self.game.reasons_for(self.view, move, self.seat, self.seat_name))
 
     def check_gains(self) -> list[Message]:
         """Return reasons based on the effects of the move.
@@ -481,11 +491,11 @@ class _MoveExplainer:
         chosen = 0
         for text in self.texts:
             move = self.game.parse(state, text, self.seat)
-            known = self.game.foresee(state, move)
+            known = self.game.preview(state, move)
             if known is None:
                 return []
-            if isinstance(self.game, Explained):
-                tally = self.game.tallied(known.events)
+            if isinstance(self.game, ExplainsMoves):
+                tally = self.game.count_taken_and_fallen(known.events)
                 taken += tally.get("taken", 0)
                 fallen += tally.get("fallen", 0)
             chosen += move.kind in ("take", "points")
@@ -517,7 +527,7 @@ class _MoveExplainer:
         assert self.fast is not None
         for code in self.fast.choices():
             self.work_left -= 1
-            move = self.game.move_of(self.sampled_state, code)
+            move = self.game.decode_move(self.sampled_state, code)
             name = self.place_of_move(move)
             yield name if name != move.text else ""
 
@@ -532,7 +542,7 @@ class _MoveExplainer:
                 self.available_places()
                 - before
                 - {
-                    self.place_of_move(self.game.move_of(self.sampled_state, code))
+                    self.place_of_move(self.game.decode_move(self.sampled_state, code))
                     for code in self.move_codes[:1]
                 }
             )
@@ -544,7 +554,7 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             if self.fast.result() is not None:
                 return []
-            number, who = len(self.fast.choices()), self.fast.seat
+            number, who = len(self.fast.choices()), self.fast.seat_to_move
         others = self.other_turns()
         for way in others:
             with self.making(way):

@@ -15,7 +15,7 @@ from math import sqrt
 from random import Random
 
 from shibumi3d.i18n import N_, Message
-from shibumi3d.rules.game import DEAD_END, Game
+from shibumi3d.rules.game import DEAD_END_REASON, Game
 from shibumi3d.search.arena import PlayedMatch, play_match
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Player
@@ -236,7 +236,7 @@ def summarize(
         (sum(lengths) / len(lengths), min(lengths), max(lengths)),
         shares,
         _fraction(one.winners == () for one in played) if seats > 1 else 0.0,
-        _fraction(one.reason == DEAD_END for one in played) if seats > 1 else 0.0,
+        _fraction(one.reason == DEAD_END_REASON for one in played) if seats > 1 else 0.0,
         1 - len(ended) / len(played),
         choices,
         strength,

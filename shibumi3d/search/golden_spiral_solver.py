@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.rules.golden_spiral.clash import clash
-from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.rules.golden_spiral.effects import resolve_clash
+from shibumi3d.rules.golden_spiral.state import MedalRules
 
 EPSILON = 1e-9
 
@@ -68,7 +68,7 @@ VALUE_TOLERANCE = 1e-5
 class ClashSolver:
     """Values of positions for the first seat, from -1 (lost) to 1 (won), computed on demand and cached."""
 
-    def __init__(self, table: Tableau) -> None:
+    def __init__(self, table: MedalRules) -> None:
         self.settings = table
         self.values: dict[Position, float] = {}
 
@@ -103,8 +103,11 @@ class ClashSolver:
     def _solve(self, position: Position) -> tuple[float, list[float]]:
         gold, _, other_gold, _ = position
         following = [
-            [self.position_after(position, mine, theirs) for theirs in self.settings.legal(other_gold)]
-            for mine in self.settings.legal(gold)
+            [
+                self.position_after(position, mine, theirs)
+                for theirs in self.settings.legal_numbers(other_gold)
+            ]
+            for mine in self.settings.legal_numbers(gold)
         ]
         gains = [
             [0.0 if after == position else self._value_after(after) for after in row] for row in following
@@ -139,13 +142,13 @@ class ClashSolver:
         1.
         """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
-        result, faults = clash(self.settings, gold, (mine, theirs))
+        result, faults = resolve_clash(self.settings, gold, (mine, theirs))
         if faults:
             return 1.0 if faults[0].seat == 1 else -1.0
         if result is not None:
-            gold[result.high] -= result.number
-            spiral[result.high] += result.number
-            gold[result.low] -= result.difference
+            gold[result.winner] -= result.winning_number
+            spiral[result.winner] += result.winning_number
+            gold[result.loser] -= result.difference
         return self.reinforce((gold[0], spiral[0], gold[1], spiral[1]))
 
     def reinforce(self, position: Position) -> Position:
@@ -155,8 +158,12 @@ class ClashSolver:
         """
         gold, spiral, other_gold, other_spiral = position
         table = self.settings
-        first = second = table.equal
+        first = second = table.turn_back_with_equal_gold
         if gold != other_gold:
-            first, second = (table.fewer, table.more) if gold < other_gold else (table.more, table.fewer)
+            first, second = (
+                (table.turn_back_with_less_gold, table.turn_back_with_more_gold)
+                if gold < other_gold
+                else (table.turn_back_with_more_gold, table.turn_back_with_less_gold)
+            )
         first, second = min(first, spiral), min(second, other_spiral)
         return gold + first, spiral - first, other_gold + second, other_spiral - second

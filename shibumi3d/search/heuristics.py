@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.search import Search
+from shibumi3d.rules.search_protocols import Search
 from shibumi3d.search.rollouts import PlayoutSearch
 
 if TYPE_CHECKING:
@@ -46,6 +46,6 @@ def make_search(game: Game, view: State, seat: int, seed: int = 0, past: Iterabl
 
     This is the game's own search if it has one, and otherwise a search by playouts.
     """
-    return game.search(view, seat, seed, past) or PlayoutSearch(
+    return game.make_search(view, seat, seed, past) or PlayoutSearch(
         game, view, seat, seed, heuristics_for(game.kind)
     )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.search import Considered, Search
+from shibumi3d.rules.search_protocols import MoveEvaluation, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.levels import RANDOM, Level, find_level
 from shibumi3d.search.solver import solve
@@ -95,7 +95,7 @@ class Analysis:
     seat: int
     iterations: int
     mean: float
-    turns: tuple[Considered, ...] = ()
+    turns: tuple[MoveEvaluation, ...] = ()
     wins_in: int = 0
     loses_in: int = 0
 
@@ -136,9 +136,9 @@ def gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
-def reliability(one: Considered) -> str:
+def reliability(one: MoveEvaluation) -> str:
     """Return how reliable the value of a turn is, so that an estimate is not presented as proved."""
-    return PROVED if one.proved else SEARCHED if one.visits >= MIN_RELIABLE_VISITS else GUESSED
+    return PROVED if one.is_proved else SEARCHED if one.visits >= MIN_RELIABLE_VISITS else GUESSED
 
 
 def player(name: str | int, seed: int = 0) -> Player:
@@ -210,8 +210,8 @@ class Player:
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{seat}")
         search = make_search(game, view, seat, chance.getrandbits(30), past)
         if moves is not None:
-            search.offer(moves)
-        open_ = search.moves
+            search.restrict_moves(moves)
+        open_ = search.move_texts
         if len(open_) == 1 or self.level is None:
             return Choice(chance.choice(open_), Analysis(seat, 0, 0.5))
         # Draw once for the whole turn, so that a turn that begins well does not end at random.
@@ -254,7 +254,7 @@ def analyse(
         raise InvalidValueError("the match is over, so there is nothing to analyse")
     search = make_search(game, view, asked, 1, past_states)
     if moves is not None:
-        search.offer(moves)
+        search.restrict_moves(moves)
     return (
         _MoveChoice(search, asked, strongest, budget or Budget(), stop, on_progress, Random(1), begun)
         .choose(game, view)
@@ -281,7 +281,7 @@ class _MoveChoice:
         ``start_time`` is the time at which thinking began, on the budget's clock.
         """
         self.search = search
-        search.trust(strength.learned_weight)
+        search.set_learned_weight(strength.learned_weight)
         self.seat = seat
         self.level = strength
         self.iterations = strength.iterations if budget.iterations is None else budget.iterations
@@ -294,9 +294,9 @@ class _MoveChoice:
         self.on_progress = on_progress
         self.chance = chance
         self.next_report = self.clock() + REPORT_INTERVAL_SECONDS
-        self.moves = list(search.moves)
+        self.moves = list(search.move_texts)
         chance.shuffle(self.moves)
-        self.proved: dict[str, Considered] = {}
+        self.proved: dict[str, MoveEvaluation] = {}
         self.is_lost = False
         """Whether the opponent is proved to win, in an unknown number of turns."""
 
@@ -306,8 +306,8 @@ class _MoveChoice:
         if self.on_progress is not None and now >= self.next_report:
             self.next_report = now + REPORT_INTERVAL_SECONDS
             best = self.rank_moves()[0]
-            if best.visits or best.proved:
-                self.on_progress(Choice(best.moves[0], self.analysis()))
+            if best.visits or best.is_proved:
+                self.on_progress(Choice(best.move_texts[0], self.analysis()))
         return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
     def stop_after(self, fraction: float) -> Callable[[], bool]:
@@ -320,29 +320,29 @@ class _MoveChoice:
     def choose(self, game: Game, view: State) -> Choice:
         """Search and choose a move."""
         search = self.search
-        if search.guesses:
+        if search.prefers_sampling:
             tries = max(1, min(8, self.iterations // 50))
-            return Choice(search.guess(tries, self.should_stop), Analysis(self.seat, tries, 0.5))
+            return Choice(search.sample_move(tries, self.should_stop), Analysis(self.seat, tries, 0.5))
         way = self.solve_solo(game, view)
         if way:
             return Choice(way[0], Analysis(self.seat, self.iterations, 1.0))
         try:
             won = self.prove_results()
             if not won:
-                search.grow(self.iterations, self.stop_after(TREE_SEARCH_SHARE))
+                search.run_simulations(self.iterations, self.stop_after(TREE_SEARCH_SHARE))
             ranked = self.rank_moves()
-            move = ranked[0].moves[0] if won else self.pick_move(ranked)
+            move = ranked[0].move_texts[0] if won else self.pick_move(ranked)
         except (RuleFailure, MemoryError):
             # A simulation exceeded a limit of the rules, or the tree ran out of memory: use what is known so far.
-            move = self.rank_moves()[0].moves[0]
+            move = self.rank_moves()[0].move_texts[0]
         return Choice(move, self.analysis())
 
     def find_win_this_turn(self) -> Choice | None:
         """Return a win within this turn, or None if none is found."""
-        for one in self.search.forced(1, FINISH_WORK, self.should_stop):
-            if one.proved and one.low == 1.0:
-                self.proved[one.moves[0]] = one
-                return Choice(one.moves[0], self.analysis())
+        for one in self.search.prove_by_lookahead(1, FINISH_WORK, self.should_stop):
+            if one.is_proved and one.lower_bound == 1.0:
+                self.proved[one.move_texts[0]] = one
+                return Choice(one.move_texts[0], self.analysis())
         return None
 
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
@@ -351,9 +351,9 @@ class _MoveChoice:
         Only solo and cooperative games without chance are searched.
         """
         facts = game.facts(view.seats)
-        if facts.solver != "win" or facts.chance or not self.level.search_work or self.stop_requested():
+        if facts.solver != "win" or facts.has_chance or not self.level.search_work or self.stop_requested():
             return ()
-        return solve(game, self.search.whole, max_moves=self.iterations).moves
+        return solve(game, self.search.sampled_state, max_moves=self.iterations).moves
 
     def prove_results(self) -> bool:
         """Search for forced results: one turn ahead first, then further with a quarter of the work.
@@ -370,25 +370,25 @@ class _MoveChoice:
             looks_no_more = self.stop_after(part)
             if looks_no_more():
                 break
-            for one in self.search.forced(turns, work, looks_no_more):
-                if one.proved:
-                    self.proved[one.moves[0]] = one
-                if one.low == 1.0:
+            for one in self.search.prove_by_lookahead(turns, work, looks_no_more):
+                if one.is_proved:
+                    self.proved[one.move_texts[0]] = one
+                if one.lower_bound == 1.0:
                     return True
         if self.should_stop():
             return False
         if self.level.uses_full_time and any(
-            move not in self.proved or not self.proved[move].proved for move in self.moves
+            move not in self.proved or not self.proved[move].is_proved for move in self.moves
         ):
             # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
-            settled = self.search.settled
+            settled = self.search.has_stored_proof
             proves_no_more = self.stop_after(SOLVER_SHARE if settled else proving)
             work = 0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if settled else 1)
-            low, high, keeping = self.search.solved(work, proves_no_more)
+            low, high, keeping = self.search.solve(work, proves_no_more)
             self.is_lost = high == 0.0
             if low == 1.0 and keeping:
-                self.proved[keeping[0]] = Considered(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
-        return bool(self.proved) and any(one.low == 1.0 for one in self.proved.values())
+                self.proved[keeping[0]] = MoveEvaluation(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
+        return bool(self.proved) and any(one.lower_bound == 1.0 for one in self.proved.values())
 
     def is_near_end(self) -> bool:
         """Return whether much can be proved in the time available.
@@ -399,40 +399,46 @@ class _MoveChoice:
             return True
         reach = NEAR_END_EXPONENT + log10(max(self.seconds, 0.01) * 100)
         every = log10(max(2, len(self.moves))) / 2
-        return self.search.turns_left(ceil(reach / every)) * every < reach
+        return self.search.estimate_turns_left(ceil(reach / every)) * every < reach
 
-    def rank_moves(self) -> list[Considered]:
+    def rank_moves(self) -> list[MoveEvaluation]:
         """Return the moves, best first.
 
         Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
         visits, and then by losses, starting with the longest.
         """
-        found = {move: Considered((move,), 0, 0.5) for move in self.moves}
-        found.update((one.moves[0], one) for one in self.search.choices() if one.moves[0] in found)
+        found = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
+        found.update(
+            (one.move_texts[0], one) for one in self.search.ranked_moves() if one.move_texts[0] in found
+        )
         for move, one in self.proved.items():
             seen = found[move]
-            if not seen.proved or one.low == 1.0:
-                found[move] = Considered((move,), seen.visits, one.low, one.low, one.high, one.turns)
+            if not seen.is_proved or one.lower_bound == 1.0:
+                found[move] = MoveEvaluation(
+                    (move,), seen.visits, one.lower_bound, one.lower_bound, one.upper_bound, one.turns_to_end
+                )
         if not self.level.search_work:
             return sorted(found.values(), key=lambda one: -one.visits)
         return sorted(found.values(), key=rank_key)
 
-    def pick_move(self, ranked: Sequence[Considered]) -> str:
+    def pick_move(self, ranked: Sequence[MoveEvaluation]) -> str:
         """Return which of the ranked moves to play."""
         best = ranked[0]
         if self.level.search_work:
-            if best.low == 1.0 or best.high == 0.0:
-                return best.moves[0]
-            ranked = [one for one in ranked if one.high > 0.0]
-        repeating = [one for one in ranked if self.search.comes_back(one.moves[0]) + 1 >= DRAW_REPETITIONS]
+            if best.lower_bound == 1.0 or best.upper_bound == 0.0:
+                return best.move_texts[0]
+            ranked = [one for one in ranked if one.upper_bound > 0.0]
+        repeating = [
+            one for one in ranked if self.search.count_repetitions(one.move_texts[0]) + 1 >= DRAW_REPETITIONS
+        ]
         if len(repeating) < len(ranked):
             ranked = [one for one in ranked if one not in repeating]
         if self.level.keeps_match_close:
             enough = max(one.visits for one in ranked) / CLOSE_VISITS_RATIO
             seen = [one for one in ranked if one.visits >= enough] or ranked
-            ranked = sorted(seen, key=lambda one: abs(one.mean - 0.5))
+            ranked = sorted(seen, key=lambda one: abs(one.mean_value - 0.5))
         warmth = 0.0 if self.level.keeps_match_close else self.level.temperature
-        if self.search.simultaneous:
+        if self.search.is_simultaneous:
             warmth = max(warmth, 1.0)
         left = list(ranked)
         while left:
@@ -442,11 +448,11 @@ class _MoveChoice:
                 weights = [(each.visits / most) ** (1 / warmth) for each in left]
                 one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
             if len(left) == 1 or not self.level.search_work:
-                return one.moves[0]
-            if not self.search.loses(one.moves[0], 2, self.search_work, self.should_stop):
-                return one.moves[0]
+                return one.move_texts[0]
+            if not self.search.is_proved_loss(one.move_texts[0], 2, self.search_work, self.should_stop):
+                return one.move_texts[0]
             left.remove(one)
-        return ranked[0].moves[0]
+        return ranked[0].move_texts[0]
 
     def analysis(self) -> Analysis:
         """Return the current evaluation.
@@ -455,24 +461,40 @@ class _MoveChoice:
         """
         ranked = self.rank_moves()
         best = ranked[0]
-        turns = [one for one in self.search.turns(3) if one.moves[0] in {each.moves[0] for each in ranked}]
+        turns = [
+            one
+            for one in self.search.ranked_turns(3)
+            if one.move_texts[0] in {each.move_texts[0] for each in ranked}
+        ]
         turns = sorted((self._with_proof(one) for one in turns), key=rank_key)
-        if not turns or (best.proved and best.low == 1.0 and turns[0].low < 1.0):
+        if not turns or (best.is_proved and best.lower_bound == 1.0 and turns[0].lower_bound < 1.0):
             turns = [self._with_proof(best), *turns][:3]
         first = turns[0]
-        ends_in = (first.turns + 1) // 2
-        wins = ends_in if first.proved and first.low == 1.0 else 0
-        loses = ends_in if first.proved and first.high == 0.0 else 0
-        shown = tuple(turns) if first.visits or first.proved else ()
-        return Analysis(self.seat, sum(one.visits for one in ranked), first.mean, shown, wins, loses)
+        ends_in = (first.turns_to_end + 1) // 2
+        wins = ends_in if first.is_proved and first.lower_bound == 1.0 else 0
+        loses = ends_in if first.is_proved and first.upper_bound == 0.0 else 0
+        shown = tuple(turns) if first.visits or first.is_proved else ()
+        return Analysis(self.seat, sum(one.visits for one in ranked), first.mean_value, shown, wins, loses)
 
-    def _with_proof(self, turn: Considered) -> Considered:
+    def _with_proof(self, turn: MoveEvaluation) -> MoveEvaluation:
         """Return a turn, updated with any proved result for its first move or for the position."""
-        one = self.proved.get(turn.moves[0])
-        if not turn.proved and one is not None and one.proved and (len(turn.moves) == 1 or one.high == 0.0):
-            return Considered(turn.moves, turn.visits, one.low, one.low, one.high, one.turns)
-        if self.is_lost and not turn.proved:
-            return Considered(turn.moves, turn.visits, 0.0, 0.0, 0.0, 0)
+        one = self.proved.get(turn.move_texts[0])
+        if (
+            not turn.is_proved
+            and one is not None
+            and one.is_proved
+            and (len(turn.move_texts) == 1 or one.upper_bound == 0.0)
+        ):
+            return MoveEvaluation(
+                turn.move_texts,
+                turn.visits,
+                one.lower_bound,
+                one.lower_bound,
+                one.upper_bound,
+                one.turns_to_end,
+            )
+        if self.is_lost and not turn.is_proved:
+            return MoveEvaluation(turn.move_texts, turn.visits, 0.0, 0.0, 0.0, 0)
         return turn
 
 
@@ -480,14 +502,14 @@ MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
 
 
-def rank_key(one: Considered) -> tuple[int, float, float]:
+def rank_key(one: MoveEvaluation) -> tuple[int, float, float]:
     """Return a sort key for moves: wins, then moves without a proved result, then losses.
 
     The shortest wins come first among wins, the most visited moves among those without a result, and the longest losses
     among losses.
     """
-    if one.proved and one.low == 1.0:
-        return 0, one.turns, -one.visits
-    if one.proved and one.high == 0.0:
-        return 2, -one.turns, -one.visits
-    return 1, -one.visits, -one.mean
+    if one.is_proved and one.lower_bound == 1.0:
+        return 0, one.turns_to_end, -one.visits
+    if one.is_proved and one.upper_bound == 0.0:
+        return 2, -one.turns_to_end, -one.visits
+    return 1, -one.visits, -one.mean_value

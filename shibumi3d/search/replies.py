@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import InvalidValueError
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.heuristics import make_search
 
 if TYPE_CHECKING:
@@ -56,34 +56,36 @@ def find_reply(game: Game, state: State, work: int = MAX_WORK) -> Reply:
 
 def _turns_to_win(game: Game, state: State, seat: int, work: int) -> int | None:
     """Return how many turns of its own a seat needs to win, or None if that is unknown."""
-    number = make_search(game, game.view(state, seat), seat).own_turns(MAX_TURNS, work, lambda: False)
+    number = make_search(game, game.observe(state, seat), seat).own_turns_to_win(
+        MAX_TURNS, work, lambda: False
+    )
     return number if 0 <= number <= MAX_TURNS else None
 
 
 def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
     """Return the best move of the seat to move, by the criteria that :func:`find_reply` applies to whole turns."""
     moves = [move.text for move in game.moves(state)]
-    search = make_search(game, game.view(state, seat), seat)
-    if not search.exact:
+    search = make_search(game, game.observe(state, seat), seat)
+    if not search.can_prove:
         return Reply((moves[0],), None)
-    looked = search.forced(MAX_TURNS, work, lambda: False)
-    known = {one.moves[0]: one for one in looked if one.moves[0] in moves}
-    won = next((one for one in known.values() if one.low == 1.0), None)
+    looked = search.prove_by_lookahead(MAX_TURNS, work, lambda: False)
+    known = {one.move_texts[0]: one for one in looked if one.move_texts[0] in moves}
+    won = next((one for one in known.values() if one.lower_bound == 1.0), None)
     if won is not None:
-        return Reply(won.moves[:1], 1.0)
-    if len(known) == len(moves) and all(one.high == 0.0 for one in known.values()):
-        longest = max(known.values(), key=lambda one: one.turns)
-        return Reply(longest.moves[:1], 0.0)
-    low, high, keeping = search.solved(work, lambda: False)
+        return Reply(won.move_texts[:1], 1.0)
+    if len(known) == len(moves) and all(one.upper_bound == 0.0 for one in known.values()):
+        longest = max(known.values(), key=lambda one: one.turns_to_end)
+        return Reply(longest.move_texts[:1], 0.0)
+    low, high, keeping = search.solve(work, lambda: False)
     worth = low if low == high else None
     if keeping and low > 0.0:
         return Reply((keeping[0],), worth if worth is not None else low)
     # Moves not proved to lose come first; if all lose, take the one that loses last.
-    open_ = [move for move in moves if move not in known or known[move].high > 0.0]
+    open_ = [move for move in moves if move not in known or known[move].upper_bound > 0.0]
     best = max(open_, key=lambda move: _prospect(known.get(move))) if open_ else ""
-    return Reply((best or max(known.values(), key=lambda one: one.turns).moves[0],), worth)
+    return Reply((best or max(known.values(), key=lambda one: one.turns_to_end).move_texts[0],), worth)
 
 
-def _prospect(one: Considered | None) -> float:
+def _prospect(one: MoveEvaluation | None) -> float:
     """Return how promising a move is, from 0 to 2, if it is not proved to lose."""
-    return one.high + one.low if one is not None else 1.0
+    return one.upper_bound + one.lower_bound if one is not None else 1.0

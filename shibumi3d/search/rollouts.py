@@ -1,6 +1,6 @@
 """Monte Carlo search for any table kind, by random matches from states consistent with a seat's view.
 
-It relies only on the interface of games. Every simulation determinizes the hidden information with ``sample_hidden``.
+It relies only on the interface of games. Every simulation determinizes the hidden information with ``determinize``.
 The first move of a simulation is chosen by UCB1 (Auer, Cesa-Bianchi & Fischer 2002), without building a tree. If
 several seats move at the same time without seeing each other's moves, regret matching (Hart & Mas-Colell 2000) finds a
 mixed strategy.
@@ -14,8 +14,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Game, by_seat
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.game import Game, as_move_of
+from shibumi3d.rules.search_protocols import MoveEvaluation
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move, State
@@ -46,14 +46,16 @@ class PlayoutSearch:
         self.heuristics = heuristics
         self.iterations = 0
         self.rng = Random(seed)
-        self._sampled_state = game.sample_hidden(view, seat, self.rng)
+        self._sampled_state = game.determinize(view, seat, self.rng)
         self._moves = [
-            by_seat(move, seat, self._sampled_state) for move in game.moves(self._sampled_state, seat)
+            as_move_of(move, seat, self._sampled_state) for move in game.moves(self._sampled_state, seat)
         ]
         self.candidates = self._select_candidates()
         self._stats = {move.text: _MoveStats() for move in self.candidates}
-        ask = self._sampled_state.ask
-        self.choosing_seats: tuple[int, ...] = ask.seats if ask is not None and ask.sight == "hidden" else ()
+        ask = self._sampled_state.decision
+        self.choosing_seats: tuple[int, ...] = (
+            ask.seats if ask is not None and ask.visibility == "hidden" else ()
+        )
         self._simultaneous_search = (
             _SimultaneousSearch(self)
             if len(self.choosing_seats) > 1 and seat in self.choosing_seats
@@ -62,22 +64,22 @@ class PlayoutSearch:
 
     def _select_candidates(self) -> list[Move]:
         """Return the moves to search: the moves selected by the heuristics, or else all moves."""
-        candidates = getattr(self.heuristics, "candidates", None)
+        candidates = getattr(self.heuristics, "candidate_moves", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
         kept = {move.text for move in found}
         return [move for move in self._moves if move.text in kept] or self._moves
 
     @property
-    def whole(self) -> State:
+    def sampled_state(self) -> State:
         """A full state that is consistent with the view."""
         return self._sampled_state
 
     @property
-    def moves(self) -> tuple[str, ...]:
+    def move_texts(self) -> tuple[str, ...]:
         """The texts of the moves that are searched."""
         return tuple(move.text for move in self.candidates)
 
-    def offer(self, moves: Sequence[str]) -> None:
+    def restrict_moves(self, moves: Sequence[str]) -> None:
         """Search only ``moves``, the texts of moves known to be legal.
 
         The restriction is ignored if it would leave no moves to search.
@@ -85,28 +87,28 @@ class PlayoutSearch:
         self.candidates = [move for move in self.candidates if move.text in moves] or self.candidates
 
     @property
-    def simultaneous(self) -> bool:
+    def is_simultaneous(self) -> bool:
         """Whether other seats move at the same time without seeing each other's moves."""
         return self._simultaneous_search is not None
 
     @property
-    def exact(self) -> bool:
+    def can_prove(self) -> bool:
         """Whether wins and losses can be proved; always False, since playouts prove nothing."""
         return False
 
     @property
-    def guesses(self) -> bool:
+    def prefers_sampling(self) -> bool:
         """Whether :meth:`guess` plays better than :meth:`grow`; always False."""
         return False
 
-    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
-        """Run as many simulations as :data:`SIMULATION_EXPONENT` allows, stopping early if ``stop`` returns True.
+    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
+        """Run as many simulations as :data:`SIMULATION_EXPONENT` allows, unless ``should_stop`` returns True.
 
         If the heuristics know the value of each move, these values are used instead of simulations. Always returns
         False, because further calls would not improve the result.
         """
-        known = getattr(self.heuristics, "known", None)
-        deep = iterations >= getattr(self.heuristics, "KNOWN_FROM", 0)
+        known = getattr(self.heuristics, "move_policy", None)
+        deep = iterations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
         told = known(self.game, self.view, self.seat) if known and deep else None
         if told:
             for text, found in told.items():
@@ -119,13 +121,13 @@ class PlayoutSearch:
         for _ in range(max(1, round(iterations**SIMULATION_EXPONENT))):
             whole = self._sampled_state
             if self.iterations:
-                whole = self.game.sample_hidden(self.view, self.seat, self.rng)
+                whole = self.game.determinize(self.view, self.seat, self.rng)
             self.iterations += 1
             if self._simultaneous_search is not None:
                 self._simultaneous_search.simulate(whole)
             else:
                 self._simulate(whole)
-            if stop():
+            if should_stop():
                 break
         if self._simultaneous_search is not None:
             self._simultaneous_search.store_equilibrium(self._stats)
@@ -140,17 +142,17 @@ class PlayoutSearch:
     def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
         game, chance = self.game, self.rng
-        likely = getattr(self.heuristics, "likely", None)
+        likely = getattr(self.heuristics, "playout_move", None)
         try:
             for move in moves:
                 state, _ = game.apply(state, move)
-            for _ in range(getattr(self.heuristics, "HORIZON", PLAYOUT_MOVES)):
+            for _ in range(getattr(self.heuristics, "PLAYOUT_MOVES", PLAYOUT_MOVES)):
                 if state.to_move is None:
                     break
                 seat = state.to_move
                 open_now = game.moves(state, seat)
                 move = likely(game, state, seat, open_now, chance) if likely else chance.choice(open_now)
-                state, _ = game.apply(state, by_seat(move, seat, state))
+                state, _ = game.apply(state, as_move_of(move, seat, state))
         except RuleFailure:
             return [0.5] * state.seats
         return self.evaluate(state)
@@ -164,7 +166,7 @@ class PlayoutSearch:
                 share if seat in outcome.winners or not outcome.winners else 0.0
                 for seat in range(state.seats)
             ]
-        estimate = getattr(self.heuristics, "estimate", None)
+        estimate = getattr(self.heuristics, "estimate_values", None)
         if estimate is not None:
             found: Sequence[float] = estimate(self.game, state)
             return found
@@ -173,81 +175,87 @@ class PlayoutSearch:
         ]
         return [_estimate_lead(sums, seat) for seat in range(state.seats)]
 
-    def choices(self) -> list[Considered]:
+    def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the moves with their evaluations, most visited first."""
-        found = [Considered((text,), one.visits, one.mean) for text, one in self._stats.items() if one.visits]
-        return sorted(found, key=lambda one: (-one.visits, -one.mean))
+        found = [
+            MoveEvaluation((text,), one.visits, one.mean) for text, one in self._stats.items() if one.visits
+        ]
+        return sorted(found, key=lambda one: (-one.visits, -one.mean_value))
 
-    def turns(self, most: int = 3) -> list[Considered]:
+    def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``most`` of the best moves, each as a turn of its own.
 
         Whole turns are not searched.
         """
-        return self.choices()[:most]
+        return self.ranked_moves()[:max_count]
 
-    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
+    def prove_by_lookahead(
+        self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> list[MoveEvaluation]:
         """Return an empty list, since playouts prove nothing."""
         return []
 
-    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+    def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return the bounds 0 and 1 and no moves, since playouts prove nothing."""
         return 0.0, 1.0, ()
 
     @property
-    def settled(self) -> bool:
+    def has_stored_proof(self) -> bool:
         """Whether there is a stored proof of who wins the game; always False."""
         return False
 
-    def worths(
+    def prove_turns(
         self,
-        work: int,
-        stop: Callable[[], bool],
+        max_work: int,
+        should_stop: Callable[[], bool],
         *,
-        within: int = 0,
-        own: int = 0,
-        enough: int = 0,
-        sure: bool = False,
-    ) -> list[Considered]:
+        max_turns: int = 0,
+        max_own_turns: int = 0,
+        stop_after_wins: int = 0,
+        stop_at_unproved: bool = False,
+    ) -> list[MoveEvaluation]:
         """Return an empty list, since playouts prove nothing."""
         return []
 
-    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+    def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return -1, since playouts prove nothing."""
         return -1
 
-    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+    def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return -1, since playouts prove nothing."""
         return -1
 
-    def same(self, other: State) -> bool:
+    def is_equivalent(self, other: State) -> bool:
         """Return False, since this search cannot determine what matters for the rest of the match."""
         return False
 
-    def unlike(self, other: State) -> int:
+    def distance_to(self, other: State) -> int:
         """Return 0 if the positions are equal, and 1,000 otherwise.
 
         This search cannot measure how different two positions are.
         """
-        return 0 if self.view.standing == other.standing else 1_000
+        return 0 if self.view.repetition_key == other.repetition_key else 1_000
 
-    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
+    def is_proved_loss(
+        self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> bool:
         """Return False, since playouts prove nothing."""
         return False
 
-    def turns_left(self, most: int) -> int:
+    def estimate_turns_left(self, max_turns: int) -> int:
         """Return ``most``, since the number of turns left is not estimated."""
-        return most
+        return max_turns
 
-    def comes_back(self, move: str) -> int:
+    def count_repetitions(self, move: str) -> int:
         """Return 0, since recurring positions are not tracked."""
         return 0
 
-    def trust(self, part: float) -> None:
+    def set_learned_weight(self, weight_share: float) -> None:
         """Do nothing, since there is no learned evaluation for these tables."""
 
-    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+    def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the text of a random move."""
-        return self.rng.choice(self.moves)
+        return self.rng.choice(self.move_texts)
 
 
 class _MoveStats:
@@ -303,7 +311,7 @@ class _SimultaneousSearch:
         search = self.search
         chance = search.rng
         made = [
-            by_seat(chance.choice(self._choices_for(whole, seat)), seat, whole)
+            as_move_of(chance.choice(self._choices_for(whole, seat)), seat, whole)
             for seat in self.choosing_seats
         ]
         state = whole

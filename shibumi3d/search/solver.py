@@ -12,9 +12,9 @@ from random import Random
 from typing import NamedTuple
 
 from shibumi3d.i18n import InvalidValueError
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.game import Game, State
-from shibumi3d.rules.search import FastGame
+from shibumi3d.rules.search_protocols import FastGame
 from shibumi3d.search.heuristics import make_search
 
 FIRST_TRY_MOVES = 500
@@ -108,20 +108,20 @@ def solve_two_player(
     seat = state.to_move
     if seat is None:
         raise InvalidValueError("the match is over")
-    search = make_search(game, game.view(state, seat), seat)
-    if not search.exact:
+    search = make_search(game, game.observe(state, seat), seat)
+    if not search.can_prove:
         raise InvalidValueError(
             "{game} can't be solved: only solo games, cooperative games and two-player games with "
             "nothing hidden can be",
             game=game.title,
         )
     proving = max_moves * WORK_PER_MOVE // 2
-    low, high, winning = search.solved(proving, lambda: False)
+    low, high, winning = search.solve(proving, lambda: False)
     if low < high:
         # Where positions recur, or proof-number search gives no answer, look ahead turn by turn.
-        choices = search.forced(MAX_TURNS, max_moves * WORK_PER_MOVE - proving, lambda: False)
-        low, high = max(one.low for one in choices), max(one.high for one in choices)
-        winning = tuple([one.moves[0] for one in choices if one.low == 1.0])
+        choices = search.prove_by_lookahead(MAX_TURNS, max_moves * WORK_PER_MOVE - proving, lambda: False)
+        low, high = max(one.lower_bound for one in choices), max(one.upper_bound for one in choices)
+        winning = tuple([one.move_texts[0] for one in choices if one.lower_bound == 1.0])
     worth = low if low == high else None
     return worth, winning if worth == 1 else ()
 
@@ -178,7 +178,7 @@ def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
     """
     found = []
     for code in codes:
-        found.append(game.move_of(state, code).text)
+        found.append(game.decode_move(state, code).text)
         state, _ = game.apply(state, found[-1])
     return tuple(found)
 
@@ -196,7 +196,7 @@ class _SolverSearch:
     ) -> None:
         if known_chance and state.seed is None:
             raise InvalidValueError("the seed of this position is unknown, so chance can't be predicted")
-        fast = game.fast(state.seats)
+        fast = game.make_fast_game(state.seats)
         if fast is None:
             raise InvalidValueError("{game} can't be searched", game=game.title)
         self.fast = fast
@@ -264,7 +264,7 @@ class _SolverSearch:
                 return None
             way.append(following.code)
             position = following.position
-            self.fast.attempt(following.code)
+            self.fast.try_move(following.code)
 
     def undo_moves(self, number: int) -> None:
         """Take back ``number`` moves."""
@@ -297,7 +297,7 @@ class _SolverSearch:
     def candidates(self) -> list[int]:
         """Return the moves to try now."""
         try:
-            return self.fast.candidates()
+            return self.fast.pseudo_legal_moves()
         except RuleFailure:
             self.is_incomplete = True
             return []
@@ -306,8 +306,8 @@ class _SolverSearch:
         """Make a move; return False if it is illegal or its outcome can't be known."""
         self.moves_tried += 1
         try:
-            return self.fast.attempt(code)
-        except Unforeseen:
+            return self.fast.try_move(code)
+        except UnknownOutcomeError:
             self.is_incomplete = self.met_chance = True
         except RuleFailure:
             self.is_incomplete = True

@@ -11,7 +11,7 @@ import pytest
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui import icons
 from shibumi3d.i18n import P_, Message, Plural
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.scene.marbles.signs import SignKind
 from shibumi3d.search.levels import PERSON
 from shibumi3d.search.players import Analysis, Choice
@@ -38,14 +38,14 @@ class Adviser(Scripted):
         return self.answers.pop(0)
 
 
-def thought(*turns: Considered, mean: float = 0.6, wins_in: int = 0) -> Choice:
-    return Choice(turns[0].moves[0], Analysis(0, 100, mean, turns, wins_in))
+def thought(*turns: MoveEvaluation, mean: float = 0.6, wins_in: int = 0) -> Choice:
+    return Choice(turns[0].move_texts[0], Analysis(0, 100, mean, turns, wins_in))
 
 
 BEST = thought(
-    Considered(("W@Ab2",), 60, 0.64),
-    Considered(("W@Ac3",), 40, 0.62),
-    Considered(("W@Aa1",), 8, 0.4),
+    MoveEvaluation(("W@Ab2",), 60, 0.64),
+    MoveEvaluation(("W@Ac3",), 40, 0.62),
+    MoveEvaluation(("W@Aa1",), 8, 0.4),
     mean=0.64,
 )
 """Ab2 is best, Ac3 nearly as good; of Aa1 little is known."""
@@ -149,7 +149,7 @@ def test_analysis_shows_who_stands_better_and_the_best_turns(hand: Hand) -> None
     numbers = {page.state.point_name(s.point): s.number for s in signs if s.kind is SignKind.NUMBER}
     assert numbers == {"Ab2": 1, "Ac3": 2, "Aa1": 3}
     assert len(ghosts) == 3
-    adviser.answers = [thought(Considered(("W@Ab3",), 60, 1.0, 1.0, 1.0, 5), mean=1.0, wins_in=3)]
+    adviser.answers = [thought(MoveEvaluation(("W@Ab3",), 60, 1.0, 1.0, 1.0, 5), mean=1.0, wins_in=3)]
     hand.choose("Ab2")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
@@ -182,7 +182,7 @@ def test_advice_is_made_of_what_the_seat_may_know(hand: Hand, game: str) -> None
     hand.key("h")
     ((asked_game, view, _, more),) = adviser.asked
     state = hand.play.match.state
-    assert view == asked_game.view(state, state.to_move)
+    assert view == asked_game.observe(state, state.to_move)
     assert more["seat"] == state.to_move == 0
 
 
@@ -223,7 +223,7 @@ def test_of_a_match_that_is_over_any_moment_looked_at_is_analysed(hand: Hand) ->
     hand.wait(1)
     assert page.match.state.to_move is None
     assert not page.advice.analysis_button.enabled
-    adviser = Adviser(thought(Considered(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
+    adviser = Adviser(thought(MoveEvaluation(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
     page.advice.engine = adviser
     page.actions.view_ply(6)
     assert page.advice.analysis_button.enabled
@@ -234,7 +234,7 @@ def test_of_a_match_that_is_over_any_moment_looked_at_is_analysed(hand: Hand) ->
     assert page.evaluation_bar.describe_evaluation() == f"{page.names[0]} wins in 1 turn"
     assert points(hand, SignKind.NUMBER) == {"Aa4"}
     ((asked_game, view, _, _),) = adviser.asked
-    assert view == asked_game.view(page.match.plies[5].state, 0)
+    assert view == asked_game.observe(page.match.plies[5].state, 0)
 
 
 def test_among_three_the_sign_of_whoever_stands_best_is_shown(

@@ -12,7 +12,7 @@ from shibumi3d.app.match.marble_view.messages import place_beside_marble
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 from tests.app.test_advice import Adviser, thought
@@ -44,7 +44,7 @@ def spoken_of(page: MatchPage) -> list[Rect]:
 
 
 def analyse(hand: Hand, page: Any, moves: Sequence[str]) -> None:
-    turns = [Considered((move,), 60, 0.64) for move in moves]
+    turns = [MoveEvaluation((move,), 60, 0.64) for move in moves]
     page.advice.engine = Adviser(thought(*turns, mean=0.64))
     page.advice._start_analysis()
     hand.wait(2)

@@ -383,18 +383,18 @@ def test_no_curtain_for_computers_and_no_secret_goes_to_them(hand: Hand, game: s
             hand.wait(1)
             continue
         seen = hand.play.visible_position.observation
-        assert seen == match.game.view(match.state, 0)
+        assert seen == match.game.observe(match.state, 0)
         if seat == 0:
             hand.play.actions.play_move(hand.play.controller.moves[0])
         else:
             assert hand.play.controller.moves == ()
-            assert hand.play.controller.observation == match.game.view(match.state, None)
+            assert hand.play.controller.observation == match.game.observe(match.state, None)
             assert not hand.play.choice_panel.visible
             hand.wait(0.2)
             for _, _, _, more in thinker.asked:
                 assert more["seat"] != 0
-            assert thinker.asked[-1][1] == match.game.view(match.state, seat)
-            hidden = match.game.view(match.state, seat) != match.state
+            assert thinker.asked[-1][1] == match.game.observe(match.state, seat)
+            hidden = match.game.observe(match.state, seat) != match.state
             assert not hidden or pickle.dumps(thinker.asked[-1][1]) != pickle.dumps(match.state)
             thinker.script = [match.legal_moves()[0].text]
         hand.wait(3)

@@ -45,7 +45,7 @@ def played_out(hand: Hand, game: Game) -> SceneMatchPage:
         elif game is GOLDEN:
             # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
             said = {
-                table.match.game.say(table.model.chooser_observation(), m): m.text
+                table.match.game.move_label(table.model.chooser_observation(), m): m.text
                 for m in table.model.legal_moves()
             }
             told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
@@ -158,7 +158,7 @@ def test_a_match_goes_on_from_a_moment_of_the_past_with_medals(hand: Hand) -> No
     make(hand, "12")
     make(hand, "3")
     said = {
-        table.match.game.say(table.model.chooser_observation(), move): move.text
+        table.match.game.move_label(table.model.chooser_observation(), move): move.text
         for move in table.model.legal_moves()
     }
     make(hand, said["Pass"])
@@ -208,7 +208,7 @@ def test_a_draw_is_claimed_where_positions_recur(hand: Hand, monkeypatch: pytest
     monkeypatch.setattr(Match, "count_repetitions", lambda self: 3)
     table.update()
     assert not table.special_move_button.visible, "by its rules no position recurs"
-    table.model.facts = replace(table.model.facts, recurs=True)
+    table.model.facts = replace(table.model.facts, positions_may_repeat=True)
     table.update()
     hand.draw()
     hand.push("claim a draw")
@@ -296,15 +296,15 @@ def test_no_key_of_a_choice_means_something_else_from_turn_to_turn() -> None:
         meant: dict[tuple[str, str], set[str]] = {}
         for seed in range(2):
             match, chance = Match(game, ["Aiko", "Ben"], seed), Random(seed)
-            while (ask := match.state.ask) is not None:
+            while (ask := match.state.decision) is not None:
                 seat = ask.seats[0]
-                moves, view = game.moves(match.state, seat), game.view(match.state, seat)
-                keys = [key for move in moves if (key := game.key_of(view, move))]
+                moves, view = game.moves(match.state, seat), game.observe(match.state, seat)
+                keys = [key for move in moves if (key := game.shortcut_key(view, move))]
                 assert len(set(keys)) == len(keys), "one key, one choice"
                 for move in moves:
                     # The digit of a card stands for its place in the hand, as it is seen there.
                     text = "card" if move.kind in ("discard", "load") else move.text
-                    meant.setdefault((ask.kind, game.key_of(view, move)), set()).add(text)
+                    meant.setdefault((ask.kind, game.shortcut_key(view, move)), set()).add(text)
                 match.play(chance.choice(moves), seat)
         fixed = {key: told for key, told in meant.items() if key[1]}
         assert fixed

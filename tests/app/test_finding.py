@@ -242,7 +242,8 @@ def test_at_another_table(hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str
     number, texts = next(
         (n, [move.text for move in moves])
         for n, ply in enumerate(match.plies)
-        if len(moves := match.game.moves(states[n], ply.seat)) > 2 and states[n].ask.sight != "hidden"
+        if len(moves := match.game.moves(states[n], ply.seat)) > 2
+        and states[n].decision.visibility != "hidden"
     )
     ply = match.plies[number]
     better, other = [text for text in texts if text != ply.move][:2]

@@ -28,7 +28,7 @@ SECRET = [
     for entry in load_catalogue()
     if entry.kind == "marbles"
     and entry.players[1] > 1
-    and entry.game().facts(max(2, entry.players[0])).secrets
+    and entry.game().facts(max(2, entry.players[0])).has_secrets
 ]
 TURNS = 8
 

@@ -19,7 +19,7 @@ from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
-from shibumi3d.rules.game import by_seat
+from shibumi3d.rules.game import as_move_of
 from tests import share
 
 if TYPE_CHECKING:
@@ -38,16 +38,16 @@ LONGEST = 12
 def common(game: Game, state: State) -> object:
     """What all know though no view has it, and a sample need not keep: whether a choice is made in secret, who knows
     more than all, and how the table is laid at the beginning of a match."""
-    everybody = game.view(state, None)
-    more = [game.view(state, seat) != everybody for seat in range(state.seats)]
+    everybody = game.observe(state, None)
+    more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
     facts = game.facts(state.seats)
-    return state.ask, more, Tabletop(state, facts).objects if game.kind == "marbles" else None
+    return state.decision, more, Tabletop(state, facts).objects if game.kind == "marbles" else None
 
 
 def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
     """Two matches that begin alike as far as the viewer knows, who sits there ``alone`` or with others."""
     game, seats = entry.game(), SEATS[entry.id]
-    other = game.sample_hidden(game.view(state, viewer), viewer, chance)
+    other = game.determinize(game.observe(state, viewer), viewer, chance)
     if common(game, other) != common(game, state):
         other = state
     kinds = ["person" if seat == viewer or not alone else "pebble" for seat in range(seats)]
@@ -58,9 +58,9 @@ def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance:
 def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
     """What the viewer knows of a move: of one made in secret, that it was made."""
     after, events = game.apply(state, move)
-    in_secret = state.ask is not None and state.ask.sight == "hidden" and move.seat != viewer
-    told = in_secret and not any(event.reveals for event in events)
-    return told or game.as_seen_by(after, events, viewer), game.view(after, viewer)
+    in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
+    told = in_secret and not any(event.ends_secrecy for event in events)
+    return told or game.observe_events(after, events, viewer), game.observe(after, viewer)
 
 
 def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
@@ -69,23 +69,23 @@ def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
     both = pair(entry, state, viewer, alone, chance)
-    while (ask := both[0].state.ask) is not None:
-        if both[1].state.ask is None or len(both[0].plies) > chance.randrange(4, LONGEST):
+    while (ask := both[0].state.decision) is not None:
+        if both[1].state.decision is None or len(both[0].plies) > chance.randrange(4, LONGEST):
             both = pair(entry, both[0].state, viewer, alone, chance)
         yield both
-        theirs = both[1].state.ask
+        theirs = both[1].state.decision
         assert theirs is not None
         seat = chance.choice([seat for seat in ask.seats if seat in theirs.seats] or ask.seats)
         one, other = both
         made = chance.choice(game.moves(one.state, seat))
-        known = seen(game, one.state, by_seat(made, seat, one.state), viewer)
-        one.play(by_seat(made, seat, one.state))
+        known = seen(game, one.state, as_move_of(made, seat, one.state), viewer)
+        one.play(as_move_of(made, seat, one.state))
         tried = list(game.moves(other.state, seat)) if seat in theirs.seats else []
         chance.shuffle(tried)
         same = [move for move in tried if move.text == made.text]
         for move in same if seat == viewer else [*tried[:OTHERS], *same]:
-            if seen(game, other.state, by_seat(move, seat, other.state), viewer) == known:
-                other.play(by_seat(move, seat, other.state))
+            if seen(game, other.state, as_move_of(move, seat, other.state), viewer) == known:
+                other.play(as_move_of(move, seat, other.state))
                 break
         else:
             both = pair(entry, one.state, viewer, alone, chance)

@@ -195,7 +195,7 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
         look(f"{game} of {seats} at the start")
         chance = random.Random(game)
         for _ in range(4 * seats):
-            ask = page.match.state.ask
+            ask = page.match.state.decision
             if ask is None:
                 break
             page.match.play(

@@ -8,7 +8,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.registry import make_scene
 from tests.app.test_mouse import Desk, Seen, cache, desk, display
 from tests.share import THOROUGH
@@ -78,13 +78,15 @@ def test_a_whole_match_with_cards(desk: Desk, tmp_path: Path) -> None:
             desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
         if seat != looker:
             look(desk)
-        shown.reset(game.view(match.state, seat), seat)
+        shown.reset(game.observe(match.state, seat), seat)
         picks, last = shown.clicks_for(game.parse(match.state, text, seat))
         for key in (*sorted(picks), *([last] if last else [])):
             desk.until(lambda seen, key=key: key in seen["targets"])
             desk.click(key)
         if not last:
-            label = capital(game.say(game.view(match.state, seat), game.parse(match.state, text, seat)))
+            label = capitalize_first(
+                game.move_label(game.observe(match.state, seat), game.parse(match.state, text, seat))
+            )
             seen = desk.until(lambda seen, label=label: label in seen["rows"])
             desk.do("mousemove", *seen["rows"][label], "click", 1)
         match.play(text)

@@ -67,7 +67,7 @@ def test_who_has_won_is_told_on_the_table(game: str) -> None:
 
     def golden() -> list[float]:
         table.finish()
-        table.reset(match.game.view(match.state, None), 0)
+        table.reset(match.game.observe(match.state, None), 0)
         frame = table.frame(0.0, Theme(), NO_HIGHLIGHTS)
         found = [mark.position for mark in frame.marks if mark.colour == MARK_COLOURS["win"]]
         found += [solid.position for solid in frame.solids if solid.colour == MARK_COLOURS["win"]]

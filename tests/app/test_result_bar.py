@@ -58,7 +58,7 @@ def test_it_stands_at_the_same_place_of_all_tables(
     hand.app.matches.start(entry, [*"ABCD"[:seats]], entry.size, "", 1, options=options)
     page = hand.app.current_page
     assert isinstance(page, MatchPage)
-    while (ask := page.match.state.ask) is not None:
+    while (ask := page.match.state.decision) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
     hand.app.root.close_popups()
     page.update()

@@ -72,7 +72,7 @@ def test_no_sentence_repeats_a_name(name: str) -> None:
                 break
             seat, move = state.to_move, rng.choice(moves)
             assert seat is not None
-            line = game.foretell(game.view(state, seat), move, names=names)
+            line = game.describe_outcome(game.observe(state, seat), move, names=names)
             state, events = game.apply(state, move)
             told = sentences.describe_turn(state, seat, events, names=names)
             for each in names:

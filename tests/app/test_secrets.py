@@ -97,7 +97,7 @@ def test_only_what_may_be_known_is_shown(hand: Hand, game: str, seats: int, turn
         state, viewer = play.match.state, play.model.viewer
         if viewer is None:
             break
-        seen = play.match.game.view(state, viewer)
+        seen = play.match.game.observe(state, viewer)
         assert play.marble_scene.marbles == marbles_by_cell(seen)
         for board in play.visible_position.covered_boards:
             assert not any(at[0] == board for at in play.marble_scene.marbles)

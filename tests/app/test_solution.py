@@ -12,8 +12,8 @@ from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.pages.statistics import StatisticsPage
 from shibumi3d.match.match import Match, game_of_record
 from shibumi3d.match.record import parse
-from shibumi3d.rules.ending import ending
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
+from shibumi3d.rules.wording import describe_result
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
 from tests.app.test_advice import Adviser, thought
@@ -156,7 +156,7 @@ def test_a_hint_that_plays_shows_a_puzzle(hand: Hand) -> None:
         page = hand.start(game, names, seed=3)
         hand.wait(4)
         move = page.controller.moves[0].text
-        page.advice.engine = Adviser(thought(Considered((move,), 60, 0.6)))
+        page.advice.engine = Adviser(thought(MoveEvaluation((move,), 60, 0.6)))
         for _ in range(2):
             hand.key("h")
             hand.wait(0.5)
@@ -283,7 +283,9 @@ def test_where_more_is_better_nothing_is_won(hand: Hand, monkeypatch: pytest.Mon
     page = played(2)
     (first,) = page.match.state.result.scores
     assert page.result_bar.describe_result() == f"{first} marbles. Best possible: 27."
-    assert "Won" not in ending(page.match.state, "en", page.names, counted=page.model.facts.counted)
+    assert "Won" not in describe_result(
+        page.match.state, "en", page.names, score_unit=page.model.facts.score_unit
+    )
     page = played(0)
     (second,) = page.match.state.result.scores
     assert first != second

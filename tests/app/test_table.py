@@ -71,7 +71,7 @@ def test_what_lies_on_the_table_of_every_game(name: str) -> None:
                 break
             if len(control.available_colours) > 1 and not top.objects.has_dish:
                 top = Tabletop(match.initial_state, match.game.facts(len(match.seats)), always_has_dish=True)
-            seen = match.game.view(match.state, viewer)
+            seen = match.game.observe(match.state, viewer)
             heaps = [
                 top.find_heap(control.source_stock(c), viewer, c, viewer) for c in control.available_colours
             ]
@@ -143,7 +143,7 @@ def test_hands_of_others_keep_their_colours(hand: Hand, game: str, seats: int) -
         viewer = play.model.viewer
         if viewer is None:
             break
-        seen = play.match.game.view(play.match.state, viewer)
+        seen = play.match.game.observe(play.match.state, viewer)
         hand.draw()
         shown = play.table_contents(play.animation_time())
         for heap, marbles in shown.heaps.items():

@@ -9,7 +9,7 @@ import pytest
 from shibumi3d.app.match.model import MatchModel
 from shibumi3d.app.match.review import describe_turn_texts
 from shibumi3d.match import visibility
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.explanations import explain_move
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
@@ -19,7 +19,7 @@ from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, lift, make, s
 
 def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:
     """What is thought: texts of choices with what each is worth, the best first."""
-    found = tuple(Considered((text,), 60, mean) for text, mean in turns)
+    found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
 
 
@@ -32,7 +32,7 @@ def test_a_hint_marks_spots_then_the_cards_then_plays_them(hand: Hand) -> None:
     hand.key("h")
     assert page.message_line.message == "Analysing…"
     ((game, view, _, more),) = adviser.asked
-    assert view == game.view(page.match.state, 0)
+    assert view == game.observe(page.match.state, 0)
     assert more["seat"] == 0
     adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
     hand.wait(0.3)
@@ -124,7 +124,7 @@ def test_of_the_only_choice_is_told_at_once_and_no_hint_is_counted(
     (throw,) = page.model.legal_moves()
     adviser = page.advice.engine = Adviser()
     hand.key("h")
-    told = page.match.game.foretell(page.model.chooser_observation(), throw, language, page.names)
+    told = page.match.game.describe_outcome(page.model.chooser_observation(), throw, language, page.names)
     assert page.message_line.message.casefold() == f"{begins}{told}.".casefold()
     assert page.advice.hinted_spots() == {"bowl"}
     assert (adviser.asked, page.match.hints) == ([], [0, 0])

@@ -62,7 +62,7 @@ def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None
 def test_the_cards_can_be_lost_on_time_too() -> None:
     game = load_catalogue().get("arcanoid").game()
     state = game.start(3, 1)
-    after, events = game.lost(state, 1)
+    after, events = game.lose_on_time(state, 1)
     assert after.to_move is None
     assert after.result.winners == (0, 2)
     assert events

@@ -17,7 +17,7 @@ from shibumi3d.app.match.scene_view.spots import SpotSelection
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.match.match import Match
-from shibumi3d.rules import kinds
+from shibumi3d.rules import registry as kinds
 from shibumi3d.rules.game import Move
 from shibumi3d.rules.hyena_spiral.game import HyenaGame
 from shibumi3d.scene import registry
@@ -64,7 +64,7 @@ class SealedScene(EmptyTableScene):
 
 @pytest.fixture(autouse=True)
 def _kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
+    monkeypatch.setitem(kinds.KIND_MODULES, "sealed", "tests.tables.sealed")
     monkeypatch.setitem(registry.SCENE_CLASSES, "sealed", f"{__name__}:SealedScene")
 
 
@@ -205,7 +205,7 @@ def test_one_person_plays_by_keys_alone_against_computers(hand: Hand) -> None:
             if page.selection.open_spots:
                 hand.key("tab")
                 hand.key("enter")
-            if page.match.state.ask is not None and page.selection.picks:
+            if page.match.state.decision is not None and page.selection.picks:
                 hand.key("tab")
                 hand.key("enter")
             elif page.choices.moves and not page.selection.open_spots:

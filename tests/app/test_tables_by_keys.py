@@ -154,12 +154,12 @@ def test_the_medals_by_keys(hand: Hand) -> None:
     assert page.message_line.message != why
     page.choices.restore_position(-1, 0.0)
     joker = {
-        page.match.game.say(page.model.chooser_observation(), move): move.text
+        page.match.game.move_label(page.model.chooser_observation(), move): move.text
         for move in page.model.legal_moves()
     }
     make(hand, joker["Pass"])
     joker = {
-        page.match.game.say(page.model.chooser_observation(), move): move.text
+        page.match.game.move_label(page.model.chooser_observation(), move): move.text
         for move in page.model.legal_moves()
     }
     make(hand, joker["Second Clash"])
@@ -217,7 +217,7 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
     assert page.model.response_seats == (1, 2)
     assert not hand.app.root.popups, "no curtain yet"
-    assert page.model.observation == page.match.game.view(page.match.state, None), "and no hand"
+    assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand"
     assert page.choices.labels == [
         "Ben looks at their hand",
         "Cleo looks at their hand",
@@ -232,7 +232,7 @@ def test_all_are_asked_at_once_whether_anybody_has_the_fool(hand: Hand) -> None:
     assert page.model.response_seats == (2,), "who has answered is asked no more"
     hand.key("enter")
     assert page.match.plies[2].move.endswith("let")
-    assert page.match.state.ask.kind == "turn"
+    assert page.match.state.decision.kind == "turn"
     hand.floating(PrivacyScreen)
 
 
@@ -365,11 +365,11 @@ def test_the_time_computers_take_tells_nothing_of_the_fool(hand: Hand) -> None:
         page = at(hand)
         slow = page.computer_players.engine = Slow(hand, "let", needs)
         page.actions.play_move("S:S4+S6")
-        ask = page.match.state.ask
+        ask = page.match.state.decision
         assert ask is not None
         assert (ask.kind, ask.seats) == ("fool", (1, 2))
         begun, counts = hand.app.clock(), set()
-        while page.match.state.ask.kind == "fool":
+        while page.match.state.decision.kind == "fool":
             counts.add(page.match.cursor)
             hand.wait(0.1)
             assert hand.app.clock() < begun + 10

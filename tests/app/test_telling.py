@@ -28,7 +28,7 @@ def test_whatever_lies_there_says_what_it_is(hand: Hand, name: str) -> None:
     page = begun(hand, name, 1)
     for lang in ("en", "fr"):
         for key in page.scene.spots():
-            told = page.match.game.thing_line(page.model.observation, key, lang, page.names)
+            told = page.match.game.describe_spot(page.model.observation, key, lang, page.names)
             assert "{" not in told
             assert told or key.startswith(("head", "place")), key
 
@@ -71,7 +71,7 @@ def test_of_a_long_story_the_latest_stays(hand: Hand) -> None:
             break
         match.play(page.match.game.moves(match.state)[0])
     page.actions.show_without_animation()
-    last = page.match.game.happened(page.model.observation, match.plies[-1].events, "en", page.names)
+    last = page.match.game.summarize_events(page.model.observation, match.plies[-1].events, "en", page.names)
     assert page.summary.fit_height(hand.app.canvas, 120.0) <= 6 * 19 + 4
     assert page.summary.summary_text.endswith(last.split(": ")[-1])
 
@@ -82,7 +82,7 @@ def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(
     match, game = page.match, page.match.game
     for _ in range(3):
         while match.state.question != "joker":
-            seat = match.state.ask.seats[0]
+            seat = match.state.decision.seats[0]
             # A 2 against a 1 costs least.
             match.play(game.moves(match.state, seat)[1 - seat].text, seat)
         page.actions.show_without_animation()
@@ -226,7 +226,7 @@ def test_figures_never_stand_on_their_heads(hand: Hand, name: str) -> None:
 
 def test_the_hyena_carries_the_sign_of_its_seat() -> None:
     from shibumi3d.rules.hyena_spiral.state import Leg, Walker
-    from shibumi3d.scene.hyena_spiral.figures import pawn
+    from shibumi3d.scene.hyena_spiral.figures import make_pawn
 
-    models = [piece.model for piece in pawn(Walker(hyena=True, leg=Leg.OUT), 2, (0.0, 0.0, 0.0))]
+    models = [piece.model for piece in make_pawn(Walker(is_hyena=True, leg=Leg.OUT), 2, (0.0, 0.0, 0.0))]
     assert models == ["hyena", "plate", "sign3"]

@@ -239,7 +239,7 @@ def test_terms_in_words_and_by_lot() -> None:
     agreed.chosen_settings = MatchSettings(TimeLimit(60), True, True)
     assert agreed.limited_to(None, 2) == MatchSettings()
     assert agreed.limited_to(Facts((1, 2)), 1) == MatchSettings(TimeLimit(60))
-    assert agreed.limited_to(Facts((1, 2), simultaneous=True), 2) == MatchSettings()
+    assert agreed.limited_to(Facts((1, 2), has_simultaneous_moves=True), 2) == MatchSettings()
     assert agreed.limited_to(Facts((1, 2)), 2) == agreed.chosen_settings
     drawn = {tuple(map(tuple, shuffle_seats(seed, "ab", "xy"))) for seed in range(8)}
     assert drawn == {(("a", "b"), ("x", "y")), (("b", "a"), ("y", "x"))}

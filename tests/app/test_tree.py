@@ -21,7 +21,7 @@ from shibumi3d.app.ui.accessibility import (
 )
 from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.match.match import Match
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from tests.app.test_advice import Adviser, thought
 from tests.app.test_secrets import look, make
 
@@ -141,7 +141,7 @@ def test_colours_that_lie_beside_the_boards_are_chosen(hand: Hand) -> None:
 def test_what_a_hint_marks_is_told(hand: Hand) -> None:
     """First the places about the best ones, then that alone, with its colour where one is chosen."""
     play = hand.start("splice")
-    play.advice.engine = Adviser(thought(Considered(("R@Ab2",), 60, 0.64)))
+    play.advice.engine = Adviser(thought(MoveEvaluation(("R@Ab2",), 60, 0.64)))
 
     def marked() -> set[str]:
         return {

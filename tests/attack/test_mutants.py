@@ -61,7 +61,7 @@ def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
     assert count == 1
     assert problems
     assert all(str(problem.message) and "\n" not in str(problem.message) for problem in problems)
-    assert all(problem.mark.file == str(path) and problem.mark.line > 0 for problem in problems)
+    assert all(problem.location.file == str(path) and problem.location.line > 0 for problem in problems)
     with pytest.raises(GameFileError):
         load_catalogue().open(path).game().start()
 

@@ -21,8 +21,8 @@ from shibumi3d.match import record
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.registry import DEFAULT_KIND
 from tests.attack.mutants import Mutant
 
 PLAYED = 2.0
@@ -83,7 +83,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
         sizes = entry.with_variant(variant).sizes
         game = entry.game(variant=variant, size=chance.choice(sizes) if sizes else None)
         seats = chance.randint(*game.players)
-        if game.kind != USUAL:
+        if game.kind != DEFAULT_KIND:
             return _table(game, seats, chance)
         game._rules_for(seats)
     begun = process_time()
@@ -130,7 +130,7 @@ def _table(game: Game, seats: int, chance: Random) -> str:
             moves = game.moves(state, state.ask.seats[0])
             move = chance.choice(moves)
             state, _events = game.apply(state, move)
-            game.lines(game.view(state, None), "en")
+            game.table_lines(game.observe(state, None), "en")
     return "open"
 
 
@@ -139,7 +139,7 @@ def _looked_at(control: Controller, chance: Random) -> None:
     match, state = control.match, control.state
     with timed():
         for seat in range(state.seats):
-            match.game.view(state, seat)
+            match.game.observe(state, seat)
         control.prompt()
         control.shapes.examples_by_number()
         control.history.forced_move()

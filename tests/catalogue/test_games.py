@@ -11,7 +11,7 @@ import yaml
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.kinds import MODULES, USUAL
+from shibumi3d.rules.registry import DEFAULT_KIND, KIND_MODULES
 from tests.sources import PACKAGE
 from tests.tables.contract import LANGUAGES
 from tests.typography import faults, texts_by_language
@@ -30,14 +30,14 @@ def test_the_catalogue_is_in_order() -> None:
 def test_marble_games_and_other_kinds() -> None:
     """The book has 67 games of marbles."""
     kinds = Counter(entry.kind for entry in load_catalogue())
-    assert kinds[USUAL] == 67
-    assert set(kinds) <= set(MODULES)
+    assert kinds[DEFAULT_KIND] == 67
+    assert set(kinds) <= set(KIND_MODULES)
 
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_metadata(entry: Entry) -> None:
     # Of other tables not all is known.
-    if entry.kind == USUAL:
+    if entry.kind == DEFAULT_KIND:
         assert entry.authors
         assert entry.year
         assert entry.book

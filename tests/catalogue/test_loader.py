@@ -98,11 +98,11 @@ def test_places() -> None:
     item = parse_yaml(b"title: x\nturn:\n  - {place: own,  at: holes}\n", "f.yaml", problems)
     assert item is not None
     assert isinstance(item.value, dict)
-    assert str(item.keys["turn"]) == "f.yaml:2:1"
+    assert str(item.key_locations["turn"]) == "f.yaml:2:1"
     (step,) = item.value["turn"].value
-    assert str(step.mark) == "f.yaml:3:5"
-    assert str(step.keys["at"]) == "f.yaml:3:19"
-    assert str(step.value["at"].mark) == "f.yaml:3:23"
+    assert str(step.location) == "f.yaml:3:5"
+    assert str(step.key_locations["at"]) == "f.yaml:3:19"
+    assert str(step.value["at"].location) == "f.yaml:3:23"
 
 
 def test_an_alias_stands_for_an_earlier_value() -> None:

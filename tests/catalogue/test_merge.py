@@ -50,10 +50,10 @@ def test_every_item_keeps_its_place() -> None:
     assert isinstance(merged.value, dict)
     define = merged.value["define"]
     assert isinstance(define.value, dict)
-    assert str(merged.keys["turn"]) == "below.yaml:4:1"
-    assert str(define.keys["a"]) == "below.yaml:2:3"
-    assert str(define.keys["b"]) == "above.yaml:2:3"
-    assert str(define.value["b"].mark) == "above.yaml:2:6"
+    assert str(merged.key_locations["turn"]) == "below.yaml:4:1"
+    assert str(define.key_locations["a"]) == "below.yaml:2:3"
+    assert str(define.key_locations["b"]) == "above.yaml:2:3"
+    assert str(define.value["b"].location) == "above.yaml:2:6"
 
 
 def test_neither_item_is_changed() -> None:

@@ -282,8 +282,8 @@ class TestExtends:
 
     def test_marks_point_to_the_file_they_came_from(self, folder: Path) -> None:
         entry = catalogue(folder, ladder=FULL, house="title: House\nextends: ladder\nend: []\n").get("house")
-        assert str(entry.rules_item.keys["turn"]) == "games/ladder.yaml:15:1"
-        assert str(entry.rules_item.keys["end"]) == "games/house.yaml:3:1"
+        assert str(entry.rules_item.key_locations["turn"]) == "games/ladder.yaml:15:1"
+        assert str(entry.rules_item.key_locations["end"]) == "games/house.yaml:3:1"
 
     def test_a_title_of_its_own_is_needed(self, folder: Path) -> None:
         games = catalogue(folder, ladder=FULL, house="extends: ladder\n")
@@ -321,7 +321,7 @@ class TestExtends:
             "games/b.yaml:3:1: unknown key: 'minuets'",
             "games/b.yaml:4:7: year: expected a number from 1900 to 2100",
         ]
-        assert {p.mark.file for p in games.problems["a"]} == {"games/a.yaml"}
+        assert {p.location.file for p in games.problems["a"]} == {"games/a.yaml"}
 
     def test_a_mistake_in_rules_stands_in_the_file_where_it_was_made(self, folder: Path) -> None:
         a = "title: A\ndefine: {low: holes}\nturn: {place: own, at: low}\nend: [{when: stukc, lose: me}]\n"

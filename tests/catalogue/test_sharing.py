@@ -21,7 +21,7 @@ from shibumi3d.catalogue.sharing import (
 )
 from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.source import plain
+from shibumi3d.rules.source import to_plain_data
 
 TEXT = "title: Épée\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
 
@@ -61,12 +61,12 @@ def test_a_game_that_extends_another_goes_out_as_one_that_stands_alone(tmp_path:
     assert problems == ()
     assert alone is not None
     assert (alone.title, alone.players, alone.summary) == ("Épée", (3, 3), {"en": "yes: 12"})
-    assert plain(alone.item)["define"] == {"low": "holes"}  # type: ignore[index]
+    assert to_plain_data(alone.item)["define"] == {"low": "holes"}  # type: ignore[index]
     first, second = (entry.game() for entry in (more, alone))
     assert [m.text for m in second.moves(second.start(3, 1))] == [
         m.text for m in first.moves(first.start(3, 1))
     ]
-    assert plain(alone.item)["end"] == [{"when": "stuck", "win": "me"}]  # type: ignore[index]
+    assert to_plain_data(alone.item)["end"] == [{"when": "stuck", "win": "me"}]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("path", sorted(Path("docs/tutorial").glob("*.yaml")), ids=lambda path: path.stem[:2])

@@ -126,7 +126,7 @@ def test_a_match_is_translated(run: Run, known: set[str], tmp_path: Path, name: 
     game = load_catalogue().get(name).game()
     match = Match(game, ["Ann", "Ben", "Cleo"][: game.players[0]], 1)
     for _ in range(8):
-        seat = next(iter(match.state.ask.seats))
+        seat = next(iter(match.state.decision.seats))
         match.play(game.moves(match.state, seat)[0], seat)
     path = tmp_path / "kept.yaml"
     match.record().save(path)

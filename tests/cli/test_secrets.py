@@ -18,7 +18,7 @@ from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse
-from shibumi3d.rules.game import by_seat
+from shibumi3d.rules.game import as_move_of
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.wording.terminal_text import draw_board
 from tests.marble_games import marble_games
@@ -27,7 +27,7 @@ from tests.share import some
 if TYPE_CHECKING:
     from .conftest import Run
 
-HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.players[0]).secrets]
+HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.players[0]).has_secrets]
 
 
 def halfway(name: str, seed: int) -> Match:
@@ -177,19 +177,19 @@ def test_the_terminal_says_the_same_of_states_that_look_alike(
     state, game = match.state, match.game
     viewer = state.to_move
     assert viewer is not None
-    view = game.view(state, viewer)
+    view = game.observe(state, viewer)
     names = [seat.name for seat in match.seats]
     lines = every_line(match, tmp_path)
     told = said_to(Match(game, names, state=state), lines)
     assert len(told) > len(lines)
     for chance in range(3):
-        other = game.sample_hidden(view, viewer, Random(chance))
+        other = game.determinize(view, viewer, Random(chance))
         assert said_to(Match(game, names, state=other), lines) == told
 
 
 # ---------------------------------------------------------------- matches that differ in one seat's secret
 
-SECRETIVE = [entry.id for entry in load_catalogue() if entry.game().facts(entry.players[1]).secrets]
+SECRETIVE = [entry.id for entry in load_catalogue() if entry.game().facts(entry.players[1]).has_secrets]
 
 
 def alike(name: str) -> Iterator[tuple[Match, Match]]:
@@ -200,17 +200,17 @@ def alike(name: str) -> Iterator[tuple[Match, Match]]:
     match = Match(game, seats, 1)
     chance = Random(name)
     for _ in range(80):
-        ask = match.state.ask
+        ask = match.state.decision
         if ask is None:
             return
         seat = chance.choice(ask.seats)
         moves = list(game.moves(match.state, seat))
-        if ask.sight == "hidden":
+        if ask.visibility == "hidden":
             chance.shuffle(moves)
             found = []
             for move in moves[:4]:
-                events = match.play(by_seat(move, seat, match.state))
-                if not any(event.reveals for event in events) and match.state.to_move is not None:
+                events = match.play(as_move_of(move, seat, match.state))
+                if not any(event.ends_secrecy for event in events) and match.state.to_move is not None:
                     found.append((match.state.to_move, match.record().to_text()))
                 match.undo_step()
             for to_move, text_of_other in found[1:]:
@@ -219,7 +219,7 @@ def alike(name: str) -> Iterator[tuple[Match, Match]]:
                         Match.from_record(parse(found[0][1]), game),
                         Match.from_record(parse(text_of_other), game),
                     )
-        match.play(by_seat(chance.choice(moves), seat, match.state))
+        match.play(as_move_of(chance.choice(moves), seat, match.state))
 
 
 @pytest.mark.parametrize("name", SECRETIVE)
@@ -248,15 +248,15 @@ def test_nothing_that_shows_a_match_tells_what_one_seat_chose(name: str, run: Ru
 def seen_kept(match: Match) -> str:
     """What the picture of a match in the list of those kept is drawn from."""
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
-    return "\n".join(match.game.lines(state))
+    return "\n".join(match.game.table_lines(state))
 
 
 def test_a_choice_in_secret_is_not_printed() -> None:
     match = Match(load_catalogue().get("spagyric").game(), ["A", "B"], 1)
     match.play("R!")
-    seen = match.game.view(match.state, None)
-    assert seen.reserves["fist"] == match.game.view(match.initial_state, None).reserves["fist"]
-    assert not any("1 red" in line for line in match.game.lines(seen) if line.startswith("fist"))
+    seen = match.game.observe(match.state, None)
+    assert seen.reserves["fist"] == match.game.observe(match.initial_state, None).reserves["fist"]
+    assert not any("1 red" in line for line in match.game.table_lines(seen) if line.startswith("fist"))
 
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
@@ -266,7 +266,7 @@ def test_what_may_be_chosen_is_marked_as_all_may_know_it(name: str) -> None:
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)
     for chance in range(3):
-        other = game.sample_hidden(game.view(match.state, viewer), viewer, Random(chance))
+        other = game.determinize(game.observe(match.state, viewer), viewer, Random(chance))
         fresh = [Match(game, names, state=state) for state in (match.state, other)]
         drawn = [repr(still_of(each, 160, 90, choices=True)[0]) for each in fresh]
         assert drawn[0] == drawn[1]

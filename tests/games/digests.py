@@ -64,7 +64,7 @@ def played(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
             break
         choices = " ".join(map(str, moves))
         state, events = game.apply(state, moves[mixed(seed, number, len(moves))])
-        seen = game.view(state, mixed(seed, -number, seats))
+        seen = game.observe(state, mixed(seed, -number, seats))
         told, hidden = (
             "\n".join([str(known), str(known.reserves), str(known.held), str(known.step)])
             for known in (state, seen)

@@ -31,14 +31,14 @@ def sure(events: Sequence[ev.Event]) -> list[ev.Event]:
 def hides(game: MarbleGame, state: State) -> bool:
     """Whether something is kept from the seat to move, so that the end may hang on what it can't know."""
     assert state.to_move is not None
-    view = game.view(state, state.to_move)
+    view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
     return stocks or view.boards != state.boards or state.is_in_secret_block
 
 
 def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
     """What happens and is not said."""
-    turn = events[: next((i for i, e in enumerate(events) if not e.foreseen), len(events))]
+    turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     told = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
         "a score": not any(isinstance(e, ev.Scored) for e in turn) or SCORE.search(line),
@@ -79,10 +79,10 @@ def test_what_happens_was_said_before(name: str, variant: str, seats: int) -> No
             if not moves:
                 break
             assert state.to_move is not None
-            view = game.view(state, state.to_move)
+            view = game.observe(state, state.to_move)
             certain = not hides(game, state)
             for move in rng.sample(moves, min(TRIED, len(moves))):
-                line = game.foretell(view, move)
+                line = game.describe_outcome(view, move)
                 after, events = game.apply(state, move)
                 known = sure(events)
                 if certain or not any(isinstance(event, ev.Given) for event in events):
@@ -112,9 +112,9 @@ def test_who_wins_was_said_before(name: str) -> None:
         while moves := game.moves(state):
             move = rng.choice(moves)
             assert state.to_move is not None
-            view, me = game.view(state, state.to_move), state.to_move
-            seen = game.foresee(view, move)
-            line = game.foretell(view, move, names=[f"<{seat}>" for seat in range(state.seats)])
+            view, me = game.observe(state, state.to_move), state.to_move
+            seen = game.preview(view, move)
+            line = game.describe_outcome(view, move, names=[f"<{seat}>" for seat in range(state.seats)])
             state, events = game.apply(state, move)
             assert list(seen.events) == list(events[: len(seen.events)])
             if seen.outcome is not None:
@@ -142,8 +142,8 @@ def test_something_is_always_asked_for(name: str) -> None:
         if not moves:
             break
         assert state.to_move is not None
-        view = game.view(state, state.to_move)
-        assert game.ask_line(view, moves=moves)
+        view = game.observe(state, state.to_move)
+        assert game.describe_decision(view, moves=moves)
         for move in moves[:5]:
-            assert game.say(view, move)[:1].strip()
+            assert game.move_label(view, move)[:1].strip()
         state, _ = game.apply(state, rng.choice(moves))

@@ -22,8 +22,8 @@ from shibumi3d.cli import postcard
 from shibumi3d.cli.list import _format_table
 from shibumi3d.cli.terminal import describe_result
 from shibumi3d.match.match import Match
-from shibumi3d.rules.golden_spiral import jokers
-from shibumi3d.rules.kinds import USUAL
+from shibumi3d.rules.golden_spiral import effects as jokers
+from shibumi3d.rules.registry import DEFAULT_KIND
 from tools import messages
 
 NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golden-spiral": "La Spirale d'Or"}
@@ -37,7 +37,7 @@ def french() -> Iterator[None]:
 
 
 def test_every_other_table_has_a_french_name(french: None) -> None:
-    assert {entry.id for entry in load_catalogue() if entry.kind != USUAL} == set(NAMES)
+    assert {entry.id for entry in load_catalogue() if entry.kind != DEFAULT_KIND} == set(NAMES)
     for name, title in NAMES.items():
         entry = load_catalogue().get(name)
         assert game_title(entry) == game_title(entry.game()) == title
@@ -121,29 +121,36 @@ def at(*moves: str) -> Any:
 
 def test_who_chooses_second_reads_the_own_limit() -> None:
     game, state = at("10", "5", "joker-transfer", "second-clash", "3", "1")
-    for seat in state.ask.seats:
+    for seat in state.decision.seats:
         most = len(game.moves(state, seat))
-        view = game.view(state, seat)
-        assert game.ask_line(view) == f"choose a number from 1 to {most}"
-        assert game.ask_line(view, "fr") == f"choisir un nombre de 1 à {most}"
-        assert f"the limit is {most}" in game.why_not(view, [f"number {most + 1}"])
+        view = game.observe(state, seat)
+        assert game.describe_decision(view) == f"choose a number from 1 to {most}"
+        assert game.describe_decision(view, "fr") == f"choisir un nombre de 1 à {most}"
+        assert f"the limit is {most}" in game.explain_illegal(view, [f"number {most + 1}"])
         assert most == 7
     # Who looks for all sees both limits: one less than each one's Gold.
     assert state.gold == (3, 8)
-    everybody = game.view(state, None)
-    assert game.ask_line(everybody, "en", ("Ann", "Ben")) == "choose a number (Ann: up to 2, Ben: up to 7)"
-    assert game.ask_line(everybody, "fr", ("A", "B")) == "choisir un nombre (A : jusqu'à 2, B : jusqu'à 7)"
+    everybody = game.observe(state, None)
+    assert (
+        game.describe_decision(everybody, "en", ("Ann", "Ben"))
+        == "choose a number (Ann: up to 2, Ben: up to 7)"
+    )
+    assert (
+        game.describe_decision(everybody, "fr", ("A", "B"))
+        == "choisir un nombre (A : jusqu'à 2, B : jusqu'à 7)"
+    )
 
 
 def test_the_rules_say_after_which_jokers_an_annulment_is_too_late() -> None:
     game = shibumi3d.game("golden-spiral")
     _, state = at("12", "3")
-    other = 1 - state.first
-    annulment = game.table.joker("annulment")
+    other = 1 - state.first_speaker
+    annulment = game.rules.joker_by_id("annulment")
     still = {
         joker.id
-        for joker in game.table.jokers
-        if jokers.unmet(game.table, replace(state, spoken=(joker.id,)), other, annulment) is None
+        for joker in game.rules.jokers
+        if jokers.unmet_condition(game.rules, replace(state, announced_jokers=(joker.id,)), other, annulment)
+        is None
     }
     assert still == {"reserve", "full-reinforcement"}
     english, french = (
@@ -157,4 +164,4 @@ def test_the_rules_say_after_which_jokers_an_annulment_is_too_late() -> None:
     doubled = "Interversion, Flame of Hope, Mirror and Joker Transfer are single"
     assert doubled in english
     for name in ("interversion", "flame-of-hope", "mirror", "joker-transfer"):
-        assert game.table.joker(name).stars == 1
+        assert game.rules.joker_by_id(name).stars == 1

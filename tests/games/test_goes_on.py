@@ -33,7 +33,7 @@ def test_every_game_goes_on_or_is_over(name: str) -> None:
     chance = Random(name)
     state: Any = game.start(chance.randint(*game.players), seed=chance.randrange(1000))
     for _ in range(LONGEST):
-        asked = () if state.ask is None else state.ask.seats
+        asked = () if state.decision is None else state.decision.seats
         assert bool(asked) == (game.outcome(state) is None)
         if not asked:
             break
@@ -224,7 +224,7 @@ def test_what_fails_after_chance_is_a_pass_where_that_is_the_rule() -> None:
     state = play(game, game.start(), "Aa1")
     assert options(game, state) == "pass"
     assert state.to_move == 0
-    fast = game.fast()
+    fast = game.make_fast_game()
     fast.load(state)
     # Seat 2 draws the last marble, is stuck and passes: the bag is empty.
     assert fast.playout() == 2

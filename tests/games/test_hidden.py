@@ -12,7 +12,7 @@ from tests.marble_games import marble_games
 HIDING = [
     entry.id
     for entry in marble_games()
-    if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+    if (facts := entry.game().facts(entry.players[0])).has_secrets or facts.has_chance
 ]
 
 
@@ -34,9 +34,9 @@ def test_samples_look_like_the_view_and_can_be_played_on(name: str) -> None:
         seat = state.to_move
         if seat is None:
             break
-        view = game.view(state, seat)
-        whole = game.sample_hidden(view, seat, chance)
-        assert game.view(whole, seat) == view
+        view = game.observe(state, seat)
+        whole = game.determinize(view, seat, chance)
+        assert game.observe(whole, seat) == view
         assert {move.text for move in game.moves(whole)} == {move.text for move in game.moves(state)}
         for _ in range(120):
             moves = game.moves(whole)
@@ -48,6 +48,6 @@ def test_samples_look_like_the_view_and_can_be_played_on(name: str) -> None:
 
 def test_samples_differ_where_something_is_hidden() -> None:
     game = load_catalogue().get("spanic").game()
-    view = game.view(game.start(3, 1), 0)
-    hands = {str(game.sample_hidden(view, 0, Random(seed)).reserves["hand"][1]) for seed in range(8)}
+    view = game.observe(game.start(3, 1), 0)
+    hands = {str(game.determinize(view, 0, Random(seed)).reserves["hand"][1]) for seed in range(8)}
     assert len(hands) > 1

@@ -69,7 +69,7 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
             if not moves:
                 break
             assert state.to_move is not None
-            view, pyramid = game.view(state, state.to_move), state.pyramid
+            view, pyramid = game.observe(state, state.to_move), state.pyramid
             open_ = {(move.board, move.point) for move in moves}
             open_ |= {(m.board, p) for m in moves if m.kind == "points" for p in iter_bits(m.value)}
             for board in range(len(state.board_names)):
@@ -78,7 +78,7 @@ def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
                 for point in rng.sample(range(pyramid.point_count), 5):
                     if (board, point) in open_:
                         continue
-                    told = game.why_not(view, [state.point_name(point, board)], moves=moves)
+                    told = game.explain_illegal(view, [state.point_name(point, board)], moves=moves)
                     gone = "marbles left in the" in told
                     asks = told.endswith("first.") or told in (
                         "No moves left: pass.",

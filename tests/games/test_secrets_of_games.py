@@ -84,16 +84,16 @@ def test_hidden_things_change_no_view(name: str) -> None:
             if not moves:
                 break
             for seat in range(state.seats):
-                view = game.view(state, seat)
+                view = game.observe(state, seat)
                 assert view.seed is None
                 for other in disguises(state, seat, rng):
-                    assert game.view(other, seat) == view
+                    assert game.observe(other, seat) == view
                     checked += 1
                     if state.to_move == seat:
                         assert game.moves(other) == moves
                 if state._snapshot.secret_parts and state.to_move != seat:
                     for one, other in in_secret(game, state, rng):
-                        assert game.view(one, seat) == game.view(other, seat)
+                        assert game.observe(one, seat) == game.observe(other, seat)
                         checked += 1
                         if one.to_move == seat:
                             assert game.moves(one) == game.moves(other)
@@ -108,4 +108,4 @@ def test_at_the_end_everything_is_shown(name: str) -> None:
     state = game.start(seed=1)
     while moves := game.moves(state):
         state, _ = game.apply(state, rng.choice(moves))
-    assert all(game.view(state, seat) == state for seat in range(state.seats))
+    assert all(game.observe(state, seat) == state for seat in range(state.seats))

@@ -11,7 +11,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.rules.game import by_seat
+from shibumi3d.rules.game import as_move_of
 from tests.rules.inline import inline, play
 
 
@@ -20,7 +20,7 @@ def with_secrets() -> list[str]:
     found = []
     for entry in load_catalogue():
         facts = shibumi3d.game(entry.id).facts(shibumi3d.game(entry.id).players[1])
-        if facts.secrets or facts.simultaneous or facts.chance:
+        if facts.has_secrets or facts.has_simultaneous_moves or facts.has_chance:
             found.append(entry.id)
     return found
 
@@ -39,12 +39,12 @@ def moments(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
         chance = Random(f"{name} {seats}")
         state: Any = game.start(seats, seed=seed)
         for _ in range(number):
-            if state.ask is None:
+            if state.decision is None:
                 break
             yield game, state, chance
-            seat = chance.choice(state.ask.seats)
+            seat = chance.choice(state.decision.seats)
             move = chance.choice(game.moves(state, seat))
-            state, _ = game.apply(state, by_seat(move, seat, state))
+            state, _ = game.apply(state, as_move_of(move, seat, state))
 
 
 def texts(moves: Any) -> list[str]:
@@ -54,71 +54,71 @@ def texts(moves: Any) -> list[str]:
 @pytest.mark.parametrize("name", HIDING)
 def test_a_seat_is_offered_in_its_view_what_the_table_offers(name: str) -> None:
     for game, state, chance in moments(name, 40):
-        for seat in state.ask.seats:
-            view = game.view(state, seat)
+        for seat in state.decision.seats:
+            view = game.observe(state, seat)
             offered, seen = texts(game.moves(state, seat)), texts(game.moves(view, seat))
             assert texts(game.moves(view)) == seen
             assert view.to_move == seat
             assert [text for text in offered if text in seen] == seen, "a view offers what can't be done"
             if offered != seen:
                 # Only where it hangs on what the seat may not know.
-                worlds = [game.sample_hidden(view, seat, chance) for _ in range(200)]
+                worlds = [game.determinize(view, seat, chance) for _ in range(200)]
                 assert any(texts(game.moves(world, seat)) != offered for world in worlds)
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_who_is_not_asked_in_secret_is_offered_nothing(name: str) -> None:
     for game, state, _ in moments(name, 60):
-        if state.ask.sight != "hidden":
+        if state.decision.visibility != "hidden":
             continue
         for seat in (None, *range(state.seats)):
-            if seat in state.ask.seats:
+            if seat in state.decision.seats:
                 continue
-            view = game.view(state, seat)
+            view = game.observe(state, seat)
             if seat is not None:
                 assert game.moves(view, seat) == ()
             if game.kind == "marbles":
                 assert game.moves(view) == ()
-                assert game.ask_line(view) == game.ask_line(view, "fr") == ""
-            assert isinstance(game.ask_line(view), str)
-            assert game.lines(view, "en")
+                assert game.describe_decision(view) == game.describe_decision(view, "fr") == ""
+            assert isinstance(game.describe_decision(view), str)
+            assert game.table_lines(view, "en")
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_everybody_sees_what_all_seats_see(name: str) -> None:
     for game, state, chance in moments(name, 40):
-        common = game.view(state, None)
+        common = game.observe(state, None)
         assert common.seed is None
-        assert game.view(common, None) == common
+        assert game.observe(common, None) == common
         for seat in range(state.seats):
-            view = game.view(state, seat)
-            assert game.view(view, seat) == view
-            assert game.view(view, None) == common, "everybody sees what a seat does not"
-            if game.kind == "marbles" and state.ask.sight == "hidden":
+            view = game.observe(state, seat)
+            assert game.observe(view, seat) == view
+            assert game.observe(view, None) == common, "everybody sees what a seat does not"
+            if game.kind == "marbles" and state.decision.visibility == "hidden":
                 continue  # in a sampled moment nobody else has chosen yet
             # To that seat this moment looks the same, so it looks the same to all.
-            other = game.sample_hidden(view, seat, chance)
-            assert game.view(other, None) == common
-            assert game.lines(game.view(other, None), "fr") == game.lines(common, "fr")
+            other = game.determinize(view, seat, chance)
+            assert game.observe(other, None) == common
+            assert game.table_lines(game.observe(other, None), "fr") == game.table_lines(common, "fr")
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_what_one_seat_chooses_in_secret_nobody_sees(name: str) -> None:
     for game, state, chance in moments(name, 60):
-        if state.ask.sight != "hidden":
+        if state.decision.visibility != "hidden":
             continue
-        seat = chance.choice(state.ask.seats)
-        before = game.view(state, None)
+        seat = chance.choice(state.decision.seats)
+        before = game.observe(state, None)
         after = []
         for move in game.moves(state, seat):
-            one, events = game.apply(state, by_seat(move, seat, state))
-            if not any(event.reveals for event in events) and one.result is None:
+            one, events = game.apply(state, as_move_of(move, seat, state))
+            if not any(event.ends_secrecy for event in events) and one.result is None:
                 after.append((move.text, one))
         for text, one in after:
-            seen = game.view(one, None)
-            assert game.lines(seen) == game.lines(before), f"{text} is seen"
+            seen = game.observe(one, None)
+            assert game.table_lines(seen) == game.table_lines(before), f"{text} is seen"
             if one.to_move == after[0][1].to_move:
-                assert seen == game.view(after[0][1], None), f"{text} is told from {after[0][0]}"
+                assert seen == game.observe(after[0][1], None), f"{text} is told from {after[0][0]}"
 
 
 # ---------------------------------------------------------------- by hand
@@ -142,18 +142,20 @@ FISTS = """
 def test_a_secret_that_is_half_told_is_seen_by_nobody_else() -> None:
     game = inline(FISTS)
     start = game.start()
-    begun = game.view(start, None)
+    begun = game.observe(start, None)
     assert begun.reserves["fist"] == ({"white": 0, "black": 0, "red": 0},) * 2
     for moves in ("R!", "R! R@Aa1", "W! R@Ab1", "R! R@Aa1 done", "W! R@Ab1 Aa1 B!", "B! R@Ab1 Aa1 B! R@Aa2"):
-        common = game.view(play(game, start, moves), None)
+        common = game.observe(play(game, start, moves), None)
         assert common.boards == ("...,...,.../..,../.",)
         assert common.reserves == begun.reserves
         assert common.scores == (0, 0)
     # Whose turn it is to choose all see, and no more.
-    assert game.view(play(game, start, "R! R@Aa1"), None) == game.view(play(game, start, "W! R@Ab1"), None)
+    assert game.observe(play(game, start, "R! R@Aa1"), None) == game.observe(
+        play(game, start, "W! R@Ab1"), None
+    )
     over = play(game, start, "R! R@Aa1 done W! R@Ab1 done")
-    assert game.view(over, None).boards == ("...,...,RR./..,../.",)
-    assert game.view(over, None).scores == (1, 1)
+    assert game.observe(over, None).boards == ("...,...,RR./..,../.",)
+    assert game.observe(over, None).scores == (1, 1)
 
 
 def test_of_a_stock_that_cannot_be_seen_is_offered_what_must_be_there() -> None:
@@ -170,7 +172,7 @@ def test_of_a_stock_that_cannot_be_seen_is_offered_what_must_be_there() -> None:
     # Seat 1 holds white: seat 2 may hold the only black one, but of two white ones at most one.
     state = game.start(deal={"bag": "WW"})
     assert texts(game.moves(state)) == ["W!", "B!"]
-    assert texts(game.moves(game.view(state, 0))) == ["W!"]
+    assert texts(game.moves(game.observe(state, 0))) == ["W!"]
     # Seat 1 holds black: all that is left is white.
     state = game.start(deal={"bag": "BW"})
-    assert texts(game.moves(state)) == texts(game.moves(game.view(state, 0))) == ["W!"]
+    assert texts(game.moves(state)) == texts(game.moves(game.observe(state, 0))) == ["W!"]

@@ -87,7 +87,7 @@ def test_learning_twice_gives_the_same_in_parts_or_at_once() -> None:
     first, second = (train([SMALL], Laboratory(0.75, 0.5))[0].weights for _ in range(2))
     assert first == second
     known = ""
-    for number in range(learner_of(SMALL).lessons):
+    for number in range(learner_of(SMALL).lesson_count):
         (row,) = run([LessonJob(SMALL, known, number)])
         known = row["known"]
     assert known == first
@@ -126,7 +126,7 @@ def test_a_duel_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> No
     """Here without proofs, which take their time in plain Python."""
     monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
     game = SMALL.load_game()
-    known = learner_of(SMALL).lesson(2, "", 0)
+    known = learner_of(SMALL).run_lesson(2, "", 0)
     rows = run([EvaluationMatchesJob(SMALL, known, seconds=0.002, count=2)])
     assert [row["number"] for row in rows] == [0, 1]
     assert all(row["winners"] is not None for row in rows)

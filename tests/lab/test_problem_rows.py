@@ -7,7 +7,7 @@ from typing import Any
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.lab.mining import MAX_ROW_BYTES, PREFERRED_ROW_BYTES, drop_common_themes, make_row
-from shibumi3d.rules.game import Game, beginning
+from shibumi3d.rules.game import Game, initial_state
 from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, possible_turns, state_after
 
 
@@ -48,7 +48,7 @@ def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> No
     assert row.moves == one.spot.moves[-1:]
     assert len(row.to_row().encode()) <= PREFERRED_ROW_BYTES
     there = row.start_state(one.spot.game)
-    assert (there.standing, there.boards) == (one.spot.state.standing, one.spot.state.boards)
+    assert (there.repetition_key, there.boards) == (one.spot.state.repetition_key, one.spot.state.boards)
     answers = possible_turns(one.spot.game, there)
     assert [turn for turn, _ in answers] == [
         turn for turn, _ in possible_turns(one.spot.game, one.spot.state)
@@ -80,9 +80,9 @@ def test_what_players_have_in_hand_is_told() -> None:
     at = game.position_of(state)  # type: ignore[attr-defined]
     # Each began with eight of each colour, and has put down one.
     assert at.stocks == {"hand": ("WWWWWWW" + "B" * 8 + "R" * 8, "W" * 8 + "B" * 8 + "RRRRRRR")}
-    there = beginning(game, 2, 0, at)
+    there = initial_state(game, 2, 0, at)
     assert there.reserves == state.reserves
-    assert there.standing == state.standing
+    assert there.repetition_key == state.repetition_key
 
 
 def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:

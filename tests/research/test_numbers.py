@@ -49,7 +49,7 @@ def test_every_choice_has_its_number(name: str) -> None:
     chance = random.Random(name)
     state = game.start(None, 5)
     for _ in range(120):
-        for seat in state.ask.seats if state.ask is not None else ():
+        for seat in state.decision.seats if state.decision is not None else ():
             moves = game.moves(state, seat)
             numbers = table.legal_numbers(moves)
             assert sorted(table.text(number) for number in numbers) == sorted(move.text for move in moves)
@@ -87,7 +87,7 @@ def test_planes_show_what_stands_where_from_the_seat_that_looks() -> None:
     state = game.start(2)
     for text in ("W@Ab1", "B@Ad3"):
         state, _ = game.apply(state, text)
-    white, black = planes(game, game.view(state, 0), 0), planes(game, game.view(state, 1), 1)
+    white, black = planes(game, game.observe(state, 0), 0), planes(game, game.observe(state, 1), 1)
     assert white.shape == (25, 4, 4)
     assert white.dtype == np.float32
     expected = np.zeros((25, 4, 4))
@@ -107,7 +107,7 @@ def test_planes_show_what_stands_where_from_the_seat_that_looks() -> None:
 def test_a_marble_in_hand_is_seen_where_it_was_taken_up() -> None:
     game = shibumi3d.game("spight")
     state, _ = game.apply(game.start(2), "^Ad4")
-    seen = planes(game, game.view(state, 0), 0)
+    seen = planes(game, game.observe(state, 0), 0)
     assert np.argwhere(seen[12:16]).tolist() == [[0, 3, 3]]
     held = game.start(2).point_name(15), state.held[0]
     assert held[0] == "Ad4"
@@ -117,7 +117,7 @@ def test_a_marble_in_hand_is_seen_where_it_was_taken_up() -> None:
 def test_the_hyena_is_told_as_a_row() -> None:
     """A villager in the village who is to move, and another; nothing thrown yet; the first of four rounds."""
     game = load_catalogue().get("hyena-spiral").game()
-    seen = planes(game, game.view(game.start(2, 1), 0), 0)
+    seen = planes(game, game.observe(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]
     assert seen.tolist() == [*walker, *walker, 1, 0, 0, 0, 0, 0, 0.25]
 
@@ -125,7 +125,7 @@ def test_the_hyena_is_told_as_a_row() -> None:
 def test_where_sight_is_not_numbers_it_is_said() -> None:
     game = load_catalogue().get("arcanoid").game()
     with pytest.raises(InvalidValueError, match="Arcanoid can't be observed as numbers"):
-        planes(game, game.view(game.start(2, 1), 0), 0)
+        planes(game, game.observe(game.start(2, 1), 0), 0)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from shibumi3d.i18n import InvalidValueError
 from tests.research.test_numbers import LISTED
 from tests.share import THOROUGH, some
 
-SECRET = {entry.id for entry in load_catalogue().entries if entry.game().facts().secrets}
+SECRET = {entry.id for entry in load_catalogue().entries if entry.game().facts().has_secrets}
 OPEN = [name for name in LISTED if name not in SECRET]
 ROOT = Path(__file__).parents[2]
 

@@ -50,7 +50,7 @@ def test_what_others_choose_in_secret_makes_no_difference(name: str) -> None:
         if len(ways) == 2 and all(each.is_in_secret_block for each in (state, *(way[0] for way in ways))):
             one, other = (way[0] for way in ways)
             for seat in {*range(state.seats)} - {state.to_move}:
-                if game.view(one, seat) == game.view(other, seat):
+                if game.observe(one, seat) == game.observe(other, seat):
                     tried += 1
                     assert after[0].lines[seat] == after[1].lines[seat]
             assert after[0].lines[state.to_move] != after[1].lines[state.to_move]

@@ -133,7 +133,7 @@ def test_sets_of_a_wide_board_are_gone_through_in_halves(seed: int) -> None:
 
 
 def test_the_halves_go_back_with_the_board_after_playouts() -> None:
-    fast = shibumi3d.game("spargo", variant="margo").fast(seed=1)
+    fast = shibumi3d.game("spargo", variant="margo").make_fast_game(seed=1)
     fast.load(shibumi3d.game("spargo", variant="margo").start())
     (board,) = fast.machine.boards
     board.use_halves()

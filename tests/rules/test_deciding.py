@@ -130,8 +130,8 @@ def test_the_marbles_of_a_colour_chosen_in_secret_decided() -> None:
     """Spangle: the seats whose colour is rarest in the bag win, so its marbles on the board are lit, and no others."""
     game = shibumi3d.game("spangle")
     state, chance = game.start(4, seed=0), Random(0)
-    while state.ask is not None:
-        state, _ = game.apply(state, chance.choice(game.moves(state, state.ask.seats[0])))
+    while state.decision is not None:
+        state, _ = game.apply(state, chance.choice(game.moves(state, state.decision.seats[0])))
     parts = find_deciding_marbles(state)
     boards = state._snapshot.boards[0][0]
     assert tuple(part.player for part in parts) == state.result.winners != ()

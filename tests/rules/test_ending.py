@@ -8,9 +8,9 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.game import Outcome
 from shibumi3d.rules.marbles.language.compiler.phases import NOBODY_AHEAD
+from shibumi3d.rules.wording import describe_result
 from tests.marble_games import marble_games
 from tests.rules.inline import inline, play
 
@@ -34,19 +34,22 @@ def test_who_won_is_told_of_any_table(
 ) -> None:
     state = SimpleNamespace(seats=seats, result=Outcome(winners, (5,) * seats, "", because))
     for lang, line in zip(("en", "fr"), told, strict=True):
-        assert ending(state, lang, NAMES, counted="points") == line
-    assert ending(SimpleNamespace(seats=seats, result=None), "en", NAMES) == ""
+        assert describe_result(state, lang, NAMES, score_unit="points") == line
+    assert describe_result(SimpleNamespace(seats=seats, result=None), "en", NAMES) == ""
 
 
 def test_that_the_program_played_what_was_to_be_found_is_told() -> None:
     state = SimpleNamespace(seats=1, result=Outcome((0,), (1,), ""))
-    assert ending(state, "en", NAMES, shown=True) == "Solution shown"
-    assert ending(state, "en", NAMES, counted="marbles", shown=True) == "Solution shown, 1 marble"
+    assert describe_result(state, "en", NAMES, solution_shown=True) == "Solution shown"
+    assert (
+        describe_result(state, "en", NAMES, score_unit="marbles", solution_shown=True)
+        == "Solution shown, 1 marble"
+    )
 
 
 def test_all_who_lose_together_have_no_draw() -> None:
-    state = SimpleNamespace(seats=3, result=Outcome((), (0, 0, 0), "", WHY, lost=True))
-    assert ending(state, "en", NAMES) == "Not this time: most points"
+    state = SimpleNamespace(seats=3, result=Outcome((), (0, 0, 0), "", WHY, is_common_loss=True))
+    assert describe_result(state, "en", NAMES) == "Not this time: most points"
 
 
 @pytest.mark.parametrize(
@@ -71,15 +74,15 @@ def test_what_compares_equals_is_told_so(rule: str, told: str) -> None:
         f"end: [{{when: Ab2 & filled, {rule}, {reasons}}}]"
     )  # fmt: skip
     state = play(game, game.position("...,...,WBR/..,../.", seats=3), "W@Ab2")
-    assert ending(state, "en", NAMES) == told
+    assert describe_result(state, "en", NAMES) == told
     assert f": {state.result.reason}" in told
 
 
 def test_a_draw_by_comparison_has_words_of_its_own_where_the_file_has_none() -> None:
     game = inline("turn: {place: own}\nend: [{when: Ab2 & filled, most: 1, because: {en: most, fr: plus}}]")
     state = play(game, game.position("...,...,.../..,../."), "W@Ab2")
-    assert ending(state, "en", NAMES) == "A draw: nobody is ahead"
-    assert ending(state, "fr", NAMES) == "Partie nulle : personne n'est en tête"
+    assert describe_result(state, "en", NAMES) == "A draw: nobody is ahead"
+    assert describe_result(state, "fr", NAMES) == "Partie nulle : personne n'est en tête"
 
 
 @pytest.mark.parametrize("entry", marble_games(), ids=lambda entry: entry.id)

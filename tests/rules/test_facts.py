@@ -13,11 +13,11 @@ def test_a_marble_game_meets_the_contract() -> None:
     game: Game = shibumi3d.game("spline")
     state: State = game.start(2)
     assert (game.kind, dict(game.form)) == ("marbles", {"size": 4, "variant": ""})
-    assert state.ask is not None
-    assert (state.ask.seats, state.ask.sight) == ((0,), "open")
+    assert state.decision is not None
+    assert (state.decision.seats, state.decision.visibility) == ((0,), "open")
     for text in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3", "W@Aa4"):
         state, _ = game.apply(state, game.parse(state, text))
-    assert state.ask is None
+    assert state.decision is None
     assert isinstance(game.outcome(state), Outcome)
 
 
@@ -38,7 +38,11 @@ def test_what_is_hidden_and_what_is_left_to_chance(
     name: str, seats: int, secrets: bool, chance: bool, simultaneous: bool
 ) -> None:
     facts = shibumi3d.game(name).facts(seats)
-    assert (facts.secrets, facts.chance, facts.simultaneous) == (secrets, chance, simultaneous)
+    assert (facts.has_secrets, facts.has_chance, facts.has_simultaneous_moves) == (
+        secrets,
+        chance,
+        simultaneous,
+    )
 
 
 # Solo games won or lost, solo games for a score, and one that up to five win or lose together.
@@ -77,7 +81,7 @@ def test_what_can_be_solved(name: str, seats: int, solver: str) -> None:
     ],
 )
 def test_whether_positions_may_come_again(name: str, recurs: bool) -> None:
-    assert marble_facts(shibumi3d.game(name)).recurs is recurs
+    assert marble_facts(shibumi3d.game(name)).positions_may_repeat is recurs
 
 
 @pytest.mark.parametrize(
@@ -93,14 +97,14 @@ def test_whether_chance_decides_after_the_deal(
     name: str, variant: str | None, chance: bool, draws: bool
 ) -> None:
     facts = marble_facts(shibumi3d.game(name, variant=variant))
-    assert (facts.chance, facts.has_chance_in_play) == (chance, draws)
+    assert (facts.has_chance, facts.has_chance_in_play) == (chance, draws)
 
 
 def test_a_series_and_its_stocks() -> None:
     duel = shibumi3d.game("splink").facts()
-    assert (duel.series, duel.games) == (True, 2)  # book p. 69: each is the Mediator once
+    assert (duel.is_series, duel.games_in_series) == (True, 2)  # book p. 69: each is the Mediator once
     hands = shibumi3d.game("spanic").facts(3)
-    assert hands.drawn_from == {"bag"}
+    assert hands.dealable_names == {"bag"}
     hand = hands.stock("hand")
     assert hand is not None
     assert (hand.is_per_seat, hand.is_hidden, hand.is_drawn_from) == (True, True, False)
@@ -108,5 +112,5 @@ def test_a_series_and_its_stocks() -> None:
 
 def test_options_are_the_sizes_and_the_variants_of_the_file() -> None:
     options = {option.name: option for option in shibumi3d.game("splade").facts().options}
-    assert options["size"].usual == 4
+    assert options["size"].default == 4
     assert options["variant"].values == ("", "before")  # the winner precedes the other colour, book p. 24

@@ -26,7 +26,7 @@ GAMES = [entry.id for entry in marble_games()]
 def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
     game = shibumi3d.game(name)
     rng = Random(name)
-    fast = game.fast()
+    fast = game.make_fast_game()
     for seed in range(2):
         state = game.start(seed=seed)
         fast.load(state, seed)
@@ -36,12 +36,12 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
             codes = fast.choices()
             texts = [choice_text(state._rules, code, state._snapshot.board_index) for code in codes]
             assert texts == [move.text for move in moves]
-            before, key = fast.save(), fast.key()
+            before, key = fast.save(), fast.position_hash()
             for code in rng.sample(codes, min(3, len(codes))):
                 fast.make(code)
                 fast.unmake()
                 assert fast.save() == before
-                assert fast.key() == key
+                assert fast.position_hash() == key
             chosen = rng.randrange(len(codes))
             fast.make(codes[chosen])
             state, _ = game.apply(state, moves[chosen])
@@ -52,7 +52,11 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
         assert (ended is None) is (state._snapshot.result is None)
         if ended is not None and state._snapshot.result is not None:
             assert ended[:3] == state._snapshot.result[:3]
-        assert fast.seat == state._snapshot.me or state._snapshot.stuck or state._snapshot.result is not None
+        assert (
+            fast.seat_to_move == state._snapshot.me
+            or state._snapshot.stuck
+            or state._snapshot.result is not None
+        )
         for _ in range(made):
             fast.unmake()
         assert fast.save() == begun
@@ -61,11 +65,11 @@ def test_the_same_choices_as_anywhere_and_all_taken_back(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_playouts_end_and_leave_all_as_it_was(name: str) -> None:
     game = shibumi3d.game(name)
-    fast = game.fast(seed=3)
+    fast = game.make_fast_game(seed=3)
     fast.load(game.start(seed=1))
     code = fast.choices()[0]
     fast.make(code)
-    before, key = fast.save(), fast.key()
+    before, key = fast.save(), fast.position_hash()
     winners = fast.playout()
     assert -1 <= winners < 1 << game.players[0]
     *wins, unfinished = fast.playouts(5)
@@ -73,14 +77,14 @@ def test_playouts_end_and_leave_all_as_it_was(name: str) -> None:
     assert all(0 <= won <= 5 for won in wins)
     assert unfinished == 0
     assert fast.save() == before
-    assert fast.key() == key
+    assert fast.position_hash() == key
     fast.unmake()
     assert fast.choices()[0] == code
 
 
 def test_a_playout_stops_at_its_limit() -> None:
     game = shibumi3d.game("spline")
-    fast = game.fast()
+    fast = game.make_fast_game()
     fast.load(game.start())
     # A line of four needs four turns of the winner, so seven in all.
     assert fast.playout(6) == -1
@@ -89,7 +93,7 @@ def test_a_playout_stops_at_its_limit() -> None:
 
 def drawn(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
     """How often each whole turn is played first at random: what was picked, by the names that keep it."""
-    fast = game.fast(seed=11)
+    fast = game.make_fast_game(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
     for _ in range(times):
@@ -140,9 +144,9 @@ def test_samples_are_drawn_from_the_legal_choices() -> None:
         """,
         size=4,
     )
-    fast = game.fast(seed=5)
+    fast = game.make_fast_game(seed=5)
     fast.load(game.start())
-    found = Counter(choice_text(game._rules_for(), fast.sample(), 0) for _ in range(4000))
+    found = Counter(choice_text(game._rules_for(), fast.random_move(), 0) for _ in range(4000))
     assert set(found) == {"Aa1", "Ab1", "Ac1", "pass"}
     assert all(abs(number - 1000) < 140 for number in found.values())
 
@@ -159,7 +163,7 @@ def test_rules_are_let_go_with_their_games() -> None:
 def test_random_numbers_are_the_same_everywhere() -> None:
     """Two multiply-with-carry generators, 36969 and 18000, of 16 bits each: worked out here beside the engine's."""
     game = shibumi3d.game("spline")
-    m = game.fast().machine
+    m = game.make_fast_game().machine
     m.random_x, m.random_y = 362436069, 521288629
     x, y = 362436069, 521288629
     for _ in range(100):
@@ -171,11 +175,11 @@ def test_random_numbers_are_the_same_everywhere() -> None:
 @pytest.mark.parametrize(("name", "size"), [("spargo", 6), ("spline", 10), ("span", 8), ("spire", 6)])
 def test_wide_boards_are_played_too(name: str, size: int) -> None:
     game = shibumi3d.game(name, size=size)
-    fast = game.fast()
+    fast = game.make_fast_game()
     fast.load(game.start())
     before = fast.save()
     for _ in range(5):
-        fast.make(fast.sample())
+        fast.make(fast.random_move())
     assert sum(board[1].bit_count() for board in fast.save().boards) > 0
     for _ in range(5):
         fast.unmake()
@@ -223,15 +227,15 @@ def test_what_goes_on_alike_is_one_position(name: str, variant: str) -> None:
 def test_how_many_turns_are_left() -> None:
     """Two marbles a turn fill the 28 points of Spodd that are empty. Nobody looks farther than is asked."""
     game = shibumi3d.game("spodd")
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     fast.load(game.start(2))
-    before = fast.key()
+    before = fast.position_hash()
     assert (
         fast.median_playout_turns(5, 60),
         fast.median_playout_turns(1, 60),
         fast.median_playout_turns(5, 6),
     ) == (14, 14, 6)
-    assert fast.key() == before
-    fast.make(fast.sample())
-    fast.make(fast.sample())
+    assert fast.position_hash() == before
+    fast.make(fast.random_move())
+    fast.make(fast.random_move())
     assert fast.median_playout_turns(3, 60) == 13

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET, Rules, Term
 from shibumi3d.rules.marbles.game import MarbleGame
 from tests.marble_games import marble_games
@@ -41,14 +41,14 @@ def worth(machine: Any, node: Any) -> object:
             return read(machine)
         except NotImplementedError:
             continue
-        except (RuleFailure, Unforeseen) as failure:
+        except (RuleFailure, UnknownOutcomeError) as failure:
             return type(failure)
     return None  # a stock, which has no value
 
 
 def compare(game: MarbleGame, state: Any) -> int:
     """See that all expressions are worth the same in both forms; return how many there are."""
-    fast: Any = game.fast(state.seats)
+    fast: Any = game.make_fast_game(state.seats)
     fast.load(state)
     machine = fast.machine
     # The compiled engine has a twin for wide boards, with classes of its own.

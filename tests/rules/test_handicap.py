@@ -62,7 +62,7 @@ def test_a_match_with_a_handicap_is_kept_replayed_and_played_by_computers() -> N
     )
     thinker = player("pebble", 1)
     for _ in range(4):
-        match.play(thinker.choose(game, game.view(match.state, match.state.to_move), Budget(10)).move)
+        match.play(thinker.choose(game, game.observe(match.state, match.state.to_move), Budget(10)).move)
     text = match.record().to_text()
     assert text.startswith("shibumi3d: 1\n"), "older versions of the program read it too"
     assert "deal: {hand: [RRRRRR, RRRRRRRR], box: W" in text

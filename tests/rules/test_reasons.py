@@ -10,7 +10,7 @@ from tests.rules.inline import at, inline, play, problems_of
 def why(game: MarbleGame, state: State, name: str, lang: str = "en") -> str:
     """What the seat to move is told of a point it can't choose."""
     assert state.to_move is not None
-    return game.why_not(game.view(state, state.to_move), [name], lang)
+    return game.explain_illegal(game.observe(state, state.to_move), [name], lang)
 
 
 HEAP = """
@@ -201,9 +201,10 @@ def test_entries() -> None:
 def test_another_board_and_no_board() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
-    assert game.why_not(state, ["middle.Ab2"]) == game.why_not(state, ["Zz9"]) == ""
+    assert game.explain_illegal(state, ["middle.Ab2"]) == game.explain_illegal(state, ["Zz9"]) == ""
     assert (
-        game.why_not(state, ["right.Ab2"]) == "Ab2 on the right board: you're playing on the left board now."
+        game.explain_illegal(state, ["right.Ab2"])
+        == "Ab2 on the right board: you're playing on the left board now."
     )
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
     assert why(game, game.start(), "Aa1") == "Choose a colour first."

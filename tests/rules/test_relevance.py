@@ -66,7 +66,7 @@ def test_rules_that_see_one_colour() -> None:
 @with_compiled
 def test_deals_are_alike_where_no_colours_are_seen() -> None:
     game = shibumi3d.game("special-cake", variant="candy")
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     keys = set()
     for seed in (0, 1, 2):
         state = game.start(2, seed=seed)
@@ -81,7 +81,7 @@ def key(moves: str) -> int:
     state = game.start(2)
     for number, point in enumerate(moves.split()):
         state, _ = game.apply(state, f"{'WB'[number % 2]}@{point}")
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     fast.load(state)
     return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key()
 
@@ -97,7 +97,7 @@ def test_marbles_in_lines_of_both_are_alike() -> None:
 def prover(game: Any, start: str, box: str | None = None) -> Any:
     """What proves, at a position drawn as text, White to move."""
     stocks = None if box is None else {"box": box}
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     fast.load(game.position(start, stocks=stocks))
     return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
 
@@ -156,7 +156,7 @@ def test_the_same_is_proved_without(name: str, size: int, turns: int) -> None:
     alone, with all that is there, choice by choice, and by looking ahead turn by turn, which shares neither keys nor
     numbers of proofs."""
     game = shibumi3d.game(name, size=size)
-    chance, fast = Random(7), game.fast(2)
+    chance, fast = Random(7), game.make_fast_game(2)
     found = get_equivalence(game, 2)
     assert found.symmetry_tables
     answers: set[int] = set()
@@ -189,7 +189,7 @@ def test_choices_that_hold_are_known_turn_by_turn_and_choice_by_choice(
     """Those that are said to keep a win lead to positions that are won; there are some wherever a win is proved, also
     where a turn with too many ways is met on the way (compiled, the most there may be can't be changed)."""
     game = shibumi3d.game(name, size=3)
-    chance, fast, found = Random(3), game.fast(2), get_equivalence(game, 2)
+    chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)
     wins = 0
     while wins < 6:
         state = game.start(2)

@@ -11,7 +11,7 @@ NOTHING = {"white": 0, "black": 0, "red": 0}
 
 def views(game: MarbleGame, state: State) -> list[State]:
     """The state as each player sees it."""
-    return [game.view(state, seat) for seat in range(state.seats)]
+    return [game.observe(state, seat) for seat in range(state.seats)]
 
 
 # ---------------------------------------------------------------- stocks
@@ -57,7 +57,7 @@ def test_a_stock_may_hide_its_size() -> None:
     # who sees the marbles sees how many there are
     assert first.reserves["shown"] == ({**NOTHING, "red": 1}, {**NOTHING, "red": 1})
     # Black does not see that White has given a marble away, only that it is Black's turn
-    assert game.view(after, 1).reserves == second.reserves
+    assert game.observe(after, 1).reserves == second.reserves
 
 
 def test_what_differs_only_in_hidden_stocks_looks_the_same() -> None:
@@ -68,15 +68,15 @@ def test_what_differs_only_in_hidden_stocks_looks_the_same() -> None:
     white = game.start(deal={"bag": "WWBB"})
     red = game.start(deal={"bag": "RRBB"})
     assert white != red
-    assert game.view(white, 1) == game.view(red, 1)
-    assert game.view(white, 0) != game.view(red, 0)
+    assert game.observe(white, 1) == game.observe(red, 1)
+    assert game.observe(white, 0) != game.observe(red, 0)
     # the second seat is asked now; nothing of what was looked at on the way remains
     white, red = play(game, white, "done"), play(game, red, "done")
-    assert game.view(white, 1) == game.view(red, 1)
+    assert game.observe(white, 1) == game.observe(red, 1)
     # what a repeat remembers of its round does not show either
     white = game.position("...,...,.../..,../.", stocks={"hand": ["", "R"]}, to_move=0)
     red = game.position("...,...,.../..,../.", stocks={"hand": ["", "W"]}, to_move=0)
-    assert game.view(white, 0) == game.view(red, 0)
+    assert game.observe(white, 0) == game.observe(red, 0)
 
 
 def test_the_options_of_others_leave_no_trace() -> None:
@@ -89,7 +89,7 @@ def test_the_options_of_others_leave_no_trace() -> None:
     boards = "...,...,.../..,../."
     red = game.position(boards, stocks={"hand": ["R", "W"]})
     black = game.position(boards, stocks={"hand": ["B", "W"]})
-    assert game.view(play(game, red, "pass"), 1) == game.view(play(game, black, "pass"), 1)
+    assert game.observe(play(game, red, "pass"), 1) == game.observe(play(game, black, "pass"), 1)
 
 
 def test_chance_is_hidden() -> None:
@@ -104,9 +104,9 @@ def test_chance_is_hidden() -> None:
     assert views(game, one) == views(game, other)
     assert views(game, one)[0].seed is None
     # it shows when it is drawn
-    assert game.view(play(game, one, "W@Aa1"), 0) == game.view(play(game, other, "W@Aa1"), 0)
+    assert game.observe(play(game, one, "W@Aa1"), 0) == game.observe(play(game, other, "W@Aa1"), 0)
     one, other = play(game, one, "W@Aa1 B@Ab1"), play(game, other, "W@Aa1 B@Ab1")
-    assert game.view(one, 0) != game.view(other, 0)
+    assert game.observe(one, 0) != game.observe(other, 0)
 
 
 # ---------------------------------------------------------------- boards
@@ -122,8 +122,8 @@ def test_boards_of_each_seat() -> None:
     assert first.boards == ("...,...,W../..,../.", "...,...,.B./..,../.")
     assert second.boards == ("...,...,.../..,../.", "...,...,.B./..,../.")
     other = play(game, game.start(), ["W@seat1.Ac1", "B@seat2.Ab1"])
-    assert game.view(other, 1) == second
-    assert game.view(other, 0) != first
+    assert game.observe(other, 1) == second
+    assert game.observe(other, 0) != first
 
 
 def test_a_marble_lifted_on_a_hidden_board_is_hidden() -> None:
@@ -134,9 +134,9 @@ def test_a_marble_lifted_on_a_hidden_board_is_hidden() -> None:
     boards = ["...,...,WW./..,../.", "...,...,.../..,../."]
     state = play(game, game.position(boards), ["^seat1.Aa1"])
     other = play(game, game.position(boards), ["^seat1.Ab1"])
-    assert game.view(state, 0).held == (0, 0, 0)
-    assert game.view(state, 1).held is None
-    assert game.view(state, 1) == game.view(other, 1)
+    assert game.observe(state, 0).held == (0, 0, 0)
+    assert game.observe(state, 1).held is None
+    assert game.observe(state, 1) == game.observe(other, 1)
 
 
 # ---------------------------------------------------------------- secret blocks
@@ -161,18 +161,18 @@ def test_a_choice_in_a_secret_block_shows_at_its_end() -> None:
     red, white = play(game, start, "R!"), play(game, start, "W!")
     # seat 1 has chosen, seat 2 is asked and sees what was before
     assert red.to_move == 1
-    seen = game.view(red, 1)
-    assert seen == game.view(white, 1)
+    seen = game.observe(red, 1)
+    assert seen == game.observe(white, 1)
     assert seen.reserves["fist"] == (NOTHING, NOTHING)
     assert seen.reserves["hand"][0] == {**NOTHING, "unknown": 6}
     assert seen.scores == (0, 0)
     # seat 1 sees what it did itself
-    own = game.view(red, 0)
+    own = game.observe(red, 0)
     assert own.reserves["fist"] == ({**NOTHING, "red": 1}, NOTHING)
     assert own.reserves["hand"][0] == {"white": 2, "black": 2, "red": 1}
     # the block is over: everybody sees the fists
     for seat in range(2):
-        state = game.view(play(game, red, "B!"), seat)
+        state = game.observe(play(game, red, "B!"), seat)
         assert state.reserves["fist"] == ({**NOTHING, "red": 1}, {**NOTHING, "black": 1})
     assert options(game, red) == options(game, white)
 
@@ -183,8 +183,8 @@ def test_events_of_a_secret_block_are_told_where_they_lie_in_sight_before_the_vi
     start = game.start()
     state, events = game.apply(start, "W@Aa1")
     assert state.is_in_secret_block
-    assert game.view(state, 1).boards == start.boards
-    assert game.as_seen_by(state, events, 1) == tuple(events) == game.as_seen_by(state, events, 0)
+    assert game.observe(state, 1).boards == start.boards
+    assert game.observe_events(state, events, 1) == tuple(events) == game.observe_events(state, events, 0)
 
 
 def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None:
@@ -213,8 +213,8 @@ def test_seats_that_touch_the_same_things_in_secret_see_their_own_part() -> None
     boards = [view.boards[0] for view in views(game, state)]
     assert boards == ["W..,...,.../..,../.", "...,...,.R./..,../.", "...,...,.../..,../."]
     other = play(game, game.start(), f"{first} W! R@Ac1 xAc1")
-    assert game.view(state, 2) == game.view(other, 2)
-    assert game.view(state, 0) == game.view(other, 0)
+    assert game.observe(state, 2) == game.observe(other, 2)
+    assert game.observe(state, 0) == game.observe(other, 0)
 
 
 def test_how_far_another_has_come_in_secret_is_hidden() -> None:
@@ -227,15 +227,15 @@ def test_how_far_another_has_come_in_secret_is_hidden() -> None:
         """)
     start = game.start()
     much, little = play(game, start, "much"), play(game, start, "little")
-    assert game.view(play(game, much, "Aa1"), 1) == game.view(much, 1)
-    assert game.view(play(game, much, "Aa1 done"), 1) == game.view(little, 1)
-    assert game.view(much, 0) != game.view(play(game, much, "Aa1"), 0)
+    assert game.observe(play(game, much, "Aa1"), 1) == game.observe(much, 1)
+    assert game.observe(play(game, much, "Aa1 done"), 1) == game.observe(little, 1)
+    assert game.observe(much, 0) != game.observe(play(game, much, "Aa1"), 0)
 
 
 def test_the_seat_that_chooses_in_secret_can_choose_by_its_view() -> None:
     game = inline(FISTS)
     state = play(game, game.start(), "R!")
-    view = game.view(state, 1)
+    view = game.observe(state, 1)
     assert options(game, view) == options(game, state) == "W! B! R!"
 
 

@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.messages import format_list, format_signed
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play
 
@@ -22,7 +22,7 @@ from tests.rules.inline import at, inline, play
 def told(game: MarbleGame, state: State, move: str) -> str:
     """What the seat to move is told of a choice."""
     assert state.to_move is not None
-    return game.foretell(game.view(state, state.to_move), game.parse(state, move))
+    return game.describe_outcome(game.observe(state, state.to_move), game.parse(state, move))
 
 
 LINES = """
@@ -135,7 +135,7 @@ def test_both_of_a_pair_turn() -> None:
     # Of the points beside a black marble Aa1 alone touches both.
     assert told(game, state, "W@Aa1") == "Aa1 – then choose marbles"
     state = play(game, state, "W@Aa1")
-    view = game.view(state, 0)
+    view = game.observe(state, 0)
     moves = game.moves(state)
     first = sentences.describe_choices_at(game, view, moves, (0, 0))
     assert first == "Aa1 – choose the other marble: both turn red"
@@ -152,7 +152,7 @@ def test_a_click_that_may_mean_two_things_says_both() -> None:
         W . B
         """,
     )
-    line = sentences.describe_choices_at(game, game.view(state, 0), game.moves(state), (0, 0))
+    line = sentences.describe_choices_at(game, game.observe(state, 0), game.moves(state), (0, 0))
     assert line == "Aa1 – take it or lift it"
 
 
@@ -263,7 +263,7 @@ def test_a_turn_that_may_end_says_so() -> None:
     assert told(game, at(game), "W@Aa1") == "Aa1 – then choose a point, or end the turn"
     state = play(game, at(game), "W@Aa1")
     assert told(game, state, "done") == "End the turn"
-    assert game.ask_line(game.view(state, 0)) == "choose a point, or end the turn"
+    assert game.describe_decision(game.observe(state, 0)) == "choose a point, or end the turn"
 
 
 # ---------------------------------------------------------------- chance and secrets
@@ -333,7 +333,7 @@ def test_several_boards_are_named() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
     assert told(game, state, "W@left.Aa1") == "Aa1 on the left board – ends the turn"
-    assert game.say(state, game.moves(state)[0]) == "Place white on Aa1 on the left board"
+    assert game.move_label(state, game.moves(state)[0]) == "Place white on Aa1 on the left board"
 
 
 # ---------------------------------------------------------------- the texts
@@ -350,12 +350,15 @@ def test_choices_are_told_in_french() -> None:
         W W .
         """,
     )
-    view = game.view(state, 0)
-    assert game.foretell(view, game.parse(state, "W@Ac1"), "fr") == "Ac1 – gagne : ligne complète, Aa1–Ac1"
-    assert game.foretell(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
-    assert game.say(view, game.parse(state, "W@Ac2"), "fr") == "Poser une blanche en Ac2"
-    assert game.ask_line(view, "fr") == "choisir un point ou une bille à soulever"
-    assert game.why_not(view, ["Ba2"], "fr") == (
+    view = game.observe(state, 0)
+    assert (
+        game.describe_outcome(view, game.parse(state, "W@Ac1"), "fr")
+        == "Ac1 – gagne : ligne complète, Aa1–Ac1"
+    )
+    assert game.describe_outcome(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
+    assert game.move_label(view, game.parse(state, "W@Ac2"), "fr") == "Poser une blanche en Ac2"
+    assert game.describe_decision(view, "fr") == "choisir un point ou une bille à soulever"
+    assert game.explain_illegal(view, ["Ba2"], "fr") == (
         "Ba2 a besoin de quatre billes en dessous : Aa3 et Ab3 sont vides."
     )
 
@@ -394,9 +397,15 @@ def test_no_game_mixes_two_languages(entry: Entry) -> None:
         moves = game.moves(state)
         if not moves:
             break
-        view, move = game.view(state, state.to_move), chance.choice(moves)
-        told = [game.ask_line(view, "fr", names, moves=moves), game.say(view, move, "fr", names)]
-        told += [game.foretell(view, move, "fr", names), game.own_line(view, state.to_move, "fr")]
+        view, move = game.observe(state, state.to_move), chance.choice(moves)
+        told = [
+            game.describe_decision(view, "fr", names, moves=moves),
+            game.move_label(view, move, "fr", names),
+        ]
+        told += [
+            game.describe_outcome(view, move, "fr", names),
+            game.describe_seat(view, state.to_move, "fr"),
+        ]
         for line in told:
             assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
         state, events = game.apply(state, move)
@@ -414,7 +423,7 @@ def test_lists_and_numbers() -> None:
     ]
     assert format_list(["a", "b"], conjunction="or") == "a or b"
     assert (format_signed(2), format_signed(-1)) == ("+2", "−1")
-    assert capital("a b") == "A b"
+    assert capitalize_first("a b") == "A b"
 
 
 def test_a_taken_marble_and_what_falls_are_described_in_both_languages() -> None:
@@ -432,7 +441,7 @@ def test_what_a_seat_may_still_take_is_counted() -> None:
     """There are 16 marbles of each colour in the box; of three shared colours all are counted."""
     game = shibumi3d.game("spline")
     state = game.apply(game.start(2), game.parse(game.start(2), "W@Aa1"))[0]
-    assert [game.stock_line(state, seat) for seat in (0, 1)] == ["Box: 15 white", "Box: 16 black"]
-    assert game.stock_line(state, 0, "fr") == "Boîte : 15 blanches"
+    assert [game.describe_stock(state, seat) for seat in (0, 1)] == ["Box: 15 white", "Box: 16 black"]
+    assert game.describe_stock(state, 0, "fr") == "Boîte : 15 blanches"
     alone = shibumi3d.game("spuzzle")
-    assert alone.stock_line(alone.start(1), 0) == "Box: 16 white, 16 black, 16 red"
+    assert alone.describe_stock(alone.start(1), 0) == "Box: 16 white, 16 black, 16 red"

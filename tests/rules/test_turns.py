@@ -39,7 +39,7 @@ def test_dead_ends_are_not_offered() -> None:
 
 def test_what_is_tried_out_leaves_the_machine_where_it_stood() -> None:
     game = inline("turn: [{place: own}, {move: own}]")
-    fast, engine = game.fast(2), get_engine(3)
+    fast, engine = game.make_fast_game(2), get_engine(3)
     m: Any = fast.machine
     fast.load(at(game, FLAT))
     before = engine.save_snapshot(m)
@@ -495,7 +495,7 @@ def test_the_reason_of_a_rule() -> None:
         """)
     state = play(game, game.start(), "Aa1")
     assert state.result is not None
-    assert (state.result.reason, dict(state.result.because)["fr"]) == ("It is so", "C'est ainsi")
+    assert (state.result.reason, dict(state.result.reason_by_language)["fr"]) == ("It is so", "C'est ainsi")
 
 
 # ---------------------------------------------------------------- setup

@@ -34,7 +34,7 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
 
 def loses(game: Any, state: Any, work: int) -> bool | None:
     """Whether whoever is to move at a state loses, as a proof finds that knows no table; None for open."""
-    engine, fast = get_engine(game.size), game.fast(2)
+    engine, fast = get_engine(game.size), game.make_fast_game(2)
     fast.load(state)
     prover = engine.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
     prover.work_left = work
@@ -48,7 +48,7 @@ def test_the_table_of_a_small_game_says_what_proofs_find() -> None:
     maker = PositionTableMaker(game)
     assert maker.make(10**9) == 1, "docs/solved.md: the first player wins"
     assert loses(game, game.start(2), 10**9) is False
-    keys = PositionKeys(game, game.fast(2))
+    keys = PositionKeys(game, game.make_fast_game(2))
     seen = set()
     for state in positions(game, 15, 2):
         walker = Certificate(game, state.to_move, maker.lost_keys, covers_all=True)
@@ -71,7 +71,7 @@ def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
     seen = set()
     for state in late:
         seat = state.to_move
-        low, high, keeping = game.search(game.view(state, seat), seat).solved(0, lambda: False)
+        low, high, keeping = game.make_search(game.observe(state, seat), seat).solve(0, lambda: False)
         lost = loses(game, state, 10**9)
         assert (low, high) == ((0.0, 0.0) if lost else (1.0, 1.0))
         assert bool(keeping) is not lost
@@ -82,7 +82,7 @@ def test_a_table_is_kept_of_candy_and_asked_by_either_seat() -> None:
                 assert loses(game, after, 10**9)
     assert len(seen) >= 3
     start = game.start(2, 4)
-    assert analyse(game, game.view(start, 0), Budget(2)).mean == 1.0
+    assert analyse(game, game.observe(start, 0), Budget(2)).mean == 1.0
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_the_sets_in_which_colours_are_counted_are_read_from_the_rules() -> None
 
 def test_positions_that_differ_in_what_is_not_counted_have_one_key() -> None:
     game: Any = shibumi3d.game("spodd")
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     keys = PositionKeys(game, fast)
 
     def key(*moves: str) -> int:

@@ -21,7 +21,7 @@ WHITE, BLACK = 2, 3
 
 def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
     game = shibumi3d.game(name, **form)
-    fast = game.fast(seats)
+    fast = game.make_fast_game(seats)
     fast.load(game.start(seats))
     return game, fast, learning.create_weights(game, fast.machine, seats)
 
@@ -127,7 +127,7 @@ def test_what_is_learned_takes_a_line() -> None:
     tree.use_weights(weights, 1.0, 0.3)
     tree.run(60)
     code = tree.choice_statistics(0)[0][0]
-    assert game.move_of(state, code).text == "W@Ac1"
+    assert game.decode_move(state, code).text == "W@Ac1"
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.arcanoid import event as ev
-from shibumi3d.rules.arcanoid.cards import NAMES
-from shibumi3d.rules.game import by_seat
-from shibumi3d.scene.arcanoid import faces, layout
+from shibumi3d.rules.arcanoid import events as ev
+from shibumi3d.rules.arcanoid.cards import CARD_NAMES
+from shibumi3d.rules.game import as_move_of
+from shibumi3d.scene.arcanoid import card_faces as faces
+from shibumi3d.scene.arcanoid import layout
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.glyphs import GLYPHS
 from shibumi3d.scene.palette import make_theme
@@ -35,8 +36,8 @@ def test_every_choice_is_made_by_clicks_on_what_lies_there(
         state = game.start(seats, seed)
         shown = make_scene(game, seats)
         while state.result is None:
-            seat = chance.choice(state.ask.seats)
-            view = game.view(state, seat)
+            seat = chance.choice(state.decision.seats)
+            view = game.observe(state, seat)
             shown.reset(view, seat)
             spots = shown.spots()
             kinds: dict[str, list[object]] = {}
@@ -48,7 +49,7 @@ def test_every_choice_is_made_by_clicks_on_what_lies_there(
                 else:
                     assert {*clicks.picks, clicks.last_spot} <= set(spots), move
             move = chance.choice(kinds[chance.choice(list(kinds))])
-            state, _ = game.apply(state, by_seat(move, seat, state))
+            state, _ = game.apply(state, as_move_of(move, seat, state))
 
 
 def pictures(frame: Frame) -> list[Card]:
@@ -63,8 +64,8 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
     state = game.start(4, 3)
     for _ in range(150):
         seat = chance.randrange(4)
-        view = game.view(state, seat)
-        other = game.view(game.sample_hidden(view, seat, chance), seat)
+        view = game.observe(state, seat)
+        other = game.observe(game.determinize(view, seat, chance), seat)
         seen = []
         for each in (view, other):
             shown = make_scene(game, 4)
@@ -75,25 +76,25 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
             ]
             seen.append((drawn, dict(shown.spots())))
         assert seen[0] == seen[1]
-        asked = chance.choice(state.ask.seats)
-        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
+        asked = chance.choice(state.decision.seats)
+        state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, asked)), asked, state))
 
 
 def test_what_moves_comes_to_where_it_lies() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     shown = make_scene(game, 2)
-    shown.reset(game.view(state, 0), 0)
+    shown.reset(game.observe(state, 0), 0)
     after, events = game.apply(state, "S:S4+S6")
-    shown.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
+    shown.play(game.observe_events(after, events, 0), 10.0, game.observe(after, 0), 0)
     assert [(cue.kind, cue.object_kind) for cue in shown.take_cues(10.0)] == [("slide", "card")]
     assert shown.is_animating(10.1)
     assert ("set", "card") in [(cue.kind, cue.object_kind) for cue in shown.take_cues(14.0)]
     assert not shown.is_animating(14.0)
     still = make_scene(game, 2)
-    still.reset(game.view(after, 0), 0)
+    still.reset(game.observe(after, 0), 0)
     assert shown.frame(14.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
-    shown.play((), 20.0, game.view(state, 0), 0)
+    shown.play((), 20.0, game.observe(state, 0), 0)
     shown.finish()
     assert not shown.is_animating(20.0)
 
@@ -105,23 +106,23 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     four = 3
     shown = make_scene(game, 2)
-    shown.reset(game.view(state, 0), 0)
+    shown.reset(game.observe(state, 0), 0)
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
     after, events = game.apply(state, move)
-    told, view = game.as_seen_by(after, events, 0), game.view(after, 0)
+    told, view = game.observe_events(after, events, 0), game.observe(after, 0)
     drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
     shown.play(told, 10.0, view, 0)
-    assert shown._gone[four].at == layout.DISCARD_AT
+    assert shown._gone[four].at == layout.DISCARD_POSITION
     papers = len(shown.frame(10.05, make_theme(), NO_HIGHLIGHTS).cards)
     still = make_scene(game, 2)
     still.reset(view, 0)
     assert papers > len(still.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     assert shown.frame(20.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
-    shown.rewind(told, 30.0, game.view(state, 0), 0)
-    assert shown._gone[drawn].at == layout.STOCK_AT
-    assert shown.animator.position_at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_AT
+    shown.rewind(told, 30.0, game.observe(state, 0), 0)
+    assert shown._gone[drawn].at == layout.STOCK_POSITION
+    assert shown.animator.position_at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_POSITION
     shown.finish()
-    still.reset(game.view(state, 0), 0)
+    still.reset(game.observe(state, 0), 0)
     assert shown.frame(30.1, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
 
 
@@ -130,19 +131,19 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
     state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
     shown = make_scene(game, 2)
-    shown.reset(game.view(state, 1), 1)
+    shown.reset(game.observe(state, 1), 1)
     begun = shown._places[3].at
     steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
-    after, events = game.apply(state, by_seat(steal, 1, state))
-    shown.play(game.as_seen_by(after, events, 1), 10.0, game.view(after, 1), 1)
+    after, events = game.apply(state, as_move_of(steal, 1, state))
+    shown.play(game.observe_events(after, events, 1), 10.0, game.observe(after, 1), 1)
     there = shown._places[3]
     assert there.who == 1
     assert shown.animator.position_at(3, 10.29, there.at) == begun
     assert shown.animator.position_at(3, 10.45, there.at) not in (begun, there.at)
     assert shown.animator.position_at(3, 10.30 + 0.42 + 6 * 0.045, there.at) == there.at
-    shown.reset(game.view(after, 1), 1)
+    shown.reset(game.observe(after, 1), 1)
     quiet = len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
-    shown.play([ev.Renewed(number=20)], 20.0, game.view(after, 1), 1)
+    shown.play([ev.StockRenewed(number=20)], 20.0, game.observe(after, 1), 1)
     assert len(shown.frame(20.5, make_theme(), NO_HIGHLIGHTS).cards) == quiet + 2, "a back and its picture"
     assert len(shown.frame(20.7, make_theme(), NO_HIGHLIGHTS).cards) == quiet
 
@@ -155,10 +156,10 @@ def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
     most = 0
     for _ in range(200):
         shown = make_scene(game, 10)
-        shown.reset(game.view(state, 0), 0)
+        shown.reset(game.observe(state, 0), 0)
         most = max(most, len(shown.frame(0.0, make_theme(tone), NO_HIGHLIGHTS).cards))
-        asked = chance.choice(state.ask.seats)
-        state, _ = game.apply(state, by_seat(chance.choice(game.moves(state, asked)), asked, state))
+        asked = chance.choice(state.decision.seats)
+        state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, asked)), asked, state))
     assert most < 600
 
 
@@ -166,24 +167,24 @@ def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
 def test_of_many_cards_on_a_field_each_shows_its_index(many: int) -> None:
     """The next card begins right of the index, and the last ends before the number of the strength."""
     for seats in (2, 10):
-        row = layout.rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
-        places = [layout.in_field(row, 2, nth, many)[0] for nth in range(many)]
-        width = row.holding(many).width
+        row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
+        places = [layout.field_card_position(row, 2, nth, many)[0] for nth in range(many)]
+        width = row.fit_cards(many).card_width
         assert all(b - a >= 0.4 * width for a, b in pairwise(places))
-        assert places[-1] + width / 2 < layout.lane(2) + layout.LANE - 0.8
+        assert places[-1] + width / 2 < layout.column_x(2) + layout.COLUMN_WIDTH - 0.8
 
 
 def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
     """The queen of cups, the thirteenth of the third suit."""
-    assert faces.index_of(2 * 14 + 12) == faces.index_of(2 * 14 + 12, "eo") == "rank Q"
-    assert faces.index_of(2 * 14 + 12, "fr") == "rank D"
+    assert faces.corner_glyph(2 * 14 + 12) == faces.corner_glyph(2 * 14 + 12, "eo") == "rank Q"
+    assert faces.corner_glyph(2 * 14 + 12, "fr") == "rank D"
     assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "0 fields won"), ("fr", "0 terrain gagné")])
 def test_who_has_won_nothing_is_told_so(lang: str, told: str) -> None:
     game = shibumi3d.game("arcanoid")
-    assert game.own_line(game.view(game.start(2, 1), 0), 0, lang) == told
+    assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == told
 
 
 def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> None:
@@ -193,8 +194,8 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
     after, events = game.apply(state, move)
     for seat in (0, 1):
         shown = make_scene(game, 2)
-        shown.reset(game.view(state, seat), seat)
-        shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
+        shown.reset(game.observe(state, seat), seat)
+        shown.play(game.observe_events(after, events, seat), 10.0, game.observe(after, seat), seat)
         drawn = [card for card in shown._places if card not in scene_of(game, state, seat)._places]
         assert len(drawn) == (1 if seat == 0 else 0)
         assert bool(shown._backs) is (seat == 1), "the other sees its back alone, from the stock to the hand"
@@ -204,27 +205,27 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
         assert shown.frame(end, make_theme(), NO_HIGHLIGHTS) == scene_of(game, after, seat).frame(
             0.0, make_theme(), NO_HIGHLIGHTS
         )
-        marked = TableHighlights(new_spots=frozenset(NAMES))
+        marked = TableHighlights(new_spots=frozenset(CARD_NAMES))
         ticks = [card for card in shown.frame(end, make_theme(), marked).cards if card.glyph == "tick"]
         assert len(ticks) == 6, "only what lies in the hand is marked as new"
 
 
 def scene_of(game: Any, state: Any, seat: int) -> Any:
     shown = make_scene(game, 2)
-    shown.reset(game.view(state, seat), seat)
+    shown.reset(game.observe(state, seat), seat)
     return shown
 
 
 def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 3)
-    seat = state.ask.seats[0]
+    seat = state.decision.seats[0]
     move = next(each for each in game.moves(state, seat) if each.kind == "engage" and each.suits == (0,))
     shown = make_scene(game, 2)
-    shown.reset(game.view(state, seat), seat)
+    shown.reset(game.observe(state, seat), seat)
     after, events = game.apply(state, move)
-    shown.play(game.as_seen_by(after, events, seat), 10.0, game.view(after, seat), seat)
-    x, y = layout.lane(0) + layout.LANE - 0.42, layout.rows(after)[seat].y
+    shown.play(game.observe_events(after, events, seat), 10.0, game.observe(after, seat), seat)
+    x, y = layout.column_x(0) + layout.COLUMN_WIDTH - 0.42, layout.participant_rows(after)[seat].y
 
     def told(now: float) -> bool:
         return any(

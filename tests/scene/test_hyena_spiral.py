@@ -10,11 +10,16 @@ import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
 from shibumi3d.scene.frame import Frame, MarkKind, Piece
-from shibumi3d.scene.hyena_spiral.figures import NUMBER_PLAQUE_INK, NUMBERS, PAWNS, shown_of
-from shibumi3d.scene.hyena_spiral.layout import aside, heap, spiral
-from shibumi3d.scene.hyena_spiral.plan import drawn
+from shibumi3d.scene.hyena_spiral.animations import make_animations
+from shibumi3d.scene.hyena_spiral.figures import (
+    NUMBER_INK,
+    NUMBER_PLAQUE_INK,
+    PAWN_COLOURS,
+    draw_from_above,
+    visible_table,
+)
+from shibumi3d.scene.hyena_spiral.layout import heap_positions, shared_place_offset, spiral_geometry
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
-from shibumi3d.scene.hyena_spiral.steps import passages
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 from tests.tables.spiral import spiral as game_of
@@ -26,7 +31,7 @@ LENGTHS = (48, 60, 80)
 def scene_of(state: State, length: int = 48) -> HyenaScene:
     game = game_of(length)
     scene = HyenaScene(game, state.seats)
-    scene.reset(game.view(state, 0), 0)
+    scene.reset(game.observe(state, 0), 0)
     return scene
 
 
@@ -37,37 +42,41 @@ def still(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> Frame:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_places_follow_each_other_evenly_and_lie_on_the_board(length: int) -> None:
     """A step is 0.95, so a chord of it is a little less; no two hollows of radius 0.31 overlap."""
-    track = spiral(length)
-    places = [track.at(place)[:2] for place in range(1, length)]
+    track = spiral_geometry(length)
+    places = [track.pawn_position(place)[:2] for place in range(1, length)]
     steps = [math.dist(a, b) for a, b in itertools.pairwise(places)]
     assert min(steps) > 0.85
     assert max(steps) < 1.0
     assert min(math.dist(a, b) for a, b in itertools.combinations(places, 2)) > 2 * 0.31
     assert all(math.hypot(x, y) > 1.29 for x, y in places)
     board = track.board
-    assert board.half_side == pytest.approx(track.half)
+    assert board.half_side == pytest.approx(track.half_width)
     assert board.holes is not None
-    assert all(max(abs(x), abs(y)) < track.half - 0.2 for x, y, _ in board.holes)
+    assert all(max(abs(x), abs(y)) < track.half_width - 0.2 for x, y, _ in board.holes)
     assert len([size for *_, size in board.holes if size == 1.0]) == length - 1
 
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_pawns_have_room_in_the_village_at_the_well_and_on_one_place(length: int) -> None:
-    track = spiral(length)
-    for spots in (track.village, track.homes, [track.at(length, seat)[:2] for seat in range(5)]):
+    track = spiral_geometry(length)
+    for spots in (
+        track.village_positions,
+        track.home_positions,
+        [track.pawn_position(length, seat)[:2] for seat in range(5)],
+    ):
         assert min(math.dist(a, b) for a, b in itertools.combinations(spots, 2)) > 0.52
-    together = [aside(number, 5) for number in range(5)]
+    together = [shared_place_offset(number, 5) for number in range(5)]
     assert min(math.dist(a, b) for a, b in itertools.combinations(together, 2)) > 0.3
-    assert aside(0, 1) == (0.0, 0.0)
+    assert shared_place_offset(0, 1) == (0.0, 0.0)
 
 
 def test_tabas_lie_in_layers_of_seven() -> None:
-    assert [round(z, 2) for *_, z in heap(15)] == [0.0] * 7 + [0.09] * 7 + [0.18]
+    assert [round(z, 2) for *_, z in heap_positions(15)] == [0.0] * 7 + [0.09] * 7 + [0.18]
 
 
 def test_every_tenth_place_has_its_number() -> None:
     frame = still(scene_of(game_of(48).start(2)))
-    assert [card.glyph for card in frame.cards if card.glyph.isdecimal() and card.ink == NUMBERS] == list(
+    assert [card.glyph for card in frame.cards if card.glyph.isdecimal() and card.ink == NUMBER_INK] == list(
         "10203040"
     )
 
@@ -120,7 +129,7 @@ def test_what_moves_ends_as_if_it_had_been_laid_out_anew(speed: str, reduced: bo
     kinds = set()
     while moves := game.moves(state):
         state, events = game.apply(state, rng.choice(moves))
-        scene.play(events, now, game.view(state, 0), 0)
+        scene.play(events, now, game.observe(state, 0), 0)
         assert not (speed == "off" and scene.is_animating(now))
         for _ in range(3):
             frame = scene.frame(now, DAY, NO_HIGHLIGHTS)
@@ -139,7 +148,7 @@ def test_finishing_puts_everything_where_it_goes() -> None:
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "out 8"])
     scene = scene_of(state)
     after, events = game.apply(state, "buy")
-    scene.play(events, 5.0, game.view(after, 0), 0)
+    scene.play(events, 5.0, game.observe(after, 0), 0)
     assert scene.is_animating(5.0)
     scene.finish()
     assert not scene.is_animating(5.0)
@@ -185,12 +194,12 @@ def test_a_preview_shows_where_the_hyena_would_stand_and_whom_it_would_eat() -> 
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 12"])
     buy = game.moves(state)[1]
-    preview = tuple(game.foresee(game.view(state, 0), buy).events)
+    preview = tuple(game.preview(game.observe(state, 0), buy).events)
     frame = still(
         scene_of(state), TableHighlights(focused="tabas 1", clickable=frozenset({"tabas 1"}), preview=preview)
     )
     (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
-    assert (ghost.x, ghost.y) == pytest.approx(spiral(48).at(24)[:2])
+    assert (ghost.x, ghost.y) == pytest.approx(spiral_geometry(48).pawn_position(24)[:2])
     assert len([mark for mark in frame.marks if mark.kind is MarkKind.HATCHED_CIRCLE]) == 1
 
 
@@ -205,9 +214,9 @@ def test_every_piece_of_a_match_is_seen_on_the_flat_plan() -> None:
         frame = still(scene)
         models |= {piece.model for piece in frame.pieces}
         papers = [card.fill for card in scene.top_view(1e9, DAY, NO_HIGHLIGHTS).cards]
-        assert all(PAWNS[seat] in papers for seat in range(3))
+        assert all(PAWN_COLOURS[seat] in papers for seat in range(3))
     assert {"villager", "hyena", "jar", "well", "hut", "bowl", "chip", "plate", "sign1"} <= models
-    assert all(list(drawn(Piece(model, 0.0, 0.0, colour=PAWNS[0]))) for model in models)
+    assert all(list(draw_from_above(Piece(model, 0.0, 0.0, colour=PAWN_COLOURS[0]))) for model in models)
 
 
 def test_chips_and_tabas_are_heard_when_they_fall() -> None:
@@ -216,7 +225,7 @@ def test_chips_and_tabas_are_heard_when_they_fall() -> None:
     state = game.start(2, deal={"starter": "1", "throws": "1"})
     scene = scene_of(state)
     after, events = game.apply(state, "throw")
-    scene.play(game.as_seen_by(after, events, 0), 10.0, game.view(after, 0), 0)
+    scene.play(game.observe_events(after, events, 0), 10.0, game.observe(after, 0), 0)
     assert scene.take_cues(10.4) == []
     assert [cue.object_kind for cue in scene.take_cues(10.9)] == ["chip"] * 3
     assert [cue.object_kind for cue in scene.take_cues(12.0)] == ["taba"]
@@ -234,24 +243,24 @@ def test_the_eaten_tip_when_the_hyena_reaches_them() -> None:
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 44", "back 12"])
     scene = scene_of(state)
     after, events = game.apply(state, "buy")
-    walk = next(step for step in passages(shown_of(state), events, 0.001, False) if step.met)
-    moments = dict(walk.met)
+    walk = next(step for step in make_animations(visible_table(state), events, 0.001, False) if step.eaten_at)
+    moments = dict(walk.eaten_at)
     assert list(moments) == [2, 1]
     assert moments[2] < moments[1] < 1.0
-    scene.play(events, 0.0, game.view(after, 0), 0)
+    scene.play(events, 0.0, game.observe(after, 0), 0)
     for seat, moment in moments.items():
-        frame = scene.frame(walk.begin + 0.9 * moment, DAY, NO_HIGHLIGHTS)
+        frame = scene.frame(walk.start_time + 0.9 * moment, DAY, NO_HIGHLIGHTS)
         (hyena,) = [piece for piece in frame.pieces if piece.model == "hyena"]
-        (villager,) = [piece for piece in frame.pieces if piece.colour == PAWNS[seat]][:1]
+        (villager,) = [piece for piece in frame.pieces if piece.colour == PAWN_COLOURS[seat]][:1]
         # Places are 0.95 apart.
         assert math.dist(hyena[1:3], villager[1:3]) < 0.95
     # Half a tip after she is reached; the tip takes 0.13 s.
-    now = walk.begin + 0.9 * moments[2] + 0.065
+    now = walk.start_time + 0.9 * moments[2] + 0.065
     tilts = tilted(scene.frame(now, DAY, NO_HIGHLIGHTS))
-    assert 0.5 < tilts[PAWNS[2]] < 1.1
-    assert tilts[PAWNS[1]] == tilts[PAWNS[3]] == 0.0
-    later = tilted(scene.frame(walk.begin + 0.9, DAY, NO_HIGHLIGHTS))
-    assert later[PAWNS[2]] == pytest.approx(math.pi / 2)
+    assert 0.5 < tilts[PAWN_COLOURS[2]] < 1.1
+    assert tilts[PAWN_COLOURS[1]] == tilts[PAWN_COLOURS[3]] == 0.0
+    later = tilted(scene.frame(walk.start_time + 0.9, DAY, NO_HIGHLIGHTS))
+    assert later[PAWN_COLOURS[2]] == pytest.approx(math.pi / 2)
 
 
 def test_the_eaten_that_nobody_passed_tip_before_they_are_carried_off() -> None:
@@ -260,13 +269,17 @@ def test_the_eaten_that_nobody_passed_tip_before_they_are_carried_off() -> None:
     state = game.position(["hyena well, 1 paid, 4 tabas", "out 20", "out 30", "back 12"])
     scene = scene_of(state)
     after, events = game.apply(state, "buy")
-    meals = [step for step in passages(shown_of(state), events, 0.001, False) if "Eaten" in str(step.event)]
+    meals = [
+        step
+        for step in make_animations(visible_table(state), events, 0.001, False)
+        if "Eaten" in str(step.event)
+    ]
     assert len(meals) == 2
-    scene.play(events, 0.0, game.view(after, 0), 0)
+    scene.play(events, 0.0, game.observe(after, 0), 0)
     for step in meals:
-        colour, took = PAWNS[step.event.seat], step.end - step.begin
+        colour, took = PAWN_COLOURS[step.event.seat], step.end_time - step.start_time
         tilts = [
-            tilted(scene.frame(step.begin + took * part, DAY, NO_HIGHLIGHTS))[colour]
+            tilted(scene.frame(step.start_time + took * part, DAY, NO_HIGHLIGHTS))[colour]
             for part in (0.01, 0.2, 0.5)
         ]
         assert tilts[0] < 0.1 < tilts[1] < tilts[2]
@@ -281,18 +294,22 @@ def test_a_villager_is_whole_until_she_is_out_of_sight_and_so_is_the_hyena_that_
         seat = state.to_move
         assert seat is not None
         state, events = game.apply(state, chance.choice(game.moves(state)))
-        if any("Turned" in str(event) for event in events):
+        if any("BecameHyena" in str(event) for event in events):
             break
     scene = scene_of(before)
-    scene.play(events, 0.0, game.view(state, 0), 0)
-    (step,) = [s for s in passages(shown_of(before), events, 0.001, False) if "Turned" in str(s.event)]
+    scene.play(events, 0.0, game.observe(state, 0), 0)
+    (step,) = [
+        s
+        for s in make_animations(visible_table(before), events, 0.001, False)
+        if "BecameHyena" in str(s.event)
+    ]
     heights = []
     for k in range(41):
-        frame = scene.frame(step.begin + (step.end - step.begin) * k / 41, DAY, NO_HIGHLIGHTS)
-        (pawn,) = [piece for piece in frame.pieces if piece.colour == PAWNS[step.event.seat]]
+        frame = scene.frame(step.start_time + (step.end_time - step.start_time) * k / 41, DAY, NO_HIGHLIGHTS)
+        (pawn,) = [piece for piece in frame.pieces if piece.colour == PAWN_COLOURS[step.event.seat]]
         assert pawn.alpha == 1.0
         heights.append(pawn.z)
-    assert max(heights) > spiral(length).half
+    assert max(heights) > spiral_geometry(length).half_width
     assert heights[0] < 1.0 > heights[-1]
 
 
@@ -304,10 +321,12 @@ def test_what_is_taken_back_goes_the_same_way_back(reduced: bool) -> None:
     after, events = game.apply(state, "buy")
     scene = scene_of(after)
     scene.reduce_motion = reduced
-    scene.rewind(events, 3.0, game.view(state, 0), 0)
+    scene.rewind(events, 3.0, game.observe(state, 0), 0)
     assert scene.is_animating(3.0)
-    (start,) = [piece for piece in scene.frame(3.0, DAY, NO_HIGHLIGHTS).pieces if piece.colour == PAWNS[0]]
-    (gone,) = [piece for piece in still(scene_of(after)).pieces if piece.colour == PAWNS[0]]
+    (start,) = [
+        piece for piece in scene.frame(3.0, DAY, NO_HIGHLIGHTS).pieces if piece.colour == PAWN_COLOURS[0]
+    ]
+    (gone,) = [piece for piece in still(scene_of(after)).pieces if piece.colour == PAWN_COLOURS[0]]
     assert start[1:3] == pytest.approx(gone[1:3])
     faint = [
         min(piece.alpha for piece in scene.frame(3.0 + k / 100, DAY, NO_HIGHLIGHTS).pieces) for k in range(20)
@@ -323,7 +342,7 @@ def test_each_dish_has_the_sign_of_its_seat(seats: int) -> None:
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
     signs = {card.glyph: card.position for card in still(scene).cards if card.glyph.startswith("seat")}
-    dishes = {seat: spiral(80).dish(seat, seats) for seat in range(seats)}
+    dishes = {seat: spiral_geometry(80).dish_position(seat, seats) for seat in range(seats)}
     west = min(x for x, _, _ in scene.hull)
     assert set(signs) == {f"seat {seat}" for seat in range(seats)}
     for seat in range(seats):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.golden_spiral.events import NumbersShown
+from shibumi3d.rules.golden_spiral.events import NumbersRevealed
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene
 from shibumi3d.scene.palette import make_theme
@@ -42,10 +42,10 @@ def moments(seed: int) -> list[tuple[Any, Any, Any]]:
 def test_motion_ends_where_a_fresh_scene_stands(reduced: bool, sitting: int) -> None:
     for seed in range(12):
         moving, now = made(reduced), 1.0
-        moving.reset(GAME.view(GAME.start(2, seed), sitting), sitting)
+        moving.reset(GAME.observe(GAME.start(2, seed), sitting), sitting)
         for _, events, after in moments(seed):
-            seen = GAME.view(after, sitting)
-            moving.play(GAME.as_seen_by(after, events, sitting), now, seen, sitting)
+            seen = GAME.observe(after, sitting)
+            moving.play(GAME.observe_events(after, events, sitting), now, seen, sitting)
             for _ in range(40):
                 now += 0.11
                 moving.frame(now, DAY, NO_HIGHLIGHTS)
@@ -60,10 +60,10 @@ def test_motion_ends_where_a_fresh_scene_stands(reduced: bool, sitting: int) -> 
 def test_finishing_is_the_same_at_once() -> None:
     for seed in range(6):
         moving = made()
-        moving.reset(GAME.view(GAME.start(2, seed), 0), 0)
+        moving.reset(GAME.observe(GAME.start(2, seed), 0), 0)
         for _, events, after in moments(seed):
-            seen = GAME.view(after, 0)
-            moving.play(GAME.as_seen_by(after, events, 0), 1.0, seen, 0)
+            seen = GAME.observe(after, 0)
+            moving.play(GAME.observe_events(after, events, 0), 1.0, seen, 0)
             moving.finish()
             assert not moving.is_animating(1.0)
             fresh = made()
@@ -75,17 +75,17 @@ def test_every_way_leads_over_spots_and_no_two_are_alike() -> None:
     asked = set()
     for seed in range(40):
         for state, _, _ in moments(seed):
-            for seat in state.asked:
+            for seat in state.deciding_seats:
                 shown = made()
-                view = GAME.view(state, seat)
+                view = GAME.observe(state, seat)
                 shown.reset(view, seat)
                 spots = shown.spots()
                 ways = [shown.clicks_for(move) for move in GAME.moves(view, seat)]
                 clicked = [way for way in ways if way.last_spot]
                 assert all(way.last_spot in spots for way in clicked)
                 assert len({way.last_spot for way in clicked}) == len(clicked)
-                if state.question in ("bid", "amount", "reinforce"):
-                    asked.add(state.question)
+                if state.decision_kind in ("bid", "amount", "reinforce"):
+                    asked.add(state.decision_kind)
                     assert len(clicked) >= len(ways) - 1
     assert asked == {"bid", "amount", "reinforce"}
 
@@ -96,7 +96,7 @@ def test_turning_two_back_is_a_click_on_the_last_but_one() -> None:
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
     shown = made()
-    shown.reset(GAME.view(state, 0), 0)
+    shown.reset(GAME.observe(state, 0), 0)
     assert [shown.clicks_for(move).last_spot for move in GAME.moves(state)] == [
         "",
         "spiral 1 7",
@@ -110,13 +110,13 @@ def test_the_screens_hide_what_the_other_sets() -> None:
     for number in ("1", "7", "12"):
         state, events = GAME.apply(GAME.start(2), number)
         shown = made()
-        shown.reset(GAME.view(GAME.start(2), 1), 1)
-        shown.play(GAME.as_seen_by(state, events, 1), 1.0, GAME.view(state, 1), 1)
+        shown.reset(GAME.observe(GAME.start(2), 1), 1)
+        shown.play(GAME.observe_events(state, events, 1), 1.0, GAME.observe(state, 1), 1)
         pictures.add(repr((shown.frame(1.05, DAY, NO_HIGHLIGHTS), shown.top_view(9.0, DAY, NO_HIGHLIGHTS))))
         assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NO_HIGHLIGHTS).cards)
     assert len(pictures) == 1
     own = made()
-    own.reset(GAME.view(state, 0), 0)
+    own.reset(GAME.observe(state, 0), 0)
     assert [
         card.glyph for card in own.frame(1.0, DAY, NO_HIGHLIGHTS).cards if card.glyph.startswith("die")
     ] == [
@@ -130,15 +130,17 @@ def test_medals_are_counted_when_they_have_come() -> None:
     state, _ = GAME.apply(state, "7")
     after, events = GAME.apply(state, "5")
     shown = made()
-    shown.reset(GAME.view(state, 0), 0)
+    shown.reset(GAME.observe(state, 0), 0)
 
     def digits(now: float) -> list[str]:
         cards = shown.frame(now, DAY, NO_HIGHLIGHTS).cards
         # Beside the rows: what the dice say is engraved lower.
-        return [card.glyph for card in cards if card.ink == "#FBF8F1" and card.position[2] > layout.FLOOR]
+        return [
+            card.glyph for card in cards if card.ink == "#FBF8F1" and card.position[2] > layout.TRAY_FLOOR_Z
+        ]
 
     before = digits(0.0)
-    shown.play(GAME.as_seen_by(after, events, 0), 0.0, GAME.view(after, 0), 0)
+    shown.play(GAME.observe_events(after, events, 0), 0.0, GAME.observe(after, 0), 0)
     assert digits(0.01) == digits(shown.animator.end_time / 3) == before
     assert digits(shown.animator.end_time + 0.01) != before
 
@@ -148,8 +150,8 @@ def test_a_preview_shows_the_counts_after_it() -> None:
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
     shown = made()
-    shown.reset(GAME.view(state, 0), 0)
-    foreseen = GAME.foresee(GAME.view(state, 0), GAME.parse(state, "2"))
+    shown.reset(GAME.observe(state, 0), 0)
+    foreseen = GAME.preview(GAME.observe(state, 0), GAME.parse(state, "2"))
     plain = shown.frame(0.0, DAY, NO_HIGHLIGHTS)
     preview = shown.frame(0.0, DAY, TableHighlights(preview=foreseen.events))
     added = [card.glyph for card in preview.cards if card not in plain.cards]
@@ -162,7 +164,7 @@ def test_a_preview_shows_the_counts_after_it() -> None:
 def test_the_sign_of_each_seat_lies_by_its_tray(sitting: int) -> None:
     """Films show no cards of seats beside the table."""
     shown = made()
-    shown.reset(GAME.view(GAME.start(2), None), sitting)
+    shown.reset(GAME.observe(GAME.start(2), None), sitting)
     for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
         signs = {card.glyph: card for card in frame.cards if card.glyph.startswith("seat ")}
         assert signs[f"seat {sitting}"].position[1] < 0 < signs[f"seat {1 - sitting}"].position[1]
@@ -175,7 +177,7 @@ def test_numbers_that_could_end_in_default_are_marked() -> None:
         state, _ = GAME.apply(state, move)
     assert (state.gold, state.spiral) == ((8, 11), (5, 0))
     shown = made()
-    shown.reset(GAME.view(state, 0), 0)
+    shown.reset(GAME.observe(state, 0), 0)
     open_ = TableHighlights(clickable=frozenset(f"number {n}" for n in range(1, 8)))
     cards = shown.frame(0.0, DAY, open_).cards
     assert sum(card.glyph == "dashes" for card in cards) == 1
@@ -187,16 +189,16 @@ def test_the_other_seat_sees_a_clash_move_and_nothing_of_what_was_set() -> None:
     """Seat 1 sets the second number; then the first speaker, seat 0, is looked from."""
     first, _ = GAME.apply(GAME.start(2), "12")
     shown = made()
-    shown.reset(GAME.view(first, 0), 0)
-    shown.play((), 1.0, GAME.view(first, 1), 1)
+    shown.reset(GAME.observe(first, 0), 0)
+    shown.play((), 1.0, GAME.observe(first, 1), 1)
     for now in (1.0, 1.01, 2.0):
         assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NO_HIGHLIGHTS).cards)
     after, events = GAME.apply(first, "3")
-    shown.play(GAME.as_seen_by(after, events, None), 5.0, GAME.view(after, None), 0)
+    shown.play(GAME.observe_events(after, events, None), 5.0, GAME.observe(after, None), 0)
     assert shown.is_animating(5.1)
     assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NO_HIGHLIGHTS).cards)
     fresh = made()
-    fresh.reset(GAME.view(after, None), 0)
+    fresh.reset(GAME.observe(after, None), 0)
     assert shown.frame(20.0, DAY, NO_HIGHLIGHTS) == fresh.frame(20.0, DAY, NO_HIGHLIGHTS)
 
 
@@ -204,9 +206,9 @@ def test_dice_and_medals_are_heard_when_they_are_seen() -> None:
     """Screens fold for 0.3 s before the dice are set down; medals come after these."""
     for _, events, after in moments(3):
         moving = made()
-        moving.reset(GAME.view(GAME.start(2, 3), 0), 0)
-        moving.play(GAME.as_seen_by(after, events, 0), 10.0, GAME.view(after, 0), 0)
-        if not any(isinstance(event, NumbersShown) for event in events):
+        moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
+        moving.play(GAME.observe_events(after, events, 0), 10.0, GAME.observe(after, 0), 0)
+        if not any(isinstance(event, NumbersRevealed) for event in events):
             continue
         assert moving.take_cues(10.2) == []
         assert {cue.object_kind for cue in moving.take_cues(10.5)} == {"die"}
@@ -221,13 +223,13 @@ def test_what_is_taken_back_ends_where_it_was(reduced: bool) -> None:
     """Every move of a match taken back: the same medals go, none is lost on the way, and a fresh scene looks alike."""
     for state, events, after in moments(5):
         moving, fresh = made(reduced), made()
-        moving.reset(GAME.view(after, 0), 0)
-        moving.rewind(GAME.as_seen_by(after, events, 0), 1.0, GAME.view(state, 0), 0)
-        bodies = [body for row in moving.lying.values() for body in row]
+        moving.reset(GAME.observe(after, 0), 0)
+        moving.rewind(GAME.observe_events(after, events, 0), 1.0, GAME.observe(state, 0), 0)
+        bodies = [body for row in moving.bodies_at.values() for body in row]
         assert len(bodies) == len(set(bodies))
         assert sum(body[0] == "medal" for body in bodies) == 26
         moving.frame(1.05, DAY, NO_HIGHLIGHTS)
-        fresh.reset(GAME.view(state, 0), 0)
+        fresh.reset(GAME.observe(state, 0), 0)
         assert not moving.is_animating(9.0)
         assert moving.frame(9.0, DAY, NO_HIGHLIGHTS) == fresh.frame(9.0, DAY, NO_HIGHLIGHTS)
 
@@ -237,7 +239,7 @@ def test_medals_turn_back_on_their_way_back() -> None:
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
     moving = made()
-    moving.reset(GAME.view(after, 0), 0)
-    moving.rewind(events, 1.0, GAME.view(first, 0), 0)
-    turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.lying["gold", 0]]
+    moving.reset(GAME.observe(after, 0), 0)
+    moving.rewind(events, 1.0, GAME.observe(first, 0), 0)
+    turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.bodies_at["gold", 0]]
     assert turning.count("spiral>gold") == 7

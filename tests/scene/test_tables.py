@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.rules import kinds
+from shibumi3d.rules import registry as kinds
 from shibumi3d.scene.camera import make_home_camera_for_hull
 from shibumi3d.scene.frame import Board, Card, Frame, Mark, MarkKind, Piece, Solid
 from shibumi3d.scene.glyphs import GLYPHS, parse_path, register_glyphs
@@ -114,10 +114,10 @@ def test_what_is_seen_from_above_is_as_large_as_on_the_table() -> None:
 
 
 def test_a_kind_without_a_scene_has_an_empty_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
+    monkeypatch.setitem(kinds.KIND_MODULES, "sealed", "tests.tables.sealed")
     game = load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
     shown = make_scene(game, 2)
-    shown.reset(game.view(game.start(2, 1), 0), 0)
+    shown.reset(game.observe(game.start(2, 1), 0), 0)
     assert shown.clicks_for(game.moves(game.start(2, 1))[0]) == Clicks()
     frame = shown.frame(0.0, make_theme(), NO_HIGHLIGHTS)
     assert frame.boards == frame.balls == frame.solids == ()

@@ -41,23 +41,23 @@ def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played
     seats = len(seated)
     chance = Random(seed)
     facts = game.facts(seats)
-    hides = facts.secrets or facts.chance
+    hides = facts.has_secrets or facts.has_chance
     state = game.start(seats, seed)
     stood: Counter[Hashable] = Counter()
     past: list[Any] = []
     choices = compared = 0
     while state.to_move is not None:
         if choices == MAX_MOVES:
-            if facts.recurs:
+            if facts.positions_may_repeat:
                 return Played(choices, compared, given_up=True)
             raise Failed(f"not over after {MAX_MOVES} choices")
-        if facts.recurs and state.step == 0:
-            stood[state.standing] += 1
-            if stood[state.standing] >= DRAW_REPETITIONS:
+        if facts.positions_may_repeat and state.step == 0:
+            stood[state.repetition_key] += 1
+            if stood[state.repetition_key] >= DRAW_REPETITIONS:
                 state, _ = game.drawn(state)
                 return Played(choices, compared, drawn=True)
         seat = state.to_move
-        view = game.view(state, seat)
+        view = game.observe(state, seat)
         moves = [move.text for move in game.moves(state)]
         chosen = seated[seat].choose(game, view, budget, seat=seat, past_states=past, moves=moves)
         if chosen.move not in moves:
@@ -65,13 +65,13 @@ def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played
         if chosen.analysis.iterations > (budget.iterations or 0):
             raise Failed(f"{chosen.analysis.iterations} tries at choice {choices}")
         if hides and choices % LOOKS == seed % LOOKS:
-            other = game.view(game.sample_hidden(view, seat, chance), seat)
+            other = game.observe(game.determinize(view, seat, chance), seat)
             if other != view:
                 raise Failed(f"what is dealt anew looks different at choice {choices}")
             if seated[seat].choose(game, other, budget, seat=seat, past_states=past, moves=moves) != chosen:
                 raise Failed(f"what is hidden changes choice {choices}")
             compared += 1
-        if state.step == 0 and facts.recurs:
+        if state.step == 0 and facts.positions_may_repeat:
             past.append(view)
         state, _ = game.apply(state, chosen.move)
         choices += 1

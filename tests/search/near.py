@@ -138,7 +138,7 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
         return
     fast.load(state)
     texts = {game.move_of(state, code).text for code in wanted}
-    move = one.choose(game, game.view(state, seat), Budget(iterations=8)).move
+    move = one.choose(game, game.observe(state, seat), Budget(iterations=8)).move
     if winning:
         found.wins += 1
         found.won += move in texts
@@ -146,7 +146,9 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
         found.threats += 1
         found.blocked += move in texts
     if move not in texts and not found.example:
-        found.example = f"{move}, not {' or '.join(sorted(texts)[:4])}, in\n" + "\n".join(game.lines(state))
+        found.example = f"{move}, not {' or '.join(sorted(texts)[:4])}, in\n" + "\n".join(
+            game.table_lines(state)
+        )
 
 
 def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
@@ -169,7 +171,7 @@ def for_two() -> list[str]:
         game = entry.game()
         if entry.kind == "marbles" and entry.players[0] <= 2 <= entry.players[-1]:
             state = game.start(2)
-            if game.search(game.view(state, 0), 0).exact:
+            if game.make_search(game.observe(state, 0), 0).can_prove:
                 found.append(entry.id)
     return found
 

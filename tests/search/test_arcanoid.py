@@ -20,8 +20,10 @@ def test_who_follows_the_helps_beats_who_plays_by_lot() -> None:
         while state.result is None:
             seat = state.to_move
             moves = game.moves(state, seat)
-            view = game.view(state, seat)
-            move = arcanoid.likely(game, view, seat, moves, chance) if seat == me else chance.choice(moves)
+            view = game.observe(state, seat)
+            move = (
+                arcanoid.playout_move(game, view, seat, moves, chance) if seat == me else chance.choice(moves)
+            )
             state, _ = game.apply(state, move)
         won += me in state.result.winners
     # By lot against lot ten of twenty would be won; eighteen hardly ever.
@@ -36,10 +38,10 @@ def test_few_choices_are_looked_at_and_a_state_is_worth_one_in_all(seats: int) -
     for _ in range(120):
         seat = state.to_move
         moves = game.moves(state, seat)
-        search = make_search(game, game.view(state, seat), seat)
-        assert 1 <= len(search.moves) <= arcanoid.MOST
-        assert set(search.moves) <= {move.text for move in moves}
-        assert sum(arcanoid.estimate(game, state)) == pytest.approx(1.0)
+        search = make_search(game, game.observe(state, seat), seat)
+        assert 1 <= len(search.move_texts) <= arcanoid.MAX_CANDIDATES
+        assert set(search.move_texts) <= {move.text for move in moves}
+        assert sum(arcanoid.estimate_values(game, state)) == pytest.approx(1.0)
         state, _ = game.apply(state, chance.choice(moves))
 
 
@@ -47,8 +49,8 @@ def test_the_royal_couple_is_worth_more_engaged_than_given_away() -> None:
     """With queen and king in hand: to lay both down beats giving the field up, or throwing the queen away."""
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "SQ SK T2 C3 D4 T5 D2 D3 D5 C2 C4 C5"})
-    search = make_search(game, game.view(state, 0), 0)
-    search.grow(400, lambda: False)
-    worth = {one.moves[0]: one.mean for one in search.choices()}
+    search = make_search(game, game.observe(state, 0), 0)
+    search.run_simulations(400, lambda: False)
+    worth = {one.move_texts[0]: one.mean_value for one in search.ranked_moves()}
     assert worth["S:SQ+SK"] > worth["S:-"] + 0.05
     assert worth["S:SQ+SK"] > worth["-SQ"] + 0.05

@@ -26,7 +26,7 @@ def search_of(name: str, choices: int = 0) -> Any:
     state = game.start(seed=1)
     for _ in range(choices):
         state, _ = game.apply(state, game.moves(state)[0])
-    return game.search(game.view(state, state.to_move), state.to_move, 1)
+    return game.make_search(game.observe(state, state.to_move), state.to_move, 1)
 
 
 class Clock:
@@ -35,7 +35,7 @@ class Clock:
     def __init__(self, search: Any, cost: float) -> None:
         self.now = self.asked = self.longest = 0.0
         self.stops = 0
-        search.grow(1, lambda: False)
+        search.run_simulations(1, lambda: False)
         tree = search._tree
 
         class Counting:
@@ -65,7 +65,7 @@ def test_a_tree_asks_often_whether_to_stop(name: str, cost: float, monkeypatch: 
     search = search_of(name)
     clock = Clock(search, cost)
     monkeypatch.setattr(marble_search, "monotonic", lambda: clock.now)
-    search.grow(2_000 if cost < 0.01 else 40, clock.stop)
+    search.run_simulations(2_000 if cost < 0.01 else 40, clock.stop)
     assert clock.stops > (1 if cost < 0.000_1 else 20)
     assert clock.longest <= OBEYED / 2
 
@@ -80,20 +80,20 @@ def test_what_is_proved_asks_often_whether_to_stop(name: str) -> None:
         asked.append(marble_search.PROOF_SLICE_WORK - search._exhaustive_search.work_left)
         return len(asked) == 3
 
-    search.forced(60, 10**9, stop)
+    search.prove_by_lookahead(60, 10**9, stop)
     assert asked
     assert max(asked) <= marble_search.PROOF_SLICE_WORK + WORK_BUDGET
     del asked[:]
-    search.loses(search.moves[0], 60, 10**9, stop)
+    search.is_proved_loss(search.move_texts[0], 60, 10**9, stop)
     assert max(asked, default=0) <= marble_search.PROOF_SLICE_WORK + WORK_BUDGET
 
 
 def test_who_is_stopped_proves_no_more() -> None:
     """One slice, and not the next."""
     search = search_of("spline")
-    search.forced(60, 10**9, lambda: True)
+    search.prove_by_lookahead(60, 10**9, lambda: True)
     assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
-    assert not search.loses(search.moves[0], 60, 10**9, lambda: True)
+    assert not search.is_proved_loss(search.move_texts[0], 60, 10**9, lambda: True)
     assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
 
 
@@ -102,11 +102,11 @@ def test_who_is_stopped_proves_no_more() -> None:
 def test_a_tree_as_large_as_it_may_be_has_room(name: str) -> None:
     """All choices it may hold take less than half of what the process may: the rest is the program itself."""
     search = search_of(name)
-    search.grow(1, lambda: False)
+    search.run_simulations(1, lambda: False)
     gc.collect()
     tracemalloc.start()
     held, before = search._tree.node_count, tracemalloc.get_traced_memory()[0]
-    search.grow(400, lambda: False)
+    search.run_simulations(400, lambda: False)
     gc.collect()
     grown, after = search._tree.node_count - held, tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
@@ -120,7 +120,7 @@ def test_a_tree_as_large_as_it_may_be_has_room(name: str) -> None:
 def test_a_tree_stops_growing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.rules.marbles.engine.mcts.MAX_NODES", 200)
     search = search_of("spline")
-    search.grow(600, lambda: False)
+    search.run_simulations(600, lambda: False)
     assert search.iterations == 600
     assert search._tree.node_count < 200 + len(search.moves)
     assert search.choices()[0].visits > 1
@@ -137,9 +137,9 @@ def test_growing_leaves_garbage_for_later() -> None:
             raise MemoryError
         return True
 
-    assert not search.grow(10_000, stop)
+    assert not search.run_simulations(10_000, stop)
     assert gc.isenabled()
     with pytest.raises(MemoryError):
-        search.grow(10_000, stop)
+        search.run_simulations(10_000, stop)
     assert gc.isenabled()
     assert seen == [False, False]

@@ -104,12 +104,12 @@ def test_the_second_player_of_spline_is_certain(hole: str) -> None:
     """Whatever the first marble: there are three kinds of holes."""
     game = shibumi3d.game("spline")
     state, _ = game.apply(game.start(2), f"W@{hole}")
-    low, _, keeping = game.search(game.view(state, 1), 1).solved(0, lambda: False)
+    low, _, keeping = game.make_search(game.observe(state, 1), 1).solve(0, lambda: False)
     assert low == 1.0
     assert keeping
     start = game.start(2)
-    assert game.search(game.view(start, 0), 0).solved(0, lambda: False) == (0.0, 0.0, ())
-    assert player("sky").choose(game, game.view(start, 0), Budget(iterations=20)).analysis.mean == 0.0
+    assert game.make_search(game.observe(start, 0), 0).solve(0, lambda: False) == (0.0, 0.0, ())
+    assert player("sky").choose(game, game.observe(start, 0), Budget(iterations=20)).analysis.mean == 0.0
 
 
 def test_who_has_one_is_not_beaten() -> None:
@@ -121,14 +121,14 @@ def test_who_has_one_is_not_beaten() -> None:
     sky = player("sky", 1)
     for _ in range(4 if NATIVE else 1):
         state = game.start(2)
-        first = sky.choose(game, game.view(state, 0), Budget(iterations=4))
+        first = sky.choose(game, game.observe(state, 0), Budget(iterations=4))
         assert first.move.partition("@")[2] in central
         assert first.analysis.mean == 1.0
         while (seat := state.to_move) is not None:
             moves = game.moves(state)
             move = chance.choice(moves).text if seat else ""
             if not seat:
-                move = sky.choose(game, game.view(state, 0), Budget(iterations=4)).move
+                move = sky.choose(game, game.observe(state, 0), Budget(iterations=4)).move
             state, _ = game.apply(state, move)
         assert state.result is not None
         assert state.result.winners == (0,)

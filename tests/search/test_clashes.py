@@ -9,7 +9,7 @@ from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 
 def clashes() -> ClashSolver:
-    return ClashSolver(shibumi3d.game("golden-spiral").table)
+    return ClashSolver(shibumi3d.game("golden-spiral").rules)
 
 
 def test_a_matrix_solved_by_hand() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.search.arena import play_series, sum_up
-from shibumi3d.search.golden_spiral import known
+from shibumi3d.search.golden_spiral import move_policy
 from shibumi3d.search.players import player
 from tests.share import THOROUGH
 
@@ -24,7 +24,7 @@ def after(*moves: str) -> object:
 
 
 def best(state: object) -> str:
-    told = known(GAME, GAME.view(state, state.to_move), state.to_move)
+    told = move_policy(GAME, GAME.observe(state, state.to_move), state.to_move)
     return max(told, key=lambda text: told[text][0])
 
 
@@ -36,7 +36,7 @@ def test_a_second_clash_that_wins_is_seen() -> None:
 def test_the_first_speaker_sees_that_answer() -> None:
     """After 12 against 3 seat 0 speaks first with 1/12: whoever passes there has lost."""
     state = after("12", "3")
-    told = known(GAME, GAME.view(state, 0), 0)
+    told = move_policy(GAME, GAME.observe(state, 0), 0)
     assert told["pass"][1] == 0.0
     assert max(worth for _, worth in told.values()) > 0.3
 
@@ -48,7 +48,7 @@ def test_medals_are_turned_back_out_of_default() -> None:
 
 
 def test_without_jokers_the_solved_mix_is_played() -> None:
-    told = known(PLAIN, PLAIN.view(PLAIN.start(2), 1), 1)
+    told = move_policy(PLAIN, PLAIN.observe(PLAIN.start(2), 1), 1)
     often = {int(text): part for text, (part, _) in told.items() if part > 0.001}
     assert often.keys() == {5, 6, 10}
     assert often[6] == pytest.approx(0.51, abs=0.02)
@@ -56,7 +56,7 @@ def test_without_jokers_the_solved_mix_is_played() -> None:
 
 def test_numbers_are_drawn_from_the_mix() -> None:
     """A strong player can't be read: of 60 openings of as many seeds the three numbers come up, none else."""
-    view = PLAIN.view(PLAIN.start(2), 0)
+    view = PLAIN.observe(PLAIN.start(2), 0)
     drawn = Counter(player("mountain", seed).choose(PLAIN, view).move for seed in range(60))
     assert drawn.keys() == {"5", "6", "10"}
     assert drawn["6"] == max(drawn.values())
@@ -67,7 +67,7 @@ def test_what_is_set_secretly_changes_no_choice() -> None:
     chosen = set()
     for number in ("1", "12"):
         state = after(number)
-        chosen.add(player("pebble", 3).choose(GAME, GAME.view(state, 1), seat=1).move)
+        chosen.add(player("pebble", 3).choose(GAME, GAME.observe(state, 1), seat=1).move)
     assert len(chosen) == 1
 
 

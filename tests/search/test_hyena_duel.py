@@ -11,24 +11,23 @@ from random import Random
 import pytest
 
 from shibumi3d.rules.hyena_spiral.game import HyenaGame
-from shibumi3d.rules.hyena_spiral.numbers import Numbers
-from shibumi3d.rules.hyena_spiral.state import State
-from shibumi3d.search.hyena_spiral import Duel, duel, known, likely, values
+from shibumi3d.rules.hyena_spiral.state import HyenaRules, State
+from shibumi3d.search.hyena_spiral import DuelSolver, duel_solver, move_policy, move_values, playout_move
 from shibumi3d.search.players import analyse, player
 from tests.tables.spiral import spiral
 
 
 def test_the_small_duel_has_its_known_value() -> None:
     """12 steps, at most 8 tabas, 16 of the hyena."""
-    assert Duel(12, Numbers(), (8, 16)).begun[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
+    assert DuelSolver(12, HyenaRules(), (8, 16)).race_values[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
 
 
 @pytest.mark.parametrize(("length", "value"), [(48, 0.175), (60, 0.172), (80, 0.168)])
 def test_beginning_is_worth_what_is_known(length: int, value: float) -> None:
-    assert duel(length, Numbers()).begun[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
+    assert duel_solver(length, HyenaRules()).race_values[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
 
 
-def moments(length: int, matches: int, numbers: Numbers | None = None) -> list[State]:
+def moments(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
     """Beginnings of turns in random matches, with purses that the table counts."""
     found = []
     game = spiral(length, 1)
@@ -38,8 +37,8 @@ def moments(length: int, matches: int, numbers: Numbers | None = None) -> list[S
         rng = Random(seed)
         state = game.start(2, seed=seed)
         while state.to_move is not None:
-            within = all(w.tabas <= (28 if w.hyena else 13) for w in state.walkers)
-            if not state.choosing and within:
+            within = all(w.tabas <= (28 if w.is_hyena else 13) for w in state.walkers)
+            if not state.is_choosing and within:
                 found.append(state)
             state, _ = game.apply(state, rng.choice(game.moves(state)))
     return found
@@ -48,25 +47,29 @@ def moments(length: int, matches: int, numbers: Numbers | None = None) -> list[S
 def test_values_agree_with_the_rules_one_turn_on() -> None:
     """A moment is worth what its best choice is, when each is carried out by the rules and chance is weighed."""
     for state in moments(48, 30):
-        assert duel(48, Numbers()).worth(state) == pytest.approx(max(values(state).values()), abs=2e-4)
+        assert duel_solver(48, HyenaRules()).state_value(state) == pytest.approx(
+            max(move_values(state).values()), abs=2e-4
+        )
 
 
 def test_fees_are_paid_in_their_order() -> None:
     """Values agree with the rules as well where the second fee is another than the first."""
-    numbers = Numbers(fees=(1, 3))
+    numbers = HyenaRules(villager_fees=(1, 3))
     for state in moments(24, 30, numbers):
-        assert duel(24, numbers).worth(state) == pytest.approx(max(values(state).values()), abs=2e-4)
+        assert duel_solver(24, numbers).state_value(state) == pytest.approx(
+            max(move_values(state).values()), abs=2e-4
+        )
 
 
 def test_no_values_are_given_where_none_are_known() -> None:
-    assert values(spiral().start(3)) == {}
-    assert values(spiral(exact=True).start(2)) == {}
+    assert move_values(spiral().start(3)) == {}
+    assert move_values(spiral(exact=True).start(2)) == {}
 
 
 def test_a_sure_catch_is_worth_two_points() -> None:
     """24 bought steps lead from the well at 48 to 24, past the villager on 28; 8 or 12 thrown ones do not."""
     game = spiral(48)
-    found = values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
+    found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
     assert found["buy"] == 2.0
     assert found["throw"] < 2.0
 
@@ -79,7 +82,7 @@ def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
         rng = Random(number)
         while state.to_move is not None:
             if state.to_move == 0:
-                found = values(state)
+                found = move_values(state)
                 move = max(found, key=found.__getitem__)
             else:
                 move = rng.choice(game.moves(state)).text
@@ -90,10 +93,10 @@ def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
 
 def test_strong_players_take_the_best_known_choice_and_weak_ones_mostly() -> None:
     game = spiral(48)
-    view = game.view(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]), 0)
+    view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]), 0)
     for strength in ("sky", "mountain"):
         assert player(strength, 1).choose(game, view).move == "buy"
-    often = known(game, view, 0)
+    often = move_policy(game, view, 0)
     assert often is not None
     assert often["buy"][0] > often["throw"][0] > 0
     assert sum(part for part, _ in often.values()) == pytest.approx(1.0)
@@ -105,7 +108,7 @@ def test_who_stands_better_is_told_as_matches_of_one_round_end() -> None:
     for seed in range(60):
         state, told = game.start(2, seed=seed), list[tuple[int, float]]()
         while state.to_move is not None:
-            seen = known(game, state, state.to_move)
+            seen = move_policy(game, state, state.to_move)
             assert seen is not None
             told.append((state.to_move, max(worth for _, worth in seen.values())))
             state, _ = game.apply(state, max(seen, key=lambda text: seen[text][0]))
@@ -134,7 +137,7 @@ def test_what_a_round_brings_counts_less_the_more_are_to_come(seat: int) -> None
 def test_more_seats_are_played_by_playing_out() -> None:
     """Two of three are eaten by 24 bought steps, which wins the round at once; thrown ones mostly let one get home."""
     game = spiral(48, 1)
-    view = game.view(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
+    view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"
 
 
@@ -143,7 +146,7 @@ def test_plain_players_save_for_the_well_and_hurry_home() -> None:
 
     def plays(*seats: str) -> str:
         state = game.position(seats)
-        return likely(game, state, 0, game.moves(state), Random(1)).text
+        return playout_move(game, state, 0, game.moves(state), Random(1)).text
 
     assert plays("out 20, 2 tabas", "out 0") == "buy"
     assert plays("out 20, 4 tabas", "hyena out 0") == "throw"

@@ -18,7 +18,7 @@ from shibumi3d.app.host.player_setup import (
     resolve_players,
 )
 from shibumi3d.match.results import FinishedMatch
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search import players
 from shibumi3d.search.arena import play_match, play_series, sum_up
 from shibumi3d.search.levels import (
@@ -235,13 +235,19 @@ def test_whoever_fits_wins_about_as_often_as_it_loses_in_ten_games(strength: str
 
 
 def test_who_keeps_a_match_close_takes_what_is_most_even(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = [Considered(("a",), 100, 0.9), Considered(("b",), 40, 0.55), Considered(("c",), 2, 0.5)]
+    seen = [
+        MoveEvaluation(("a",), 100, 0.9),
+        MoveEvaluation(("b",), 40, 0.55),
+        MoveEvaluation(("c",), 2, 0.5),
+    ]
     thought = players._MoveChoice.__new__(players._MoveChoice)
     thought.level, thought.chance = find_level("close"), Random(1)
     thought.search_work, thought.should_stop = 0, players.never_stop  # type: ignore[method-assign]
     thought.search = type(
-        "", (), {"comes_back": lambda *_: 0, "simultaneous": False, "loses": lambda *_: False}
+        "",
+        (),
+        {"count_repetitions": lambda *_: 0, "is_simultaneous": False, "is_proved_loss": lambda *_: False},
     )()
     assert thought.pick_move(seen) == "b"
-    assert thought.pick_move([Considered(("w",), 1, 1.0, 1.0, 1.0, 1), *seen]) == "w"
+    assert thought.pick_move([MoveEvaluation(("w",), 1, 1.0, 1.0, 1.0, 1), *seen]) == "w"
     assert isinstance(thought.level, Level)

@@ -13,7 +13,7 @@ import pytest
 import shibumi3d
 from shibumi3d.rules.marbles.engine import interface
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.levels import LEVELS, find_level
 from shibumi3d.search.players import Budget, Player, analyse, player, reliability
 from tests.marble_games import marble_games, thinned
@@ -23,7 +23,7 @@ GAMES = [entry.id for entry in marble_games()]
 HIDING = [
     entry.id
     for entry in marble_games()
-    if (facts := entry.game().facts(entry.players[0])).secrets or facts.chance
+    if (facts := entry.game().facts(entry.players[0])).has_secrets or facts.has_chance
 ]
 FOR_TWO = [
     "spline",
@@ -49,9 +49,9 @@ def opened(game: Any, chance: Random, choices: int) -> Any:
 
 
 def test_what_is_proved_is_told_apart_from_what_is_looked_at_and_what_is_judged() -> None:
-    assert reliability(Considered(("a",), 3, 0.0, 0.0, 0.0, 2)) == "proved"
-    assert reliability(Considered(("a",), 30, 0.9)) == "looked at"
-    assert reliability(Considered(("a",), 29, 0.9)) == "judged"
+    assert reliability(MoveEvaluation(("a",), 3, 0.0, 0.0, 0.0, 2)) == "proved"
+    assert reliability(MoveEvaluation(("a",), 30, 0.9)) == "looked at"
+    assert reliability(MoveEvaluation(("a",), 29, 0.9)) == "judged"
 
 
 @pytest.mark.parametrize("name", thinned(GAMES, 6))
@@ -65,7 +65,7 @@ def test_a_player_for_every_game(name: str) -> None:
             seat = state.to_move
             if seat is None:
                 break
-            chosen = players[(made + number) % 3].choose(game, game.view(state, seat), QUICK)
+            chosen = players[(made + number) % 3].choose(game, game.observe(state, seat), QUICK)
             assert chosen.move in {move.text for move in game.moves(state)}
             assert 0 <= chosen.analysis.mean <= 1
             state, _ = game.apply(state, chosen.move)
@@ -79,7 +79,7 @@ def test_hidden_codes_are_guessed_move_by_move() -> None:
     for _ in range(90):
         seat = state.to_move
         assert seat is not None
-        chosen = players[seat].choose(game, game.view(state, seat), QUICK)
+        chosen = players[seat].choose(game, game.observe(state, seat), QUICK)
         state, _ = game.apply(state, chosen.move)
     assert state.scores[0] == 0
     assert sum(state.scores) > 0
@@ -94,8 +94,8 @@ def test_what_a_seat_may_not_know_changes_no_choice(name: str) -> None:
         state = opened(game, chance, choices)
         seat = state.to_move
         assert seat is not None
-        other = game.sample_hidden(game.view(state, seat), seat, chance)
-        seen, also_seen = game.view(state, seat), game.view(other, seat)
+        other = game.determinize(game.observe(state, seat), seat, chance)
+        seen, also_seen = game.observe(state, seat), game.observe(other, seat)
         assert seen == also_seen
         assert seen.seed is None
         assert strong.choose(game, seen, QUICK) == strong.choose(game, also_seen, QUICK)
@@ -111,12 +111,12 @@ def test_what_is_open_is_told_where_secrets_decide_it() -> None:
         if (seat := state.to_move) is None:
             state = game.start(4, chance.randrange(1000))
             continue
-        view, moves = game.view(state, seat), [move.text for move in game.moves(state)]
-        if game.search(view, seat).moves != tuple(moves):
+        view, moves = game.observe(state, seat), [move.text for move in game.moves(state)]
+        if game.make_search(view, seat).move_texts != tuple(moves):
             misled += 1
-            search = game.search(view, seat)
-            search.offer(moves)
-            assert search.moves == tuple(moves)
+            search = game.make_search(view, seat)
+            search.restrict_moves(moves)
+            assert search.move_texts == tuple(moves)
             assert player("stone", 1).choose(game, view, QUICK, moves=moves).move in moves
         state, _ = game.apply(state, chance.choice(moves))
 
@@ -153,7 +153,7 @@ def test_wins_in_one_are_taken_and_losses_in_one_blocked(name: str) -> None:
         winning = [text for text, end in turns if end.result and end.result.winners == (seat,)]
         if winning:
             wins += 1
-            chosen = strong.choose(game, game.view(state, seat), QUICK)
+            chosen = strong.choose(game, game.observe(state, seat), QUICK)
             assert chosen.move in winning
             assert chosen.analysis.wins_in == 1
             assert chosen.analysis.mean == 1
@@ -168,7 +168,7 @@ def test_wins_in_one_are_taken_and_losses_in_one_blocked(name: str) -> None:
         }
         if safe and len(safe) < len({text for text, _ in turns}):
             blocks += 1
-            assert strong.choose(game, game.view(state, seat), QUICK).move in safe
+            assert strong.choose(game, game.observe(state, seat), QUICK).move in safe
     assert wins + blocks > 2
 
 
@@ -199,12 +199,12 @@ def test_what_can_be_forced_is_what_minimax_finds() -> None:
         assert seat is not None
         value, far = worth(state)
         seen.add(value)
-        low, high, keeping = game.search(game.view(state, seat), seat).solved(10**8, lambda: False)
+        low, high, keeping = game.make_search(game.observe(state, seat), seat).solve(10**8, lambda: False)
         assert low == high == (value + 1) / 2
         if value > 0:
             after = game.apply(state, keeping[0])[0]
             assert after.result is not None or worth(after)[0] < 0
-        analysis = player("mountain").choose(game, game.view(state, seat), QUICK).analysis
+        analysis = player("mountain").choose(game, game.observe(state, seat), QUICK).analysis
         assert analysis.mean == (value + 1) / 2
         assert analysis.wins_in == ((far + 1) // 2 if value > 0 else 0)
         assert analysis.loses_in == (far // 2 if value < 0 else 0)
@@ -231,7 +231,7 @@ def test_a_position_is_known_again_in_any_orientation() -> None:
         state = game.start()
         for move in moves:
             state, _ = game.apply(state, move)
-        fast = game.fast()
+        fast = game.make_fast_game()
         fast.load(state)
         found.append(interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
     assert len(set(found[:3])) == 1
@@ -247,10 +247,13 @@ def test_what_stood_when_the_turn_began_tells_positions_apart() -> None:
         state = game.start()
         for move in (f"R@{red}", "xAb1"):
             state, _ = game.apply(state, move)
-        fast = game.fast()
+        fast = game.make_fast_game()
         fast.load(state)
         keys.append(
-            (fast.key(), interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
+            (
+                fast.position_hash(),
+                interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key(),
+            )
         )
         open_.append({move.text for move in game.moves(state)})
     assert open_[0] ^ open_[1] == {"R@Ba1", "R@Bb1"}
@@ -266,7 +269,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
         for _ in range(10):
             seat = state.to_move
             assert seat is not None
-            made.append(player("pebble", seed).choose(game, game.view(state, seat)).move)
+            made.append(player("pebble", seed).choose(game, game.observe(state, seat)).move)
             state, _ = game.apply(state, made[-1])
         return made
 
@@ -276,7 +279,7 @@ def test_the_same_seed_plays_the_same_match() -> None:
 
 def test_thinking_is_cut_by_time_and_by_who_says_stop() -> None:
     game = shibumi3d.game("spargo")
-    view = game.view(game.start(), 0)
+    view = game.observe(game.start(), 0)
     patient = player("sky")
     short, longer = (patient.choose(game, view, Budget(seconds=seconds)) for seconds in (0.02, 0.4))
     assert 0 < short.analysis.iterations < longer.analysis.iterations
@@ -290,7 +293,7 @@ def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> N
     game = shibumi3d.game("spaiji")
     told: list[Any] = []
     chosen = player("sky").choose(
-        game, game.view(game.start(), 0), Budget(iterations=64), on_progress=told.append
+        game, game.observe(game.start(), 0), Budget(iterations=64), on_progress=told.append
     )
     assert len(told) > 2
     assert told[-1].analysis.iterations <= chosen.analysis.iterations
@@ -299,13 +302,13 @@ def test_what_is_thought_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_analysis_tells_whole_turns_the_best_first() -> None:
     game = shibumi3d.game("spaiji")
-    view = game.view(game.start(), 0)
+    view = game.observe(game.start(), 0)
     analysis = analyse(game, view, Budget(iterations=600))
     assert len(analysis.turns) == 3
     best = analysis.turns[0]
-    assert len(best.moves) > 1
+    assert len(best.move_texts) > 1
     state = game.start()
-    for move in best.moves:
+    for move in best.move_texts:
         state, _ = game.apply(state, move)
     assert best.visits >= analysis.turns[1].visits >= analysis.turns[2].visits > 0
 
@@ -317,14 +320,14 @@ def test_a_third_visit_is_avoided() -> None:
     state = opened(game, chance, 12)
     seat = state.to_move
     assert seat is not None
-    first = player("mountain", 1).choose(game, game.view(state, seat), Budget(iterations=60)).move
+    first = player("mountain", 1).choose(game, game.observe(state, seat), Budget(iterations=60)).move
     after, _ = game.apply(state, first)
     while after.step:  # to the end of the turn
         state = after
-        first = player("mountain", 1).choose(game, game.view(state, seat), Budget(iterations=60)).move
+        first = player("mountain", 1).choose(game, game.observe(state, seat), Budget(iterations=60)).move
         after, _ = game.apply(state, first)
     again = player("mountain", 1).choose(
-        game, game.view(state, seat), Budget(iterations=60), past_states=[after, after]
+        game, game.observe(state, seat), Budget(iterations=60), past_states=[after, after]
     )
     assert again.move != first
 
@@ -362,7 +365,7 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
         return now
 
     game = shibumi3d.game("spargo")
-    search = game.search(game.view(game.start(), 0), 0, 1)
+    search = game.make_search(game.observe(game.start(), 0), 0, 1)
     ends: dict[str, float] = {}
 
     def asks(name: str) -> Callable[..., Any]:
@@ -373,33 +376,33 @@ def test_proofs_leave_time_for_the_tree(monkeypatch: pytest.MonkeyPatch) -> None
                 pass
             assert name not in ends
             ends[name] = now
-            return (0.0, 1.0, ()) if name == "solved" else ()
+            return (0.0, 1.0, ()) if name == "solve" else ()
 
         return until_stopped
 
-    for name in ("forced", "solved", "grow"):
+    for name in ("prove_by_lookahead", "solve", "run_simulations"):
         monkeypatch.setattr(type(search), name, asks(name))
-    monkeypatch.setattr(type(search), "loses", lambda self, move, turns, work, stop: stop())
-    player("sky").choose(game, game.view(game.start(), 0), Budget(seconds=10.0, clock=clock))
-    assert list(ends) == ["forced", "solved", "grow"]
-    for name, end in (("forced", 3.0), ("solved", 3.0), ("grow", 9.6)):
+    monkeypatch.setattr(type(search), "is_proved_loss", lambda self, move, turns, work, stop: stop())
+    player("sky").choose(game, game.observe(game.start(), 0), Budget(seconds=10.0, clock=clock))
+    assert list(ends) == ["prove_by_lookahead", "solve", "run_simulations"]
+    for name, end in (("prove_by_lookahead", 3.0), ("solve", 3.0), ("run_simulations", 9.6)):
         assert end <= ends[name] < end + 0.2
 
 
 def test_no_time_goes_to_looking_through_what_was_thought(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tree of half a million parts takes a tenth of the time to look through for garbage, and there is none."""
     game = shibumi3d.game("spaiji")
-    search = type(game.search(game.view(game.start(), 0), 0))
+    search = type(game.make_search(game.observe(game.start(), 0), 0))
     collects: list[bool] = []
-    ranked = search.choices
+    ranked = search.ranked_moves
 
     def choices(self: Any) -> Any:
         collects.append(gc.isenabled())
         return ranked(self)
 
-    monkeypatch.setattr(search, "choices", choices)
+    monkeypatch.setattr(search, "ranked_moves", choices)
     assert gc.isenabled()
-    player("stone").choose(game, game.view(game.start(), 0), Budget(20))
+    player("stone").choose(game, game.observe(game.start(), 0), Budget(20))
     assert collects
     assert not any(collects)
     assert gc.isenabled()
@@ -416,16 +419,16 @@ def test_much_is_proved_only_near_the_end(monkeypatch: pytest.MonkeyPatch) -> No
         asked.append(work)
         return 0.0, 1.0, ()
 
-    monkeypatch.setattr(type(game.search(game.view(game.start(), 0), 0)), "solved", solved)
+    monkeypatch.setattr(type(game.make_search(game.observe(game.start(), 0), 0)), "solve", solved)
     sky, chance, state = player("sky"), Random(2), game.start()
     short = Budget(4, 0.01, clock=lambda: 0.0)
-    sky.choose(game, game.view(state, 0), short)
-    sky.choose(game, game.view(state, 0), Budget(iterations=4))
+    sky.choose(game, game.observe(state, 0), short)
+    sky.choose(game, game.observe(state, 0), Budget(iterations=4))
     while state.turn < 11:
         state, _ = game.apply(state, chance.choice(game.moves(state)))
-    sky.choose(game, game.view(state, state.to_move), short)
+    sky.choose(game, game.observe(state, state.to_move), short)
     assert asked[0] == 0
     assert min(asked[1:]) > 0
     usual = shibumi3d.game("spodd")
-    sky.choose(usual, usual.view(usual.start(), 0), short)
+    sky.choose(usual, usual.observe(usual.start(), 0), short)
     assert asked[-1] > max(asked[:-1])

@@ -11,8 +11,8 @@ import pytest
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.notation import parse_position
 from shibumi3d.catalogue.problems import load_problems
-from shibumi3d.rules.game import Game, beginning
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.game import Game, initial_state
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import never_stop
 from shibumi3d.search.problems import candidates, proofs, requirements
@@ -40,40 +40,42 @@ def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 
-def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, Considered]:
-    found = make_search(at.game, at.game.view(at.state, at.seat), at.seat).worths(work, never_stop, **more)
-    return {" ".join(one.moves): one for one in found}
+def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEvaluation]:
+    found = make_search(at.game, at.game.observe(at.state, at.seat), at.seat).prove_turns(
+        work, never_stop, **more
+    )
+    return {" ".join(one.move_texts): one for one in found}
 
 
 def test_every_turn_is_told_once_with_its_worth(spline: Game) -> None:
-    found = worths(spot(spline, RACE), within=2)
+    found = worths(spot(spline, RACE), max_turns=2)
     # Ten holes of level A are free, and no square of four is filled to build on.
     assert len(found) == 10
-    assert found["W@Ad1"].low == 1.0
+    assert found["W@Ad1"].lower_bound == 1.0
     # Black completes rank 4 unless White plays there; whoever stops it has not lost within two turns.
-    assert {turn for turn, one in found.items() if one.high < 1.0} == found.keys() - {"W@Ad1", "W@Ad4"}
+    assert {turn for turn, one in found.items() if one.upper_bound < 1.0} == found.keys() - {"W@Ad1", "W@Ad4"}
 
 
 def test_turns_that_lose_are_told_where_none_wins(spline: Game) -> None:
-    found = worths(spot(spline, STOP, 1), within=2)
-    assert {turn for turn, one in found.items() if one.high > 0.0} == {"B@Aa1"}
+    found = worths(spot(spline, STOP, 1), max_turns=2)
+    assert {turn for turn, one in found.items() if one.upper_bound > 0.0} == {"B@Aa1"}
 
 
 def test_turns_of_several_choices_are_told_whole_and_each_position_once() -> None:
     game = load_catalogue().get("spree").game()
     state = game.start()
-    found = make_search(game, game.view(state, 0), 0).worths(0, never_stop, within=1)
-    reached = [candidates.state_after(game, state, one.moves) for one in found]
+    found = make_search(game, game.observe(state, 0), 0).prove_turns(0, never_stop, max_turns=1)
+    reached = [candidates.state_after(game, state, one.move_texts) for one in found]
     assert {(there.turn, there.step) for there in reached} == {(1, 0)}
-    assert len({there.standing for there in reached}) == len(found)
-    assert {there.standing for _, there in candidates.possible_turns(game, state)} == {
-        there.standing for there in reached
+    assert len({there.repetition_key for there in reached}) == len(found)
+    assert {there.repetition_key for _, there in candidates.possible_turns(game, state)} == {
+        there.repetition_key for there in reached
     }
 
 
 def test_turns_that_are_too_many_are_not_told(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.rules.marbles.search.marble_search.MAX_TURN_POSITIONS", 9)
-    assert worths(spot(spline, RACE), within=1) == {}
+    assert worths(spot(spline, RACE), max_turns=1) == {}
     assert candidates.possible_turns(spline, spot(spline, RACE).state, 9) == []
     assert len(candidates.possible_turns(spline, spot(spline, RACE).state, 10)) == 10
 
@@ -98,11 +100,11 @@ def test_a_win_at_once_is_seen_and_no_other(spline: Game) -> None:
 )
 def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, seat: int, length: int) -> None:
     state = spot(spline, board, to_move).state
-    search = make_search(spline, spline.view(state, seat), seat)
-    assert search.wins_within(2, 10**6, never_stop) == length
+    search = make_search(spline, spline.observe(state, seat), seat)
+    assert search.turns_to_win(2, 10**6, never_stop) == length
     # The answer does not depend on what was asked before.
-    search.worths(10**5, never_stop, within=3)
-    assert search.wins_within(2, 10**6, never_stop) == length
+    search.prove_turns(10**5, never_stop, max_turns=3)
+    assert search.turns_to_win(2, 10**6, never_stop) == length
 
 
 @pytest.mark.parametrize(
@@ -117,10 +119,10 @@ def test_how_soon_a_win_can_be_forced(spline: Game, board: str, to_move: int, se
 def test_in_how_few_turns_of_its_own_a_seat_wins(
     spline: Game, board: str, to_move: int, seat: int, number: int
 ) -> None:
-    search = make_search(spline, spline.view(spot(spline, board, to_move).state, seat), seat)
-    assert search.own_turns(3, 10**6, never_stop) == number
-    assert search.own_turns(3, 10**6, never_stop) == number
-    assert search.own_turns(3, 1, never_stop) in (number, -1)
+    search = make_search(spline, spline.observe(spot(spline, board, to_move).state, seat), seat)
+    assert search.own_turns_to_win(3, 10**6, never_stop) == number
+    assert search.own_turns_to_win(3, 10**6, never_stop) == number
+    assert search.own_turns_to_win(3, 1, never_stop) in (number, -1)
 
 
 def test_a_win_that_the_last_answer_cannot_help_is_one_in_as_many_turns() -> None:
@@ -128,10 +130,10 @@ def test_a_win_that_the_last_answer_cannot_help_is_one_in_as_many_turns() -> Non
     cake = load_catalogue().get("special-cake").game()
     left = "...B,....,....,W.../...,...,.../..,../."
     state = cake.position(left, to_move=0, phase=1)  # type: ignore[attr-defined]
-    assert make_search(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never_stop) == 1
+    assert make_search(cake, cake.observe(state, 0), 0).own_turns_to_win(3, 10**6, never_stop) == 1
     state, _ = cake.apply(state, "xAa1")
-    assert make_search(cake, cake.view(state, 0), 0).own_turns(3, 10**6, never_stop) == 0
-    assert make_search(cake, cake.view(state, 1), 1).own_turns(3, 10**6, never_stop) == 4
+    assert make_search(cake, cake.observe(state, 0), 0).own_turns_to_win(3, 10**6, never_stop) == 0
+    assert make_search(cake, cake.observe(state, 1), 1).own_turns_to_win(3, 10**6, never_stop) == 4
 
 
 IN_A_ROW = """
@@ -149,7 +151,8 @@ def test_turns_in_a_row_are_counted_for_the_seat_that_has_them() -> None:
         game = inline(IN_A_ROW % winner)
         state = game.start(2)
         found = [
-            make_search(game, game.view(state, seat), seat).own_turns(3, 10**6, never_stop) for seat in (0, 1)
+            make_search(game, game.observe(state, seat), seat).own_turns_to_win(3, 10**6, never_stop)
+            for seat in (0, 1)
         ]
         assert tuple(found) == numbers
     at = Candidate(game, state, ())
@@ -162,10 +165,14 @@ def test_another_turn_that_wins_in_as_many_turns_of_ones_own_is_a_second_solutio
     be filled, which ends it too. Either way the solver has marbles of each colour left, and the other has no black."""
     spack = load_catalogue().get("spack").game()
     begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
-    state, _ = spack.apply(beginning(spack, 2, 0, begun), "B@Bc3")
+    state, _ = spack.apply(initial_state(spack, 2, 0, begun), "B@Bc3")
     at = Candidate(spack, state, ())
-    search = make_search(spack, spack.view(state, at.seat), at.seat)
-    won = {one.moves for one in search.worths(10**6, never_stop, own=1) if one.low == 1.0}
+    search = make_search(spack, spack.observe(state, at.seat), at.seat)
+    won = {
+        one.move_texts
+        for one in search.prove_turns(10**6, never_stop, max_own_turns=1)
+        if one.lower_bound == 1.0
+    }
     assert {("B@Cb2",), ("W@Cb2",)} <= won
     assert requirements.verify(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
     assert requirements.find_problem(at) is None
@@ -173,9 +180,13 @@ def test_another_turn_that_wins_in_as_many_turns_of_ones_own_is_a_second_solutio
 
 def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:
     state = spot(spline, TWICE).state
-    search = make_search(spline, spline.view(state, 0), 0)
+    search = make_search(spline, spline.observe(state, 0), 0)
     won = [
-        {one.moves for one in search.worths(10**6, never_stop, within=turns) if one.low == 1.0}
+        {
+            one.move_texts
+            for one in search.prove_turns(10**6, never_stop, max_turns=turns)
+            if one.lower_bound == 1.0
+        }
         for turns in (3, 2)
     ]
     # With three turns White may begin elsewhere, as Black can't stop both rows; within two it has to complete one.
@@ -185,17 +196,17 @@ def test_a_far_win_is_not_taken_for_a_near_one(spline: Game) -> None:
 
 def test_without_work_nothing_is_told_for_sure(spline: Game) -> None:
     state = spot(spline, STOP, 1).state
-    assert make_search(spline, spline.view(state, 0), 0).wins_within(4, 1, never_stop) == -1
+    assert make_search(spline, spline.observe(state, 0), 0).turns_to_win(4, 1, never_stop) == -1
 
 
 def test_only_one_turn_may_do_it_but_for_those_that_come_to_the_same(spline: Game) -> None:
     race, twice = spot(spline, RACE), spot(spline, TWICE)
-    sure = [Considered(("W@Ad1",), 0, 1.0, 1.0, 1.0), Considered(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
+    sure = [MoveEvaluation(("W@Ad1",), 0, 1.0, 1.0, 1.0), MoveEvaluation(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
     assert proofs.find_solutions(race, sure, 1.0) == [("W@Ad1",)]
     # What is not known of another turn is no proof.
-    assert proofs.find_solutions(race, [sure[0], replace(sure[1], high=1.0)], 1.0) == []
+    assert proofs.find_solutions(race, [sure[0], replace(sure[1], upper_bound=1.0)], 1.0) == []
     # The two rows of TWICE would be each other's images, were it not for the black marble.
-    both = [Considered((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
+    both = [MoveEvaluation((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
     assert proofs.find_solutions(twice, both, 1.0) == []
     assert proofs.find_solutions(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
 
@@ -204,11 +215,11 @@ def test_views_are_alike_when_turned(spline: Game) -> None:
     one, other = (spot(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W..."))
     search = make_search(spline, one, 0)
     # A quarter turn brings the one to the other; both boards differ on all four corners as they lie.
-    assert search.unlike(other) == 0
-    assert search.unlike(spot(spline, "W...,....,....,...W").state) == 1
-    assert search.unlike(spot(spline, "WB..,....,....,...B").state) == 1
-    assert search.same(other)
-    assert not search.same(spot(spline, "W...,....,....,...B", 1).state)
+    assert search.distance_to(other) == 0
+    assert search.distance_to(spot(spline, "W...,....,....,...W").state) == 1
+    assert search.distance_to(spot(spline, "WB..,....,....,...B").state) == 1
+    assert search.is_equivalent(other)
+    assert not search.is_equivalent(spot(spline, "W...,....,....,...B", 1).state)
 
 
 def test_turns_that_lose_at_once_leave_nothing_to_choose(spline: Game) -> None:
@@ -236,7 +247,7 @@ def test_who_has_nothing_but_to_lose_ends_the_line() -> None:
     at = Candidate(game, state, ())
     key = ("Aa1+Ab1", "xAa1", "xAb1")
     found = worths(at)
-    assert {turn: one.low for turn, one in found.items()} == {
+    assert {turn: one.lower_bound for turn, one in found.items()} == {
         " ".join(key): 1.0,
         "xAa1": 0.0,
         "xAb1": 0.0,

@@ -59,6 +59,6 @@ def test_a_turn_of_several_choices_is_whole() -> None:
     for move in found.turn:
         state, _ = game.apply(state, move)
     assert state.to_move == 1
-    over, _ = game.lost(game.start(2), 0)
+    over, _ = game.lose_on_time(game.start(2), 0)
     with pytest.raises(ValueError, match="over"):
         find_reply(game, over)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.rules.game import Game
-from shibumi3d.rules.identity import identity
+from shibumi3d.rules.game import Game, match_state_key
 from shibumi3d.search.players import Budget, player
 from shibumi3d.search.review import estimates, proofs, reviewer
 from shibumi3d.search.review.context import ReviewContext
@@ -61,7 +60,7 @@ def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[R
         text = chance.choice(open_)
         if strength != "random" and len(made) > 3:
             who = player(strength, seed + seat)
-            text = who.choose(game, game.view(state, seat), Budget(30), seat=seat, moves=open_).move
+            text = who.choose(game, game.observe(state, seat), Budget(30), seat=seat, moves=open_).move
         state, _ = game.apply(state, text)
         made.append(ReviewMove(seat, turn, text, state))
     return first, made
@@ -104,7 +103,9 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
         if one.is_only_move:
             there = states[one.end]
             ends = [
-                state for state in turn_ends(game, states[one.start]) if identity(state) != identity(there)
+                state
+                for state in turn_ends(game, states[one.start])
+                if match_state_key(state) != match_state_key(there)
             ]
             worths = [worth_to(game, state, one.seat, work) for state in ends]
             assert one.best_value is not None
@@ -232,8 +233,8 @@ def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> No
     assert looked
     assert all(view.seed is None for view, _ in looked)
     for one in found.turns:
-        ask = states[one.start].ask
-        if ask.sight == "hidden":
+        ask = states[one.start].decision
+        if ask.visibility == "hidden":
             assert one.played_value is None
             assert one.mark == ""
             assert not one.mix or abs(sum(share for _, share in one.mix) - 1) < 0.01

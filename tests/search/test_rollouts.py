@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.rules import kinds
+from shibumi3d.rules import registry as kinds
 from shibumi3d.search.rollouts import PlayoutSearch
 from tests.tables import sealed
 
 
 @pytest.fixture
 def game(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
+    monkeypatch.setitem(kinds.KIND_MODULES, "sealed", "tests.tables.sealed")
     return load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
 
 
 def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
     """The start of a match of so many, and a search for its first seat."""
     state = game.start(seats, 1)
-    return state, PlayoutSearch(game, game.view(state, 0), 0)
+    return state, PlayoutSearch(game, game.observe(state, 0), 0)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_a_match_that_is_over_is_worth_one_in_all(
 
 def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(game: Any) -> None:
     state, search = looked(game)
-    assert [search.exact, search.guesses, search.settled] == [False, False, False]
-    assert search.simultaneous is True
-    assert search.whole.hands[0] == tuple(sorted(state.hands[0]))
-    assert set(search.moves) == {str(card) for card in state.hands[0]}
+    assert [search.can_prove, search.prefers_sampling, search.has_stored_proof] == [False, False, False]
+    assert search.is_simultaneous is True
+    assert search.sampled_state.hands[0] == tuple(sorted(state.hands[0]))
+    assert set(search.move_texts) == {str(card) for card in state.hands[0]}
 
 
 def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> None:
@@ -55,7 +55,7 @@ def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> N
     secret = search._simultaneous_search
     assert secret is not None
     for _ in range(20):
-        secret.simulate(search.whole)
+        secret.simulate(search.sampled_state)
     tries = list(secret.results.values())
     assert sum(known[0] for known in tries) == 20
     # What the seats get is one in all.

@@ -26,18 +26,18 @@ def test_a_pass_that_ends_the_match_wins_in_one() -> None:
     """White has one marble, Black none and has passed: if White passes too, the match is over and won."""
     game, state = after("spirit", "W@Ab2 pass")
     for iterations in (1, 40):
-        found = analyse(game, game.view(state, 0), Budget(iterations))
+        found = analyse(game, game.observe(state, 0), Budget(iterations))
         assert (found.wins_in, found.mean) == (1, 1.0)
-        assert (found.turns[0].moves, found.turns[0].turns) == (("pass",), 1)
+        assert (found.turns[0].move_texts, found.turns[0].turns_to_end) == (("pass",), 1)
 
 
 @pytest.mark.parametrize("iterations", [20, 300])
 def test_where_all_is_lost_every_turn_is(iterations: int) -> None:
     """The second player wins Spline, by its certificate, so the first is told of no chances."""
     game, state = after("spline", "")
-    found = analyse(game, game.view(state, 0), Budget(iterations))
+    found = analyse(game, game.observe(state, 0), Budget(iterations))
     assert (found.mean, len(found.turns)) == (0.0, 3)
-    assert all(one.proved and one.mean == 0.0 for one in found.turns)
+    assert all(one.is_proved and one.mean_value == 0.0 for one in found.turns)
 
 
 @pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
@@ -52,13 +52,13 @@ def test_the_moment_is_worth_what_its_best_turn_is(name: str) -> None:
             if ahead.to_move is None:
                 break
             state = ahead
-        found = analyse(game, game.view(state, state.to_move), Budget(60))
+        found = analyse(game, game.observe(state, state.to_move), Budget(60))
         best = found.turns[0]
-        assert found.mean == best.mean
-        assert bool(found.wins_in) == (best.proved and best.mean == 1.0 and best.turns > 0)
-        assert bool(found.loses_in) == (best.proved and best.mean == 0.0 and best.turns > 0)
-        if best.mean == 0.0 and best.proved:
-            assert all(one.proved and one.mean == 0.0 for one in found.turns)
+        assert found.mean == best.mean_value
+        assert bool(found.wins_in) == (best.is_proved and best.mean_value == 1.0 and best.turns_to_end > 0)
+        assert bool(found.loses_in) == (best.is_proved and best.mean_value == 0.0 and best.turns_to_end > 0)
+        if best.mean_value == 0.0 and best.is_proved:
+            assert all(one.is_proved and one.mean_value == 0.0 for one in found.turns)
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,7 @@ def test_the_sky_keeps_the_only_win(seed: int) -> None:
     """Whatever else White does here, Black wins or draws: looked at with all the work there is, W@Ac3 alone holds."""
     game = shibumi3d.game("splice")
     state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
-    assert player("sky", seed).choose(game, game.view(state, 0), Budget(40)).move == "W@Ac3"
-    assert [one.moves for one in analyse(game, game.view(state, 0), Budget(40)).turns[:1]] == [("W@Ac3",)]
+    assert player("sky", seed).choose(game, game.observe(state, 0), Budget(40)).move == "W@Ac3"
+    assert [one.move_texts for one in analyse(game, game.observe(state, 0), Budget(40)).turns[:1]] == [
+        ("W@Ac3",)
+    ]

@@ -9,8 +9,8 @@ import pytest
 import shibumi3d
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.kinds import kind
 from shibumi3d.rules.marbles.state import State
+from shibumi3d.rules.registry import load_kind
 from shibumi3d.search.solver import (
     BestScore,
     SolveResult,
@@ -69,7 +69,7 @@ class TestHands:
             # Every way is tried: on nine holes in seconds, on sixteen it takes minutes.
             form = load_catalogue().get("spin").with_variant(None)
             small = {"size": 3, "variant": ""}
-            game = kind("marbles").make("spin", "Spin", form.rules_item, form.players, small, form.meta)
+            game = load_kind("marbles").make("spin", "Spin", form.rules_item, form.players, small, form.meta)
         state = self.start(game, hand)
         verdict = solve(game, state, max_moves=1_000_000)
         if self.good(hand):
@@ -158,11 +158,11 @@ class TestChance:
         state = game.start(seed=1)
         sound(game, state, solve(game, state, known_chance=True))
         with pytest.raises(ValueError, match="seed"):
-            solve(game, game.view(state, 0), known_chance=True)
+            solve(game, game.observe(state, 0), known_chance=True)
 
     def test_a_view_of_a_bag_tells_no_more(self) -> None:
         game = shibumi3d.game("spalone")
-        verdict = solve(game, game.view(game.start(seed=1), 0))
+        verdict = solve(game, game.observe(game.start(seed=1), 0))
         assert (verdict.is_winnable, verdict.needs_chance) == (None, True)
 
     def test_an_order_that_is_given_is_known(self) -> None:
@@ -261,7 +261,7 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
     player wins, by just these lines."""
     game = shibumi3d.game("special-cake", size=3, variant="candy")
     state = game.start(2, seed=4)
-    fast = game.fast(2)
+    fast = game.make_fast_game(2)
     fast.load(state)
     known: dict[tuple[object, ...], bool] = {}
 
@@ -273,7 +273,7 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
         at = fast.save()
         key = (
             seat,
-            fast.seat,
+            fast.seat_to_move,
             at.step_index,
             at.choices_made,
             *(board[1:] for board in at.boards),
@@ -281,7 +281,9 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
             at.loop_values,
         )
         if key not in known:
-            known[key] = (any if fast.seat == seat else all)(after(code, seat) for code in fast.choices())
+            known[key] = (any if fast.seat_to_move == seat else all)(
+                after(code, seat) for code in fast.choices()
+            )
         return known[key]
 
     def after(code: int, seat: int) -> bool:
@@ -290,7 +292,7 @@ def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
         fast.unmake()
         return found
 
-    winning = {game.move_of(state, code).text for code in fast.choices() if after(code, 0)}
+    winning = {game.decode_move(state, code).text for code in fast.choices() if after(code, 0)}
     worth, told = solve_two_player(game, state)
     assert worth == 1.0
     assert told

@@ -64,5 +64,5 @@ def test_short_playouts_are_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert early.level is not None
     assert early.level.iterations == 4 * whole.level.iterations
     monkeypatch.setitem(game.cache, (SETTINGS_CACHE_KEY, 2), get_playout_settings(game, 2))
-    early.choose(game, game.view(game.start(), 0), seat=0)
+    early.choose(game, game.observe(game.start(), 0), seat=0)
     assert get_playout_settings(game, 2).playout_turns == 4

@@ -54,7 +54,7 @@ def seen(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
     for _ in range(choices):
         state, _ = game.apply(state, chance.choice(game.moves(state)))
     assert state.to_move is not None
-    return game, game.view(state, state.to_move), {move.text for move in game.moves(state)}
+    return game, game.observe(state, state.to_move), {move.text for move in game.moves(state)}
 
 
 def test_it_chooses_as_the_player_does(thinker: EngineClient) -> None:
@@ -153,7 +153,7 @@ from shibumi3d.search.players import Budget
 if __name__ == "__main__":
     game = shibumi3d.game("spline")
     thinker = EngineClient()
-    thinker.request_move(game, game.view(game.start(), 0), "sky", budget=Budget(seconds=600))
+    thinker.request_move(game, game.observe(game.start(), 0), "sky", budget=Budget(seconds=600))
     while not isinstance(thinker.poll(), Progress):
         time.sleep(0.01)
     print(thinker.pid)
@@ -183,6 +183,6 @@ def test_the_whole_state_never_goes_to_the_process(monkeypatch: pytest.MonkeyPat
     sent: list[Any] = []
     thinker = engine_client.EngineClient()
     monkeypatch.setattr(thinker._worker, "submit", lambda name, *args: sent.append(args))
-    thinker.request_move(game, game.view(state, 0), "stone", seat=0)
+    thinker.request_move(game, game.observe(state, 0), "stone", seat=0)
     assert sent[0][1].seed is None
     assert sent[0][1] != state

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search import players
 from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Budget, Choice, never_stop
@@ -19,16 +19,16 @@ from shibumi3d.search.players import Budget, Choice, never_stop
 def thought(told: list[Choice] | None = None, **found: Any) -> Any:
     """The strongest player with two choices, a and b, of which the search says what is given."""
     usual = {
-        "moves": ("a", "b"),
-        "choices": list,
-        "turns": lambda most: found.get("choices", list)(),
-        "forced": lambda turns, work, stop: [],
-        "solved": lambda work, stop: (0.0, 1.0, ()),
-        "settled": False,
-        "simultaneous": False,
-        "loses": lambda move, turns, work, stop: False,
-        "comes_back": lambda move: 0,
-        "trust": lambda part: None,
+        "move_texts": ("a", "b"),
+        "ranked_moves": list,
+        "ranked_turns": lambda most: found.get("ranked_moves", list)(),
+        "prove_by_lookahead": lambda turns, work, stop: [],
+        "solve": lambda work, stop: (0.0, 1.0, ()),
+        "has_stored_proof": False,
+        "is_simultaneous": False,
+        "is_proved_loss": lambda move, turns, work, stop: False,
+        "count_repetitions": lambda move: 0,
+        "set_learned_weight": lambda part: None,
     }
     tell = None if told is None else told.append
     search: Any = SimpleNamespace(**(usual | found))
@@ -37,8 +37,8 @@ def thought(told: list[Choice] | None = None, **found: Any) -> Any:
     )
 
 
-def considered(**visits: int) -> list[Considered]:
-    return [Considered((move,), number, 0.5) for move, number in visits.items()]
+def considered(**visits: int) -> list[MoveEvaluation]:
+    return [MoveEvaluation((move,), number, 0.5) for move, number in visits.items()]
 
 
 @pytest.mark.parametrize(
@@ -48,34 +48,39 @@ def considered(**visits: int) -> list[Considered]:
 )
 def test_what_brings_a_position_back_a_third_time_is_left(before: dict[str, int], chosen: str) -> None:
     """Unless all does."""
-    mind = thought(comes_back=lambda move: before.get(move, 0))
+    mind = thought(count_repetitions=lambda move: before.get(move, 0))
     mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
     assert mind.pick_move(considered(a=50, b=10)) == chosen
 
 
 def test_a_choice_that_keeps_a_win_for_sure_is_a_win_found() -> None:
-    mind = thought(solved=lambda work, stop: (1.0, 1.0, ("b",)), choices=lambda: considered(a=90, b=1))
+    mind = thought(solve=lambda work, stop: (1.0, 1.0, ("b",)), ranked_moves=lambda: considered(a=90, b=1))
     assert mind.prove_results()
     best = mind.rank_moves()[0]
-    assert (best.moves, best.mean, best.proved) == (("b",), 1.0, True)
+    assert (best.move_texts, best.mean_value, best.is_proved) == (("b",), 1.0, True)
 
 
 def test_of_losses_the_longest_is_first_and_of_wins_the_shortest() -> None:
-    sure = {"a": Considered(("a",), 5, 0.0, 0.0, 0.0, 2), "b": Considered(("b",), 1, 0.0, 0.0, 0.0, 4)}
-    mind = thought(choices=lambda: considered(a=5, b=1))
+    sure = {
+        "a": MoveEvaluation(("a",), 5, 0.0, 0.0, 0.0, 2),
+        "b": MoveEvaluation(("b",), 1, 0.0, 0.0, 0.0, 4),
+    }
+    mind = thought(ranked_moves=lambda: considered(a=5, b=1))
     mind.proved = sure
-    assert [one.moves[0] for one in mind.rank_moves()] == ["b", "a"]
-    mind.proved = {move: Considered((move,), 1, 1.0, 1.0, 1.0, one.turns) for move, one in sure.items()}
-    assert [one.moves[0] for one in mind.rank_moves()] == ["a", "b"]
+    assert [one.move_texts[0] for one in mind.rank_moves()] == ["b", "a"]
+    mind.proved = {
+        move: MoveEvaluation((move,), 1, 1.0, 1.0, 1.0, one.turns_to_end) for move, one in sure.items()
+    }
+    assert [one.move_texts[0] for one in mind.rank_moves()] == ["a", "b"]
 
 
 @pytest.mark.parametrize("found", ["tried", "proved", "nothing"])
 def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None:
     told: list[Choice] = []
-    choices: Sequence[Considered] = considered(a=5) if found == "tried" else ()
-    mind = thought(told, choices=lambda: list(choices))
+    choices: Sequence[MoveEvaluation] = considered(a=5) if found == "tried" else ()
+    mind = thought(told, ranked_moves=lambda: list(choices))
     if found == "proved":
-        mind.proved = {"a": Considered(("a",), 0, 1.0, 1.0, 1.0, 1)}
+        mind.proved = {"a": MoveEvaluation(("a",), 0, 1.0, 1.0, 1.0, 1)}
     mind.next_report = 0.0
     mind.should_stop()
     assert [choice.move for choice in told] == ([] if found == "nothing" else ["a"])
@@ -86,7 +91,7 @@ def test_meanwhile_the_best_is_told_that_was_tried_or_proved(found: str) -> None
 @pytest.mark.parametrize(("sees", "stopped"), [(0, False), (1, True), (0, True), (1, False)])
 def test_only_who_looks_ahead_and_is_not_asked_to_stop_does(sees: int, stopped: bool) -> None:
     asked: list[int] = []
-    mind = thought(forced=lambda turns, work, stop: asked.append(turns) or [])
+    mind = thought(prove_by_lookahead=lambda turns, work, stop: asked.append(turns) or [])
     mind.level = SimpleNamespace(search_work=sees, uses_full_time=False)
     mind.search_work, mind.stop_requested = sees, lambda: stopped
     assert not mind.prove_results()

@@ -14,7 +14,7 @@ def test_it_takes_a_win_and_matches_are_told() -> None:
     state = game.start(2)
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2"):
         state, _ = game.apply(state, move)
-    chosen = Plain(find_level(5), 1).choose(game, game.view(state, 0), Budget(None, 0.05), seat=0)
+    chosen = Plain(find_level(5), 1).choose(game, game.observe(state, 0), Budget(None, 0.05), seat=0)
     assert chosen.move == "W@Ac1"
     assert chosen.analysis.iterations > 0
     told: list[str] = []

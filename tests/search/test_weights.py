@@ -31,7 +31,7 @@ def small() -> Any:
     """The small board of Spline, and weights by which White is glad of every marble in the middle of level A."""
     game = shibumi3d.game("spline", size=3)
     boards, _ = learning.get_features(game, 2)
-    numbers = learning.create_weights(game, game.fast(2).machine, 2).weight_values()
+    numbers = learning.create_weights(game, game.make_fast_game(2).machine, 2).weight_values()
     numbers[boards[0][4].first_weight + 2] = 2 * 65_536
     return game, LearnedWeights(numbers, 1.0, 0.4)
 
@@ -71,7 +71,7 @@ def test_weights_of_something_else_are_left_aside(small: Any) -> None:
 def test_who_knows_judges_by_weights_and_others_do_not(small: Any) -> None:
     """White who believes in the middle takes it, with few looks; knowing nothing, what is chosen stays as it was."""
     game, known = small
-    view = game.view(game.start(2), 0)
+    view = game.observe(game.start(2), 0)
     sky = replace(LEVELS[-1], search_work=0)
     plain = replace(sky, learned_weight=0.0)
     set_weights(game, 2, None)
@@ -102,8 +102,8 @@ def test_weights_that_come_with_the_program_fit_their_rules(name: str) -> None:
     game = shibumi3d.game(name)
     known = get_weights(game, 2)
     assert known is not None
-    assert game.left_aside(2) is None
-    fast = game.fast(2)
+    assert game.explain_ignored_knowledge(2) is None
+    fast = game.make_fast_game(2)
     learning.create_weights(game, fast.machine, 2).set_weights(known.values)
 
 
@@ -137,10 +137,10 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
     assert get_weights(game, 2) is None
     assert catalogue.learned_folder is not None
     catalogue.learned_folder.mkdir()
-    path = catalogue.learned_folder / game.known_as(2)
-    path.write_text(game.lesson(2, "", 9))
+    path = catalogue.learned_folder / game.knowledge_file_name(2)
+    path.write_text(game.run_lesson(2, "", 9))
     assert get_weights(game, 2) is None, "what is looked for is kept with the game"
-    game.know(2, None)
+    game.set_knowledge(2, None)
     assert get_weights(game, 2) is not None
     remarked = OWN.replace("title: Mine", "# other words\ntitle: Yours\nsummary: {en: all else is as it was}")
     for text, name, knows in (
@@ -150,7 +150,7 @@ def test_own_games_know_what_they_have_learned_until_their_rules_change(tmp_path
     ):
         _, other = own(tmp_path, text, name)
         assert (get_weights(other, 2) is not None) is knows, name
-        assert other.left_aside(2) is None
+        assert other.explain_ignored_knowledge(2) is None
     outside = tmp_path / "elsewhere.yaml"
     outside.write_text(OWN)
     assert get_weights(catalogue.get(str(outside)).game(), 2) is not None
@@ -173,11 +173,11 @@ def test_what_cannot_be_read_is_left_aside_with_a_sentence(tmp_path: Path, spoil
     catalogue, game = own(tmp_path)
     assert catalogue.learned_folder is not None
     catalogue.learned_folder.mkdir()
-    path = catalogue.learned_folder / game.known_as(2)
-    path.write_text(game.lesson(2, "", 9))
+    path = catalogue.learned_folder / game.knowledge_file_name(2)
+    path.write_text(game.run_lesson(2, "", 9))
     path.write_bytes(spoil(path.read_bytes()))
-    game.know(2, None)
+    game.set_knowledge(2, None)
     assert get_weights(game, 2) is None
-    assert game.left_aside(2).text == key
-    view = game.view(game.start(2), 0)
+    assert game.explain_ignored_knowledge(2).text == key
+    view = game.observe(game.start(2), 0)
     assert Player(LEVELS[-1], 3).choose(game, view, Budget(20), seat=0).move

@@ -13,11 +13,11 @@ import pytest
 
 import shibumi3d
 from shibumi3d.i18n import Message
-from shibumi3d.rules.arcanoid.cards import CARDS, CHARIOT
-from shibumi3d.rules.arcanoid.sets import ranked, sort_of
+from shibumi3d.rules.arcanoid.cards import CARD_COUNT, CHARIOT
+from shibumi3d.rules.arcanoid.moves import engagement_kind, field_winner
 from shibumi3d.rules.arcanoid.state import OPEN
-from shibumi3d.rules.golden_spiral.events import InDefault
-from shibumi3d.rules.hyena_spiral import event
+from shibumi3d.rules.golden_spiral.events import DefaultDeclared
+from shibumi3d.rules.hyena_spiral import events as event
 from shibumi3d.search import arcanoid, golden_spiral, hyena_spiral
 from shibumi3d.search.explanations import explain_move
 from tests.share import THOROUGH
@@ -27,7 +27,7 @@ HELPS: dict[str, Any] = {
     "golden-spiral": golden_spiral,
     "arcanoid": arcanoid,
 }
-EVENTS = {"turns": event.Turned, "home": event.CameHome, "eats": event.Eaten}
+EVENTS = {"turns": event.BecameHyena, "home": event.CameHome, "eats": event.Eaten}
 
 
 def moments(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
@@ -39,13 +39,13 @@ def moments(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any
         for _ in range(most):
             if state.result is not None:
                 break
-            seat = chance.choice(state.ask.seats)
-            view = game.view(state, seat)
+            seat = chance.choice(state.decision.seats)
+            view = game.observe(state, seat)
             open_now = game.moves(view, seat)
             for move in chance.sample(open_now, min(len(open_now), 6)):
                 yield game, state, replace(move, seat=seat)
-            whole = game.sample_hidden(view, seat, chance)
-            likely = HELPS[name].likely(game, whole, seat, open_now, chance)
+            whole = game.determinize(view, seat, chance)
+            likely = HELPS[name].playout_move(game, whole, seat, open_now, chance)
             state, _ = game.apply(state, replace(likely, seat=seat))
 
 
@@ -54,7 +54,9 @@ def thrown(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: 
     where it can by ``also``."""
     found = 0
     for faces in product((0, 1), repeat=3):
-        forced = replace(state, mover=seat, choosing=False, chips=(), forced=(sum(faces),), seed=1)
+        forced = replace(
+            state, mover=seat, is_choosing=False, last_throw=(), preset_throws=(sum(faces),), seed=1
+        )
         found += any(
             isinstance(each, event) and whom in (-1, each.seat)  # type: ignore[attr-defined]
             for told in courses(game, forced, also)
@@ -69,7 +71,7 @@ def courses(game: Any, state: Any, also: str) -> Iterator[list[Any]]:
         if move.kind not in ("throw", also):
             continue
         after, events = game.apply(state, move)
-        if not after.choosing:
+        if not after.is_choosing:
             yield list(events)
             continue
         for then in game.moves(after):
@@ -85,7 +87,7 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
         )
     after, events = game.apply(state, move)
     if what == "turns":
-        return after.walkers[seat].hyena and not state.walkers[seat].hyena
+        return after.walkers[seat].is_hyena and not state.walkers[seat].is_hyena
     if what == "eats":
         return bool(values["n"] == sum(isinstance(each, event.Eaten) for each in events))
     assert after.round == state.round
@@ -97,17 +99,17 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
         )
     if what == "safe":
         here, there = (
-            thrown(game, each, state.hyena, event.Eaten, seat, also="buy") for each in (state, after)
+            thrown(game, each, state.hyena_seat, event.Eaten, seat, also="buy") for each in (state, after)
         )
         return here > 0 == there
     assert what == "fees"
-    due = sum(game.table.fees[after.walkers[seat].paid :])
+    due = sum(game.rules.villager_fees[after.walkers[seat].fees_paid :])
     return state.walkers[seat].tabas < due <= after.walkers[seat].tabas
 
 
 def of_medals(game: Any, state: Any, move: Any, why: Message) -> bool:
     seat, what, values = move.seat, why.context.removeprefix("why.medals."), why.values
-    whole = replace(state, bids=(0, 0), asked=(0, 1))
+    whole = replace(state, secret_numbers=(0, 0), deciding_seats=(0, 1))
     answers = [int(each.number) for each in game.moves(whole, 1 - seat)]
     if what in ("higher", "highest"):
         lower = sum(answer < move.number for answer in answers)
@@ -119,8 +121,8 @@ def of_medals(game: Any, state: Any, move: Any, why: Message) -> bool:
             here = whole
             for who, each in ((seat, number), (1 - seat, answer)):
                 here, events = game.apply(here, next(m for m in game.moves(here, who) if m.number == each))
-            lost = [each for each in events if isinstance(each, InDefault)]
-            if any(each.seat == seat and each.why in ("too high", "difference") for each in lost):
+            lost = [each for each in events if isinstance(each, DefaultDeclared)]
+            if any(each.seat == seat and each.rule in ("too high", "difference") for each in lost):
                 return True
         return False
 
@@ -135,17 +137,19 @@ def of_cards(game: Any, state: Any, move: Any, why: Message) -> bool:
         sets = [
             1 << card | sum(1 << each for each in more)
             for count in (0, 1, 2)
-            for more in combinations(set(range(CARDS)) - {card, CHARIOT}, count)
+            for more in combinations(set(range(CARD_COUNT)) - {card, CHARIOT}, count)
         ]
-        return not any(sort_of(each, suit, state.rules) for suit in state.open_fields(who) for each in sets)
+        return not any(
+            engagement_kind(each, suit, state.rules) for suit in state.open_fields(who) for each in sets
+        )
     suit = int(why.values["on"].context[-1])  # type: ignore[attr-defined]
     assert suit in move.suits
     after, _ = game.apply(state, move)
     if what == "last":
-        assert all(state.stand(each, suit).kind != OPEN for each in others)
-    if len(after.won) > len(state.won):  # the round is over
-        return bool(after.won[len(state.won) + suit].who == who)
-    return bool(ranked(after, suit)[0] == who)
+        assert all(state.field_status(each, suit).kind != OPEN for each in others)
+    if len(after.won_fields) > len(state.won_fields):  # the round is over
+        return bool(after.won_fields[len(state.won_fields) + suit].winner == who)
+    return bool(field_winner(after, suit)[0] == who)
 
 
 HOLDS = {"hyena-spiral": at_the_spiral, "golden-spiral": of_medals, "arcanoid": of_cards}
@@ -155,7 +159,7 @@ def told(name: str, matches: int) -> Counter[str]:
     """Check all reasons of the moments of so many matches; return how often each was given."""
     found: Counter[str] = Counter()
     for game, state, move in moments(name, matches):
-        given = state if move.seat == state.to_move else game.view(state, move.seat)
+        given = state if move.seat == state.to_move else game.observe(state, move.seat)
         for why in explain_move(game, given, move, max_reasons=9):
             if why.context in ("why.wins", "why.scores"):
                 after, _ = game.apply(state, move)

@@ -54,16 +54,18 @@ class Plain(Timed):
         """The choice looked at most in the time given."""
         until = process_time() + (budget.seconds or 0.0)
         facts = game.facts(view.seats)
-        fast = game.fast(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
+        fast = game.make_fast_game(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
         fast.load(view)
         limit = get_playout_settings(game, view.seats).max_playout_turns
-        tree = get_engine(game.size).SearchTree(fast.machine, False, False, 0, 1.0, limit, facts.recurs)
+        tree = get_engine(game.size).SearchTree(
+            fast.machine, False, False, 0, 1.0, limit, facts.positions_may_repeat
+        )
         tree.can_prove = False
         tree.run(SLICE)
         while process_time() < until:
             tree.run(SLICE)
         code, visits, mean, *_ = tree.choice_statistics(seat)[0]
-        return Choice(game.move_of(view, code).text, Analysis(seat, visits, mean))
+        return Choice(game.decode_move(view, code).text, Analysis(seat, visits, mean))
 
 
 def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:

@@ -13,8 +13,8 @@ from random import Random
 
 import shibumi3d
 from shibumi3d.rules.arcanoid.game import CardGame
-from shibumi3d.rules.arcanoid.move import Move
-from shibumi3d.rules.arcanoid.telling import line
+from shibumi3d.rules.arcanoid.moves import Move
+from shibumi3d.rules.arcanoid.text import describe_event
 
 FILE = Path(__file__).with_name("arcanoid_playthrough.txt")
 NAMES = ("Aiko", "Ben", "Cleo")
@@ -38,20 +38,22 @@ def _match(variant: str, seats: int, seed: int, options: Mapping[str, int | str]
     state, chance = game.start(seats, seed), Random(seed)
     rows = [f"{game.title} {variant}: {seats} seats, seed {seed}"]
     lang = "fr" if variant == "malta" else "en"
-    while (ask := state.ask) is not None:
+    while (ask := state.decision) is not None:
         seat = ask.seats[int(chance.random() * len(ask.seats))]
         kinds: dict[str, list[Move]] = {}
         for move in game.moves(state, seat):
             kinds.setdefault(move.kind, []).append(move)
         some = kinds[sorted(kinds)[int(chance.random() * len(kinds))]]
         move = some[int(chance.random() * len(some))]
-        view = game.view(state, seat)
-        rows.append(f"{NAMES[seat]} – {game.ask_line(view, lang, NAMES)}: {move}")
-        rows.append(f"  {game.foretell(view, move, lang, NAMES)}")
+        view = game.observe(state, seat)
+        rows.append(f"{NAMES[seat]} – {game.describe_decision(view, lang, NAMES)}: {move}")
+        rows.append(f"  {game.describe_outcome(view, move, lang, NAMES)}")
         state, events = game.apply(state, move)
-        for told in (line(state, event, lang, NAMES) for event in game.as_seen_by(state, events, 0)):
+        for told in (
+            describe_event(state, event, lang, NAMES) for event in game.observe_events(state, events, 0)
+        ):
             rows += [f"    {told}"] if told else []
-    rows += game.lines(game.view(state, None), lang, NAMES)
+    rows += game.table_lines(game.observe(state, None), lang, NAMES)
     outcome = game.outcome(state)
     assert outcome is not None
     winners = ", ".join(NAMES[seat] for seat in outcome.winners) or "nobody"

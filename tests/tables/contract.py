@@ -15,7 +15,7 @@ import pytest
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Game, by_seat
+from shibumi3d.rules.game import Game, as_move_of
 
 LONGEST = 5_000
 """Moves that no match by lot may exceed."""
@@ -41,7 +41,7 @@ def keeps_the_contract(
     assert match.state.seats == seats
     assert match.state.seed == seed
     made = 0
-    while (ask := match.state.ask) is not None:
+    while (ask := match.state.decision) is not None:
         assert made < longest, "a match by lot does not end"
         state = match.state
         _is_a_state(state)
@@ -57,7 +57,7 @@ def keeps_the_contract(
             _words_fit(game, state, seat, chance.choice(moves))
         move = chance.choice(moves)
         before = pickle.dumps(state)
-        events = match.play(by_seat(move, seat, state))
+        events = match.play(as_move_of(move, seat, state))
         assert pickle.dumps(state) == before, "a state changed"
         assert match.plies[-1].seat == seat
         _nothing_is_told_that_is_hidden(game, match.state, events)
@@ -74,7 +74,7 @@ def keeps_the_contract(
     if also is not None:
         also(state)
     for lang in LANGUAGES:
-        assert all(isinstance(line, str) for line in game.lines(game.view(state, None), lang))
+        assert all(isinstance(line, str) for line in game.table_lines(game.observe(state, None), lang))
     _replays(match)
     return match
 
@@ -87,7 +87,7 @@ def _is_a_state(state: Any) -> None:
     assert len(state.totals) in (0, state.seats)
     assert state.result is None
     hash(state)
-    hash(state.standing)
+    hash(state.repetition_key)
     assert pickle.loads(pickle.dumps(state)) == state
 
 
@@ -103,62 +103,62 @@ def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> 
         assert move.seat in ((-1, seat) if seat == state.to_move else (seat,))
         assert game.parse(state, move.text, seat) == move
     assert game.moves(state) == game.moves(state, state.to_move)
-    assert [move.text for move in game.moves(game.view(state, seat), seat)] == texts
-    for other in set(range(state.seats)) - set(state.ask.seats):
+    assert [move.text for move in game.moves(game.observe(state, seat), seat)] == texts
+    for other in set(range(state.seats)) - set(state.decision.seats):
         assert game.moves(state, other) == ()
     with pytest.raises(IllegalMove):
         game.parse(state, "nonsense-move", seat)
-    default = state.ask.default
+    default = state.decision.default
     assert not default or default in texts, "the default is none of the moves"
 
 
 def _views_fit(game: Game, state: Any, chance: Random) -> None:
     """A view holds no seed, is its own view, and a whole state that fits it looks alike to its seat."""
-    everybody = game.view(state, None)
+    everybody = game.observe(state, None)
     assert everybody.seed is None
     for seat in range(state.seats):
-        view = game.view(state, seat)
+        view = game.observe(state, seat)
         assert view.seed is None
-        assert game.view(view, seat) == view
-        assert game.view(view, None) == everybody, "a seat's view hides what everybody knows"
-        whole = game.sample_hidden(view, seat, chance)
+        assert game.observe(view, seat) == view
+        assert game.observe(view, None) == everybody, "a seat's view hides what everybody knows"
+        whole = game.determinize(view, seat, chance)
         assert whole.seed is not None
-        assert game.view(whole, seat) == view, "a state that was sampled does not look as it should"
+        assert game.observe(whole, seat) == view, "a state that was sampled does not look as it should"
         assert pickle.loads(pickle.dumps(view)) == view
-        assert (view.ask is None) == (state.ask is None)
-        if view.ask is not None and seat in view.ask.seats:
+        assert (view.decision is None) == (state.decision is None)
+        if view.decision is not None and seat in view.decision.seats:
             # States alike in a view have alike moves, words and lines.
             assert [m.text for m in game.moves(whole, seat)] == [m.text for m in game.moves(view, seat)]
-        again = game.view(whole, seat)
+        again = game.observe(whole, seat)
         for lang in LANGUAGES:
-            assert game.lines(again, lang) == game.lines(view, lang)
+            assert game.table_lines(again, lang) == game.table_lines(view, lang)
 
 
 def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
     """What is asked, a move and what comes of it can be told in every language."""
-    view = game.view(state, seat)
+    view = game.observe(state, seat)
     names = tuple(f"P{n + 1}" for n in range(state.seats))
     for lang in LANGUAGES:
-        told = game.say(view, move, lang, names), game.foretell(view, move, lang, names)
-        for text in (*told, game.ask_line(view, lang, names)):
+        told = game.move_label(view, move, lang, names), game.describe_outcome(view, move, lang, names)
+        for text in (*told, game.describe_decision(view, lang, names)):
             assert text.strip() == text
             assert text
             assert not text.endswith(".")
             assert "{" not in text
-        assert game.lines(view, lang, names)
-        assert isinstance(game.why_not(view, ["nowhere"], lang, names), str)
-        assert isinstance(game.own_line(view, seat, lang), str)
-        assert isinstance(game.stock_line(view, seat, lang), str)
+        assert game.table_lines(view, lang, names)
+        assert isinstance(game.explain_illegal(view, ["nowhere"], lang, names), str)
+        assert isinstance(game.describe_seat(view, seat, lang), str)
+        assert isinstance(game.describe_stock(view, seat, lang), str)
 
 
 def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
     """Who may know less is told the same by a state that looks the same: told events hang on the view alone."""
     for seat in (None, *range(state.seats)):
-        told = game.as_seen_by(state, events, seat)
-        assert game.as_seen_by(state, told, seat) == told, "what is told is not told again alike"
-    everybody = game.as_seen_by(state, events, None)
+        told = game.observe_events(state, events, seat)
+        assert game.observe_events(state, told, seat) == told, "what is told is not told again alike"
+    everybody = game.observe_events(state, events, None)
     for seat in range(state.seats):
-        assert game.as_seen_by(state, game.as_seen_by(state, events, seat), None) == everybody
+        assert game.observe_events(state, game.observe_events(state, events, seat), None) == everybody
 
 
 def _replays(match: Match) -> None:
@@ -180,8 +180,8 @@ def _replays(match: Match) -> None:
 
 def hides(game: Game, state: Any, seat: int, other: Any) -> None:
     """``other``, a state that may differ from ``state`` only in what ``seat`` may not know, looks the same to it."""
-    assert game.view(state, seat) == game.view(other, seat)
-    view, again = game.view(state, seat), game.view(other, seat)
+    assert game.observe(state, seat) == game.observe(other, seat)
+    view, again = game.observe(state, seat), game.observe(other, seat)
     for lang in LANGUAGES:
-        assert game.lines(view, lang) == game.lines(again, lang)
-        assert game.ask_line(view, lang) == game.ask_line(again, lang)
+        assert game.table_lines(view, lang) == game.table_lines(again, lang)
+        assert game.describe_decision(view, lang) == game.describe_decision(again, lang)

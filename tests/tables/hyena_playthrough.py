@@ -13,7 +13,7 @@ from random import Random
 
 import shibumi3d
 from shibumi3d.rules.game import Event
-from shibumi3d.rules.hyena_spiral.words import line
+from shibumi3d.rules.hyena_spiral.text import describe_event
 
 FILE = Path(__file__).with_name("hyena_playthrough.txt")
 NAMES = ("Aiko", "Ben", "Cleo")
@@ -37,13 +37,13 @@ def text() -> str:
     rows = [f"{game.title}: 3 seats, seed {SEED}"]
     while moves := game.moves(state):
         move = moves[int(chance.random() * len(moves))]
-        rows.append(f"{NAMES[state.mover]} – {game.ask_line(state, 'en', NAMES)}: {move}")
+        rows.append(f"{NAMES[state.mover]} – {game.describe_decision(state, 'en', NAMES)}: {move}")
         before = state
         state, events = game.apply(state, move)
         for event in events:
             rows += [f"    {described(event)}"]
-            rows += [f"      {told}" for told in (line(before, event, "en", NAMES),) if told]
-    rows += game.lines(state, "en", NAMES)
+            rows += [f"      {told}" for told in (describe_event(before, event, "en", NAMES),) if told]
+    rows += game.table_lines(state, "en", NAMES)
     outcome = game.outcome(state)
     assert outcome is not None
     winners = ", ".join(NAMES[seat] for seat in outcome.winners) or "nobody"

@@ -13,10 +13,10 @@ from random import Random
 from typing import Any, ClassVar
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Ask, Deal, Event, Facts, Move, Outcome, Unspoken, settled
-from shibumi3d.rules.reading import TableReader
-from shibumi3d.rules.search import FastGame, Search
+from shibumi3d.rules.game import Deal, Decision, DefaultTexts, Event, Facts, Move, Outcome, option_values
+from shibumi3d.rules.search_protocols import FastGame, Search
 from shibumi3d.rules.source import Item, Problem
+from shibumi3d.rules.table_reader import TableReader
 
 KEYS = ("players", "options", "table")
 TABLE = ("hand",)
@@ -43,9 +43,9 @@ class Laid(Event):
 class TurnedUp(Event):
     """All cards laid are open."""
 
-    seals: ClassVar[bool] = True
-    foreseen: ClassVar[bool] = False
-    reveals: ClassVar[bool] = True
+    blocks_undo: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
+    ends_secrecy: ClassVar[bool] = True
 
     cards: tuple[int, ...]
     winner: int
@@ -62,8 +62,8 @@ class Cheered(Event):
 class Drawn(Event):
     """A card was drawn; ``card`` 0 for whoever may not know it."""
 
-    seals: ClassVar[bool] = True
-    foreseen: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
 
     card: int
 
@@ -98,19 +98,19 @@ class State:
         return self.points
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         if self.result is not None:
             return None
         if self.cheering:
-            return Ask("cheer", self.cheering, default="quiet")
-        return Ask("lay", tuple(seat for seat, card in enumerate(self.laid) if not card), "hidden")
+            return Decision("cheer", self.cheering, default="quiet")
+        return Decision("lay", tuple(seat for seat, card in enumerate(self.laid) if not card), "hidden")
 
     @property
     def to_move(self) -> int | None:
-        return self.ask.seats[0] if self.ask else None
+        return self.decision.seats[0] if self.decision else None
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         return self
 
     @property
@@ -122,7 +122,7 @@ class State:
         return Outcome(won if len(won) < self.seats else (), self.points, "most points")
 
 
-class SealedGame(Unspoken):
+class SealedGame(DefaultTexts):
     """The game in one form."""
 
     kind, size, effort = "sealed", 0, 0.0
@@ -137,14 +137,19 @@ class SealedGame(Unspoken):
     def facts(self, seats: int | None = None) -> Facts:
         options = tuple(self.meta["options"])
         return Facts(
-            players=self.players, secrets=True, chance=True, simultaneous=True, options=options, scored=True
+            players=self.players,
+            has_secrets=True,
+            has_chance=True,
+            has_simultaneous_moves=True,
+            options=options,
+            has_scores=True,
         )
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         count = seats or self.players[0]
         if not self.players[0] <= count <= self.players[1]:
             raise ValueError(f"{self.title} is for 2 to 4 players, not {count}")
-        chosen = settled(self.facts(count).options, self.form, count)
+        chosen = option_values(self.facts(count).options, self.form, count)
         cards = Random(f"{seed}/deal")
         hands = [tuple(cards.randint(1, 9) for _ in range(self.hand)) for _ in range(count)]
         for seat, given in enumerate((deal or {}).get("hands", ())):
@@ -152,7 +157,7 @@ class SealedGame(Unspoken):
         return State(tuple(hands), (0,) * count, (0,) * count, last=int(chosen["turns"]), seed=seed)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
-        ask = state.ask
+        ask = state.decision
         asked = state.to_move if seat is None else seat
         if ask is None or asked not in ask.seats:
             return ()
@@ -168,7 +173,7 @@ class SealedGame(Unspoken):
         if seat is None:
             raise IllegalMove("the match is over")
         move = self.parse(state, str(move), seat)
-        ask = state.ask
+        ask = state.decision
         assert ask is not None
         if ask.kind == "cheer":
             left = tuple(other for other in state.cheering if other != seat)
@@ -206,10 +211,10 @@ class SealedGame(Unspoken):
         after = replace(state, hands=hands, turn=state.turn + 1, draws=state.draws + 1, step=0)
         return after, tuple(Drawn(card, seat=seat) for seat, card in enumerate(drawn))
 
-    def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
+    def agree_to_draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         raise IllegalMove("nothing recurs")
 
-    def lost(self, state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
+    def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[Event, ...]]:
         raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: State) -> Outcome | None:
@@ -221,7 +226,7 @@ class SealedGame(Unspoken):
                 return move
         raise IllegalMove(f"'{text.strip()}' is not possible now")
 
-    def view(self, state: State, seat: int | None) -> State:
+    def observe(self, state: State, seat: int | None) -> State:
         if state.result is not None:
             return replace(state, seed=None)
         # Nobody has laid a card yet, for all but who did; so everybody else still holds what was laid.
@@ -233,7 +238,7 @@ class SealedGame(Unspoken):
         step = sum(map(bool, laid)) if not state.cheering else state.step
         return replace(state, hands=hands, laid=laid, seed=None, step=step)
 
-    def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+    def observe_events(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         if state.result is not None:
             return tuple(events)
         return tuple(
@@ -241,24 +246,28 @@ class SealedGame(Unspoken):
             for event in events
         )
 
-    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+    def determinize(self, view: State, seat: int, rng: Random) -> State:
         hands = tuple(tuple(card or rng.randint(1, 9) for card in hand) for hand in view.hands)
         return replace(view, hands=hands, seed=rng.getrandbits(48))
 
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search | None:
+    def make_search(
+        self, view: State, seat: int, seed: int = 0, earlier_states: Iterable[State] = ()
+    ) -> Search | None:
         return None
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
+    def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame | None:
         return None
 
-    def move_of(self, state: State, code: int) -> Move:
+    def decode_move(self, state: State, move_code: int) -> Move:
         raise IllegalMove("moves have no numbers here")
 
-    def foresee(self, view: State, move: Move) -> Any:
+    def preview(self, view: State, move: Move) -> Any:
         return None
 
-    def ask_line(self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Any = None) -> str:
-        asked = view.ask
+    def describe_decision(
+        self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Any = None
+    ) -> str:
+        asked = view.decision
         if asked is None:
             return ""
         return {
@@ -266,10 +275,10 @@ class SealedGame(Unspoken):
             "fr": {"lay": "pose une carte face cachée", "cheer": "acclame ou se tait"},
         }[lang][asked.kind]
 
-    def key_of(self, view: State, move: Move) -> str:
+    def shortcut_key(self, view: State, move: Move) -> str:
         return {"loud": "1", "quiet": "2"}.get(move.text, move.text)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         if move.kind == "lay":
             return f"Lay {move.text}" if lang == "en" else f"Poser {move.text}"
         words = {
@@ -278,10 +287,10 @@ class SealedGame(Unspoken):
         }
         return words[lang][move.text]
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
-        return self.say(view, move, lang, names)
+    def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+        return self.move_label(view, move, lang, names)
 
-    def why_not(
+    def explain_illegal(
         self,
         view: State,
         spots: Sequence[str],
@@ -291,16 +300,16 @@ class SealedGame(Unspoken):
     ) -> str:
         return ""
 
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
         return ""
 
-    def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
         return ""
 
     def roles(self, view: State, seat: int) -> tuple[str, ...]:
         return ()
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
+    def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
         return [
             f"{seat + 1}: {' '.join(str(card or '?') for card in hand)}"
             for seat, hand in enumerate(view.hands)
@@ -324,4 +333,4 @@ def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list
 
 def _hand(rules: Item, problems: list[Problem]) -> int:
     assert isinstance(rules.value, dict)
-    return TableReader(rules.value.get("table"), "table", TABLE, problems).whole("hand", 2, 9, 3)
+    return TableReader(rules.value.get("table"), "table", TABLE, problems).read_int("hand", 2, 9, 3)

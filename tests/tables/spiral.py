@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shibumi3d.rules.hyena_spiral.game import HyenaGame
-from shibumi3d.rules.hyena_spiral.numbers import Numbers
+from shibumi3d.rules.hyena_spiral.state import HyenaRules
 
 
 def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
@@ -11,4 +11,4 @@ def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
     form: dict[str, int | str] = {"length": length, "variant": "exact well" if exact else ""}
     if rounds:
         form["rounds"] = rounds
-    return HyenaGame("spiral", "Spiral", Numbers(exact=exact), (2, 5), form)
+    return HyenaGame("spiral", "Spiral", HyenaRules(exact_arrival=exact), (2, 5), form)

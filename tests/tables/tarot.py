@@ -6,24 +6,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from shibumi3d.rules.arcanoid.cards import ALL, MINOR, NUMBER, SUITS, cards_in, mask_of
+from shibumi3d.rules.arcanoid.cards import (
+    ALL_CARDS,
+    CARD_BY_NAME,
+    MINOR_CARDS,
+    SUIT_LETTERS,
+    cards_in,
+    mask_of,
+)
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.state import (
     ABDICATED,
-    DISCARD,
+    CHARIOT_CARDS,
+    DISCARD_PILE,
+    ENGAGED,
     FIELD,
-    FORCES,
     HAND,
+    IN_PLAY,
+    OPEN_CARDS,
     POOL,
-    RESERVE,
-    SLOTS,
     STOCK,
-    TABLE,
-    Stand,
+    CardRules,
+    FieldStatus,
     State,
-    place,
+    place_index,
 )
-from shibumi3d.rules.arcanoid.table import CardRules
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "dresden": {},
@@ -43,12 +50,12 @@ def game(variant: str = "dresden", **more: Any) -> CardGame:
 
 def cards(text: str) -> int:
     """The set that a text names, as in ``S10 CJ M21``."""
-    return mask_of(NUMBER[name] for name in text.split())
+    return mask_of(CARD_BY_NAME[name] for name in text.split())
 
 
 def names(mask: int) -> set[str]:
     """The names of the cards of a set."""
-    every = list(NUMBER)
+    every = list(CARD_BY_NAME)
     return {every[card] for card in cards_in(mask)}
 
 
@@ -75,77 +82,77 @@ def position(
     is drawn first, in its order; ``only`` is how many cards the stock holds, all others lie on the discard pile.
     """
     state = played.start(seats, seed=5, deal={"first": str(to_move)})
-    at = [0] * len(state.at)
+    at = [0] * len(state.cards_at)
     people = state.participants
     known = [0] * (seats + 1)
-    stands = [Stand()] * (4 * people)
+    stands = [FieldStatus()] * (4 * people)
     seq = 0
     public = 0
     for name, text in (fields or {}).items():
         letters = name.lstrip("0123456789")
-        who, suits = int(name[: -len(letters)]) - 1, [SUITS.index(letter) for letter in letters]
+        who, suits = int(name[: -len(letters)]) - 1, [SUIT_LETTERS.index(letter) for letter in letters]
         seq += 1
         if text == "-":
-            stands[who * 4 + suits[0]] = Stand(ABDICATED, seq)
+            stands[who * 4 + suits[0]] = FieldStatus(ABDICATED, seq)
             continue
         down = text.startswith("?")
         laid = cards(text.lstrip("? "))
-        at[place(who, FIELD, suits[0])] |= laid
-        stands[who * 4 + suits[0]] = Stand(FORCES, seq, down)
+        at[place_index(who, FIELD, suits[0])] |= laid
+        stands[who * 4 + suits[0]] = FieldStatus(ENGAGED, seq, down)
         for suit in suits[1:]:
-            stands[who * 4 + suit] = Stand(FORCES, seq, down, suits[0])
+            stands[who * 4 + suit] = FieldStatus(ENGAGED, seq, down, suits[0])
         if down:
             known[who] |= laid
         else:
             public |= laid
-    for here, text in ((POOL, pool), (TABLE, table)):
+    for here, text in ((POOL, pool), (IN_PLAY, table)):
         at[here] |= cards(text)
         public |= at[here]
-    for which, given in ((SLOTS, slots), (RESERVE, reserve)):
+    for which, given in ((OPEN_CARDS, slots), (CHARIOT_CARDS, reserve)):
         for number, text in (given or {}).items():
-            at[place(number - 1, which)] |= cards(text)
+            at[place_index(number - 1, which)] |= cards(text)
             public |= cards(text)
-    at[DISCARD] = cards(discard or "")
+    at[DISCARD_PILE] = cards(discard or "")
     for number, text in (hands or {}).items():
-        at[place(number - 1, HAND)] = cards(text)
-    forced = tuple(NUMBER[name] for name in stock.split())
+        at[place_index(number - 1, HAND)] = cards(text)
+    forced = tuple(CARD_BY_NAME[name] for name in stock.split())
     used = mask_of(forced)
     for here in at:
         assert not used & here, "a card is named twice"
         used |= here
-    filler = cards_in(MINOR & ~used)
-    out = more.get("out", 0)
+    filler = cards_in(MINOR_CARDS & ~used)
+    out = more.get("left_round", 0)
     for who in range(people):
-        here = place(who, HAND)
+        here = place_index(who, HAND)
         while (
-            at[here].bit_count() < played.table.hand
+            at[here].bit_count() < played.rules.hand
             and not out >> who & 1
             and who + 1 not in (more.get("short") or ())
         ):
             at[here] |= 1 << filler.pop()
         if who < seats:
             known[who] |= at[here]
-    left = ALL
+    left = ALL_CARDS
     for here in at:
         left &= ~here
     rest = [*forced, *(card for card in cards_in(left) if card not in forced)]
     inside = rest if only is None else rest[:only]
     at[STOCK] = mask_of(inside)
-    at[DISCARD] |= left & ~at[STOCK]
+    at[DISCARD_PILE] |= left & ~at[STOCK]
     more.pop("short", None)
     touched = 0
     for index, stand in enumerate(stands):
         touched |= (stand.kind != 0) << index % 4
     values: dict[str, Any] = {
-        "at": tuple(at),
-        "count": tuple(here.bit_count() for here in at),
-        "known": tuple(each | public for each in known),
-        "stands": tuple(stands),
-        "queues": tuple(
-            tuple(cards_in(at[place(who, HAND)])) for who in range(seats, seats + played.table.dummies)
+        "cards_at": tuple(at),
+        "counts_at": tuple(here.bit_count() for here in at),
+        "known_cards": tuple(each | public for each in known),
+        "field_statuses": tuple(stands),
+        "automaton_hands": tuple(
+            tuple(cards_in(at[place_index(who, HAND)])) for who in range(seats, seats + played.rules.dummies)
         ),
-        "forced": forced,
-        "seq": seq,
-        "touched": touched,
+        "preset_draws": forced,
+        "last_sequence_number": seq,
+        "touched_suits": touched,
     }
     return replace(state, **(values | more))

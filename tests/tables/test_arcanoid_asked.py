@@ -7,8 +7,8 @@ import pytest
 import shibumi3d
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
-from shibumi3d.rules.arcanoid.cards import NAMES, NUMBER
-from shibumi3d.scene.arcanoid.faces import PICTURES, index_of
+from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, CARD_NAMES
+from shibumi3d.scene.arcanoid.card_faces import GLYPH_PATHS, corner_glyph
 from shibumi3d.scene.glyphs import GLYPHS
 from tests.tables.tarot import game, names, position
 
@@ -19,7 +19,7 @@ def test_only_whoever_has_the_fool_is_asked_to_take_with_it() -> None:
     of = game()
     state, _ = of.apply(position(of, hands=HANDS), "S:S9+S10")
     asked = {
-        (seat, lang): of.ask_line(of.view(state, seat), lang, ["Ann", "Ben", "Cleo"])
+        (seat, lang): of.describe_decision(of.observe(state, seat), lang, ["Ann", "Ben", "Cleo"])
         for seat in (0, 1, 2, None)
         for lang in ("en", "fr")
     }
@@ -36,16 +36,16 @@ def test_only_whoever_has_the_fool_is_asked_to_take_with_it() -> None:
 def test_a_fool_that_lies_open_is_offered_to_whoever_is_asked() -> None:
     of = game()
     hands = {1: "S9 S10 T2 T3 T4 T5", 2: "C2 C3 C4 C5 C6 C7", 3: "D2 D3 D4 D5 D6 D7"}
-    state, _ = of.apply(position(of, hands=hands, pool="M0", justice=True, table="M8"), "S:S9+S10")
-    assert of.ask_line(of.view(state, 1)).endswith("take it with the Fool?")
-    assert not of.ask_line(of.view(state, 1)).endswith("will anyone take it with the Fool?")
+    state, _ = of.apply(position(of, hands=hands, pool="M0", justice_in_play=True, table="M8"), "S:S9+S10")
+    assert of.describe_decision(of.observe(state, 1)).endswith("take it with the Fool?")
+    assert not of.describe_decision(of.observe(state, 1)).endswith("will anyone take it with the Fool?")
 
 
 def test_each_card_that_may_be_discarded_has_the_digit_of_its_place() -> None:
     of = game()
     state = position(of, hands={1: "S9 S10 T2 T3 CK M16"})
-    view = of.view(state, 0)
-    keys = {move.text: of.key_of(view, move) for move in of.moves(state)}
+    view = of.observe(state, 0)
+    keys = {move.text: of.shortcut_key(view, move) for move in of.moves(state)}
     assert [keys[f"-{name}"] for name in ("S9", "S10", "T2", "T3", "CK", "M16")] == list("123456")
     # What can't be taken back lies away from the digits.
     assert [keys[f"{suit}:-"] for suit in "STCD"] == list("cdef")
@@ -57,28 +57,31 @@ def test_a_hand_that_is_too_large_is_discarded_by_keys() -> None:
     of = game()
     state = position(of, hands={1: "M10 S3 S4 S5 S6 S7"}, stock="T2 T3 T4 T5 T6")
     state, _ = of.apply(state, "M10")
-    view = of.view(state, 0)
-    assert [of.key_of(view, move) for move in of.moves(state)] == list("1234567890")
+    view = of.observe(state, 0)
+    assert [of.shortcut_key(view, move) for move in of.moves(state)] == list("1234567890")
 
 
 @pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("qps", "JHQK")])
 def test_the_corner_of_a_court_card_has_its_letter(language: str, letters: str) -> None:
     for suit in range(4):
         for nth, letter in enumerate(letters):
-            picture = index_of(suit * 14 + 10 + nth, language)
+            picture = corner_glyph(suit * 14 + 10 + nth, language)
             assert picture == f"rank {letter}"
-            assert picture in GLYPHS or picture in PICTURES
+            assert picture in GLYPHS or picture in GLYPH_PATHS
 
 
 def test_the_letter_of_a_card_begins_its_name_in_french() -> None:
     of = game()
     for nth, letter in enumerate("VCDR"):
-        assert of.thing_line(of.view(of.start(2), 0), NAMES[10 + nth], "fr").split()[1][0].upper() == letter
+        assert (
+            of.describe_spot(of.observe(of.start(2), 0), CARD_NAMES[10 + nth], "fr").split()[1][0].upper()
+            == letter
+        )
 
 
 def test_knaves_are_read_by_their_older_letter_too() -> None:
-    assert [NAMES[suit * 14 + 10] for suit in range(4)] == ["SJ", "TJ", "CJ", "DJ"]
-    assert "SN" not in NUMBER
+    assert [CARD_NAMES[suit * 14 + 10] for suit in range(4)] == ["SJ", "TJ", "CJ", "DJ"]
+    assert "SN" not in CARD_BY_NAME
     of = game()
     state = position(of, hands={1: "SA SJ T2 TJ M6 M7"})
     for old, new in (
@@ -89,7 +92,7 @@ def test_knaves_are_read_by_their_older_letter_too() -> None:
         ("M7+SN", "M7+SJ"),
     ):
         assert of.parse(state, old).text == new
-    assert of.start(2, deal={"stock": "SN DN"}).at == of.start(2, deal={"stock": "SJ DJ"}).at
+    assert of.start(2, deal={"stock": "SN DN"}).cards_at == of.start(2, deal={"stock": "SJ DJ"}).cards_at
 
 
 def test_a_record_with_the_older_letter_is_read() -> None:
@@ -100,4 +103,4 @@ def test_a_record_with_the_older_letter_is_read() -> None:
     old = match.record().to_text().replace("SJ", "SN").replace("TJ", "TN")
     again = Match.from_record(parse(old), of)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
-    assert names(again.plies[-1].state.forces(0, 0)) == {"SJ"}
+    assert names(again.plies[-1].state.engaged_cards(0, 0)) == {"SJ"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.arcanoid.cards import ALL
+from shibumi3d.rules.arcanoid.cards import ALL_CARDS
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.state import OPEN, State
 from tests.tables.arcanoid_playthrough import FILE as PLAYTHROUGH
@@ -36,19 +36,19 @@ def card_game(variant: str, options: dict[str, int | str]) -> CardGame:
 def holds(state: State) -> None:
     """78 cards, each in one place; a finished round has one winner a field."""
     seen = 0
-    for cards, count in zip(state.at, state.count, strict=True):
+    for cards, count in zip(state.cards_at, state.counts_at, strict=True):
         assert cards.bit_count() == count
         assert not seen & cards
         seen |= cards
-    assert seen == ALL
+    assert seen == ALL_CARDS
     rounds = state.round if state.result is not None else state.round - 1
-    assert len(state.won) == 4 * rounds
-    assert sum(state.scores) == sum(won.seat >= 0 for won in state.won)
+    assert len(state.won_fields) == 4 * rounds
+    assert sum(state.scores) == sum(won.seat >= 0 for won in state.won_fields)
     if state.result is None:
         for who in range(state.participants):
-            assert state.is_out(who) == all(state.stand(who, suit).kind != OPEN for suit in range(4)) or (
-                state.tasks[-1][0] == "fool"
-            )
+            assert state.has_left_round(who) == all(
+                state.field_status(who, suit).kind != OPEN for suit in range(4)
+            ) or (state.tasks[-1][0] == "fool")
 
 
 @pytest.mark.parametrize(("variant", "seats", "options"), FORMS)
@@ -63,9 +63,9 @@ def match_by_lot(game: CardGame, seats: int, seed: int) -> int:
     made = 0
     while state.result is None:
         assert made < 20_000, "a match does not end"
-        assert state.ask is not None
+        assert state.decision is not None
         kinds: dict[str, list[Any]] = {}
-        for move in game.moves(state, rng.choice(state.ask.seats)):
+        for move in game.moves(state, rng.choice(state.decision.seats)):
             kinds.setdefault(move.kind, []).append(move)
         state, _ = game.apply(state, rng.choice(kinds[rng.choice(list(kinds))]))
         made += 1
@@ -93,7 +93,7 @@ def test_ten_seats_have_room_for_two_more_and_the_options_count() -> None:
     state = game.start(10, 1)
     assert state.participants == 12
     assert state.rules.rounds == 3
-    assert state.count[0] == 78 - 72
+    assert state.counts_at[0] == 78 - 72
     assert card_game("gaza", {}).start(2).participants == 3
     assert card_game("", {}).start(2).rules.rounds == 5
 

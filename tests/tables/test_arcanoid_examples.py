@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.rules.arcanoid.cards import SUITS
-from shibumi3d.rules.arcanoid.event import UNKNOWN, Abdicated, Discarded
+from shibumi3d.rules.arcanoid.cards import SUIT_LETTERS
+from shibumi3d.rules.arcanoid.events import UNKNOWN_CARD, Abdicated, Discarded
 from shibumi3d.rules.arcanoid.game import CardGame
-from shibumi3d.rules.arcanoid.sets import ranked, standings
+from shibumi3d.rules.arcanoid.moves import field_winner, rank_seats
 from shibumi3d.rules.arcanoid.state import (
     ABDICATED,
-    DISCARD,
+    DISCARD_PILE,
     OPEN,
     STOCK,
     State,
-    Won,
+    WonField,
 )
 from shibumi3d.rules.errors import IllegalMove
 from tests.tables.tarot import game, names, position
@@ -66,7 +66,7 @@ RANKED = [
 @pytest.mark.parametrize(("fields", "suit", "winner", "why"), RANKED)
 def test_who_wins_a_field(fields: dict[str, str], suit: str, winner: int, why: str) -> None:
     state = position(game(), 4, fields=fields)
-    assert ranked(state, SUITS.index(suit)) == (winner - 1, why)
+    assert field_winner(state, SUIT_LETTERS.index(suit)) == (winner - 1, why)
 
 
 def test_7_the_fool_steals_and_the_victim_draws_first() -> None:
@@ -75,16 +75,16 @@ def test_7_the_fool_steals_and_the_victim_draws_first() -> None:
         of, hands={2: "S9 S10 C2 C3 C4 C5", 3: "M0 D2 D3 D4 D5 D6"}, to_move=2, stock="T2 T3 T4 T5"
     )
     state = played(of, state, "S:S9+S10")
-    assert state.ask is not None
-    assert state.ask.kind == "fool"
+    assert state.decision is not None
+    assert state.decision.kind == "fool"
     # In turn order after P2, all may hold it: whoever has it or not is asked.
-    assert state.ask.seats == (2, 0)
+    assert state.decision.seats == (2, 0)
     state = played(of, state, "1:let", "3:steal")
-    assert names(state.forces(2, S)) == {"S9", "S10"}
-    assert state.stand(1, S).kind == OPEN
-    assert names(state.hand(1)) == {"C2", "C3", "C4", "C5", "T2", "T3"}
-    assert names(state.hand(2)) == {"D2", "D3", "D4", "D5", "D6", "T4"}
-    assert names(state.at[DISCARD]) == {"M0"}
+    assert names(state.engaged_cards(2, S)) == {"S9", "S10"}
+    assert state.field_status(1, S).kind == OPEN
+    assert names(state.known_hand_cards(1)) == {"C2", "C3", "C4", "C5", "T2", "T3"}
+    assert names(state.known_hand_cards(2)) == {"D2", "D3", "D4", "D5", "D6", "T4"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M0"}
     assert state.to_move == 2
 
 
@@ -92,12 +92,12 @@ def test_8_an_ace_keeps_the_fool_off_but_not_where_aces_are_plain() -> None:
     hands = {2: "SA S9 S10 C2 C3 C4", 3: "M0 D2 D3 D4 D5 D6"}
     of = game()
     state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10")
-    assert state.ask is not None
-    assert state.ask.kind == "turn"
+    assert state.decision is not None
+    assert state.decision.kind == "turn"
     assert state.to_move == 2
     of = game("mainz")
     state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10", "3:steal")
-    assert names(state.forces(2, S)) == {"SA", "S9", "S10"}
+    assert names(state.engaged_cards(2, S)) == {"SA", "S9", "S10"}
 
 
 def test_9_a_stolen_last_engagement_leaves_its_player_in() -> None:
@@ -107,9 +107,9 @@ def test_9_a_stolen_last_engagement_leaves_its_player_in() -> None:
         of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields, stock="C9 C10"
     )
     state = played(of, state, "S:S7", "2:steal")
-    assert not state.is_out(0)
-    assert state.stand(0, S).kind == OPEN
-    assert names(state.hand(0)) == {"T5", "T6", "T7", "T8", "T9", "C9"}
+    assert not state.has_left_round(0)
+    assert state.field_status(0, S).kind == OPEN
+    assert names(state.known_hand_cards(0)) == {"T5", "T6", "T7", "T8", "T9", "C9"}
 
 
 @pytest.mark.parametrize("how", ["given up", "razed"])
@@ -133,26 +133,26 @@ def test_11_the_world_wins_and_all_others_give_up() -> None:
     fields = {"3S": "S2", "3T": "T2", "3C": "C2"}
     state = position(of, hands={1: "M21 S3 S4 S5 S6 S7", 3: "D2 D3 D4 D5 D6 D7"}, fields=fields)
     state = played(of, state, "D:M21")
-    assert names(state.forces(0, D)) == {"M21"}
-    assert [state.stand(who, D).kind for who in (1, 2)] == [ABDICATED, ABDICATED]
-    assert state.stand(1, D).seq < state.stand(2, D).seq
-    assert state.is_out(2)
-    assert not state.is_out(1)
-    assert names(state.at[DISCARD]) == {"D2", "D3", "D4", "D5", "D6", "D7"}
+    assert names(state.engaged_cards(0, D)) == {"M21"}
+    assert [state.field_status(who, D).kind for who in (1, 2)] == [ABDICATED, ABDICATED]
+    assert state.field_status(1, D).sequence_number < state.field_status(2, D).sequence_number
+    assert state.has_left_round(2)
+    assert not state.has_left_round(1)
+    assert names(state.cards_at[DISCARD_PILE]) == {"D2", "D3", "D4", "D5", "D6", "D7"}
 
 
 def test_12_temperance_soft_and_hard() -> None:
     hands = {1: "T3 S2 S3 S4 S5 S6", 2: "T10 C2 C3 C4 C5 C6"}
     of = game()
-    with_card = {"hands": hands, "table": "M14", "temper": (0, T)}
+    with_card = {"hands": hands, "table": "M14", "temperance_status": (0, T)}
     state = position(of, to_move=2, **with_card)
     assert "T:T10" not in texts(of, state)
     assert "T:-" in texts(of, state)
     state = position(of, **with_card)
     assert "M14-" not in texts(of, state)
     state = letting(of, played(of, state, "T:T3"))
-    assert "M14" in names(state.at[DISCARD])
-    assert state.temper == (-1, -1)
+    assert "M14" in names(state.cards_at[DISCARD_PILE])
+    assert state.temperance_status == (-1, -1)
     of = game("nassau")
     state = position(of, **with_card)
     assert "T:T3" not in texts(of, state)
@@ -165,29 +165,29 @@ def test_13_one_no_ends_the_stock() -> None:
     of = game()
     state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
     state = letting(of, played(of, state, "S:S2+S3+S4"))
-    assert state.ask is not None
-    assert (state.ask.kind, state.ask.seats) == ("vote", (0,))
+    assert state.decision is not None
+    assert (state.decision.kind, state.decision.seats) == ("vote", (0,))
     # The card drawn is covered until the vote is over, for the drawer too.
-    assert "D2" not in names(of.view(state, 0).hand(0))
+    assert "D2" not in names(of.observe(state, 0).known_hand_cards(0))
     state = played(of, state, "yes")
     assert state.to_move == 1
     state = played(of, state, "no")
-    assert state.dead
-    assert state.ask is not None
-    assert state.ask.kind == "turn"
-    assert names(state.hand(0)) == {"S5", "S6", "S7", "D2"}
+    assert state.stock_closed
+    assert state.decision is not None
+    assert state.decision.kind == "turn"
+    assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "D2"}
     state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
-    assert state.ask.kind == "turn"
-    assert state.held(1) == 5
+    assert state.decision.kind == "turn"
+    assert state.hand_size(1) == 5
 
 
 def test_14_the_chariot_unloads_with_more() -> None:
     of = game()
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
     state = letting(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
-    assert names(state.forces(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
-    assert names(state.at[DISCARD]) == {"M7"}
-    assert names(state.hand(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
+    assert names(state.engaged_cards(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M7"}
+    assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
     # All that it carries goes along.
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"})
     assert "C:C7+C8+M7" not in texts(of, state)
@@ -198,15 +198,15 @@ def test_15_the_tower_takes_half_a_couple() -> None:
     of = game()
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
     state = played(of, state, "M16>1C")
-    assert state.stand(0, C).kind == OPEN
-    assert names(state.forces(0, S)) == {"M3", "M4"}
-    assert names(state.at[DISCARD]) == {"M16"}
+    assert state.field_status(0, C).kind == OPEN
+    assert names(state.engaged_cards(0, S)) == {"M3", "M4"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
     # The half whose cards lie there: they go over to the other.
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
     state = played(of, state, "M16>1S")
-    assert state.stand(0, S).kind == OPEN
-    assert names(state.forces(0, C)) == {"M3", "M4"}
-    assert names(state.at[DISCARD]) == {"M16"}
+    assert state.field_status(0, S).kind == OPEN
+    assert names(state.engaged_cards(0, C)) == {"M3", "M4"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
 
 
 def test_17_judgement_ends_a_round_for_its_target() -> None:
@@ -214,9 +214,9 @@ def test_17_judgement_ends_a_round_for_its_target() -> None:
     fields = {"2S": "S2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "M20 S3 S4 S5 S6 S7", 2: "T2 T3 T4 T5 T6 T7"}, fields=fields)
     state = played(of, state, "M20>2T")
-    assert state.stand(1, T).kind == ABDICATED
-    assert state.is_out(1)
-    assert names(state.at[DISCARD]) == {"T2", "T3", "T4", "T5", "T6", "T7"}
+    assert state.field_status(1, T).kind == ABDICATED
+    assert state.has_left_round(1)
+    assert names(state.cards_at[DISCARD_PILE]) == {"T2", "T3", "T4", "T5", "T6", "T7"}
     assert state.to_move == 2
 
 
@@ -224,30 +224,30 @@ def test_18_the_demon_plays_before_its_master() -> None:
     of = game()
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"})
     state = played(of, state, "M15")
-    assert state.order == (3, 0, 1, 2)
+    assert state.turn_order == (3, 0, 1, 2)
     assert state.to_move == 1
-    assert state.held(3) == 6
-    assert names(of.view(state, None).hand(3)) == names(state.hand(3))
+    assert state.hand_size(3) == 6
+    assert names(of.observe(state, None).known_hand_cards(3)) == names(state.known_hand_cards(3))
     for expected in (2, 0):
         state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
         assert state.to_move == expected
-    assert state.ask is not None
-    assert state.ask.actor == 3
+    assert state.decision is not None
+    assert state.decision.actor == 3
 
 
 def test_19_a_called_card_is_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7", 3: "S10 T2 T3 T4 T5 T6"}, stock="D2 D3")
     state = played(of, state, "M17", ">S10")
-    assert names(state.hand(0)) == {"S3", "S4", "S5", "S6", "S7", "S10"}
-    assert names(state.hand(2)) == {"T2", "T3", "T4", "T5", "T6", "D2"}
-    assert "S10" in names(of.view(state, 1).hand(0))
+    assert names(state.known_hand_cards(0)) == {"S3", "S4", "S5", "S6", "S7", "S10"}
+    assert names(state.known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "D2"}
+    assert "S10" in names(of.observe(state, 1).known_hand_cards(0))
     assert state.to_move == 1
 
 
 def test_20_equal_fields_are_settled_by_the_suits() -> None:
-    def won(*seats: int) -> list[Won]:
-        return [Won(seat, seat, "points") for seat in seats]
+    def won(*seats: int) -> list[WonField]:
+        return [WonField(seat, seat, "points") for seat in seats]
 
     # P1: S 2, T 3, C 1, D 1; P2: S 2, T 2, C 3, D 0; P3 has the other six.
     fields = won(0, 0, 0, 0, 0, 0, 1, 2, 1, 0, 1, 2, 1, 1, 1, 2, 2, 1, 2, 2)
@@ -256,18 +256,18 @@ def test_20_equal_fields_are_settled_by_the_suits() -> None:
         [2, 3, 1, 1],
         [2, 2, 3, 0],
     ]
-    assert standings(fields, 3) == [[0], [1], [2]]
+    assert rank_seats(fields, 3) == [[0], [1], [2]]
     # Equal in all suits, the latest field decides; who has none shares the last place.
-    assert standings(won(0, 1, 1, 0, 1, 0, 0, 1), 4) == [[1], [0], [2, 3]]
-    assert standings(won(-1, -1, -1, -1), 2) == [[0, 1]]
+    assert rank_seats(won(0, 1, 1, 0, 1, 0, 0, 1), 4) == [[1], [0], [2, 3]]
+    assert rank_seats(won(-1, -1, -1, -1), 2) == [[0, 1]]
 
 
 def test_a_finished_round_is_dealt_anew() -> None:
     of = game()
     fields = {"1S": "S2", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
-    state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, out=0b10)
+    state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, left_round=0b10)
     state = played(of, state, "D:D9")
-    assert [(each.seat, each.why) for each in state.won] == [
+    assert [(each.seat, each.deciding_rule) for each in state.won_fields] == [
         (1, "points"),
         (1, "points"),
         (0, "points"),
@@ -276,8 +276,8 @@ def test_a_finished_round_is_dealt_anew() -> None:
     assert state.round == 2
     assert state.to_move == 1
     assert state.scores == (2, 2)
-    assert state.count[STOCK] == 78 - 12
-    assert state.held(0) == 6
+    assert state.counts_at[STOCK] == 78 - 12
+    assert state.hand_size(0) == 6
 
 
 def test_moves_are_refused_with_a_sentence() -> None:
@@ -296,7 +296,7 @@ def test_cards_may_be_named_in_any_order() -> None:
 def test_what_somebody_discards_in_a_row_is_told_at_once() -> None:
     """Until somebody else does something; cards that are not known are counted."""
     arcanoid = game()
-    hidden = (UNKNOWN,)
+    hidden = (UNKNOWN_CARD,)
     events = [
         Discarded(0, hidden),
         Discarded(0, hidden),
@@ -305,5 +305,5 @@ def test_what_somebody_discards_in_a_row_is_told_at_once() -> None:
         Discarded(1, hidden),
         Discarded(0, hidden),
     ]
-    told = arcanoid.happened(arcanoid.start(2), events, "en", ("Ann", "Ben"))
+    told = arcanoid.summarize_events(arcanoid.start(2), events, "en", ("Ann", "Ben"))
     assert told == "Ann discards 3 cards; Ann gives up cups; Ben discards 1 card; Ann discards 1 card"

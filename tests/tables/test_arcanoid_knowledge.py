@@ -15,24 +15,24 @@ from typing import Any
 import pytest
 
 from shibumi3d.rules.arcanoid.cards import (
-    ALL,
+    ALL_CARDS,
+    CARD_NAMES,
     CHARIOT,
     DEVIL,
     FOOL,
+    HIGH_PRIESTESS,
     MAGICIAN,
-    NAMES,
-    PRIESTESS,
     cards_in,
     mask_of,
 )
-from shibumi3d.rules.arcanoid.event import CardEvent
+from shibumi3d.rules.arcanoid.events import CardEvent
 from shibumi3d.rules.arcanoid.game import CardGame
-from shibumi3d.rules.arcanoid.move import Move
-from shibumi3d.rules.arcanoid.state import FORCES, HAND, POOL, SLOTS, STOCK, State, place
+from shibumi3d.rules.arcanoid.moves import Move
+from shibumi3d.rules.arcanoid.state import ENGAGED, HAND, OPEN_CARDS, POOL, STOCK, State, place_index
 from tests.tables.tarot import VARIANTS, game, names, position
 
 S = 0
-WANTED = (DEVIL, PRIESTESS, FOOL)
+WANTED = (DEVIL, HIGH_PRIESTESS, FOOL)
 """Cards that are dealt early, as most of what is hidden hangs on them."""
 
 
@@ -51,11 +51,11 @@ def other_world(state: State, one: int, other: int) -> State:
 
     return replace(
         state,
-        at=tuple(exchanged(here, one, other) for here in state.at),
-        known=tuple(exchanged(here, one, other) for here in state.known),
-        fresh=exchanged(state.fresh, one, other),
-        forced=tuple(map(card, state.forced)),
-        queues=tuple(tuple(map(card, queue)) for queue in state.queues),
+        cards_at=tuple(exchanged(here, one, other) for here in state.cards_at),
+        known_cards=tuple(exchanged(here, one, other) for here in state.known_cards),
+        just_drawn=exchanged(state.just_drawn, one, other),
+        preset_draws=tuple(map(card, state.preset_draws)),
+        automaton_hands=tuple(tuple(map(card, queue)) for queue in state.automaton_hands),
     )
 
 
@@ -64,9 +64,12 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
     played = exchanged(move.cards, one, other)
     if played == move.cards:
         return move if move in of.moves(state, seat) else None
-    same = (move.kind, move.suits, move.who, move.down, move.word)
+    same = (move.kind, move.suits, move.target, move.is_face_down, move.choice)
     for each in of.moves(state, seat):
-        if each.cards == played and (each.kind, each.suits, each.who, each.down, each.word) == same:
+        if (
+            each.cards == played
+            and (each.kind, each.suits, each.target, each.is_face_down, each.choice) == same
+        ):
             return each
     return None
 
@@ -77,54 +80,57 @@ def shown_by_rule(
     """The cards of which the rules tell a seat something while a choice is carried out, None being everybody."""
 
     def mine(who: int) -> bool:
-        return who >= 0 and seat is not None and before.masters[who : who + 1] == (seat,)
+        return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)
 
     def demon(who: int) -> bool:
-        return who >= after.seats and after.masters[who] >= 0
+        return who >= after.seats and after.controlling_seats[who] >= 0
 
     shown = 0
     if before.tasks[-1][0] == "vote":
         # Cards drawn before the vote are looked at after it.
-        shown |= before.fresh & before.at[POOL]
+        shown |= before.just_drawn & before.cards_at[POOL]
         for who in range(before.participants):
-            shown |= before.fresh & before.at[place(who, SLOTS)]
+            shown |= before.just_drawn & before.cards_at[place_index(who, OPEN_CARDS)]
             if mine(who) or demon(who):
-                shown |= before.fresh & before.at[place(who, HAND)]
-    if move.kind in ("play", "load", "unload", "call") or (move.kind == "engage" and not move.down):
+                shown |= before.just_drawn & before.cards_at[place_index(who, HAND)]
+    if move.kind in ("play", "load", "unload", "call") or (move.kind == "engage" and not move.is_face_down):
         shown |= move.cards
     if move.kind == "reinforce":
         shown |= move.cards
-    if move.down:
+    if move.is_face_down:
         shown |= move.cards & (1 << CHARIOT | 1 << MAGICIAN)
     for event in events:
         kind = type(event).__name__
         there = mask_of(card for card in event.cards if card >= 0)
         if kind == "Drawn":
-            if event.word != "hand" or mine(event.who) or demon(event.who):
+            if event.word != "hand" or mine(event.participant) or demon(event.participant):
                 shown |= there
-        elif kind == "Hands":
-            if mine(event.who):
+        elif kind == "HandSeen":
+            if mine(event.participant):
                 shown |= there
-        elif kind in ("Opened", "Called", "RoundDone", "Withdrawn", "Played", "Loaded"):
+        elif kind in ("CardsRevealed", "Called", "RoundEnded", "Withdrawn", "Played", "Loaded"):
             shown |= there
-        elif kind in ("Stolen", "Spoilt"):
+        elif kind in ("Stolen", "StealFailed"):
             shown |= 1 << FOOL
             # Whoever plays the Fool looks at what lies face down.
-            if mine(event.who) and before.stand(event.other, event.suits[0]).kind == FORCES:
-                shown |= before.forces(event.other, event.suits[0])
+            if (
+                mine(event.participant)
+                and before.field_status(event.other_participant, event.suits[0]).kind == ENGAGED
+            ):
+                shown |= before.engaged_cards(event.other_participant, event.suits[0])
     return shown
 
 
 def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
     """What came of the Fool: everybody hears whether forces that lie face down can be stolen."""
-    return {type(event).__name__ for event in events} & {"Stolen", "Spoilt"}
+    return {type(event).__name__ for event in events} & {"Stolen", "StealFailed"}
 
 
 def in_order(state: State, rng: Random) -> State:
     """The state with the whole stock in an order, so that it is drawn alike in both worlds."""
-    stock = cards_in(state.at[STOCK])
+    stock = cards_in(state.cards_at[STOCK])
     rng.shuffle(stock)
-    return replace(state, forced=tuple(stock))
+    return replace(state, preset_draws=tuple(stock))
 
 
 def dealt(of: CardGame, seats: int, rng: Random) -> State:
@@ -133,14 +139,16 @@ def dealt(of: CardGame, seats: int, rng: Random) -> State:
     rng.shuffle(deck)
     for card in WANTED:
         deck.insert(rng.randrange(6 * seats), card)
-    return of.start(seats, rng.getrandbits(30), {"stock": [NAMES[card] for card in deck]})
+    return of.start(seats, rng.getrandbits(30), {"stock": [CARD_NAMES[card] for card in deck]})
 
 
 def chosen(moves: Sequence[Move], rng: Random) -> Move:
     """A choice by lot: each kind, and among played majors each card, is as likely as another."""
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
-        kinds.setdefault((move.kind, move.cards if move.kind == "play" else 0, move.down), []).append(move)
+        kinds.setdefault((move.kind, move.cards if move.kind == "play" else 0, move.is_face_down), []).append(
+            move
+        )
     # Whoever gives fields up is out soon, and sees no more.
     busy = [kind for kind in kinds if kind[0] not in ("abdicate", "no", "let")] or list(kinds)
     return rng.choice(kinds[rng.choice(busy if rng.random() < 0.8 else list(kinds))])
@@ -154,8 +162,8 @@ def walk(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
     state = dealt(of, rng.randrange(2, 6), rng)
     while state.result is None:
         state = in_order(state, rng)
-        assert state.ask is not None
-        seat = rng.choice(state.ask.seats)
+        assert state.decision is not None
+        seat = rng.choice(state.decision.seats)
         move = chosen(of.moves(state, seat), rng)
         yield of, state, seat, move, rng
         state, _ = of.apply(state, by(state, move, seat))
@@ -170,18 +178,18 @@ def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> 
     """Compare two worlds for each viewer; returns for how many that was possible."""
     count = 0
     after, events = of.apply(state, by(state, move, seat))
-    if after.result is not None or any(type(event).__name__ in ("Renewed", "Dealt") for event in events):
+    if after.result is not None or any(type(event).__name__ in ("StockRenewed", "Dealt") for event in events):
         # What is shuffled comes in an order by chance, which is no longer the same.
         return 0
     for viewer in (None, *range(state.seats)):
-        seen = of.view(state, viewer)
-        hidden = cards_in(ALL & ~mask_of(card for here in seen.at for card in cards_in(here)))
+        seen = of.observe(state, viewer)
+        hidden = cards_in(ALL_CARDS & ~mask_of(card for here in seen.cards_at for card in cards_in(here)))
         if len(hidden) < 2:
             continue
         one, other = rng.sample(hidden, 2)
         twin = other_world(state, one, other)
-        assert of.view(twin, viewer) == seen
-        assert of.view(twin, viewer).ask == seen.ask
+        assert of.observe(twin, viewer) == seen
+        assert of.observe(twin, viewer).decision == seen.decision
         again = same_choice(of, twin, move, seat, one, other)
         if again is None:
             continue
@@ -190,14 +198,16 @@ def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> 
         shown |= shown_by_rule(twin, again, told, then, viewer)
         if (shown >> one | shown >> other) & 1 or outcome_of_theft(events) != outcome_of_theft(told):
             continue
-        note = f"{move.text} by {seat}, seen by {viewer}: {NAMES[one]} and {NAMES[other]}"
-        assert of.view(then, viewer) == of.view(after, viewer), note
-        assert of.as_seen_by(then, told, viewer) == of.as_seen_by(after, events, viewer), note
+        note = f"{move.text} by {seat}, seen by {viewer}: {CARD_NAMES[one]} and {CARD_NAMES[other]}"
+        assert of.observe(then, viewer) == of.observe(after, viewer), note
+        assert of.observe_events(then, told, viewer) == of.observe_events(after, events, viewer), note
         for lang in ("en", "fr"):
-            assert of.lines(of.view(then, viewer), lang) == of.lines(of.view(after, viewer), lang), note
+            assert of.table_lines(of.observe(then, viewer), lang) == of.table_lines(
+                of.observe(after, viewer), lang
+            ), note
         if move.text == again.text:
             lines = [
-                of.log_line(whole, choice, of.as_seen_by(end, what, viewer))
+                of.describe_move(whole, choice, of.observe_events(end, what, viewer))
                 for whole, choice, end, what in (
                     (state, move, after, events),
                     (twin, again, then, told),
@@ -228,18 +238,18 @@ def test_what_a_demon_sees_with_the_priestess_is_its_masters_alone() -> None:
     of = game()
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M2 C2 C3 C4 C5 C6 C7 S8 S9 S10", hands, "-T2", "-D2")
-    assert state.ask is not None
-    assert state.ask.actor == 3
+    assert state.decision is not None
+    assert state.decision.actor == 3
     state, events = played(of, state, "M2>2")
     seen = {"T3", "T4", "T5", "T6", "T7", "S8"}
     for viewer, known in ((0, seen), (2, set()), (None, set())):
-        assert names(of.view(state, viewer).hand(1)) == known
+        assert names(of.observe(state, viewer).known_hand_cards(1)) == known
         (looked,) = [
-            event for event in of.as_seen_by(state, events, viewer) if type(event).__name__ == "Hands"
+            event for event in of.observe_events(state, events, viewer) if type(event).__name__ == "HandSeen"
         ]
         assert names(mask_of(card for card in looked.cards if card >= 0)) == known
     # Its own cards lie open, those that it draws too.
-    assert {"C2", "S10"} <= names(of.view(state, None).hand(3))
+    assert {"C2", "S10"} <= names(of.observe(state, None).known_hand_cards(3))
 
 
 @pytest.mark.parametrize("laid", ["S9+S10", "SH"])
@@ -248,11 +258,11 @@ def test_what_a_demon_takes_face_down_is_seen_by_its_master_and_the_victim(laid:
     hands = {2: "S8 S9 S10 SH T6 T7"}
     state, events = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, f"S:{laid}*", "steal")
     taken = {"S9", "S10"} if laid == "S9+S10" else {"SH"}
-    assert names(state.forces(3, S)) == taken
+    assert names(state.engaged_cards(3, S)) == taken
     for viewer, known in ((0, taken), (1, taken), (2, set()), (None, set())):
-        assert names(of.view(state, viewer).forces(3, S)) == known
+        assert names(of.observe(state, viewer).engaged_cards(3, S)) == known
         (stolen,) = [
-            event for event in of.as_seen_by(state, events, viewer) if type(event).__name__ == "Stolen"
+            event for event in of.observe_events(state, events, viewer) if type(event).__name__ == "Stolen"
         ]
         assert names(mask_of(card for card in stolen.cards if card >= 0)) == known
 
@@ -262,12 +272,12 @@ def test_a_demon_that_robs_its_master_in_secret_tells_nobody_how_strong_it_is() 
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, "-T2", "-D2", "-C2")
     state, _ = played(of, state, "S:S3+S4+S5*")
-    assert state.ask is not None
-    assert state.ask.actor == 3
+    assert state.decision is not None
+    assert state.decision.actor == 3
     after, events = played(of, state, "steal")
     steal = of.parse(state, "steal")
     for lang in ("en", "fr"):
-        assert "12" not in of.log_line(state, steal, of.as_seen_by(after, events, None), lang)
+        assert "12" not in of.describe_move(state, steal, of.observe_events(after, events, None), lang)
 
 
 def test_a_devil_in_the_extra_turn_of_the_last_one_left_waits_for_the_regular_turn() -> None:
@@ -278,15 +288,15 @@ def test_a_devil_in_the_extra_turn_of_the_last_one_left_waits_for_the_regular_tu
         hands={1: "M9 M15 S3 S4 S5 S6"},
         short=(2, 3),
         fields=fields,
-        out=0b110,
+        left_round=0b110,
         stock="C2 T2 T3 T4 T5 T6 T7 C3",
     )
     state, _ = played(of, state, "M9", "extra", "M15", "go")
-    assert state.ask is not None
-    assert (state.to_move, state.ask.kind, state.ask.actor) == (0, "turn", -1)
+    assert state.decision is not None
+    assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", -1)
     state, _ = played(of, state, "-S3", "go")
-    assert state.ask is not None
-    assert (state.to_move, state.ask.kind, state.ask.actor) == (0, "turn", 3)
+    assert state.decision is not None
+    assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", 3)
 
 
 @pytest.mark.parametrize("part", range(3))
@@ -295,7 +305,7 @@ def test_views_do_not_depend_on_what_is_hidden(part: int) -> None:
     compared_worlds = 0
     for seed in range(25 * part, 25 * (part + 1)):
         for of, state, seat, move, chance in walk(seed):
-            demon = bool(state.ask and state.ask.actor >= 0)
+            demon = bool(state.decision and state.decision.actor >= 0)
             if demon or rng.random() < 0.3:
                 compared_worlds += compared(of, state, seat, move, chance)
     assert compared_worlds > 800

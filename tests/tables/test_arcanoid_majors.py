@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shibumi3d.rules.arcanoid.cards import NUMBER, SUITS
+from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, SUIT_LETTERS
 from shibumi3d.rules.arcanoid.game import CardGame
-from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD, FORCES, OPEN, POOL, STOCK, TABLE, State
+from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD_PILE, ENGAGED, IN_PLAY, OPEN, POOL, STOCK, State
 from shibumi3d.rules.errors import IllegalMove
 from tests.tables.tarot import game, names, position
 
@@ -69,34 +69,38 @@ def test_the_priestess_shows_a_hand_to_one_seat() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2")
     state = played(of, state, "M2>3")
-    assert names(of.view(state, 0).hand(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
-    assert names(of.view(state, 1).hand(2)) == set()
+    assert names(of.observe(state, 0).known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
+    assert names(of.observe(state, 1).known_hand_cards(2)) == set()
     assert state.to_move == 0
-    assert "C2" in names(state.hand(0))
+    assert "C2" in names(state.known_hand_cards(0))
 
 
 def test_what_was_seen_is_not_known_any_more_when_a_card_left_unseen() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4")
     state = played(of, state, "M2>2", "-S2", "-T2")
-    assert names(of.view(state, 0).hand(1)) == set()
-    assert "T2" not in names(of.view(state, 0).at[DISCARD])
+    assert names(of.observe(state, 0).known_hand_cards(1)) == set()
+    assert "T2" not in names(of.observe(state, 0).cards_at[DISCARD_PILE])
 
 
 def test_the_hierophant_shows_a_suit_of_every_hand() -> None:
     of = game()
     hands = {1: "M5 S2 S3 T2 T3 T4", 2: "S4 S5 C2 C3 C4 M0", 3: "SK D2 D3 D4 D5 D6"}
     state = played(of, position(of, hands=hands, stock="C9"), "M5>S")
-    everybody = of.view(state, None)
-    assert [names(everybody.hand(who)) for who in range(3)] == [{"S2", "S3"}, {"S4", "S5"}, {"SK"}]
+    everybody = of.observe(state, None)
+    assert [names(everybody.known_hand_cards(who)) for who in range(3)] == [
+        {"S2", "S3"},
+        {"S4", "S5"},
+        {"SK"},
+    ]
     state = played(of, position(of, hands=hands, stock="C9"), "M5>M")
-    assert [names(of.view(state, None).hand(who)) for who in range(3)] == [set(), set(), set()]
+    assert [names(of.observe(state, None).known_hand_cards(who)) for who in range(3)] == [set(), set(), set()]
     state = played(of, position(of, hands=hands, stock="C9"), "M5>F")
-    assert names(of.view(state, None).hand(1)) == {"M0"}
+    assert names(of.observe(state, None).known_hand_cards(1)) == {"M0"}
     # All know now who has the Fool: nobody else is asked.
     state = played(of, state, "T:T2+T3")
-    assert state.ask is not None
-    assert (state.ask.kind, state.ask.seats, state.ask.sight) == ("fool", (1,), "open")
+    assert state.decision is not None
+    assert (state.decision.kind, state.decision.seats, state.decision.visibility) == ("fool", (1,), "open")
 
 
 def test_justice_lays_six_cards_for_all() -> None:
@@ -105,21 +109,21 @@ def test_justice_lays_six_cards_for_all() -> None:
         of, hands={1: "M8 S2 S3 S4 S5 S6", 2: "S8 T2 T3 T4 T5 T6"}, stock="C2 S9 S10 D2 D3 D4 D5 D6"
     )
     state = played(of, state, "M8")
-    assert names(state.at[POOL]) == {"S9", "S10", "D2", "D3", "D4", "D5"}
-    assert "C2" in names(state.hand(0))
+    assert names(state.cards_at[POOL]) == {"S9", "S10", "D2", "D3", "D4", "D5"}
+    assert "C2" in names(state.known_hand_cards(0))
     assert state.to_move == 0
     state = letting(of, played(of, state, "-S2"))
     state = letting(of, played(of, state, "S:S8+S9+S10"))
-    assert names(state.forces(1, S)) == {"S8", "S9", "S10"}
-    assert (state.held(1), state.count[POOL]) == (6, 6)
-    assert "M8" in names(state.at[TABLE])
+    assert names(state.engaged_cards(1, S)) == {"S8", "S9", "S10"}
+    assert (state.hand_size(1), state.counts_at[POOL]) == (6, 6)
+    assert "M8" in names(state.cards_at[IN_PLAY])
 
 
 def test_the_hermit_gives_three_turns_after_any_turn() -> None:
     of = game()
     state = played(of, position(of, hands={1: "M9 S2 S3 S4 S5 S6"}), "M9")
-    assert state.ask is not None
-    assert (state.ask.kind, state.ask.seats, state.ask.default) == ("hermit", (0,), "go")
+    assert state.decision is not None
+    assert (state.decision.kind, state.decision.seats, state.decision.default) == ("hermit", (0,), "go")
     state = discarding(of, played(of, state, "extra"))
     state = played(of, state, "go")
     assert state.to_move == 1
@@ -127,18 +131,18 @@ def test_the_hermit_gives_three_turns_after_any_turn() -> None:
     state = discarding(of, played(of, state, "extra"))
     # An extra turn does not change whose regular turn comes next.
     state = discarding(of, played(of, state, "extra"))
-    assert state.ask is not None
-    assert (state.ask.kind, state.to_move) == ("turn", 2)
-    assert "M9" in names(state.at[DISCARD])
+    assert state.decision is not None
+    assert (state.decision.kind, state.to_move) == ("turn", 2)
+    assert "M9" in names(state.cards_at[DISCARD_PILE])
 
 
 def test_the_wheel_draws_five_and_discards_down() -> None:
     of = game()
     state = position(of, hands={1: "M10 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5 C6 C7")
     state = played(of, state, "M10")
-    assert state.held(0) == 10
+    assert state.hand_size(0) == 10
     state = played(of, state, "-S2", "-S3", "-C6", "-C5")
-    assert names(state.hand(0)) == {"S4", "S5", "S6", "C2", "C3", "C4"}
+    assert names(state.known_hand_cards(0)) == {"S4", "S5", "S6", "C2", "C3", "C4"}
     assert state.to_move == 1
 
 
@@ -147,8 +151,8 @@ def test_strength_lasts(choice: str, held: int, open_cards: int) -> None:
     of = game()
     state = position(of, hands={1: "M11 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5")
     state = played(of, state, f"M11>{choice}")
-    assert (state.held(0), state.open_cards(0).bit_count()) == (held, open_cards)
-    assert names(of.view(state, 1).open_cards(0)) == names(state.open_cards(0))
+    assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
+    assert names(of.observe(state, 1).open_cards(0)) == names(state.open_cards(0))
     while state.to_move != 0:
         state = discarding(of, state)
     if open_cards:
@@ -157,7 +161,7 @@ def test_strength_lasts(choice: str, held: int, open_cards: int) -> None:
         state = letting(of, played(of, state, "C:C2+C3"))
     else:
         state = discarding(of, state)
-    assert (state.held(0), state.open_cards(0).bit_count()) == (held, open_cards)
+    assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
 
 
 def test_the_hanged_man_draws_a_hand_anew() -> None:
@@ -166,19 +170,19 @@ def test_the_hanged_man_draws_a_hand_anew() -> None:
         of, hands={1: "M12 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5 C6 C7 C8"
     )
     state = played(of, state, "M12>2")
-    assert names(state.hand(1)) == {"C2", "C3", "C4", "C5", "C6", "C7"}
-    assert names(state.hand(0)) == {"S2", "S3", "S4", "S5", "S6", "C8"}
-    assert names(state.at[DISCARD]) == {"M12", "T2", "T3", "T4", "T5", "T6", "T7"}
+    assert names(state.known_hand_cards(1)) == {"C2", "C3", "C4", "C5", "C6", "C7"}
+    assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "S6", "C8"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M12", "T2", "T3", "T4", "T5", "T6", "T7"}
 
 
 def test_death_ends_the_stock_and_temperance() -> None:
     of = game()
-    state = position(of, hands={1: "M13 S2 S3 S4 S5 S6"}, table="M14", temper=(1, T))
+    state = position(of, hands={1: "M13 S2 S3 S4 S5 S6"}, table="M14", temperance_status=(1, T))
     state = played(of, state, "M13")
-    assert state.dead
-    assert state.count[STOCK] == 0
-    assert state.temper == (-1, -1)
-    assert state.held(0) == 5
+    assert state.stock_closed
+    assert state.counts_at[STOCK] == 0
+    assert state.temperance_status == (-1, -1)
+    assert state.hand_size(0) == 5
     assert state.to_move == 1
 
 
@@ -187,48 +191,48 @@ def test_temperance_needs_a_suit_without_forces_and_a_stock() -> None:
     fields = {"1S": "S9", "1T": "-"}
     state = position(of, hands={1: "M14 C2 C3 C4 C5 C6"}, fields=fields)
     assert {text for text in texts(of, state) if text.startswith("M14>")} == {"M14>T", "M14>C", "M14>D"}
-    state = position(of, hands={1: "M14 C2 C3 C4 C5 C6"}, fields=fields, only=0, dead=True)
+    state = position(of, hands={1: "M14 C2 C3 C4 C5 C6"}, fields=fields, only=0, stock_closed=True)
     assert not {text for text in texts(of, state) if text.startswith("M14>")}
 
 
 def test_temperance_lies_on_when_its_field_is_given_up_and_goes_with_its_owner() -> None:
     of = game()
     fields = {"1S": "S9", "1C": "-"}
-    state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temper=(0, T))
+    state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temperance_status=(0, T))
     state = played(of, state, "T:-")
-    assert state.temper == (0, T)
+    assert state.temperance_status == (0, T)
     fields |= {"1D": "-"}
-    state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temper=(0, T))
+    state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temperance_status=(0, T))
     state = played(of, state, "T:-")
-    assert state.is_out(0)
-    assert state.temper == (-1, -1)
+    assert state.has_left_round(0)
+    assert state.temperance_status == (-1, -1)
 
 
 def test_a_devil_in_an_extra_turn_leaves_the_regular_turn_first() -> None:
     of = game()
-    state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit=(0, 2), to_move=2)
+    state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
     state = played(of, discarding(of, state), "extra", "M15", "go")
-    assert state.ask is not None
-    assert (state.to_move, state.ask.actor) == (0, -1)
+    assert state.decision is not None
+    assert (state.to_move, state.decision.actor) == (0, -1)
     state = played(of, discarding(of, state), "go")
     assert state.to_move == 1
     state = played(of, discarding(of, state), "go")
-    assert state.ask is not None
-    assert (state.to_move, state.ask.actor) == (0, 2)
+    assert state.decision is not None
+    assert (state.to_move, state.decision.actor) == (0, 2)
 
 
 def test_a_demon_joins_where_the_world_lies_and_its_field_counts_for_its_master() -> None:
     of = game()
     fields = {"2S": "M21", "1S": "-", "3S": "-"}
     state = played(of, position(of, hands={1: "M15 S3 S4 S5 S6 S7"}, fields=fields), "M15")
-    assert [state.stand(3, suit).kind for suit in range(4)] == [ABDICATED, OPEN, OPEN, OPEN]
-    assert (state.masters[3], state.is_demon(3)) == (0, True)
+    assert [state.field_status(3, suit).kind for suit in range(4)] == [ABDICATED, OPEN, OPEN, OPEN]
+    assert (state.controlling_seats[3], state.is_demon(3)) == (0, True)
 
 
 def test_the_tower_spares_those_who_left_and_the_world() -> None:
     of = game()
     fields = {"2S": "S9", "2T": "-", "2C": "C9", "2D": "D9", "3S": "M21", "3T": "T9"}
-    state = position(of, hands={1: "M16 C2 C3 C4 C5 C6"}, fields=fields, out=0b010)
+    state = position(of, hands={1: "M16 C2 C3 C4 C5 C6"}, fields=fields, left_round=0b010)
     assert {text for text in texts(of, state) if text.startswith("M16>")} == {"M16>3T"}
 
 
@@ -236,14 +240,17 @@ def test_the_moon_calls_twice_and_may_stop() -> None:
     of = game()
     hands = {1: "M18 S3 S4 S5 S6 S7", 2: "S10 T2 T3 T4 T5 T6"}
     state = played(of, position(of, hands=hands, stock="C2"), "M18", ">S2")
-    assert state.ask is not None
-    assert state.ask.kind == "call"
+    assert state.decision is not None
+    assert state.decision.kind == "call"
     assert "done" in texts(of, state)
     stopped = played(of, state, "done")
-    assert (stopped.to_move, names(stopped.hand(0)) - {"S3", "S4", "S5", "S6", "S7"}) == (1, {"C2"})
+    assert (stopped.to_move, names(stopped.known_hand_cards(0)) - {"S3", "S4", "S5", "S6", "S7"}) == (
+        1,
+        {"C2"},
+    )
     found = played(of, state, ">S10")
-    assert (found.to_move, "S10" in names(found.hand(0))) == (1, True)
-    assert "C2" in names(found.hand(1))
+    assert (found.to_move, "S10" in names(found.known_hand_cards(0))) == (1, True)
+    assert "C2" in names(found.known_hand_cards(1))
 
 
 def test_the_sun_calls_one_major_and_only_first() -> None:
@@ -252,9 +259,9 @@ def test_the_sun_calls_one_major_and_only_first() -> None:
     state = played(of, position(of, hands=hands, stock="C2"), "M19")
     called = {text for text in texts(of, state) if text.startswith(">M")}
     assert called == {f">M{n}" for n in range(22)} - {">M0", ">M20", ">M21"}
-    assert "M3" in names(played(of, state, ">M3").hand(0))
+    assert "M3" in names(played(of, state, ">M3").known_hand_cards(0))
     missed = played(of, state, ">M4")
-    assert (missed.to_move, "C2" in names(missed.hand(0))) == (1, True)
+    assert (missed.to_move, "C2" in names(missed.known_hand_cards(0))) == (1, True)
     state = played(of, state, ">S2")
     assert ">S9" in texts(of, state)
     assert not {text for text in texts(of, state) if text.startswith(">M")}
@@ -264,15 +271,15 @@ def test_a_card_called_that_lies_in_the_chariot_is_not_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7"}, reserve={2: "M7 S10"}, stock="C2")
     state = played(of, state, "M17", ">S10")
-    assert names(state.hand(0)) == {"S3", "S4", "S5", "S6", "S7", "C2"}
+    assert names(state.known_hand_cards(0)) == {"S3", "S4", "S5", "S6", "S7", "C2"}
 
 
 def test_the_chariot_is_laid_with_cards_and_takes_two_a_turn() -> None:
     of = game()
     state = position(of, hands={1: "M7 S3 S4 S5 S6 S7"}, stock="C2 C3 C4")
     state = played(of, state, "M7+S3", "M7+S4", "done")
-    assert names(state.reserve(0)) == {"M7", "S3", "S4"}
-    assert names(state.hand(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}
+    assert names(state.chariot_cards(0)) == {"M7", "S3", "S4"}
+    assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}
     while state.to_move != 0:
         state = discarding(of, state)
     state = played(of, state, "M7+S5", "M7+S6")
@@ -280,21 +287,23 @@ def test_the_chariot_is_laid_with_cards_and_takes_two_a_turn() -> None:
     while state.to_move != 0:
         state = discarding(of, state)
     state = played(of, state, "M7-")
-    assert names(state.reserve(0)) == set()
-    assert {"M7", "S3", "S4", "S5", "S6"} <= names(state.at[DISCARD])
+    assert names(state.chariot_cards(0)) == set()
+    assert {"M7", "S3", "S4", "S5", "S6"} <= names(state.cards_at[DISCARD_PILE])
 
 
 def test_the_fool_open_for_all_goes_to_the_first_in_turn_order() -> None:
     of = game()
-    state = position(of, hands={1: "S7 T5 T6 T7 T8 T9"}, pool="M0 D2 D3 D4 D5 D6", table="M8", justice=True)
+    state = position(
+        of, hands={1: "S7 T5 T6 T7 T8 T9"}, pool="M0 D2 D3 D4 D5 D6", table="M8", justice_in_play=True
+    )
     state = played(of, state, "S:S7")
-    assert state.ask is not None
-    assert (state.ask.seats, state.ask.sight) == ((1,), "open")
+    assert state.decision is not None
+    assert (state.decision.seats, state.decision.visibility) == ((1,), "open")
     state = played(of, state, "let")
     assert state.to_move == 2
     state = played(of, state, "steal")
-    assert names(state.forces(2, S)) == {"S7"}
-    assert (state.held(2), state.count[POOL]) == (6, 6)
+    assert names(state.engaged_cards(2, S)) == {"S7"}
+    assert (state.hand_size(2), state.counts_at[POOL]) == (6, 6)
 
 
 def test_a_thief_with_the_last_field_leaves_and_draws_nothing() -> None:
@@ -302,9 +311,9 @@ def test_a_thief_with_the_last_field_leaves_and_draws_nothing() -> None:
     fields = {"2T": "T2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields)
     state = played(of, state, "S:S7", "2:steal")
-    assert state.is_out(1)
-    assert names(state.at[DISCARD]) == {"M0", "D3", "D4", "D5", "D6", "D7"}
-    assert state.held(0) == 6
+    assert state.has_left_round(1)
+    assert names(state.cards_at[DISCARD_PILE]) == {"M0", "D3", "D4", "D5", "D6", "D7"}
+    assert state.hand_size(0) == 6
 
 
 def test_renewals_are_counted_and_yes_goes_on_drawing() -> None:
@@ -312,29 +321,29 @@ def test_renewals_are_counted_and_yes_goes_on_drawing() -> None:
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
     state = letting(of, played(of, state, "S:S2+S3+S4"))
     state = played(of, state, "yes", "yes")
-    assert (state.renewals, state.held(0)) == (1, 6)
-    assert state.count[DISCARD] == 0
+    assert (state.stock_renewals, state.hand_size(0)) == (1, 6)
+    assert state.counts_at[DISCARD_PILE] == 0
 
 
 def test_after_the_last_renewal_nobody_is_asked() -> None:
     of = game(renewals=1)
-    state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", renewals=1)
+    state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", stock_renewals=1)
     state = letting(of, played(of, state, "S:S2+S3+S4"))
-    assert state.dead
-    assert (state.to_move, state.held(0)) == (1, 4)
+    assert state.stock_closed
+    assert (state.to_move, state.hand_size(0)) == (1, 4)
 
 
 def test_koblenz_lays_one_engagement_a_round_face_down() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "S8 S9 T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"})
     state = played(of, state, "S:S8+S9*")
-    assert names(of.view(state, 1).forces(0, S)) == set()
-    assert of.view(state, 1).count[of.view(state, 1).field_place(0, S)] == 2
-    assert names(of.view(state, 0).forces(0, S)) == {"S8", "S9"}
+    assert names(of.observe(state, 1).engaged_cards(0, S)) == set()
+    assert of.observe(state, 1).counts_at[of.observe(state, 1).field_place(0, S)] == 2
+    assert names(of.observe(state, 0).engaged_cards(0, S)) == {"S8", "S9"}
     stolen = played(of, state, "2:steal")
-    assert names(stolen.forces(1, S)) == {"S8", "S9"}
-    assert names(of.view(stolen, 0).forces(1, S)) == {"S8", "S9"}
-    assert names(of.view(stolen, 2).forces(1, S)) == set()
+    assert names(stolen.engaged_cards(1, S)) == {"S8", "S9"}
+    assert names(of.observe(stolen, 0).engaged_cards(1, S)) == {"S8", "S9"}
+    assert names(of.observe(stolen, 2).engaged_cards(1, S)) == set()
     while stolen.to_move != 0 or stolen.tasks[-1][0] != "turn":
         stolen = discarding(of, stolen)
     assert not {text for text in texts(of, stolen) if text.endswith("*")}
@@ -344,35 +353,35 @@ def test_a_secret_couple_costs_the_fool() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "SQ SK T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"}, stock="D7 D8 D9")
     state = played(of, state, "S:SQ+SK*", "2:steal")
-    assert names(state.forces(0, S)) == {"SQ", "SK"}
-    assert names(state.hand(0)) == {"T4", "T5", "C2", "C3", "D7", "D8"}
-    assert names(state.hand(1)) == {"D2", "D3", "D4", "D5", "D6", "D9"}
-    assert names(state.at[DISCARD]) == {"M0"}
-    assert names(of.view(state, 1).forces(0, S)) == {"SQ", "SK"}
-    assert names(of.view(state, 2).forces(0, S)) == set()
+    assert names(state.engaged_cards(0, S)) == {"SQ", "SK"}
+    assert names(state.known_hand_cards(0)) == {"T4", "T5", "C2", "C3", "D7", "D8"}
+    assert names(state.known_hand_cards(1)) == {"D2", "D3", "D4", "D5", "D6", "D9"}
+    assert names(state.cards_at[DISCARD_PILE]) == {"M0"}
+    assert names(of.observe(state, 1).engaged_cards(0, S)) == {"SQ", "SK"}
+    assert names(of.observe(state, 2).engaged_cards(0, S)) == set()
 
 
 def test_malta_spends_the_magician_on_a_secret() -> None:
     of = game("malta")
     state = position(of, hands={1: "S8 S9 M1 M3 M4 M21"})
     found = {text for text in texts(of, state) if text.endswith("*")}
-    couples = {f"{suit}:M1+M3+M4*" for suit in SUITS}
+    couples = {f"{suit}:M1+M3+M4*" for suit in SUIT_LETTERS}
     assert found == {"S:S8+M1*", "S:S9+M1*", "S:S8+S9+M1*"} | couples
     state = letting(of, played(of, state, "S:S8+S9+M1*"))
-    assert names(state.forces(0, S)) == {"S8", "S9"}
-    assert "M1" in names(state.at[DISCARD])
+    assert names(state.engaged_cards(0, S)) == {"S8", "S9"}
+    assert "M1" in names(state.cards_at[DISCARD_PILE])
 
 
 def test_secrets_are_shown_when_the_round_ends() -> None:
     of = game("koblenz", rounds=1)
     fields = {"1S": "? S9", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
-    state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, out=0b10)
-    assert names(of.view(state, 1).forces(0, S)) == set()
+    state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, left_round=0b10)
+    assert names(of.observe(state, 1).engaged_cards(0, S)) == set()
     after, events = of.apply(state, "D:D9")
     assert after.result is not None
-    assert names(of.view(after, 1).forces(0, S)) == {"S9"}
-    told = [event for event in of.as_seen_by(after, events, 1) if type(event).__name__ == "RoundDone"]
-    assert told[0].cards == (NUMBER["S9"],)
+    assert names(of.observe(after, 1).engaged_cards(0, S)) == {"S9"}
+    told = [event for event in of.observe_events(after, events, 1) if type(event).__name__ == "RoundEnded"]
+    assert told[0].cards == (CARD_BY_NAME["S9"],)
 
 
 def test_worms_reinforces_an_ace_once() -> None:
@@ -381,27 +390,27 @@ def test_worms_reinforces_an_ace_once() -> None:
     found = {text for text in texts(of, state) if text.startswith("S:")}
     assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SJ"}
     more = letting(of, played(of, state, "S:S8+S9"))
-    assert names(more.forces(0, S)) == {"SA", "S8", "S9"}
+    assert names(more.engaged_cards(0, S)) == {"SA", "S8", "S9"}
     while more.to_move != 0:
         more = discarding(of, more)
     assert not {text for text in texts(of, more) if text.startswith("S:")}
     court = letting(of, played(of, state, "S:SJ"))
-    assert names(court.forces(0, S)) == {"SJ"}
-    assert "SA" in names(court.at[DISCARD])
+    assert names(court.engaged_cards(0, S)) == {"SJ"}
+    assert "SA" in names(court.cards_at[DISCARD_PILE])
 
 
 def test_worms_steals_the_reinforcement_not_the_ace() -> None:
     of = game("worms")
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
     state = played(of, state, "S:SJ", "2:steal")
-    assert names(state.forces(1, S)) == {"SJ"}
-    assert names(state.forces(0, S)) == {"SA"}
-    assert state.stand(0, S).kind == FORCES
+    assert names(state.engaged_cards(1, S)) == {"SJ"}
+    assert names(state.engaged_cards(0, S)) == {"SA"}
+    assert state.field_status(0, S).kind == ENGAGED
     # A lone ace can't be stolen at all.
     state = position(of, hands={1: "SA S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"})
     state = played(of, state, "S:SA")
-    assert state.ask is not None
-    assert state.ask.kind == "turn"
+    assert state.decision is not None
+    assert state.decision.kind == "turn"
 
 
 def test_an_ace_goes_with_no_court_where_it_is_plain() -> None:
@@ -414,31 +423,31 @@ def test_an_ace_goes_with_no_court_where_it_is_plain() -> None:
 def test_the_automaton_discards_its_oldest_card_and_shows_its_hand_to_callers() -> None:
     of = game("gaza")
     state = position(of, 2, hands={1: "M17 S3 S4 S5 S6 S7", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5")
-    oldest = state.queues[0][0]
+    oldest = state.automaton_hands[0][0]
     state = played(of, state, "M17", ">C10")
-    assert names(of.view(state, None).hand(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
+    assert names(of.observe(state, None).known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
     state = discarding(of, state)
     assert state.to_move == 0
-    assert state.at[DISCARD] >> oldest & 1
-    assert names(of.view(state, None).hand(2)) == {"T3", "T4", "T5", "T6", "T7"}
-    assert state.held(2) == 6
-    assert len(state.queues[0]) == 6
+    assert state.cards_at[DISCARD_PILE] >> oldest & 1
+    assert names(of.observe(state, None).known_hand_cards(2)) == {"T3", "T4", "T5", "T6", "T7"}
+    assert state.hand_size(2) == 6
+    assert len(state.automaton_hands[0]) == 6
 
 
 def test_the_automaton_gives_up_in_order_without_cards() -> None:
     of = game("gaza")
-    state = position(of, 2, hands={1: "S3 S4 S5 S6 S7 S8"}, only=0, dead=True, short=(3,))
+    state = position(of, 2, hands={1: "S3 S4 S5 S6 S7 S8"}, only=0, stock_closed=True, short=(3,))
     for suit in range(4):
         state = discarding(of, discarding(of, state))
-        assert [state.stand(2, each).kind for each in range(4)] == [ABDICATED] * (suit + 1) + [OPEN] * (
-            3 - suit
-        )
-    assert state.is_out(2)
+        assert [state.field_status(2, each).kind for each in range(4)] == [ABDICATED] * (suit + 1) + [
+            OPEN
+        ] * (3 - suit)
+    assert state.has_left_round(2)
 
 
 def test_without_cards_only_giving_up_is_left() -> None:
     of = game()
-    state = position(of, only=0, dead=True, short=(1,), hands={1: ""})
+    state = position(of, only=0, stock_closed=True, short=(1,), hands={1: ""})
     assert texts(of, state) == {"S:-", "T:-", "C:-", "D:-"}
     with pytest.raises(IllegalMove):
         of.apply(state, "-S2")

@@ -11,10 +11,10 @@ import pytest
 import shibumi3d
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
-from shibumi3d.rules.arcanoid.cards import ALL, FOOL
-from shibumi3d.rules.arcanoid.event import UNKNOWN, CardEvent
+from shibumi3d.rules.arcanoid.cards import ALL_CARDS, FOOL
+from shibumi3d.rules.arcanoid.events import UNKNOWN_CARD, CardEvent
 from shibumi3d.rules.arcanoid.game import CardGame
-from shibumi3d.rules.arcanoid.state import HAND, State, place
+from shibumi3d.rules.arcanoid.state import HAND, State, place_index
 from tests.tables.tarot import VARIANTS, game
 
 
@@ -27,8 +27,8 @@ def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tu
         of = game(rng.choice(names), **more)
         state = of.start(rng.randrange(2, 11), rng.getrandbits(30))
         while state.result is None:
-            assert state.ask is not None
-            seat = rng.choice(state.ask.seats)
+            assert state.decision is not None
+            seat = rng.choice(state.decision.seats)
             kinds: dict[str, list[object]] = {}
             for move in of.moves(state, seat):
                 kinds.setdefault(move.kind, []).append(move)
@@ -43,30 +43,30 @@ def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tu
 def test_what_is_alike_to_a_seat_has_like_choices_and_sentences() -> None:
     rng = Random(12)
     for of, state, _, _ in moments(1000, 12):
-        assert state.ask is not None
-        for seat in {rng.randrange(state.seats), *state.ask.seats}:
-            view = of.view(state, seat)
-            other = of.sample_hidden(view, seat, rng)
-            assert of.view(other, seat) == view
+        assert state.decision is not None
+        for seat in {rng.randrange(state.seats), *state.decision.seats}:
+            view = of.observe(state, seat)
+            other = of.determinize(view, seat, rng)
+            assert of.observe(other, seat) == view
             # What is hidden was laid anew, so the same must come out where only the view goes in.
             assert of.moves(other, seat) == of.moves(state, seat) == of.moves(view, seat)
-            assert other.ask == state.ask == view.ask
-            assert of.lines(of.view(other, seat)) == of.lines(view)
-            assert of.ask_line(of.view(other, seat)) == of.ask_line(view)
+            assert other.decision == state.decision == view.decision
+            assert of.table_lines(of.observe(other, seat)) == of.table_lines(view)
+            assert of.describe_decision(of.observe(other, seat)) == of.describe_decision(view)
 
 
 def test_a_whole_moment_holds_every_card_once() -> None:
     rng = Random(3)
     for of, state, after, _ in moments(300, 3):
-        for each in (state, after, of.sample_hidden(of.view(state, 0), 0, rng)):
+        for each in (state, after, of.determinize(of.observe(state, 0), 0, rng)):
             seen = 0
-            for cards, count in zip(each.at, each.count, strict=True):
+            for cards, count in zip(each.cards_at, each.counts_at, strict=True):
                 assert cards.bit_count() == count
                 assert not seen & cards
                 seen |= cards
-            assert seen == ALL
-            for number, queue in enumerate(each.queues):
-                hand = each.hand(each.seats + number)
+            assert seen == ALL_CARDS
+            for number, queue in enumerate(each.automaton_hands):
+                hand = each.known_hand_cards(each.seats + number)
                 assert sum(1 << card for card in queue) == hand
 
 
@@ -74,25 +74,30 @@ def test_a_bystander_reads_no_hidden_card() -> None:
     """Whoever is told of a card knows where it lies, or knew it, by its own view of before or after."""
     for of, state, after, events in moments(600, 8):
         for seat in (*range(state.seats), None):
-            before, then = of.view(state, seat), of.view(after, seat)
+            before, then = of.observe(state, seat), of.observe(after, seat)
             known = 0
-            for cards in (*before.at, *then.at):
+            for cards in (*before.cards_at, *then.cards_at):
                 known |= cards
             fresh_round = before.round != then.round or then.result is not None
-            for event in of.as_seen_by(after, events, seat):
-                assert event.seen in (-1, 0, 1 << (seat if seat is not None else state.seats))
+            for event in of.observe_events(after, events, seat):
+                assert event.seen_by in (-1, 0, 1 << (seat if seat is not None else state.seats))
                 for card in event.cards:
                     # A finished round is gathered: what was shown there lies in the new stock.
-                    passed = fresh_round or type(event).__name__ in ("Called", "Discarded", "Drawn", "Opened")
-                    assert card == UNKNOWN or known >> card & 1 or passed, (event, seat)
+                    passed = fresh_round or type(event).__name__ in (
+                        "Called",
+                        "Discarded",
+                        "Drawn",
+                        "CardsRevealed",
+                    )
+                    assert card == UNKNOWN_CARD or known >> card & 1 or passed, (event, seat)
 
 
 def test_face_down_discards_are_told_to_their_owner_alone() -> None:
     of = game()
     state = of.start(3, 4, {"first": "1", "stock": "S10 T2 T3 T4 T5 T6"})
     after, events = of.apply(state, "-S10")
-    mine = [event.cards for event in of.as_seen_by(after, events, 0)]
-    others = [event.cards for event in of.as_seen_by(after, events, 1)]
+    mine = [event.cards for event in of.observe_events(after, events, 0)]
+    others = [event.cards for event in of.observe_events(after, events, 1)]
     assert (9,) in mine
     assert (9,) not in others
     assert [len(cards) for cards in mine] == [len(cards) for cards in others]
@@ -107,28 +112,31 @@ def test_the_window_opens_by_what_all_know(holder: int | None) -> None:
         hands[holder] = "M0 D2 D3 D4 D5 D6"
     state = of.start(3, 4, {"first": "1", "stock": " ".join(hands)})
     state, _ = of.apply(state, "S:S2")
-    assert state.ask is not None
-    assert (state.ask.kind, state.ask.seats) == ("fool", (1, 2))
+    assert state.decision is not None
+    assert (state.decision.kind, state.decision.seats) == ("fool", (1, 2))
     for seat in (1, 2):
         can = [move.text for move in of.moves(state, seat)]
         assert can == (["steal", "let"] if seat == holder else ["let"])
-        assert [move.text for move in of.moves(of.view(state, 0), seat)] == ["let"]
+        assert [move.text for move in of.moves(of.observe(state, 0), seat)] == ["let"]
 
 
 def test_no_window_where_all_know_the_fool_is_gone() -> None:
     of = game()
     state = of.start(2, 4, {"first": "1", "stock": "S2 S3 S4 S5 S6 S7"})
-    shown = [known | 1 << FOOL for known in state.known]
-    moved = list(state.at)
-    for here in (0, place(1, HAND)):
+    shown = [known | 1 << FOOL for known in state.known_cards]
+    moved = list(state.cards_at)
+    for here in (0, place_index(1, HAND)):
         moved[here] &= ~(1 << FOOL)
     moved[1] |= 1 << FOOL
     state = replace(
-        state, at=tuple(moved), count=tuple(cards.bit_count() for cards in moved), known=tuple(shown)
+        state,
+        cards_at=tuple(moved),
+        counts_at=tuple(cards.bit_count() for cards in moved),
+        known_cards=tuple(shown),
     )
     state, _ = of.apply(state, "S:S2")
-    assert state.ask is not None
-    assert state.ask.kind == "turn"
+    assert state.decision is not None
+    assert state.decision.kind == "turn"
 
 
 def test_the_list_of_moves_hides_what_was_discarded_and_names_what_was_engaged() -> None:

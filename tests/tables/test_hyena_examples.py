@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.hyena_spiral import event as ev
+from shibumi3d.rules.hyena_spiral import events as ev
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from tests.tables.spiral import spiral
 
@@ -59,8 +59,8 @@ def test_4_twelve_steps_are_bought_without_a_throw() -> None:
 def test_5_the_first_at_the_well_is_the_hyena() -> None:
     state, events = played(["out 76, 3 tabas", "out 0"], "throw", "3")
     hyena = state.walkers[0]
-    assert (hyena.hyena, hyena.leg, hyena.place, hyena.tabas) == (True, Leg.OUT, 0, 3)
-    assert ev.Turned(seat=0) in events
+    assert (hyena.is_hyena, hyena.leg, hyena.place, hyena.tabas) == (True, Leg.OUT, 0, 3)
+    assert ev.BecameHyena(seat=0) in events
     assert state.to_move == 1
 
 
@@ -76,27 +76,27 @@ def test_7_a_villager_pays_at_once_and_again_when_she_can() -> None:
     seats = ["out 78, 3 tabas", "hyena out 0"]
     state, events = played(seats, "throw", "2 1 1 1")
     here = state.walkers[0]
-    assert (here.leg, here.place, here.paid, here.tabas) == (Leg.WELL, 80, 1, 1)
+    assert (here.leg, here.place, here.fees_paid, here.tabas) == (Leg.WELL, 80, 1, 1)
     assert ev.Paid(2, 1, 2, seat=0) in events
     state, _ = GAME.apply(state, "throw")
     assert [move.text for move in GAME.moves(state)] == ["throw"]
     state, events2 = GAME.apply(state, "throw")
-    assert (state.walkers[0].paid, state.walkers[0].tabas) == (2, 0)
+    assert (state.walkers[0].fees_paid, state.walkers[0].tabas) == (2, 0)
     assert ev.Paid(2, 2, 2, seat=0) in events2
     assert state.to_move == 1
     state, _ = GAME.apply(state, "throw")
     assert [move.text for move in GAME.moves(state)] == ["throw"]
-    assert not state.due(0)
+    assert not state.fee_due(0)
 
 
 def test_8_a_payment_is_the_whole_turn_and_then_steps_are_bought() -> None:
     seats = ["well, 1 paid, 4 tabas", "hyena out 0"]
     state = GAME.position(seats, stocks={"throws": "1"})
     assert [move.text for move in GAME.moves(state)] == ["pay"]
-    assert state.ask is not None
-    assert state.ask.default == "pay"
+    assert state.decision is not None
+    assert state.decision.default == "pay"
     state, events = GAME.apply(state, "pay")
-    assert (state.walkers[0].paid, state.walkers[0].tabas, state.to_move) == (2, 2, 1)
+    assert (state.walkers[0].fees_paid, state.walkers[0].tabas, state.to_move) == (2, 2, 1)
     assert not any(isinstance(event, ev.Threw) for event in events)
     state, _ = GAME.apply(state, "throw")
     state, _ = GAME.apply(state, "buy")
@@ -107,15 +107,15 @@ def test_8_a_payment_is_the_whole_turn_and_then_steps_are_bought() -> None:
 def test_9_steps_are_void_while_a_fee_is_due() -> None:
     state, events = played(["well", "hyena out 0"], "throw", "3")
     here = state.walkers[0]
-    assert (here.leg, here.paid, here.tabas) == (Leg.WELL, 0, 0)
-    assert ev.Wasted(6, 2, seat=0) in events
+    assert (here.leg, here.fees_paid, here.tabas) == (Leg.WELL, 0, 0)
+    assert ev.StepsLost(6, 2, seat=0) in events
     assert state.to_move == 1
 
 
 def test_10_the_hyena_pays_with_the_last_tabas_and_leaves_later() -> None:
     state, _ = played(["hyena well, 9 tabas", "out 40"], "throw", "1")
     hyena = state.walkers[0]
-    assert (hyena.leg, hyena.paid, hyena.tabas) == (Leg.WELL, 1, 1)
+    assert (hyena.leg, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 1, 1)
     assert state.to_move == 1
 
 
@@ -135,7 +135,7 @@ def test_12_tabas_are_no_departure() -> None:
     state, events = played(HUNT, "throw", "1")
     assert state.walkers[0].tabas == 2
     assert state.walkers[0].leg is Leg.WELL
-    assert not any(isinstance(event, ev.Eaten | ev.Departed) for event in events)
+    assert not any(isinstance(event, ev.Eaten | ev.LeftWell) for event in events)
 
 
 def test_13_home_needs_no_exact_number() -> None:
@@ -161,8 +161,8 @@ def test_15_a_hyena_who_lets_nobody_home_has_two_points() -> None:
 def test_16_the_hyena_pays_as_it_arrives() -> None:
     state, _ = played(["hyena out 72, 12 tabas", "out 40"], "throw", "2")
     hyena = state.walkers[0]
-    assert (hyena.leg, hyena.place, hyena.paid, hyena.tabas) == (Leg.WELL, 80, 1, 2)
-    assert not state.due(0)
+    assert (hyena.leg, hyena.place, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 80, 1, 2)
+    assert not state.fee_due(0)
 
 
 def test_what_is_not_open_is_refused() -> None:

@@ -12,13 +12,11 @@ import pytest
 
 import shibumi3d
 from shibumi3d.catalogue import yaml_parser
-from shibumi3d.rules.errors import IllegalMove, Unforeseen
-from shibumi3d.rules.hyena_spiral import event as ev
-from shibumi3d.rules.hyena_spiral.game import HyenaGame
-from shibumi3d.rules.hyena_spiral.kind import check, make
-from shibumi3d.rules.hyena_spiral.numbers import Numbers
-from shibumi3d.rules.hyena_spiral.state import Leg, State
-from shibumi3d.rules.hyena_spiral.words import line
+from shibumi3d.rules.errors import IllegalMove, UnknownOutcomeError
+from shibumi3d.rules.hyena_spiral import events as ev
+from shibumi3d.rules.hyena_spiral.game import HyenaGame, check, make
+from shibumi3d.rules.hyena_spiral.state import HyenaRules, Leg, State
+from shibumi3d.rules.hyena_spiral.text import describe_event
 from shibumi3d.rules.source import Item, Problem
 from tests.tables.contract import keeps_the_contract
 from tests.tables.hyena_playthrough import FILE as PLAYTHROUGH
@@ -55,7 +53,7 @@ def test_what_happened_is_told_seat_by_seat_with_places_and_prices() -> None:
         ev.Eaten(1, 42, Leg.BACK, seat=0),
     ]
     game = spiral()
-    told = game.happened(game.start(2), events, "en", NAMES)
+    told = game.summarize_events(game.start(2), events, "en", NAMES)
     assert told == "Aiko: buys 12 steps for 2 tabas, to space 42; Ben: 20 steps to space 40, eats Aiko"
 
 
@@ -79,7 +77,7 @@ def test_nothing_is_bought_while_a_fee_is_due() -> None:
 
 def test_no_white_face_at_the_well_gives_tabas_without_a_choice() -> None:
     state, _ = played(spiral(), ["well, 1 paid, 1 taba", "hyena out 0"], "throw", "0")
-    assert (state.walkers[0].paid, state.walkers[0].tabas, state.to_move) == (2, 0, 1)
+    assert (state.walkers[0].fees_paid, state.walkers[0].tabas, state.to_move) == (2, 0, 1)
 
 
 def test_bought_steps_of_the_hyena_are_a_departure_too() -> None:
@@ -107,9 +105,9 @@ def test_all_home_before_the_hyena_leaves_ends_the_round() -> None:
 
 def test_the_next_round_begins_with_the_seat_to_the_left_and_without_tabas() -> None:
     state, events = played(spiral(), ["hyena back 8, 7 tabas", "back 4, 3 tabas"], "throw", "2")
-    assert ev.RoundBegan(2, seat=1) in events
-    assert (state.round, state.to_move, state.starter) == (2, 1, 1)
-    assert [(w.leg, w.place, w.tabas, w.hyena) for w in state.walkers] == [(Leg.OUT, 0, 0, False)] * 2
+    assert ev.RoundStarted(2, seat=1) in events
+    assert (state.round, state.to_move, state.first_seat) == (2, 1, 1)
+    assert [(w.leg, w.place, w.tabas, w.is_hyena) for w in state.walkers] == [(Leg.OUT, 0, 0, False)] * 2
 
 
 def test_two_seats_play_four_rounds_and_more_as_many_as_they_are() -> None:
@@ -122,7 +120,7 @@ def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
     """The end of a match of one round: the hyena, second, comes home behind the first seat's villager."""
     game = spiral(rounds=1)
     state = game.position([first, second], stocks={"throws": "2"})
-    walkers = tuple(replace(w, hunts=n) for w, n in zip(state.walkers, hunts, strict=True))
+    walkers = tuple(replace(w, hyena_wins=n) for w, n in zip(state.walkers, hunts, strict=True))
     return game.apply(replace(state, walkers=walkers), "throw")[0]
 
 
@@ -145,9 +143,9 @@ def test_a_surplus_throw_is_void_at_an_exact_well() -> None:
     game = spiral(exact=True)
     state, events = played(game, ["out 78", "out 0"], "throw", "2")
     assert state.walkers[0].place == 78
-    assert ev.Wasted(4, 0, seat=0) in events
+    assert ev.StepsLost(4, 0, seat=0) in events
     state, _ = played(game, ["out 76", "out 0"], "throw", "2")
-    assert state.walkers[0].hyena
+    assert state.walkers[0].is_hyena
 
 
 def test_who_is_short_of_the_least_throw_buys_the_step_into_an_exact_well() -> None:
@@ -159,7 +157,7 @@ def test_who_is_short_of_the_least_throw_buys_the_step_into_an_exact_well() -> N
     assert open_moves(game, game.position(["hyena out 76, 1 taba", "out 0"])) == ["throw"]
     state, _ = played(game, ["hyena out 76, 12 tabas", "out 0"], "enter")
     hyena = state.walkers[0]
-    assert (hyena.leg, hyena.paid, hyena.tabas) == (Leg.WELL, 1, 0)
+    assert (hyena.leg, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 1, 0)
 
 
 def test_nothing_past_an_exact_well_is_bought_or_offered() -> None:
@@ -184,7 +182,7 @@ def follow(state: State, events: tuple[ev.Event, ...], known: list[list[object]]
             case ev.Walked(origin, place, leg, seat=seat):
                 assert known[seat][1] == origin
                 known[seat][:2] = [Leg.WELL if place == state.length else leg, place]
-            case ev.Turned(seat=seat):
+            case ev.BecameHyena(seat=seat):
                 known[seat][:2] = [Leg.OUT, 0]
                 known[seat][4] = True
             case ev.Eaten(place=place, leg=leg, seat=seat):
@@ -197,13 +195,13 @@ def follow(state: State, events: tuple[ev.Event, ...], known: list[list[object]]
                 for seat, one in enumerate(known):
                     if one[4]:
                         one[3] += points[seat]  # type: ignore[operator]
-            case ev.RoundBegan():
+            case ev.RoundStarted():
                 for one in known:
                     one[:] = [Leg.OUT, 0, 0, one[3], False]
 
 
 def told(state: State) -> list[list[object]]:
-    return [[w.leg, w.place, w.tabas, w.points, w.hyena] for w in state.walkers]
+    return [[w.leg, w.place, w.tabas, w.points, w.is_hyena] for w in state.walkers]
 
 
 @pytest.mark.slow
@@ -226,7 +224,7 @@ def test_random_matches_keep_the_rules() -> None:
             follow(before, events, known)
             assert known == told(state), f"match {number}, {move} of {before}"
             assert all(w.tabas >= 0 and 0 <= w.place <= length for w in state.walkers)
-            assert sum(w.hyena for w in state.walkers) <= 1
+            assert sum(w.is_hyena for w in state.walkers) <= 1
             assert (state.turn > before.turn) == (state.step == 0)
             moves += 1
             assert moves < 20_000
@@ -268,7 +266,7 @@ def test_chips_fall_as_coins_do() -> None:
     found: Counter[int] = Counter()
     for seed in range(8_000):
         after, _ = game.apply(game.start(2, seed=seed), "throw")
-        found[sum(after.chips)] += 1
+        found[sum(after.last_throw)] += 1
     for whites, ways in enumerate((1, 3, 3, 1)):
         assert abs(found[whites] - 1_000 * ways) < 220
 
@@ -277,13 +275,13 @@ def test_a_view_holds_no_chance() -> None:
     game = spiral()
     state = game.start(2, seed=3, deal={"throws": "0 1 2", "starter": "2"})
     assert state.to_move == 1
-    view = game.view(state, 0)
-    assert view == game.view(game.start(2, seed=99, deal={"starter": "2"}), None)
-    with pytest.raises(Unforeseen):
+    view = game.observe(state, 0)
+    assert view == game.observe(game.start(2, seed=99, deal={"starter": "2"}), None)
+    with pytest.raises(UnknownOutcomeError):
         game.apply(view, "throw")
-    whole = game.sample_hidden(view, 0, Random(1))
-    assert game.view(whole, 0) == view
-    assert game.foresee(state, game.parse(state, "throw")).events == ()
+    whole = game.determinize(view, 0, Random(1))
+    assert game.observe(whole, 0) == view
+    assert game.preview(state, game.parse(state, "throw")).events == ()
 
 
 @pytest.mark.parametrize("deal", [{"throws": "4"}, {"throws": "two"}, {"starter": "3"}, {"bag": "WWB"}])
@@ -324,11 +322,11 @@ def test_what_is_asked_and_offered() -> None:
     game = spiral()
     state = game.position(["out 30, 4 tabas", "out 0"])
     throw, buy = game.moves(state)
-    assert game.ask_line(state) == "throw, or buy 12 steps for 2 tabas"
-    assert game.ask_line(state, "fr") == "lancer, ou acheter 12 pas pour 2 tabas"
-    assert [game.say(state, move) for move in (throw, buy)] == ["Throw", "Buy 12 steps"]
-    assert game.foretell(state, buy) == "Buy 12 steps for 2 tabas – to space 42, 2 tabas left"
-    assert game.foretell(state, throw) == (
+    assert game.describe_decision(state) == "throw, or buy 12 steps for 2 tabas"
+    assert game.describe_decision(state, "fr") == "lancer, ou acheter 12 pas pour 2 tabas"
+    assert [game.move_label(state, move) for move in (throw, buy)] == ["Throw", "Buy 12 steps"]
+    assert game.describe_outcome(state, buy) == "Buy 12 steps for 2 tabas – to space 42, 2 tabas left"
+    assert game.describe_outcome(state, throw) == (
         "Throw – 3 in 8: 1 taba; 3 in 8: 4 steps to space 34; 1 in 8: 6 steps to space 36; 1 in 8: "
         "12 steps to space 42, or 1 taba"
     )
@@ -338,11 +336,11 @@ def test_what_the_hyena_would_eat_is_told() -> None:
     game = spiral()
     state = game.position(["hyena back 72, 4 tabas", "back 60", "back 52"])
     throw, buy = game.moves(state)
-    assert game.foretell(state, throw, names=NAMES) == (
+    assert game.describe_outcome(state, throw, names=NAMES) == (
         "Throw – 3 in 8: 2 tabas; 3 in 8: 8 steps to space 64; 1 in 8: 12 steps to space 60, eats "
         "Ben; 1 in 8: 24 steps to space 48, eats Ben and Cleo, or 2 tabas"
     )
-    assert game.foretell(state, buy, "fr", NAMES).endswith(
+    assert game.describe_outcome(state, buy, "fr", NAMES).endswith(
         "à la case 48, dévore Ben et Cleo, il reste 0 taba"
     )
 
@@ -350,20 +348,24 @@ def test_what_the_hyena_would_eat_is_told() -> None:
 def test_waiting_at_the_well_is_told() -> None:
     game = spiral()
     state = game.position(["hyena well, 3 tabas", "out 0"])
-    assert game.ask_line(state) == "throw to earn tabas (3 of 10)"
-    assert game.foretell(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
+    assert game.describe_decision(state) == "throw to earn tabas (3 of 10)"
+    assert game.describe_outcome(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
 
 
 def test_why_nothing_can_be_done() -> None:
     game = spiral()
     state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
-    assert game.why_not(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
-    assert game.why_not(state, ["tabas 2"], names=NAMES) == ("These tabas belong to Ben; it's Aiko's turn.")
-    assert game.why_not(state, ["bowl"], names=NAMES) == ""
+    assert (
+        game.explain_illegal(state, ["tabas 1"], names=NAMES) == "12 steps cost 2 tabas, but Aiko has 1 taba."
+    )
+    assert game.explain_illegal(state, ["tabas 2"], names=NAMES) == (
+        "These tabas belong to Ben; it's Aiko's turn."
+    )
+    assert game.explain_illegal(state, ["bowl"], names=NAMES) == ""
     why = "You can't pick a space: the throw or the steps bought decide where Aiko goes."
-    assert game.why_not(state, ["place 42"], names=NAMES) == why
+    assert game.explain_illegal(state, ["place 42"], names=NAMES) == why
     owing = game.position(["well, 1 paid, 1 taba", "hyena out 0"])
-    assert game.why_not(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
+    assert game.explain_illegal(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
 
 
 def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
@@ -375,18 +377,18 @@ def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
         state, events = game.apply(state, rng.choice(moves))
         for event in events:
             for lang in ("en", "fr"):
-                told = line(before, event, lang, NAMES)
-                assert told or isinstance(event, ev.TurnOver | ev.MatchOver | ev.Walked)
+                told = describe_event(before, event, lang, NAMES)
+                assert told or isinstance(event, ev.TurnEnded | ev.MatchEnded | ev.Walked)
                 assert "{" not in told
             found.add(type(event).__name__)
         for lang in ("en", "fr"):
-            assert game.lines(state, lang, NAMES)
+            assert game.table_lines(state, lang, NAMES)
             for move in game.moves(state):
-                assert game.say(state, move, lang)
-                assert game.foretell(state, move, lang, NAMES)
+                assert game.move_label(state, move, lang)
+                assert game.describe_outcome(state, move, lang, NAMES)
             for seat in range(3):
-                assert game.own_line(state, seat, lang)
-    assert {"Threw", "Turned", "Paid", "RoundBegan", "MatchOver"} <= found
+                assert game.describe_seat(state, seat, lang)
+    assert {"Threw", "BecameHyena", "Paid", "RoundStarted", "MatchEnded"} <= found
 
 
 def test_the_playthrough_stays() -> None:
@@ -400,7 +402,7 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
     state = game.position(
         ["hyena out 8, 3 tabas", "back 12, 1 taba", "well, 1 paid", "eaten", "home, 1 point"]
     )
-    told = [game.own_line(state, seat) for seat in range(5)]
+    told = [game.describe_seat(state, seat) for seat in range(5)]
     assert told == [
         "Hyena → 8 · 3 tabas",
         "Villager ← 12 · 1 taba",
@@ -408,7 +410,7 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
         "Villager, eaten",
         "Villager, home",
     ]
-    assert game.own_line(state, 0, "fr") == "Hyène → 8 · 3 tabas"
+    assert game.describe_seat(state, 0, "fr") == "Hyène → 8 · 3 tabas"
 
 
 @pytest.mark.parametrize(
@@ -431,12 +433,14 @@ def test_the_list_of_moves_tells_what_came_of_them(
     game = spiral()
     before = game.position(seats, stocks={"throws": throws})
     _, events = game.apply(before, moves)
-    assert game.log_line(before, game.parse(before, moves), events, "en", NAMES) == told
+    assert game.describe_move(before, game.parse(before, moves), events, "en", NAMES) == told
 
 
 def test_the_terminal_shows_the_track() -> None:
     game = spiral(48)
-    told = game.lines(game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES)
+    told = game.table_lines(
+        game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES
+    )
     assert told[0] == "Round 1 of 3, 48 steps from the village to the well"
     assert told[3] == " 10    ·   ·  <2" + "   ·" * 7
     assert told[5] == " 30   <H" + "   ·" * 9
@@ -466,11 +470,11 @@ def rules(text: str) -> Item:
 
 def test_the_usual_numbers_are_read() -> None:
     game = make("x", "X", rules(FILE), (2, 5), {"length": 60, "variant": ""}, {})
-    assert game.table == Numbers()
+    assert game.rules == HyenaRules()
     assert game.start(2).length == 60
-    assert make("x", "X", rules("exact: false"), (2, 5), {}, {}).table == Numbers()
+    assert make("x", "X", rules("exact: false"), (2, 5), {}, {}).rules == HyenaRules()
     exact = make("x", "X", rules(FILE + "exact: true\n"), (2, 5), {"length": 60, "variant": ""}, {})
-    assert exact.table == Numbers(exact=True)
+    assert exact.rules == HyenaRules(exact_arrival=True)
 
 
 @pytest.mark.parametrize(

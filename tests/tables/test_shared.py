@@ -11,7 +11,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
-from shibumi3d.rules import kinds
+from shibumi3d.rules import registry as kinds
 from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Budget, player
@@ -21,7 +21,7 @@ from tests.tables.contract import keeps_the_contract
 
 @pytest.fixture(autouse=True)
 def _kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(kinds.MODULES, "sealed", "tests.tables.sealed")
+    monkeypatch.setitem(kinds.KIND_MODULES, "sealed", "tests.tables.sealed")
 
 
 def entry(text: str = sealed.TEXT) -> Entry:
@@ -78,7 +78,7 @@ def test_what_is_wrong_with_a_file_is_told_where_it_stands(
     path.write_text(sealed.TEXT.replace(was, now, 1), encoding="utf-8")
     _, problems = load_catalogue().check([path])
     told = [problem for problem in problems if message in str(problem.message)]
-    assert [problem.mark.line for problem in told[:1]] == [line], problems
+    assert [problem.location.line for problem in told[:1]] == [line], problems
 
 
 def test_a_file_in_order_has_no_problems(tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_answers_out_of_turn_stand_in_records_with_their_seat() -> None:
         match.play(move)
     assert match.state.points == (0, 0, 1)
     assert [ply.seat for ply in match.plies] == [2, 0, 1]
-    assert match.state.ask is not None
-    assert match.state.ask.seats == (0, 1)
+    assert match.state.decision is not None
+    assert match.state.decision.seats == (0, 1)
     with pytest.raises(IllegalMove):
         match.play("3:loud")
     match.play("2:loud")
@@ -126,9 +126,9 @@ def test_every_strength_plays_it(strength: str) -> None:
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 2)
     computer = player(strength, 1)
-    while match.state.ask is not None:
-        seat = match.state.ask.seats[-1]
-        view = game.view(match.state, seat)
+    while match.state.decision is not None:
+        seat = match.state.decision.seats[-1]
+        view = game.observe(match.state, seat)
         chosen = computer.choose(game, view, Budget(60), seat=seat)
         assert chosen == computer.choose(game, view, Budget(60), seat=seat)
         match.play(chosen.move, seat)
@@ -140,7 +140,7 @@ def test_what_is_laid_in_secret_is_mixed() -> None:
     game = entry().game(options={"turns": 1})
     state = game.start(2, 1, {"hands": ["199", "199"]})
     laid = Counter(
-        player("mountain", seed).choose(game, game.view(state, 0), seat=0).move for seed in range(10)
+        player("mountain", seed).choose(game, game.observe(state, 0), seat=0).move for seed in range(10)
     )
     assert laid["9"] >= 8
 

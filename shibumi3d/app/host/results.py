@@ -13,9 +13,9 @@ from shibumi3d.match.database import DatabaseProblem
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import FinishedMatch, ResultStore, from_row, summarize_finished, to_row
 from shibumi3d.match.store import MatchStore
-from shibumi3d.rules.ending import scored
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.game import Facts
+from shibumi3d.rules.wording import format_score
 from shibumi3d.search.levels import is_player_type
 
 from .problems import ProblemLibrary
@@ -143,12 +143,12 @@ class ScoreRules:
     def score_unit(self, entry: Entry | None) -> str:
         """Return the unit of a solo game's score, or an empty string if the game has none."""
         facts = self._facts(entry, 1) if entry is not None and entry.players[0] == 1 else None
-        return facts.counted if facts is not None else ""
+        return facts.score_unit if facts is not None else ""
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
         """Return a solo match's score with its unit, or an empty string if the game has none."""
         what = self.score_unit(entry) if scores else ""
-        return scored(scores[0], what, language()) if what else ""
+        return format_score(scores[0], what, language()) if what else ""
 
     def is_common_loss(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None
@@ -158,7 +158,9 @@ class ScoreRules:
         If ``reason`` is None, return whether all seats can lose together in this game.
         """
         facts = self._facts(entry, seats) if entry is not None and seats > 1 and not winners else None
-        return facts is not None and (bool(facts.lost_by) if reason is None else reason in facts.lost_by)
+        return facts is not None and (
+            bool(facts.common_loss_reasons) if reason is None else reason in facts.common_loss_reasons
+        )
 
     def _facts(self, entry: Entry, seats: int) -> Facts | None:
         key = entry.id, seats

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import language
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 
 from ..board_descriptions import BoardDescriber, level_name
@@ -83,8 +83,8 @@ def scene_elements(
     """
     elements = []
     for key, spot in scene.spots().items():
-        line = game.thing_line(observation, key, language(), names)
+        line = game.describe_spot(observation, key, language(), names)
         if line:
-            name = ", ".join([capital(line), *describe_marks(key)])
+            name = ", ".join([capitalize_first(line), *describe_marks(key)])
             elements.append(BoardElement(key, name, square_around(*spot_position(spot)), click_action(key)))
     return elements

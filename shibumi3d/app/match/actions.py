@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language
 from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 from .model import MatchPageInterface
 from .privacy_screen import cover_for_next_player
@@ -132,14 +132,14 @@ class MatchActions:
     def prompt(self) -> str:
         """Return a sentence that says what the person to move must do."""
         model = self.page.model
-        return model.match.game.ask_line(model.chooser_observation(), language(), self.page.names)
+        return model.match.game.describe_decision(model.chooser_observation(), language(), self.page.names)
 
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``.
 
         By default, it says what the person to move must do.
         """
-        return _("{text}.", text=capital(self.prompt()))
+        return _("{text}.", text=capitalize_first(self.prompt()))
 
     def reload_moves(self) -> None:
         """Reload the legal moves after a change of the match."""
@@ -300,7 +300,7 @@ class SpecialMoves:
             return ""
         if can_swap(match):
             return SWAP
-        return CLAIM if model.facts.recurs and can_claim_draw(match) else ""
+        return CLAIM if model.facts.positions_may_repeat and can_claim_draw(match) else ""
 
     def update_button(self, button: Button) -> None:
         """Set up a button for the action that is available now, or hide the button if there is none."""
@@ -362,9 +362,13 @@ class UndoHistory:
             return False
         ply = match.plies[-1]
         before = match.plies[-2].state if match.cursor > 1 else match.initial_state
-        if any(event.seals for event in ply.events):
+        if any(event.blocks_undo for event in ply.events):
             return False
-        hidden = before.ask is not None and before.ask.sight != "open" and self.model.facts.secrets
+        hidden = (
+            before.decision is not None
+            and before.decision.visibility != "open"
+            and self.model.facts.has_secrets
+        )
         return not hidden or len(self.model.human_seats) < 2 or ply.seat == self.model.viewer
 
     def undo(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.files import expand_path, file_name
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 
@@ -280,7 +280,7 @@ class SaveDialog(Card):
         try:
             self.page.match.record(include_undone=True).save(expand_path(self.path_field.value))
         except RecordError as problem:
-            self.problem = capital(localize(problem))
+            self.problem = capitalize_first(localize(problem))
         except OSError as problem:
             self.problem = _("Couldn't save the file: {problem}.", problem=problem)
         else:

@@ -18,7 +18,7 @@ from ..wording import move_tokens
 from .review import MatchReviewer
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.search import Considered
+    from shibumi3d.rules.search_protocols import MoveEvaluation
 
     from .hints import HintsAndAnalysis
     from .replay import ReplayOwner
@@ -293,8 +293,8 @@ class EvaluationBar(InertWidget):
         if analysis.loses_in:
             return ngettext("{who} loses in {n} turn", "{who} loses in {n} turns", analysis.loses_in, who=who)
         best = analysis.turns[0] if analysis.turns else None
-        if best is not None and best.proved and best.mean in (0.0, 1.0):
-            return _("{who} wins", who=who) if best.mean else _("{who} loses", who=who)
+        if best is not None and best.is_proved and best.mean_value in (0.0, 1.0):
+            return _("{who} wins", who=who) if best.mean_value else _("{who} loses", who=who)
         return _("{who}: {share}%", who=who, share=share_percent(analysis.mean))
 
     def best_turns(self) -> list[tuple[str, bool]]:
@@ -306,23 +306,23 @@ class EvaluationBar(InertWidget):
         if advice.best_choice is None or not advice.is_allowed:
             return []
         return [
-            (self._describe_turn(number, turn), turn.proved or turn.visits >= MIN_RELIABLE_VISITS)
+            (self._describe_turn(number, turn), turn.is_proved or turn.visits >= MIN_RELIABLE_VISITS)
             for number, turn in enumerate(advice.best_choice.analysis.turns, 1)
         ]
 
-    def _describe_turn(self, number: int, turn: Considered) -> str:
+    def _describe_turn(self, number: int, turn: MoveEvaluation) -> str:
         text = self.short_turn_text(turn)
-        if turn.proved and turn.mean in (0.0, 1.0):
-            how = "wins" if turn.mean else "loses"
-            if turn.turns:
-                return _(EVALUATED_TURN_TEXTS[how], (turn.turns + 1) // 2, number=number, turn=text)
+        if turn.is_proved and turn.mean_value in (0.0, 1.0):
+            how = "wins" if turn.mean_value else "loses"
+            if turn.turns_to_end:
+                return _(EVALUATED_TURN_TEXTS[how], (turn.turns_to_end + 1) // 2, number=number, turn=text)
             return _(EVALUATED_TURN_TEXTS[f"surely-{how}"], number=number, turn=text)
-        return _("{number}  {turn}  {share}%", number=number, turn=text, share=share_percent(turn.mean))
+        return _("{number}  {turn}  {share}%", number=number, turn=text, share=share_percent(turn.mean_value))
 
-    def short_turn_text(self, turn: Considered) -> str:
+    def short_turn_text(self, turn: MoveEvaluation) -> str:
         """Return a short description of a turn, or the notation of its moves."""
-        return self.page.advice.describe_turn(turn.moves) or " ".join(
-            text for move in turn.moves for _, text in move_tokens(move)
+        return self.page.advice.describe_turn(turn.move_texts) or " ".join(
+            text for move in turn.move_texts for _, text in move_tokens(move)
         )
 
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:

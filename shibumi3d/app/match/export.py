@@ -17,7 +17,7 @@ from shibumi3d.i18n import N_, _, describe_exit, format_decimal, language, local
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import launch_command
 from shibumi3d.render import film
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 
@@ -218,7 +218,7 @@ class ExportCard(Card):
                 record, out, ["--lang", language(), f"--{kind}", str(out), *arguments]
             )
         except RecordError as problem:
-            self._show_message(capital(localize(problem)), True)
+            self._show_message(capitalize_first(localize(problem)), True)
         except OSError as problem:
             self._show_message(_("Export failed: {problem}.", problem=problem), True)
         else:

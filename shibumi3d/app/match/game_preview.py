@@ -13,9 +13,9 @@ from shibumi3d.i18n import _, language, localize_texts
 from shibumi3d.match.history import Ply
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.registry import DEFAULT_KIND
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import camera as cameras
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
@@ -258,7 +258,7 @@ class RulesExample(Widget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.outline(self.picture_rect, style.hairline, 4)
         line = Rect(self.rect.x, self.picture_rect.bottom + 6, self.rect.w, EXAMPLE_LINE_HEIGHT_PX + 2)
-        canvas.text_fit(line, capital(self.heading()), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        canvas.text_fit(line, capitalize_first(self.heading()), style.secondary_ink, "sans", SMALL_TEXT_PX)
         self.caption.set_markup(f"*{self.caption_text()}*")
 
     # Input
@@ -300,8 +300,8 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
     except (CatalogueError, GameFileError, RuleFailure, ValueError):
         return None
     shown = states[: round(SHOWN_MATCH_FRACTION * (len(states) - 1)) + 1]
-    if entry.kind != USUAL:
-        return game.view(shown[-1], None)
+    if entry.kind != DEFAULT_KIND:
+        return game.observe(shown[-1], None)
     # At step 0 no marble is in hand.
     return next((state for state in reversed(shown) if not state.step), shown[-1])
 
@@ -346,7 +346,7 @@ class GamePreview(BoardView):
         self.shown_state = state
         self.table_scene = None
         entry, size, variant, seats = self._requested_game or (None, 0, "", 0)
-        if state is not None and entry is not None and entry.kind != USUAL:
+        if state is not None and entry is not None and entry.kind != DEFAULT_KIND:
             self.table_scene = make_scene(entry.game(size=size, variant=variant), seats)
             self.table_scene.reset(state, state.mover)
             self.camera = self.home_camera = cameras.make_home_camera_for_hull(
@@ -371,16 +371,18 @@ class GamePreview(BoardView):
         On tables without marbles, only what a spectator may know is shown.
         """
         self._state_before_demo, self._last_events = self.shown_state, ()
-        self._show_state(match.game.view(match.state, None) if self.table_scene is not None else match.state)
+        self._show_state(
+            match.game.observe(match.state, None) if self.table_scene is not None else match.state
+        )
 
     def animate_demo_move(self, match: Match, events: Iterable[Event], now: float) -> None:
         """Animate the last move of the demo match, given its events."""
         events = tuple(events)
         settings = self.app.settings
         if self.table_scene is not None:
-            seen = match.game.view(match.state, None)
+            seen = match.game.observe(match.state, None)
             self.table_scene.speed, self.table_scene.reduce_motion = settings.motion, settings.reduced
-            self._last_events = match.game.as_seen_by(match.state, events, None)
+            self._last_events = match.game.observe_events(match.state, events, None)
             try:
                 self.table_scene.play(self._last_events, now, seen, 0)
             except LookupError:

@@ -9,9 +9,8 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _, language, localize_texts
 from shibumi3d.match.match import Match
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first, describe_result
 
 from ..host.player_setup import lesson_match
 from ..host.window_page import WindowPage, back_button_label
@@ -152,7 +151,7 @@ class ExercisePage(GuidedMatchPage):
     def describe_first_move(self) -> str:
         """Return a description of what the first move did."""
         ply = self.match.plies[0]
-        description = capital(self.describe_turn(ply.state, ply.seat, ply.events))
+        description = capitalize_first(self.describe_turn(ply.state, ply.seat, ply.events))
         return description or describe_ply(self.match, self.match.plies, 0, ply.events)
 
     @property
@@ -168,8 +167,8 @@ class ExercisePage(GuidedMatchPage):
 
     def describe_end(self) -> str:
         """Return a description of how the game ended."""
-        counted = self.model.facts.counted
-        return ending(self.match.state, language(), self.names, counted=counted)
+        counted = self.model.facts.score_unit
+        return describe_result(self.match.state, language(), self.names, score_unit=counted)
 
     def update_instruction(self) -> None:
         if self.is_solved:

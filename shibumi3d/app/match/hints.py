@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import Message, _, localize
-from shibumi3d.rules.search import Considered
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.search_protocols import MoveEvaluation
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, Style
 from shibumi3d.search.engine_client import EngineClient, EngineFailure, Progress
@@ -190,8 +190,8 @@ class HintsAndAnalysis:
         model, match = self.page.model, self.page.match
         if model.choosing_seat is None or not model.can_choose or model.needs_privacy_screen:
             return None
-        everybody = model.facts.secrets and model.viewer == visibility.ALL_SEATS
-        if everybody and model.chooser_observation() != match.game.view(match.state, None):
+        everybody = model.facts.has_secrets and model.viewer == visibility.ALL_SEATS
+        if everybody and model.chooser_observation() != match.game.observe(match.state, None):
             return None
         return model.choosing_seat
 
@@ -309,7 +309,7 @@ class HintsAndAnalysis:
                 self.engine = EngineClient()
             self.engine.request_move(
                 match.game,
-                match.game.view(state, seat),
+                match.game.observe(state, seat),
                 ANALYSIS_PLAYER,
                 seat=seat,
                 seed=match.seed,
@@ -353,7 +353,7 @@ class HintsAndAnalysis:
         self.page.app.show_message(_("No hint: {problem}", problem=message))
         self.page.update()
 
-    def near_best_turns(self) -> list[Considered]:
+    def near_best_turns(self) -> list[MoveEvaluation]:
         """Return the turns that are as good as the best one, or nearly so.
 
         The mean value of such a turn is at most :data:`.EQUAL_VALUE_TOLERANCE` below that of the best turn, and its
@@ -363,7 +363,8 @@ class HintsAndAnalysis:
         return [
             turn
             for turn in turns
-            if turn.mean >= turns[0].mean - EQUAL_VALUE_TOLERANCE and turn.high >= turns[0].low
+            if turn.mean_value >= turns[0].mean_value - EQUAL_VALUE_TOLERANCE
+            and turn.upper_bound >= turns[0].lower_bound
         ]
 
     def find_move(self, text: str) -> Move | None:
@@ -417,7 +418,7 @@ class HintsAndAnalysis:
             self.play_best_move(move)
         elif self._is_only_move:
             self.page.show_note(
-                _("There is only one choice. {told}.", told=capital(self.describe_move(move)))
+                _("There is only one choice. {told}.", told=capitalize_first(self.describe_move(move)))
             )
         elif self.hint_stage == 1:
             self.page.show_note(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.app.wording import describe_seat, game_title
 from shibumi3d.i18n import _, language, localize_texts, ngettext
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
 
@@ -73,14 +73,14 @@ class StatusLine(ExplainedSentence):
         if state.to_move is None:
             return _("The game is over")
         if model.response_seats:
-            everybody = page.match.game.view(state, None)
-            return capital(page.match.game.ask_line(everybody, language(), page.names))
+            everybody = page.match.game.observe(state, None)
+            return capitalize_first(page.match.game.describe_decision(everybody, language(), page.names))
         if model.choosing_seat is None:
             return page.computer_players.status_text().removesuffix(".") + self._phase_text()
         asked = page.actions.prompt()
         if len(page.names) == 1:
-            return capital(asked) + self._phase_text()
-        secretly = state.ask is not None and state.ask.sight == "hidden"
+            return capitalize_first(asked) + self._phase_text()
+        secretly = state.decision is not None and state.decision.visibility == "hidden"
         who = page.names[model.choosing_seat]
         text = (
             _("{who} to move in secret – {asked}", who=who, asked=asked)
@@ -92,11 +92,11 @@ class StatusLine(ExplainedSentence):
     def _phase_text(self) -> str:
         """Return the number of the game within a series and the name of the phase, if there are any."""
         facts, state, text = self.page.model.facts, self.page.match.state, ""
-        if facts.series:
+        if facts.is_series:
             text += (
-                _(" · game {number} of {games}", number=state.game_number, games=facts.games)
-                if facts.games
-                else _(" · game {number}", number=state.game_number, games=facts.games)
+                _(" · game {number} of {games}", number=state.game_number, games=facts.games_in_series)
+                if facts.games_in_series
+                else _(" · game {number}", number=state.game_number, games=facts.games_in_series)
             )
         if 0 <= state.phase < len(facts.phases):
             text += _(" · {phase}", phase=localize_texts(facts.phases[state.phase]))
@@ -108,7 +108,7 @@ class StatusLine(ExplainedSentence):
         It is empty except in solo games with chance.
         """
         facts = self.page.model.facts
-        return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.chance else ""
+        return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.has_chance else ""
 
     @property
     def shown_seat(self) -> int | None:
@@ -205,11 +205,15 @@ class SpokenAnswers:
         # Items with the same name share one description, which says how many there are.
         others = "; ".join(dict.fromkeys(beside)) or _("nothing")
         first = (
-            [pointed.name, pointed.action_text, *map(capital, pointed.line_texts)]
+            [pointed.name, pointed.action_text, *map(capitalize_first, pointed.line_texts)]
             if pointed is not None
             else []
         )
-        level = _("{level}: {told}", level=capital(group), told=others) if group else capital(others)
+        level = (
+            _("{level}: {told}", level=capitalize_first(group), told=others)
+            if group
+            else capitalize_first(others)
+        )
         return ". ".join([*filter(None, first), level])
 
     def describe_choices(self) -> str:
@@ -225,10 +229,10 @@ class SpokenAnswers:
         self._last_choice = place, number
         if not number:
             return ngettext("{n} choice", "{n} choices", len(moves))
-        text = self._page.match.game.say(
+        text = self._page.match.game.move_label(
             self.chooser_observation(), moves[number - 1], language(), self._page.names
         )
-        return _("{number} of {of}: {told}", number=number, of=len(moves), told=capital(text))
+        return _("{number} of {of}: {told}", number=number, of=len(moves), told=capitalize_first(text))
 
     def _next_level(self, elements: Sequence[BoardElement]) -> str:
         places = [thing for thing in elements if thing.is_object or thing.line_texts]
@@ -377,13 +381,13 @@ class PositionAnswers(SpokenAnswers):
         return game.moves(state, state.to_move)
 
     def chooser_observation(self) -> State:
-        return self.page.match.game.view(self.page.state, self.page.state.to_move)
+        return self.page.match.game.observe(self.page.state, self.page.state.to_move)
 
     def describe_turn_to_move(self) -> str:
         seat = self.page.state.to_move
         if seat is None:
             return _("The game is over")
-        asked = self.page.match.game.ask_line(self._observe(), language(), self.page.names)
+        asked = self.page.match.game.describe_decision(self._observe(), language(), self.page.names)
         return _("{who} to move – {asked}", who=self.page.names[seat], asked=asked)
 
     def describe_last_move(self) -> str:

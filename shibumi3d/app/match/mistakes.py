@@ -11,8 +11,8 @@ from shibumi3d.i18n import _, localize, ngettext, pgettext
 from shibumi3d.match.history import Ply
 from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import is_swapped, names_at_ply
-from shibumi3d.rules.identity import identity
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.game import match_state_key
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.problems.candidates import Candidate, FoundProblem
 from shibumi3d.search.review.results import (
     GOOD_TURN_MAX_LOSS,
@@ -50,7 +50,7 @@ def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
     """
     facts = match.game.facts(len(match.seats))
     has_default_options = all(
-        match.options[option.name] == option.usual_for(len(match.seats))
+        match.options[option.name] == option.default_for(len(match.seats))
         for option in facts.options
         if option.name in match.options
     )
@@ -73,7 +73,7 @@ def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -
         match.state_after(turn.start),
         tuple(map(tuple, turns.values())),
         match.state_after(earlier_starts[-1]) if earlier_starts else None,
-        match.seed if match.game.facts(len(match.seats)).chance else 0,
+        match.seed if match.game.facts(len(match.seats)).has_chance else 0,
         by_computers=True,
     )
 
@@ -396,7 +396,7 @@ class MistakesPage(GuidedMatchPage):
         state, first = self.match.state, self.match.initial_state
         single = (
             mistake.end - mistake.start == len(mistake.best_turn) == 1
-            and self.model.facts.secrets | self.model.facts.chance
+            and self.model.facts.has_secrets | self.model.facts.has_chance
         )
         return bool(single) or state.to_move != mistake.seat or state.turn != first.turn
 
@@ -409,7 +409,7 @@ class MistakesPage(GuidedMatchPage):
         self.phase, self.message = "judge", _("Checking…")
         reached = self.match.state
         if (
-            identity(reached) == identity(self.played_match.state_after(mistake.end))
+            match_state_key(reached) == match_state_key(self.played_match.state_after(mistake.end))
             and mistake.played_value is not None
         ):
             answer = []
@@ -431,7 +431,10 @@ class MistakesPage(GuidedMatchPage):
             if isinstance(answer.value, TurnEvaluation):
                 self._show_evaluation(mistake, answer.value)
             else:
-                self.phase, self.message = "ask", _("{text}.", text=capital(localize(answer.error or "")))
+                self.phase, self.message = (
+                    "ask",
+                    _("{text}.", text=capitalize_first(localize(answer.error or ""))),
+                )
                 self._return_to_start()
                 self.update()
 

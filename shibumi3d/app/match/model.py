@@ -263,7 +263,7 @@ class MatchModel:
     @cached_per_moment
     def choosing_computers(self) -> tuple[int, ...]:
         """Seats of the computers that must choose, each listed once."""
-        ask = self.match.state.ask
+        ask = self.match.state.decision
         return tuple(filter(self.match.is_computer_seat, dict.fromkeys(ask.seats))) if ask is not None else ()
 
     @cached_per_moment
@@ -273,11 +273,11 @@ class MatchModel:
         This is possible only if one of the computers that must choose knows something that a spectator doesn't. In
         addition, the choices must be secret, or a seat must be able to decline privately.
         """
-        match, ask = self.match, self.match.state.ask
-        if ask is None or not (ask.sight == "hidden" or (ask.sight == "own" and ask.default)):
+        match, ask = self.match, self.match.state.decision
+        if ask is None or not (ask.visibility == "hidden" or (ask.visibility == "own" and ask.default)):
             return False
-        common = match.game.view(match.state, None)
-        return any(match.game.view(match.state, seat) != common for seat in self.choosing_computers)
+        common = match.game.observe(match.state, None)
+        return any(match.game.observe(match.state, seat) != common for seat in self.choosing_computers)
 
     @cached_per_moment
     def response_seats(self) -> tuple[int, ...]:
@@ -286,12 +286,17 @@ class MatchModel:
         The question is asked openly, before any of them looks at a private view. Seats that don't respond play the
         default move.
         """
-        ask = self.match.state.ask
-        if ask is None or ask.sight != "own" or not ask.default or self.first_choosing_computer is not None:
+        ask = self.match.state.decision
+        if (
+            ask is None
+            or ask.visibility != "own"
+            or not ask.default
+            or self.first_choosing_computer is not None
+        ):
             return ()
         if (
             len(self.human_seats) < 2
-            or not self.facts.secrets
+            or not self.facts.has_secrets
             or self.in_lesson
             or self._responder is not None
         ):
@@ -317,7 +322,7 @@ class MatchModel:
 
         It is None while computers choose, while several seats are asked together, and when the match is over.
         """
-        ask = self.match.state.ask
+        ask = self.match.state.decision
         if ask is None or self.first_choosing_computer is not None or self.response_seats:
             return None
         if self._responder is not None:
@@ -327,8 +332,8 @@ class MatchModel:
     @cached_per_moment
     def is_private_choice(self) -> bool:
         """Whether the current choice is made with a private view."""
-        ask = self.match.state.ask
-        return ask is not None and ask.sight != "open" and self.choosing_seat is not None
+        ask = self.match.state.decision
+        return ask is not None and ask.visibility != "open" and self.choosing_seat is not None
 
     @cached_per_moment
     def viewer(self) -> int | None:
@@ -362,7 +367,7 @@ class MatchModel:
 
     def has_more_knowledge(self, seat: int) -> bool:
         """Return whether ``seat`` may know things that the seat that looked last may not know."""
-        return self.facts.secrets
+        return self.facts.has_secrets
 
     def begin_private_choice(self) -> int | None:
         """Record who looks at the screen for a private choice; return the seat if the screen must be covered.
@@ -417,7 +422,7 @@ class MatchModel:
 
     def chooser_observation(self) -> State:
         """Return the current state, limited to what the seat to choose may know."""
-        return self.match.game.view(self.match.state, self.choosing_seat)
+        return self.match.game.observe(self.match.state, self.choosing_seat)
 
     def observe_events(self, events: Iterable[EventT]) -> list[EventT]:
         """Return the events that led to the state shown, limited to what the viewer may know."""
@@ -465,10 +470,10 @@ class MatchModel:
 
         The list is empty for games in which positions can't repeat.
         """
-        if not self.facts.recurs or not self.match.plies:
+        if not self.facts.positions_may_repeat or not self.match.plies:
             return []
         states = [self.match.initial_state, *[ply.state for ply in self.match.plies[:-1]]]
-        return [self.match.game.view(state, seat) for state in states if not state.step]
+        return [self.match.game.observe(state, seat) for state in states if not state.step]
 
     def last_turn_start(self) -> int:
         """Return the index of the first move of the last turn, which may be unfinished."""
@@ -483,8 +488,8 @@ class MatchModel:
 
         A move is played automatically if it is the default of an open choice and no other move is legal.
         """
-        ask = self.match.state.ask
-        if ask is None or ask.sight != "open" or not ask.default:
+        ask = self.match.state.decision
+        if ask is None or ask.visibility != "open" or not ask.default:
             return None
         moves = self.match.game.moves(self.match.state, ask.seats[0])
         return moves[0] if len(moves) == 1 and moves[0].text == ask.default else None

@@ -93,7 +93,7 @@ class MoveList(ListView):
         ]
         self.rows, heading, current_row = [], "", -1
         for number, (_unused, _unused, first, last) in enumerate(self.turns):
-            round_line = match.game.round_line(
+            round_line = match.game.describe_round(
                 self.all_plies[first - 1].state if first else match.initial_state, language()
             )
             if round_line != heading:

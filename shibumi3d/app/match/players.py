@@ -431,7 +431,7 @@ class ComputerPlayers:
         self.cancel_search()
         for seat in seats:
             # Another seat's answer may have ended the choice or changed it.
-            if match.state.ask is None or seat not in match.state.ask.seats:
+            if match.state.decision is None or seat not in match.state.decision.seats:
                 continue
             special_move, text = self._preferred_special_move(choices[seat]), choices[seat].move
             if special_move:
@@ -444,7 +444,7 @@ class ComputerPlayers:
         """Return the claim or swap that a computer prefers to its chosen move, or an empty string."""
         match = self.page.match
         # Claim a draw in a match between computers, which might never end, or if the position is worse than even.
-        if self.page.model.facts.recurs and can_claim_draw(match):
+        if self.page.model.facts.positions_may_repeat and can_claim_draw(match):
             return CLAIM if self.are_all_computers or choice.analysis.mean < 0.5 else ""
         # The second seat takes over the first one if its own chances are below even.
         return SWAP if can_swap(match) and choice.analysis.mean < 0.5 else ""
@@ -458,7 +458,7 @@ class ComputerPlayers:
         limit = self.time_limit()
         self.engine.request_move(
             game,
-            game.view(state, seat),
+            game.observe(state, seat),
             match.seats[seat].player_type,
             seat=seat,
             seed=match.seed + seat,
@@ -474,7 +474,7 @@ class ComputerPlayers:
 
         They never do in games with hidden information, which an explanation could reveal.
         """
-        return self.page.app.settings.reasons and not self.page.model.facts.secrets
+        return self.page.app.settings.reasons and not self.page.model.facts.has_secrets
 
     def _show_explanation(self, seat: int, choice: Choice) -> None:
         """Show a one-line reason for a seat's move, if explanations are on and a reason was found."""

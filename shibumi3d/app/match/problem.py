@@ -21,9 +21,8 @@ from shibumi3d.match.problem_session import (
     ProblemSession,
     match_at_problem,
 )
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first, describe_result
 from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
@@ -266,7 +265,7 @@ def explain_failure(session: ProblemSession, names: Sequence[str]) -> str:
     """Return a sentence that says why a turn is wrong: how the game ended, or which goal it misses."""
     state = session.match.state
     if session.problem.kind != "once" and state.to_move is None:
-        return _("{text}.", text=ending(state, language(), names))
+        return _("{text}.", text=describe_result(state, language(), names))
     return _(PROBLEM_FAILURE_TEXTS[session.problem.kind], session.turns_left)
 
 
@@ -345,7 +344,7 @@ def default_seat_names(game: Game, state: State) -> list[str]:
     Seats are named after their colours if these are all different. Otherwise, they get the default names of players.
     """
     names = [
-        game.own_line(game.view(state, seat), seat, language()).partition(" · ")[0]
+        game.describe_seat(game.observe(state, seat), seat, language()).partition(" · ")[0]
         for seat in range(state.seats)
     ]
     return names if all(names) and len({*names}) == len(names) else human_names((), state.seats)
@@ -479,7 +478,7 @@ class ProblemPageBase(GuidedMatchPage):
         """Return a description of what the moves of a single turn did."""
         events = [event for ply in plies for event in ply.events]
         description = self.describe_turn(plies[-1].state, plies[0].seat, events)
-        return capital(description or " ".join(ply.move for ply in plies))
+        return capitalize_first(description or " ".join(ply.move for ply in plies))
 
     @property
     def solver_name(self) -> str:

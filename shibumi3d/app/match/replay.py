@@ -10,10 +10,10 @@ from shibumi3d.app.wording import describe_ply, format_score
 from shibumi3d.i18n import _, format_decimal, language
 from shibumi3d.match.history import Ply
 from shibumi3d.match.special_moves import last_turn
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State as MarbleState
 from shibumi3d.rules.marbles.wording import sentences
+from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.scene import camera, motion
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.rect import Rect
@@ -659,7 +659,7 @@ class ReplaySeatBoxes(InertWidget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         state = self.replay_view.state
         for seat, box in enumerate(self.seat_rects):
-            on = state.ask is not None and seat in state.ask.seats
+            on = state.decision is not None and seat in state.decision.seats
             paint_seat_card(canvas, style, box, on)
             name = self.replay_view.page.names[seat] if self.shows_names else ""
             paint_seat_line(
@@ -667,7 +667,7 @@ class ReplaySeatBoxes(InertWidget):
             )
 
 
-REPLAY_VIEWS: dict[str, Callable[[ReplayOwner], ReplayView]] = {USUAL: MarbleReplayView}
+REPLAY_VIEWS: dict[str, Callable[[ReplayOwner], ReplayView]] = {DEFAULT_KIND: MarbleReplayView}
 
 
 def make_replay_view(page: ReplayOwner) -> ReplayView:

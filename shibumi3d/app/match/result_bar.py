@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.i18n import _, language, localize, ngettext, pgettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import match_key
-from shibumi3d.rules.ending import ending, reason, scored, who_won
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import (
+    capitalize_first,
+    describe_result,
+    describe_winners,
+    format_score,
+    result_reason,
+)
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, Style
 from shibumi3d.search.solver import BestScore, SolveResult
@@ -209,7 +214,7 @@ class ResultBar(Panel):
             if not page.is_current or page.match.state is not ended:
                 return
             if not isinstance(found, SolveResult | BestScore):
-                page.show_note(_("{text}.", text=capital(localize(answer.error or ""))))
+                page.show_note(_("{text}.", text=capitalize_first(localize(answer.error or ""))))
             elif found.moves:
                 page.show_note("")
                 with match.save_once():
@@ -272,11 +277,13 @@ class ResultBar(Panel):
         result = state.result
         if result is None:
             return ""
-        shown, counted = page.match.is_solution_shown, page.model.facts.counted
+        shown, counted = page.match.is_solution_shown, page.model.facts.score_unit
         if not (counted and result.winners):
-            return ending(state, language(), page.names, counted=counted, shown=shown)
-        score = scored(result.scores[0], counted, language())
-        headline = _("{text}.", text=who_won(["·"], 1, "", language(), score=score, shown=shown))
+            return describe_result(state, language(), page.names, score_unit=counted, solution_shown=shown)
+        score = format_score(result.scores[0], counted, language())
+        headline = _(
+            "{text}.", text=describe_winners(["·"], 1, "", language(), score=score, solution_shown=shown)
+        )
         return " ".join([headline, *self._compare_score()])
 
     def headline(self) -> str:
@@ -285,11 +292,19 @@ class ResultBar(Panel):
         result = state.result
         if result is None:
             return ""
-        shown, counted = page.match.is_solution_shown, page.model.facts.counted
-        score = scored(result.scores[0], counted, language()) if counted and result.winners else ""
+        shown, counted = page.match.is_solution_shown, page.model.facts.score_unit
+        score = format_score(result.scores[0], counted, language()) if counted and result.winners else ""
         winners = [page.names[seat] for seat in result.winners]
-        return capital(
-            who_won(winners, len(page.names), "", language(), score=score, shown=shown, lost=result.lost)
+        return capitalize_first(
+            describe_winners(
+                winners,
+                len(page.names),
+                "",
+                language(),
+                score=score,
+                solution_shown=shown,
+                is_common_loss=result.is_common_loss,
+            )
         )
 
     def reason_line(self) -> str:
@@ -298,17 +313,17 @@ class ResultBar(Panel):
         if result is None:
             return ""
         parts = []
-        if page.model.facts.counted and result.winners:
+        if page.model.facts.score_unit and result.winners:
             parts.append(" ".join(self._compare_score()))
         else:
-            parts.append(reason(result, language()))
+            parts.append(result_reason(result, language()))
         if 1 < len(page.names) <= MAX_LISTED_SEATS and any(result.scores):
             order = sorted(range(len(page.names)), key=lambda seat: -result.scores[seat])
             parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))
         hints = sum(page.match.hints[seat] for seat in result.winners if seat < len(page.match.hints))
         if hints and not page.match.is_solution_shown:
             parts.append(ngettext("with {n} hint", "with {n} hints", hints))
-        return capital(" · ".join(part for part in parts if part))
+        return capitalize_first(" · ".join(part for part in parts if part))
 
     def _compare_score(self) -> list[str]:
         """Return the known scores for comparison: the proved maximum and the player's best."""

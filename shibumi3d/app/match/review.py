@@ -10,9 +10,9 @@ from shibumi3d.app.wording import describe_move_in_sentence
 from shibumi3d.i18n import _, language
 from shibumi3d.match.special_moves import is_swapped, names_at_ply
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles.wording import sentences
-from shibumi3d.rules.wording import capital, within
+from shibumi3d.rules.registry import DEFAULT_KIND
+from shibumi3d.rules.wording import capitalize_first, lowercase_first
 from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
 from shibumi3d.search.worker import Worker
 
@@ -175,7 +175,7 @@ class MatchReviewer:
             played=value_percent(turn.played_value),
         )
         if turn.best_turn:
-            text += _(". Better: {better}", better=within(self.describe_best_turn(turn)))
+            text += _(". Better: {better}", better=lowercase_first(self.describe_best_turn(turn)))
         return text
 
     def _describe_mixed_strategy(self, turn: TurnReview) -> str:
@@ -189,7 +189,7 @@ class MatchReviewer:
         shares = [
             _(
                 "{told} {n}%",
-                told=within(describe_turn_texts(self.match, state, turn.seat, (text,), names)),
+                told=lowercase_first(describe_turn_texts(self.match, state, turn.seat, (text,), names)),
                 n=round(100 * probability),
             )
             for text, probability in likeliest
@@ -241,8 +241,8 @@ def describe_turn_texts(
         texts.append(describe_move_in_sentence(match, state, seat, move, names))
         state, more = game.apply(state, move)
         events += more
-    if game.kind == USUAL:
+    if game.kind == DEFAULT_KIND:
         did = sentences.describe_actions(marble_state(state), seat, marble_events(events), language(), names)
         if did:
-            return capital(did)
-    return capital(_(", then ").join(texts))
+            return capitalize_first(did)
+    return capitalize_first(_(", then ").join(texts))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.record import RecordError
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 
 from ..ui.widget import Key
@@ -131,7 +131,7 @@ class MatchShortcuts:
         try:
             page.app.root.copy_text(page.match.record(include_undone=True).to_text())
         except RecordError as problem:
-            page.show_note(_("{text}.", text=capital(localize(problem))))
+            page.show_note(_("{text}.", text=capitalize_first(localize(problem))))
         else:
             page.show_note(_("Moves copied."))
 

@@ -11,7 +11,7 @@ from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language
 from shibumi3d.match.match import Match
-from shibumi3d.rules.ending import ending
+from shibumi3d.rules.wording import describe_result
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
 
@@ -255,7 +255,7 @@ class ReplayPage(Page):
         self.notable_plies = find_notable_plies(match.initial_state, match.plies)
         """Numbers of the moves at which a marble fell or was taken, or the lead changed."""
         self.record_text = match.record().to_text()
-        self.counted_unit = match.game.facts(len(match.seats)).counted
+        self.counted_unit = match.game.facts(len(match.seats)).score_unit
         self.playback = Playback(
             self, lambda: self.at_ply, lambda: len(self.history), lambda ply: self.go_to(ply), self.step_by
         )
@@ -513,7 +513,10 @@ class ReplayPage(Page):
         about = " – ".join(self.names)
         if result is not None:
             end, shown = self.history[-1].state, self.match.is_solution_shown
-            about += f" · {ending(end, language(), self.names, counted=self.counted_unit, shown=shown)}"
+            text = describe_result(
+                end, language(), self.names, score_unit=self.counted_unit, solution_shown=shown
+            )
+            about += f" · {text}"
         if self.evaluation_graph.is_on:
             about = self.reviewer.describe_accuracies() or about
         buttons = self.mistakes_button if self.mistakes_button.visible else self.play_from_here_button

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d import files, paths
 from shibumi3d.render.png import decode_png
-from shibumi3d.rules.source import plain
+from shibumi3d.rules.source import to_plain_data
 from shibumi3d.search.worker import Worker, WorkerUnavailable
 
 from ..match import game_preview
@@ -178,7 +178,7 @@ class Gallery:
         """Return a digest that identifies a game with its current rules."""
         known = self._digests.get(entry.id)
         if known is None or known[0] is not entry:
-            text = repr((entry.id, plain(entry.item), entry.base and plain(entry.base)))
+            text = repr((entry.id, to_plain_data(entry.item), entry.base and to_plain_data(entry.base)))
             known = entry, hashlib.sha256(text.encode()).hexdigest()
             self._digests[entry.id] = known
         return known[1]

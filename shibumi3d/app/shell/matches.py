@@ -21,9 +21,9 @@ from shibumi3d.match.record import load as load_record
 from shibumi3d.match.record import parse as parse_record
 from shibumi3d.match.store import key_for_text, match_key
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.game import OWN_KEYS
+from shibumi3d.rules.game import SEPARATE_OPTIONS
 from shibumi3d.rules.marbles import handicap
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.levels import ADAPTIVE, is_adaptive, player_type_of
 
 from ...match.copies import replay_with_rules
@@ -107,7 +107,7 @@ class Matches:
         if settings.random_seats:
             seated = shuffle_seats(seed, *seated)
         try:
-            chosen = {name: value for name, value in options.items() if name not in OWN_KEYS}
+            chosen = {name: value for name, value in options.items() if name not in SEPARATE_OPTIONS}
             game = entry.game(size=size, variant=variant, options=chosen)
             facts = game.facts(len(names))
             more = handicap.parse_handicap(settings.handicap, facts)
@@ -236,7 +236,7 @@ class Matches:
             match, entry = self._load_match(record)
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
             self.app.store.release(path)
-            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
             return
         if match.state.to_move is None:
             day = _modification_date(path)
@@ -266,7 +266,7 @@ class Matches:
         try:
             match, entry = self._load_match(load_record(path))
         except (RecordError, CatalogueError, GameFileError, ValueError) as problem:
-            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
             return
         if match.state.to_move is None:
             self.open_file(path)
@@ -340,12 +340,12 @@ class Matches:
                 return _(
                     "Line {line} of the file: {message} (and {n} more). The old rules are still in use.",
                     more,
-                    line=first.mark.line,
+                    line=first.location.line,
                     message=first.message,
                 )
             return _(
                 "Line {line} of the file: {message}. The old rules are still in use.",
-                line=first.mark.line,
+                line=first.location.line,
                 message=localize(first.message).rstrip("?."),
             )
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
@@ -368,7 +368,7 @@ class Matches:
         )
         # Keep hands that were chosen, and deal random ones again.
         facts = match.game.facts(len(names))
-        drawn = match.deal.keys() if facts.drawn_from is None else facts.drawn_from
+        drawn = match.deal.keys() if facts.dealable_names is None else facts.dealable_names
         deal = {name: given for name, given in match.deal.items() if same_deal or name not in drawn}
         more = handicap.handicap_from_deal(deal, facts)
         if rotate_by and any(map(any, more)):

@@ -12,8 +12,8 @@ from shibumi3d.catalogue.sharing import decode_game
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.kinds import USUAL
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.registry import DEFAULT_KIND
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.review.results import Review
 
 from ..host import Host, dialogs, settings_card, shortcuts
@@ -36,7 +36,7 @@ class PageClasses:
 
 def page_classes(entry: Entry) -> PageClasses:
     """Return the page classes for a game's kind of table."""
-    if entry.kind == USUAL:
+    if entry.kind == DEFAULT_KIND:
         from ..match.marble_view.guided import MarbleExercisePage, MarbleMistakesPage
         from ..match.marble_view.page import MarbleMatchPage
 
@@ -103,7 +103,7 @@ class Navigator:
         app = self.app
         problem = app.results.problems.find(course.current_name)
         entry = app.catalogue.find(problem.game) if problem is not None else None
-        if problem is None or entry is None or entry.kind != USUAL:
+        if problem is None or entry is None or entry.kind != DEFAULT_KIND:
             app.show_message(_("This problem no longer exists."))
             return
         try:
@@ -245,7 +245,7 @@ class Navigator:
         try:
             text = decode_game(line)
         except CatalogueError as problem:
-            self.app.show_message(_("{text}.", text=capital(localize(problem))))
+            self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
             return
         self.app.matches.release_current()
         before = self.app.window.current_page

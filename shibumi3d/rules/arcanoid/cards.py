@@ -9,50 +9,53 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-SUITS = "STCD"
+SUIT_LETTERS = "STCD"
 """Letters of the suits: swords, staves (``T``), cups and coins (``D``)."""
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
+RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "H", "Q", "K")
 SUIT_SIZE = 14
 ACE, TEN, KNAVE, KNIGHT, QUEEN, KING = 0, 9, 10, 11, 12, 13
 """Ranks that the code refers to by name."""
-MINORS = 56
-CARDS = 78
-ALL = (1 << CARDS) - 1
-NAMES = (
-    *(suit + rank for suit in SUITS for rank in RANKS),
-    *(f"M{number}" for number in range(CARDS - MINORS)),
+MINOR_COUNT = 56
+CARD_COUNT = 78
+ALL_CARDS = (1 << CARD_COUNT) - 1
+CARD_NAMES = (
+    *(suit + rank for suit in SUIT_LETTERS for rank in RANK_NAMES),
+    *(f"M{number}" for number in range(CARD_COUNT - MINOR_COUNT)),
 )
 """Names of all cards by number, such as ``S10``, ``CJ`` or ``M21``."""
-NUMBER = {name: card for card, name in enumerate(NAMES)}
-_OLD_KNAVE = re.compile(r"(?<![A-Z0-9])([STCD])N(?![A-Z0-9])")
+CARD_BY_NAME = {name: card for card, name in enumerate(CARD_NAMES)}
+_OLD_KNAVE_PATTERN = re.compile(r"(?<![A-Z0-9])([STCD])N(?![A-Z0-9])")
 (
-    FOOL, MAGICIAN, PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL,
-    STRENGTH, HANGED, DEATH, TEMPERANCE, DEVIL, TOWER, STARS, MOON, SUN, JUDGEMENT, WORLD,
-) = range(MINORS, CARDS)  # fmt: skip
+    FOOL, MAGICIAN, HIGH_PRIESTESS, EMPRESS, EMPEROR, HIEROPHANT, LOVERS, CHARIOT, JUSTICE, HERMIT, WHEEL_OF_FORTUNE,
+    STRENGTH, HANGED_MAN, DEATH, TEMPERANCE, DEVIL, TOWER, STARS, MOON, SUN, JUDGEMENT, WORLD,
+) = range(MINOR_COUNT, CARD_COUNT)  # fmt: skip
 
-MINOR = (1 << MINORS) - 1
-MAJOR = ALL & ~MINOR
-TRUMPS = MAJOR & ~(1 << FOOL)
-SUIT = tuple(((1 << SUIT_SIZE) - 1) << SUIT_SIZE * suit for suit in range(4))
+MINOR_CARDS = (1 << MINOR_COUNT) - 1
+MAJOR_CARDS = ALL_CARDS & ~MINOR_CARDS
+TRUMPS = MAJOR_CARDS & ~(1 << FOOL)
+SUIT_CARDS = tuple(((1 << SUIT_SIZE) - 1) << SUIT_SIZE * suit for suit in range(4))
 """Masks of the minor cards of each suit."""
-NUMERIC = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
+NUMBER_CARDS = sum(0b1111111111 << SUIT_SIZE * suit for suit in range(4))
 """Mask of the cards from ace to ten in all suits."""
 ACES = sum(1 << SUIT_SIZE * suit for suit in range(4))
-COURTS = MINOR & ~NUMERIC
-_IN_BYTE = [
+COURT_CARDS = MINOR_CARDS & ~NUMBER_CARDS
+_CARDS_BY_BYTE = [
     [[8 * nth + bit for bit in range(8) if byte >> bit & 1] for byte in range(256)] for nth in range(10)
 ]
 
 
-def renamed(text: str) -> str:
+def modernize_card_names(text: str) -> str:
     """Return ``text``, in upper case, with old names of knaves such as ``SN`` changed to ``SJ``."""
-    return _OLD_KNAVE.sub(r"\1J", text)
+    return _OLD_KNAVE_PATTERN.sub(r"\1J", text)
 
 
 def cards_in(mask: int) -> list[int]:
     """Return the cards in a mask in ascending order."""
     return [
-        card for nth, byte in enumerate(mask.to_bytes(10, "little")) if byte for card in _IN_BYTE[nth][byte]
+        card
+        for nth, byte in enumerate(mask.to_bytes(10, "little"))
+        if byte
+        for card in _CARDS_BY_BYTE[nth][byte]
     ]
 
 
@@ -64,16 +67,16 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
-def names_of(mask: int) -> str:
+def card_names(mask: int) -> str:
     """Return the names of the cards in a mask, in ascending order, joined by ``+``."""
-    return "+".join([NAMES[card] for card in cards_in(mask)])
+    return "+".join([CARD_NAMES[card] for card in cards_in(mask)])
 
 
-def points(card: int) -> int:
+def card_points(card: int) -> int:
     """Return the points of a number card, from 1 for the ace to 10."""
     return card % SUIT_SIZE + 1
 
 
-def minor(suit: int, rank: int) -> int:
+def minor_card(suit: int, rank: int) -> int:
     """Return the minor card with this suit and rank."""
     return suit * SUIT_SIZE + rank

@@ -1,4 +1,4 @@
-"""The game interface of Arcanoid, on immutable states, with the parameters from a game file."""
+"""Arcanoid as a game with the rules from a game file."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from dataclasses import replace
 from random import Random
 
 from shibumi3d.i18n import InvalidValueError, Message
-from shibumi3d.rules.arcanoid import reasons, telling, views, words
-from shibumi3d.rules.arcanoid.acts import act
-from shibumi3d.rules.arcanoid.cards import CARDS, NUMBER, cards_in, renamed
-from shibumi3d.rules.arcanoid.event import CardEvent, MatchDone
-from shibumi3d.rules.arcanoid.flow import deal as deal_round
-from shibumi3d.rules.arcanoid.flow import first_seat, lost_on_time, run
-from shibumi3d.rules.arcanoid.move import Move, compact
-from shibumi3d.rules.arcanoid.moves import open_moves
-from shibumi3d.rules.arcanoid.state import State
-from shibumi3d.rules.arcanoid.table import CHOICES, MOST, CardRules
-from shibumi3d.rules.arcanoid.work import Work
+from shibumi3d.rules.arcanoid import observations, text
+from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, CARD_COUNT, cards_in, modernize_card_names
+from shibumi3d.rules.arcanoid.events import CardEvent, MatchEnded
+from shibumi3d.rules.arcanoid.flow import apply_move, outcome_on_time, random_first_seat, run_tasks
+from shibumi3d.rules.arcanoid.flow import deal_round as deal_round
+from shibumi3d.rules.arcanoid.moves import Move, legal_moves, normalize_notation
+from shibumi3d.rules.arcanoid.state import (
+    MAX_PARTICIPANTS,
+    OPTION_BOUNDS,
+    CardRules,
+    MutableState,
+    State,
+    read_rules,
+)
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Deal, Facts, settled
-from shibumi3d.rules.plain import PlainGame
+from shibumi3d.rules.game import Deal, Facts, option_values
+from shibumi3d.rules.python_games import PythonGame, PythonGameKind, item_at
+from shibumi3d.rules.source import Item, Problem
 
-TURNS = (12, 30)
+SEAT_TURNS_PER_ROUND = (12, 30)
 """Usual minimum and maximum number of turns that a seat takes in a round."""
 ANSWER_KEYS = {"steal": "1", "extra": "1", "yes": "1", "no": "2"}
 """Digit keys for one-word answers.
@@ -35,29 +39,29 @@ FIELD_KEYS = "cdef"
 """Keys for giving up a field. They are far from the digits, because giving up can't be undone."""
 
 
-class CardGame(PlainGame[CardRules]):
+class CardGame(PythonGame[CardRules]):
     """Arcanoid with one set of parameters."""
 
     kind = "arcanoid"
-    _offered: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
+    _moves_cache: tuple[State | None, int, tuple[Move, ...]] = (None, -1, ())
     """The last result of :meth:`moves`: the state, the seat and its legal moves."""
 
-    def chosen(self, seats: int) -> CardRules:
+    def rules_for(self, seats: int) -> CardRules:
         """Return the parameters, including the options chosen for a match of ``seats`` seats."""
-        chosen = settled(self.options, self.form, seats)
-        return replace(self.table, **{name: chosen[name] for name in CHOICES if name in chosen})  # type: ignore[arg-type]
+        chosen = option_values(self.options, self.form, seats)
+        return replace(self.rules, **{name: chosen[name] for name in OPTION_BOUNDS if name in chosen})  # type: ignore[arg-type]
 
     def facts(self, seats: int | None = None) -> Facts:
         """Return the properties of the game for ``seats`` seats (None: the minimum)."""
         seats = self.players[0] if seats is None else seats
-        many = seats * self.chosen(seats).rounds
+        many = seats * self.rules_for(seats).rounds
         return Facts(
             players=self.players,
-            turns=(TURNS[0] * many, TURNS[1] * many),
-            secrets=True,
-            chance=True,
+            turns=(SEAT_TURNS_PER_ROUND[0] * many, SEAT_TURNS_PER_ROUND[1] * many),
+            has_secrets=True,
+            has_chance=True,
             options=self.options,
-            scored=True,
+            has_scores=True,
         )
 
     # ------------------------------------------------------------ states and moves
@@ -69,16 +73,16 @@ class CardGame(PlainGame[CardRules]):
         the names of the first cards in the order in which they are drawn; these fill one hand after the other. All
         later cards are drawn at random. Raises ValueError if the number of seats or the deal is not valid.
         """
-        seats = self.seats_of(seats)
-        table = self.chosen(seats)
-        if seats + table.dummies > MOST:
+        seats = self.check_seats(seats)
+        table = self.rules_for(seats)
+        if seats + table.dummies > MAX_PARTICIPANTS:
             raise InvalidValueError(
                 "{game}: too many at the table (players: {seats}, Automatons: {more})",
                 game=self.title,
                 seats=seats,
                 more=table.dummies,
             )
-        first = first_seat(seed, seats)
+        first = random_first_seat(seed, seats)
         forced: tuple[int, ...] = ()
         for name, given in (deal or {}).items():
             text = given if isinstance(given, str) else " ".join(given)
@@ -90,7 +94,7 @@ class CardGame(PlainGame[CardRules]):
                     )
                 first = int(told) - 1
             elif name == "stock":
-                forced = _cards(text)
+                forced = parse_card_list(text)
             else:
                 raise InvalidValueError(
                     "{game}: the deal can't set '{name}', only first and stock", game=self.title, name=name
@@ -110,20 +114,20 @@ class CardGame(PlainGame[CardRules]):
             (),
             (),
             forced,
-            first=first,
+            first_seat=first,
         )
-        work = Work(before)
+        work = MutableState(before)
         deal_round(work)
-        return work.frozen(before)
+        return work.freeze(before)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves of ``seat`` (None: the seat to move), in a fixed order."""
         asked = state.to_move if seat is None else seat
         if asked is None:
             return ()
-        if self._offered[0] is not state or self._offered[1] != asked:
-            self._offered = (state, asked, open_moves(state, asked))
-        return self._offered[2]
+        if self._moves_cache[0] is not state or self._moves_cache[1] != asked:
+            self._moves_cache = (state, asked, legal_moves(state, asked))
+        return self._moves_cache[2]
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state after a move, and the events in order.
@@ -134,67 +138,67 @@ class CardGame(PlainGame[CardRules]):
         seat = None if chosen.seat < 0 else chosen.seat
         if chosen not in self.moves(state, seat):
             chosen = self.parse(state, chosen.text, seat)
-        work = Work(state)
-        act(work, chosen)
-        run(work, state)
-        return work.frozen(state), tuple(work.events)
+        work = MutableState(state)
+        apply_move(work, chosen)
+        run_tasks(work, state)
+        return work.freeze(state), tuple(work.events)
 
-    def drawn(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
+    def agree_to_draw(self, state: State) -> tuple[State, tuple[CardEvent, ...]]:
         """Raise IllegalMove: no draw can be claimed, since positions never repeat."""
         raise IllegalMove("positions never repeat in this game")
 
-    def lost(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
+    def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[CardEvent, ...]]:
         """Return the state after ``seat`` loses on time to all other seats, and the event.
 
         Raises IllegalMove if the match is over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
-        return replace(state, over=lost_on_time(state, seat)), (MatchDone(),)
+        return replace(state, outcome=outcome_on_time(state, seat)), (MatchEnded(),)
 
-    def compact(self, text: str) -> str:
+    def normalize_notation(self, text: str) -> str:
         """Convert typed text to the notation of moves."""
-        return compact(text)
+        return normalize_notation(text)
 
     # ------------------------------------------------------------ hidden information
 
-    def view(self, state: State, seat: int | None) -> State:
+    def observe(self, state: State, seat: int | None) -> State:
         """Return the state without what ``seat`` may not know; None stands for a spectator."""
-        return views.view_of(state, seat)
+        return observations.observe(state, seat)
 
-    def as_seen_by(
+    def observe_events(
         self, state: State, events: Iterable[CardEvent], seat: int | None
     ) -> tuple[CardEvent, ...]:
         """Return the events in ``state`` as observed by ``seat``."""
-        return views.as_seen_by(state, events, seat)
+        return observations.observe_events(state, events, seat)
 
-    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+    def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``view``, with a new random seed."""
-        return views.sampled(view, seat, rng)
+        return observations.determinize(view, seat, rng)
 
-    def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    def reasons_for(
+        self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
         """Return the reasons for a move that follow from the rules alone."""
-        return tuple(reasons.grounds(view, move))
+        return tuple(text.reasons_for(view, move))
 
     # ------------------------------------------------------------ texts
 
-    def ask_line(
+    def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
         """Describe the pending decision, in lower case and without naming the player."""
-        return words.ask_line(view, lang, names)
+        return text.describe_decision(view, lang, names)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Return the text of a move for the label of a button."""
-        return words.say(view, move, lang, names)
+        return text.move_label(view, move, lang, names)
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe a move and its certain consequences."""
-        return words.foretell(view, move, lang, names)
+        return text.describe_outcome(view, move, lang, names)
 
-    def why_not(
+    def explain_illegal(
         self,
         view: State,
         spots: Sequence[str],
@@ -203,9 +207,9 @@ class CardGame(PlainGame[CardRules]):
         moves: Sequence[Move] | None = None,
     ) -> str:
         """Explain why the selected cards can't be used at the selected place now."""
-        return telling.why_not(view, spots, lang, names)
+        return text.explain_illegal(view, spots, lang, names)
 
-    def log_line(
+    def describe_move(
         self,
         before: State,
         move: Move,
@@ -216,29 +220,29 @@ class CardGame(PlainGame[CardRules]):
         """Return the log text for a move and its effects."""
         # Log a theft as the public saw it, because a demon may steal cards that its own master laid face down.
         seat = None if move.kind == "steal" else move.seat if move.seat >= 0 else before.to_move
-        view = self.view(before, seat)
-        return telling.log_line(view, move, events, lang, names)
+        view = self.observe(before, seat)
+        return text.describe_move(view, move, events, lang, names)
 
-    def happened(
+    def summarize_events(
         self, view: State, events: Iterable[CardEvent], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
         """Summarize events in one sentence."""
-        return telling.happened(view, list(events), lang, names)
+        return text.summarize_events(view, list(events), lang, names)
 
-    def round_line(self, view: State, lang: str = "en") -> str:
+    def describe_round(self, view: State, lang: str = "en") -> str:
         """Return text that says which round is being played."""
-        return telling.round_line(view, lang)
+        return text.describe_round(view, lang)
 
-    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe what is at a spot, such as a pile, or a card with its points or effect."""
-        return telling.thing_line(view, spot, lang, names)
+        return text.describe_spot(view, spot, lang, names)
 
-    def detail(self, view: State, move: Move, lang: str = "en") -> str:
+    def move_details(self, view: State, move: Move, lang: str = "en") -> str:
         """Return a second line that gives the effect of the major played, or "" for other moves."""
-        told = words.effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
+        told = text.major_effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
         return f"\n{told}" if told else ""
 
-    def key_of(self, view: State, move: Move) -> str:
+    def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that selects a move, or "" if it has none.
 
         Digits stand for the cards in hand, the open cards and the shared cards, numbered from left to right. During a
@@ -253,32 +257,45 @@ class CardGame(PlainGame[CardRules]):
             return ANSWER_KEYS.get(move.kind, "")
         keys = CARD_KEYS if task[0] == "turn" else CARD_KEYS + FIELD_KEYS
         assert isinstance(task[1], int)
-        laid, card = view.laid_out(task[1]), cards_in(move.cards)[0]
+        laid, card = view.playable_card_list(task[1]), cards_in(move.cards)[0]
         place = laid.index(card) if card in laid else len(keys)
         return keys[place] if place < len(keys) else ""
 
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
         """Describe which fields a seat has won so far and which of its majors are in play."""
-        return telling.own_line(view, seat, lang)
+        return text.describe_seat(view, seat, lang)
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
+    def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
         """Return the visible table as lines of text for the terminal."""
-        return telling.lines(view, lang, names)
+        return text.table_lines(view, lang, names)
 
 
-def _cards(text: str) -> tuple[int, ...]:
+def parse_card_list(text: str) -> tuple[int, ...]:
     """Return the cards named in ``text``, in the same order.
 
     Raises ValueError if a name is unknown or repeated.
     """
     found = []
-    for name in renamed(text.replace(",", " ").upper()).split():
-        if name not in NUMBER:
+    for name in modernize_card_names(text.replace(",", " ").upper()).split():
+        if name not in CARD_BY_NAME:
             raise InvalidValueError(
                 "there is no card '{name}': cards have names like S10, CJ or M21", name=name
             )
-        if NUMBER[name] in found:
+        if CARD_BY_NAME[name] in found:
             raise InvalidValueError("the card {card} is listed twice", card=name)
-        found.append(NUMBER[name])
-    assert len(found) <= CARDS
+        found.append(CARD_BY_NAME[name])
+    assert len(found) <= CARD_COUNT
     return tuple(found)
+
+
+def _read_file_rules(rules: Item, problems: list[Problem]) -> CardRules:
+    return read_rules(item_at(rules, "table"), problems)
+
+
+def _game_class() -> type[CardGame]:
+
+    return CardGame
+
+
+KIND = PythonGameKind(_read_file_rules, _game_class, OPTION_BOUNDS)
+KEYS, make, check = KIND.KEYS, KIND.make, KIND.check

@@ -1,83 +1,406 @@
-"""Generation of legal moves in Arcanoid."""
+"""The moves of Arcanoid: their notation, the sets of cards that may be engaged, and the legal moves in a state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from shibumi3d.rules.arcanoid import move
+from shibumi3d.rules import game
 from shibumi3d.rules.arcanoid.cards import (
+    ACE,
+    ACES,
+    CARD_BY_NAME,
+    CARD_NAMES,
     CHARIOT,
+    COURT_CARDS,
     DEATH,
     DEVIL,
+    EMPEROR,
+    EMPRESS,
     FOOL,
-    HANGED,
+    HANGED_MAN,
     HERMIT,
     HIEROPHANT,
+    HIGH_PRIESTESS,
     JUDGEMENT,
     JUSTICE,
+    KING,
     KNAVE,
     KNIGHT,
+    LOVERS,
     MAGICIAN,
-    MAJOR,
-    MINORS,
+    MAJOR_CARDS,
+    MINOR_COUNT,
     MOON,
-    NUMERIC,
-    PRIESTESS,
+    NUMBER_CARDS,
+    QUEEN,
     STARS,
     STRENGTH,
+    SUIT_CARDS,
+    SUIT_LETTERS,
     SUN,
     TEMPERANCE,
     TOWER,
-    WHEEL,
+    WHEEL_OF_FORTUNE,
     WORLD,
+    card_points,
     cards_in,
-    minor,
+    minor_card,
+    modernize_card_names,
 )
-from shibumi3d.rules.arcanoid.move import Move
-from shibumi3d.rules.arcanoid.sets import IMPERIAL, RULERS, foothold, sets_for
-from shibumi3d.rules.arcanoid.state import FORCES, OPEN, State, Task
+from shibumi3d.rules.arcanoid.state import ABDICATED, ENGAGED, OPEN, CardRules, State, Task, WonField
 
-PLAIN = (JUSTICE, HERMIT, WHEEL, DEATH, DEVIL, STARS, MOON, SUN)
+FACE_DOWN_SUFFIX = "*"
+"""Suffix of an engagement with its cards face down."""
+HIEROPHANT_WORDS = (*SUIT_LETTERS, "M", "F")
+"""What a player can ask for with the Hierophant: a suit, trumps (``M``) or the Fool (``F``)."""
+MOVE_CACHE_SIZE = 1 << 14
+"""Maximum size of each cache of moves.
+
+Moves are cached because playouts create the same ones repeatedly.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Move(game.Move):
+    """A move of Arcanoid.
+
+    ``cards`` is the mask of the cards that are played, or of the card that is called. ``suits`` are the fields
+    affected, and ``target`` is the participant affected, or -1. ``is_face_down`` is set if the cards are laid face
+    down. ``choice`` is any other choice, such as the suit asked for with the Hierophant.
+
+    The notation depends on the kind. Discard: ``-S10``. Abdicate (give up a field): ``S:-``. Engage: ``S:S4+S6``, on
+    two fields ``SC:M3+M4``, face down ``S:S4*``. Reinforce: like engage. Play: ``M13``, ``M12>3``, ``M16>3S``,
+    ``M14>S``, ``M5>T`` or ``M11>2``. Load: ``M7+C8``. Unload: ``M7-``. Lift (remove Temperance): ``M14-``. Call:
+    ``>S10``. All other kinds are written as a word: done, yes, no, steal, let, extra, go.
+    """
+
+    cards: int = 0
+    suits: tuple[int, ...] = ()
+    target: int = -1
+    is_face_down: bool = False
+    choice: str = ""
+
+
+@lru_cache(MOVE_CACHE_SIZE)
+def make_word_move(kind: str, seat: int = -1) -> Move:
+    """Return a move whose notation is a single word, such as ``done``."""
+    return Move(kind, kind, seat=seat)
+
+
+def make_discard(card: int) -> Move:
+    """Return the move that discards a card."""
+    return Move("discard", f"-{CARD_NAMES[card]}", cards=1 << card)
+
+
+def make_abdication(suit: int) -> Move:
+    """Return the move that gives up a field."""
+    return Move("abdicate", f"{SUIT_LETTERS[suit]}:-", suits=(suit,))
+
+
+@lru_cache(MOVE_CACHE_SIZE)
+def make_engagement(
+    cards: int, suits: tuple[int, ...], *, is_face_down: bool = False, kind: str = "engage"
+) -> Move:
+    """Return the move that engages a set on one or two fields, or reinforces an ace on its field."""
+    fields = "".join([SUIT_LETTERS[suit] for suit in suits])
+    names = "+".join([CARD_NAMES[card] for card in cards_in(cards)])
+    text = f"{fields}:{names}{FACE_DOWN_SUFFIX if is_face_down else ''}"
+    return Move(kind, text, cards=cards, suits=suits, is_face_down=is_face_down)
+
+
+@lru_cache(MOVE_CACHE_SIZE)
+def make_major_play(card: int, target: int = -1, suit: int = -1, choice: str = "") -> Move:
+    """Return the move that plays a major for its effect."""
+    there = (str(target + 1) if target >= 0 else "") + (SUIT_LETTERS[suit] if suit >= 0 else "") + choice
+    text = CARD_NAMES[card] + (f">{there}" if there else "")
+    return Move(
+        "play", text, cards=1 << card, suits=(suit,) if suit >= 0 else (), target=target, choice=choice
+    )
+
+
+def make_load(card: int) -> Move:
+    """Return the move that puts a card into the Chariot."""
+    return Move("load", f"M7+{CARD_NAMES[card]}", cards=1 << card)
+
+
+def make_call(card: int) -> Move:
+    """Return the move that calls a card."""
+    return Move("call", f">{CARD_NAMES[card]}", cards=1 << card)
+
+
+_SET_PATTERN = re.compile(r"([STCD]{1,2}):([0-9A-Z+]+)(\*?)")
+
+
+def normalize_notation(text: str) -> str:
+    """Convert typed text to the notation of moves: no spaces, and cards and fields sorted."""
+    plain = "".join(text.split())
+    if plain.casefold() in ("done", "yes", "no", "steal", "let", "extra", "go"):
+        return plain.casefold()
+    plain = modernize_card_names(plain.upper())
+    match = _SET_PATTERN.fullmatch(plain)
+    if match is None:
+        return plain
+    names = match[2].split("+")
+    if any(name not in CARD_BY_NAME for name in names):
+        return plain
+    cards = "+".join(sorted(names, key=CARD_BY_NAME.__getitem__))
+    return f"{''.join(sorted(match[1], key=SUIT_LETTERS.index))}:{cards}{match[3]}"
+
+
+IMPERIAL_COUPLE = 1 << EMPRESS | 1 << EMPEROR
+RULER_COUPLES = (1 << LOVERS | 1 << EMPRESS, 1 << LOVERS | 1 << EMPEROR)
+"""Illegitimate couples: pairs of majors that may be engaged on any one field or split over two."""
+COUPLE_KINDS = ("royal", "imperial", "illegitimate")
+KINDS_BY_STRENGTH = ("points", "illegitimate", "royal", "imperial", "world")
+"""Kinds of engagements from weakest to strongest."""
+
+
+def engagement_kind(cards: int, suit: int, rules: CardRules) -> str:
+    """Return the kind of engagement that a set forms on a field, or "" if it is not allowed there.
+
+    The kinds are "numeric", "knave", "knight", "royal", "imperial", "illegitimate" and "world".
+    """
+    if cards == 1 << WORLD:
+        return "world"
+    if cards == IMPERIAL_COUPLE:
+        return "imperial"
+    if cards in RULER_COUPLES:
+        return "illegitimate"
+    courts = cards & COURT_CARDS
+    if cards >> LOVERS & 1:
+        rest = cards ^ 1 << LOVERS
+        return (
+            "illegitimate" if rest == courts and _is_single_card(courts) and courts & SUIT_CARDS[suit] else ""
+        )
+    if courts == cards == 1 << minor_card(suit, QUEEN) | 1 << minor_card(suit, KING):
+        return "royal"
+    magic = cards >> MAGICIAN & 1
+    numbers = cards & NUMBER_CARDS
+    others = numbers & ~SUIT_CARDS[suit]
+    if cards & ~(numbers | courts | 1 << MAGICIAN) or bin(others).count("1") != magic:
+        return ""
+    if not courts:
+        return "numeric" if numbers else ""
+    aces = not numbers or (rules.ace == "guard" and _is_single_card(numbers) and numbers & ACES)
+    for name, rank in (("knave", KNAVE), ("knight", KNIGHT)):
+        if courts == 1 << minor_card(suit, rank) and aces:
+            return name
+    return ""
+
+
+def is_stealable(cards: int, suit: int, rules: CardRules) -> bool:
+    """Return whether the Fool can steal a set.
+
+    Couples and the World can't be stolen. With the rule "guard", a set that contains an ace can't be stolen either.
+    With "foothold", an ace engaged alone can't be stolen.
+    """
+    sort = engagement_kind(cards, suit, rules)
+    if sort in COUPLE_KINDS or sort == "world":
+        return False
+    if rules.ace == "guard":
+        return not cards & ACES
+    return not (rules.ace == "foothold" and is_lone_ace(cards))
+
+
+def is_lone_ace(cards: int) -> bool:
+    """Return whether a set is a single ace, possibly together with the Magician that transmutes it."""
+    rest = cards & ~(1 << MAGICIAN)
+    return _is_single_card(rest) and bool(rest & ACES)
+
+
+def _is_single_card(cards: int) -> bool:
+    return cards != 0 and cards & cards - 1 == 0
+
+
+def engagement_points(cards: int, rules: CardRules) -> float:
+    """Return the points of a set that is not a couple.
+
+    If the set contains a knave or knight, only that card counts. Otherwise, the points of its number cards are added
+    up.
+    """
+    value = 0.0
+    for card in cards_in(cards & (NUMBER_CARDS | COURT_CARDS)):
+        rank = card % 14
+        if rank == KNAVE:
+            return rules.knave
+        if rank == KNIGHT:
+            return rules.knight
+        value += card_points(card) if rank < KNAVE else 0
+    return value
+
+
+StrengthKey = tuple[int, float, tuple[int, ...], int]
+"""Sort key of engagements; the greatest key wins.
+
+It consists of the index of the kind in RANKING, the points, the number cards in descending order, and 1 for natural
+cards or 0 for a set with the Magician.
+"""
+
+
+def strength_key(cards: int, suit: int, rules: CardRules) -> StrengthKey:
+    """Return the sort key of a set on a field. The keys of two participants are never equal."""
+    sort = engagement_kind(cards, suit, rules)
+    numbers = tuple(sorted((card_points(card) for card in cards_in(cards & NUMBER_CARDS)), reverse=True))
+    kind = KINDS_BY_STRENGTH.index(sort) if sort in KINDS_BY_STRENGTH else 0
+    natural = 0 if cards >> MAGICIAN & 1 else 1
+    return kind, 0.0 if kind else engagement_points(cards, rules), numbers, natural
+
+
+def field_winner(state: State, suit: int) -> tuple[int, str]:
+    """Return the winner of a field and the rule that decided the field.
+
+    The rule is a kind in RANKING, "cards" (equal points but higher cards), "natural" (no transmuted card), or "last"
+    (everyone gave up the field, the winner last).
+    """
+    table = state.rules
+    found = []
+    for who in range(state.participants):
+        stand = state.field_status(who, suit)
+        if stand.kind == ENGAGED:
+            found.append((strength_key(state.engaged_cards(who, suit), suit, table), who))
+    if not found:
+        last = max(
+            (state.field_status(who, suit).sequence_number, who)
+            for who in range(state.participants)
+            if state.field_status(who, suit).kind == ABDICATED
+        )
+        return last[1], "last"
+    found.sort(reverse=True)
+    best = found[0]
+    why = KINDS_BY_STRENGTH[best[0][0]]
+    if len(found) > 1 and found[1][0][:2] == best[0][:2]:
+        why = "cards" if found[1][0][2] != best[0][2] else "natural"
+    return best[1], why
+
+
+def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
+    """Return the seats from first to last place; seats that share a place form a group.
+
+    The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
+    coins. Remaining ties are broken in favour of the tied seat that won the most recent field, where swords come first
+    within a round. Once the winner is known, the other seats are ranked by the same rules. Seats without a field share
+    the last place.
+    """
+    totals = [[sum(w.seat == seat for w in won[suit::4]) for suit in range(4)] for seat in range(seats)]
+    left = {seat for seat in range(seats) if any(totals[seat])}
+    last = [seat for seat in range(seats) if seat not in left]
+    places = []
+    while left:
+        tied = _seats_with_most(left, [sum(totals[seat]) for seat in range(seats)])
+        for suit in range(4):
+            tied = _seats_with_most(tied, [totals[seat][suit] for seat in range(seats)])
+        if len(tied) > 1:
+            rounds = len(won) // 4
+            latest = [won[4 * r + suit].seat for r in range(rounds - 1, -1, -1) for suit in range(4)]
+            tied = {next(seat for seat in latest if seat in tied)}
+        places.append(sorted(tied))
+        left -= tied
+    return [*places, last] if last else places
+
+
+def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
+    most = max(counts[seat] for seat in seats)
+    return {seat for seat in seats if counts[seat] == most}
+
+
+# ---------------------------------------------------------------- sets that may be engaged
+
+
+def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
+    """Yield every set for one field that uses ``available_cards`` cards and contains all ``required_cards`` ones.
+
+    Each set is yielded once. Couples of two majors are included as engagements on this field alone.
+    """
+    cards = available_cards | required_cards
+    own = cards & SUIT_CARDS[suit]
+    numbers, courts = own & NUMBER_CARDS, own & COURT_CARDS
+    magic = rules.magician == "transmute" and bool(cards >> MAGICIAN & 1)
+    strangers = cards_in(cards & NUMBER_CARDS & ~SUIT_CARDS[suit]) if magic else []
+    magician = 1 << MAGICIAN
+    if not required_cards & ~(numbers | (magician | NUMBER_CARDS if magic else 0)):
+        for some in _supersets_of(numbers & ~required_cards, required_cards & numbers):
+            if some and not required_cards & ~some:
+                yield some
+            for stranger in strangers:
+                whole = some | magician | 1 << stranger
+                if not required_cards & ~whole:
+                    yield whole
+    guards = [0]
+    if rules.ace == "guard":
+        guards += [1 << minor_card(suit, ACE)] if own >> minor_card(suit, ACE) & 1 else []
+        guards += [magician | 1 << stranger for stranger in strangers if 1 << stranger & ACES]
+    for rank in (KNAVE, KNIGHT):
+        court = 1 << minor_card(suit, rank)
+        for guard in guards if courts & court else ():
+            if not required_cards & ~(court | guard):
+                yield court | guard
+    royal = 1 << minor_card(suit, QUEEN) | 1 << minor_card(suit, KING)
+    if courts & royal == royal and not required_cards & ~royal:
+        yield royal
+    if cards >> LOVERS & 1:
+        for court in cards_in(courts):
+            couple = 1 << LOVERS | 1 << court
+            if not required_cards & ~couple:
+                yield couple
+    for couple in (IMPERIAL_COUPLE, *RULER_COUPLES):
+        if cards & couple == couple and not required_cards & ~couple:
+            yield couple
+
+
+def _supersets_of(optional_cards: int, required_cards: int) -> Iterator[int]:
+    """Yield ``required_cards`` joined with each subset of ``optional_cards``, the empty one included."""
+    some = 0
+    while True:
+        yield required_cards | some
+        if some == optional_cards:
+            return
+        some = (some - optional_cards) & optional_cards
+
+
+TARGETLESS_MAJORS = (JUSTICE, HERMIT, WHEEL_OF_FORTUNE, DEATH, DEVIL, STARS, MOON, SUN)
 """Majors that are played without a further choice."""
-UNCALLED = (FOOL, JUDGEMENT, WORLD)
+UNCALLABLE_MAJORS = (FOOL, JUDGEMENT, WORLD)
 """Majors that can't be called."""
-NAMED = (*[move.call(card) for card in range(MINORS)],)
-CALLED_MAJORS = (*[move.call(card) for card in cards_in(MAJOR) if card not in UNCALLED],)
-ABDICATIONS = tuple([move.abdicate(suit) for suit in range(4)])
-DISCARDS = tuple([move.discard(card) for card in range(78)])
-LOADS = tuple([move.load(card) for card in range(78)])
+MINOR_CALLS = (*[make_call(card) for card in range(MINOR_COUNT)],)
+MAJOR_CALLS = (*[make_call(card) for card in cards_in(MAJOR_CARDS) if card not in UNCALLABLE_MAJORS],)
+ABDICATIONS = tuple([make_abdication(suit) for suit in range(4)])
+DISCARDS = tuple([make_discard(card) for card in range(78)])
+LOADS = tuple([make_load(card) for card in range(78)])
 
 
-def open_moves(state: State, seat: int) -> tuple[Move, ...]:
+def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
     """Return the legal moves of a seat in a fixed order, or () if it has no decision to make."""
-    ask = state.ask
+    ask = state.decision
     if ask is None or seat not in ask.seats:
         return ()
     task = state.tasks[-1]
     name = task[0]
     if name == "turn":
-        return tuple(_turn(state, _number(task[1])))
+        return tuple(_turn_moves(state, _require_int(task[1])))
     if name == "fool":
-        return _fool(state, seat, task)
+        return _steal_moves(state, seat, task)
     if name == "call":
-        return _call(task)
+        return _call_moves(task)
     if name == "wheel":
-        return tuple([DISCARDS[card] for card in cards_in(state.hand(_number(task[1])))])
+        return tuple([DISCARDS[card] for card in cards_in(state.known_hand_cards(_require_int(task[1])))])
     if name == "load":
-        who = _number(task[1])
-        loads = [LOADS[card] for card in cards_in(state.available(who))]
-        return (*loads, move.word_move("done"))
+        who = _require_int(task[1])
+        loads = [LOADS[card] for card in cards_in(state.playable_cards(who))]
+        return (*loads, make_word_move("done"))
     if name == "hermit":
-        return move.word_move("extra"), move.word_move("go")
-    return move.word_move("yes"), move.word_move("no")
+        return make_word_move("extra"), make_word_move("go")
+    return make_word_move("yes"), make_word_move("no")
 
 
-def _number(value: str | int | tuple[int, ...]) -> int:
+def _require_int(value: str | int | tuple[int, ...]) -> int:
     assert isinstance(value, int)
     return value
 
 
-def asked_for(state: State, seat: int) -> int:
+def deciding_participant(state: State, seat: int) -> int:
     """Return the participant for whom ``seat`` decides whether to steal with the Fool.
 
     This is usually the seat itself. But if everybody knows where the Fool is, the participants decide one after
@@ -88,125 +411,139 @@ def asked_for(state: State, seat: int) -> int:
     return asked[0] if public else seat
 
 
-def _fool(state: State, seat: int, task: Task) -> tuple[Move, ...]:
-    who = asked_for(state, seat)
-    let = move.word_move("let", seat)
-    return (move.word_move("steal", seat), let) if state.available(who) >> FOOL & 1 else (let,)
+def _steal_moves(state: State, seat: int, task: Task) -> tuple[Move, ...]:
+    who = deciding_participant(state, seat)
+    let = make_word_move("let", seat)
+    return (make_word_move("steal", seat), let) if state.playable_cards(who) >> FOOL & 1 else (let,)
 
 
-def _call(task: Task) -> tuple[Move, ...]:
+def _call_moves(task: Task) -> tuple[Move, ...]:
     _, _, card, _left, first = task
     if not first:
-        return (*NAMED, move.word_move("done"))
-    return NAMED + CALLED_MAJORS if card == SUN else NAMED
+        return (*MINOR_CALLS, make_word_move("done"))
+    return MINOR_CALLS + MAJOR_CALLS if card == SUN else MINOR_CALLS
 
 
-def tempered(state: State, who: int, suit: int) -> bool:
+def is_blocked_by_temperance(state: State, participant: int, suit: int) -> bool:
     """Return whether Temperance prevents a participant from engaging on a field."""
-    owner, there = state.temper
-    return there == suit and (owner != who or state.rules.temperance == "hard")
+    owner, there = state.temperance_status
+    return there == suit and (owner != participant or state.rules.temperance == "hard")
 
 
-def may_lay_down(state: State, who: int) -> bool:
+def may_engage_face_down(state: State, participant: int) -> bool:
     """Return whether a participant may still engage face down in this round, without the Magician."""
-    return (state.spent >> 4 * who & 15) < state.rules.secret
+    return (state.face_down_counts >> 4 * participant & 15) < state.rules.secret
 
 
-def _turn(state: State, who: int) -> Iterator[Move]:
-    cards = state.available(who)
+def _turn_moves(state: State, participant: int) -> Iterator[Move]:
+    cards = state.playable_cards(participant)
     for card in cards_in(cards):
         yield DISCARDS[card]
-    for suit in state.open_fields(who):
+    for suit in state.open_fields(participant):
         yield ABDICATIONS[suit]
-    chariot = state.reserve(who)
-    yield from _engagements(state, who, cards, 0)
+    chariot = state.chariot_cards(participant)
+    yield from _engagement_moves(state, participant, cards, 0)
     if chariot:
-        yield from _engagements(state, who, cards, chariot)
+        yield from _engagement_moves(state, participant, cards, chariot)
         for card in cards_in(cards):
             yield LOADS[card]
         yield Move("unload", "M7-", cards=1 << CHARIOT)
-    if state.temper[0] == who and state.rules.temperance == "hard":
-        yield Move("lift", "M14-", cards=1 << TEMPERANCE, suits=(state.temper[1],))
-    for card in cards_in(cards & MAJOR):
-        yield from _major(state, who, card, cards)
+    if state.temperance_status[0] == participant and state.rules.temperance == "hard":
+        yield Move("lift", "M14-", cards=1 << TEMPERANCE, suits=(state.temperance_status[1],))
+    for card in cards_in(cards & MAJOR_CARDS):
+        yield from _major_plays(state, participant, card, cards)
 
 
-def _engagements(state: State, who: int, cards: int, chariot: int) -> Iterator[Move]:
+def _engagement_moves(state: State, participant: int, cards: int, chariot_cards: int) -> Iterator[Move]:
     """Yield the legal engagements.
 
     If ``chariot`` is 0, they use no cards in the Chariot. Otherwise, ``chariot`` is the mask of the Chariot and the
     cards in it, and they use all of these.
     """
     table = state.rules
-    needed = chariot & ~(1 << CHARIOT)
-    wheels = chariot & 1 << CHARIOT
-    free = may_lay_down(state, who)
+    needed = chariot_cards & ~(1 << CHARIOT)
+    wheels = chariot_cards & 1 << CHARIOT
+    free = may_engage_face_down(state, participant)
     by_magic = table.magician == "secret" and bool(cards >> MAGICIAN & 1)
     magician = 1 << MAGICIAN
-    open_fields = [suit for suit in state.open_fields(who) if not tempered(state, who, suit)]
+    open_fields = [
+        suit
+        for suit in state.open_fields(participant)
+        if not is_blocked_by_temperance(state, participant, suit)
+    ]
     for suit in open_fields:
         fields = (suit,)
-        for some in sets_for(cards, needed, suit, table):
-            yield move.engage(some | wheels, fields)
+        for some in legal_sets(cards, needed, suit, table):
+            yield make_engagement(some | wheels, fields)
             if free:
-                yield move.engage(some | wheels, fields, down=True)
+                yield make_engagement(some | wheels, fields, is_face_down=True)
             if by_magic:
-                yield move.engage(some | wheels | magician, fields, down=True)
-        if (cards | needed) >> WORLD & 1 and not state.touched >> suit & 1 and not needed & ~(1 << WORLD):
-            yield move.engage(1 << WORLD | wheels, fields)
-    for couple in (IMPERIAL, *RULERS):
+                yield make_engagement(some | wheels | magician, fields, is_face_down=True)
+        if (
+            (cards | needed) >> WORLD & 1
+            and not state.touched_suits >> suit & 1
+            and not needed & ~(1 << WORLD)
+        ):
+            yield make_engagement(1 << WORLD | wheels, fields)
+    for couple in (IMPERIAL_COUPLE, *RULER_COUPLES):
         if (cards | needed) & couple == couple and not needed & ~couple:
             for i, suit in enumerate(open_fields):
                 for other in open_fields[i + 1 :]:
-                    yield move.engage(couple | wheels, (suit, other))
+                    yield make_engagement(couple | wheels, (suit, other))
     if table.ace == "foothold":
-        yield from _reinforcements(state, who, cards, needed, wheels)
+        yield from _reinforcement_moves(state, participant, cards, needed, wheels)
 
 
-def _reinforcements(state: State, who: int, cards: int, needed: int, wheels: int) -> Iterator[Move]:
+def _reinforcement_moves(
+    state: State, participant: int, cards: int, required_cards: int, chariot_mask: int
+) -> Iterator[Move]:
     """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone."""
     for suit in range(4):
-        if not foothold(state.forces(who, suit)) or tempered(state, who, suit):
+        if not is_lone_ace(state.engaged_cards(participant, suit)) or is_blocked_by_temperance(
+            state, participant, suit
+        ):
             continue
-        courts = sum(1 << minor(suit, rank) for rank in (KNAVE, KNIGHT))
-        useful = cards & (NUMERIC | courts | 1 << MAGICIAN)
-        for some in sets_for(useful, needed, suit, state.rules):
-            yield move.engage(some | wheels, (suit,), kind="reinforce")
+        courts = sum(1 << minor_card(suit, rank) for rank in (KNAVE, KNIGHT))
+        useful = cards & (NUMBER_CARDS | courts | 1 << MAGICIAN)
+        for some in legal_sets(useful, required_cards, suit, state.rules):
+            yield make_engagement(some | chariot_mask, (suit,), kind="reinforce")
 
 
-def _major(state: State, who: int, card: int, cards: int) -> Iterator[Move]:
-    there = [other for other in range(state.participants) if not state.is_out(other)]
-    if card in PLAIN:
-        yield move.play(card)
-    elif card in (PRIESTESS, HANGED):
+def _major_plays(state: State, participant: int, card: int, cards: int) -> Iterator[Move]:
+    there = [other for other in range(state.participants) if not state.has_left_round(other)]
+    if card in TARGETLESS_MAJORS:
+        yield make_major_play(card)
+    elif card in (HIGH_PRIESTESS, HANGED_MAN):
         for other in there:
-            yield move.play(card, other)
+            yield make_major_play(card, other)
     elif card == HIEROPHANT:
-        for word in move.SHOWN:
-            yield move.play(card, word=word)
+        for word in HIEROPHANT_WORDS:
+            yield make_major_play(card, choice=word)
     elif card == CHARIOT:
         for other in cards_in(cards & ~(1 << CHARIOT)):
             yield LOADS[other]
     elif card == STRENGTH:
-        yield move.play(card, word="1")
-        yield move.play(card, word="2")
+        yield make_major_play(card, choice="1")
+        yield make_major_play(card, choice="2")
     elif card == TEMPERANCE:
-        if state.count[0]:
+        if state.counts_at[0]:
             for suit in range(4):
-                if state.stand(who, suit).kind != FORCES:
-                    yield move.play(card, suit=suit)
+                if state.field_status(participant, suit).kind != ENGAGED:
+                    yield make_major_play(card, suit=suit)
     elif card == TOWER:
         for other in there:
             for suit in range(4):
-                if state.stand(other, suit).kind == FORCES and not world(state, other, suit):
-                    yield move.play(card, other, suit)
+                if state.field_status(other, suit).kind == ENGAGED and not has_engaged_world(
+                    state, other, suit
+                ):
+                    yield make_major_play(card, other, suit)
     elif card == JUDGEMENT:
         for other in there:
             for suit in range(4):
-                if state.stand(other, suit).kind == OPEN:
-                    yield move.play(card, other, suit)
+                if state.field_status(other, suit).kind == OPEN:
+                    yield make_major_play(card, other, suit)
 
 
-def world(state: State, who: int, suit: int) -> bool:
+def has_engaged_world(state: State, participant: int, suit: int) -> bool:
     """Return whether a participant has engaged the World on a field. The World is never face down."""
-    return bool(state.forces(who, suit) >> WORLD & 1)
+    return bool(state.engaged_cards(participant, suit) >> WORLD & 1)

@@ -1,121 +1,213 @@
-"""The state of a match of Arcanoid: where each card is, who knows it, and which tasks are pending."""
+"""The state of an Arcanoid match, its rules from a game file, and the mutable state that moves are applied to."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from shibumi3d.rules.arcanoid.cards import cards_in
-from shibumi3d.rules.arcanoid.table import CardRules
-from shibumi3d.rules.game import Ask, Outcome, asked_first
+from shibumi3d.rules.arcanoid import events as ev
+from shibumi3d.rules.arcanoid.cards import ALL_CARDS, CARD_COUNT, FOOL, TEMPERANCE, cards_in
+from shibumi3d.rules.game import Decision, FormerStateNames, Outcome, first_deciding_seat
+from shibumi3d.rules.source import Item, Problem
+from shibumi3d.rules.table_reader import TableReader
 
-STOCK, DISCARD, POOL, TABLE = range(4)
+
+@dataclass(frozen=True, slots=True)
+class CardRules:
+    """Parameters of Arcanoid.
+
+    ``hand`` is the hand size, ``pool`` the number of shared open cards (Justice), ``wheel`` the number of cards drawn
+    for the Wheel, and ``turns`` the number of extra turns (Hermit). Strength adds ``slots`` open cards or ``extra``
+    cards in hand. ``knave`` and ``knight`` are the points of these cards. ``renewals`` is the maximum number of new
+    stocks per round, and ``secret`` the number of engagements that a participant may lay face down in a round.
+    ``dummies`` is the number of Automatons, which play by themselves.
+
+    ``temperance`` is "soft" if its owner may engage on its field, which removes it, or "hard" if removing it takes a
+    whole turn. ``ace`` is "plain" if an ace is just a 1. With "guard", it can join a knave or a knight and protects it
+    from the Fool. With "foothold", an ace engaged alone can be reinforced later. ``magician`` is "transmute" if it
+    changes the suit of a card, or "secret" if it lays an engagement face down.
+    """
+
+    hand: int = 6
+    rounds: int = 5
+    pool: int = 6
+    wheel: int = 5
+    turns: int = 3
+    slots: int = 2
+    extra: int = 1
+    knave: float = 14.5
+    knight: float = 17.5
+    renewals: int = 5
+    temperance: str = "soft"
+    ace: str = "guard"
+    magician: str = "transmute"
+    secret: int = 0
+    dummies: int = 0
+
+    def __hash__(self) -> int:
+        """Hash only the parameters that affect strength, because caches of strengths use them as keys."""
+        return hash((self.knave, self.knight, self.ace, self.magician))
+
+
+PARAMETER_RANGES: Mapping[str, tuple[int, int]] = {
+    "hand": (1, 6),
+    "rounds": (1, 9),
+    "pool": (1, 12),
+    "wheel": (1, 10),
+    "turns": (1, 9),
+    "slots": (1, 4),
+    "extra": (1, 4),
+    "renewals": (0, 9),
+    "secret": (0, 4),
+    "dummies": (0, 2),
+}
+OPTION_BOUNDS = {name: PARAMETER_RANGES[name] for name in ("rounds", "dummies")}
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
+COURT_STRENGTH_KEYS = ("knave", "knight")
+WORD_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "temperance": ("soft", "hard"),
+    "ace": ("guard", "plain", "foothold"),
+    "magician": ("transmute", "secret"),
+}
+MAX_PARTICIPANTS = 12
+"""Maximum number of seats and Automatons together.
+
+Twelve hands of six cards leave six cards in the stock.
+"""
+
+
+def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
+    """Parse the parameters in a file.
+
+    Errors are added to ``problems``. Invalid values are replaced by the defaults.
+    """
+    usual = CardRules()
+    reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
+    found: dict[str, int | float | str] = {}
+    for key, (least, most) in PARAMETER_RANGES.items():
+        found[key] = reader.read_int(key, least, most, getattr(usual, key))
+    for key in COURT_STRENGTH_KEYS:
+        found[key] = reader.read_number(key, 1.5, 55.5, getattr(usual, key))
+        if float(found[key]) % 1 != 0.5:
+            reader.report_error(key, "a number ending in .5, such as 14.5, which no sum can equal")
+            found[key] = getattr(usual, key)
+    for key, known in WORD_CHOICES.items():
+        found[key] = reader.read_word(key, known, getattr(usual, key))
+    table = replace(usual, **found)  # type: ignore[arg-type]  # each value was checked by its name
+    if table.ace == "foothold" and (table.secret or table.magician == "secret"):
+        reader.report_error("ace", "a value other than 'foothold' where engagements can be face down")
+    return table
+
+
+STOCK, DISCARD_PILE, POOL, IN_PLAY = range(4)
 """Places that belong to nobody: stock, discard pile, shared open cards, and majors in play."""
-HAND, SLOTS, RESERVE, FIELD = range(4)
+HAND, OPEN_CARDS, CHARIOT_CARDS, FIELD = range(4)
 """Places of a participant: hand, own open cards, Chariot, and the first of four fields."""
-EACH = FIELD + 4
-OPEN, ABDICATED, FORCES = range(3)
+PLACES_PER_PARTICIPANT = FIELD + 4
+OPEN, ABDICATED, ENGAGED = range(3)
 """Statuses of a participant's field: undecided, given up, and cards engaged."""
 
 Task = tuple[str | int | tuple[int, ...], ...]
 """A pending task as a tuple of its name and its arguments."""
 
 
-def place(participant: int, which: int, suit: int = 0) -> int:
+def place_index(participant: int, place_kind: int, suit: int = 0) -> int:
     """Return the index of a participant's place; FIELD stands for the field of ``suit``."""
-    return TABLE + 1 + participant * EACH + which + suit
+    return IN_PLAY + 1 + participant * PLACES_PER_PARTICIPANT + place_kind + suit
 
 
-class Stand(NamedTuple):
+class FieldStatus(NamedTuple):
     """Status of a participant's field.
 
-    ``seq`` numbers all engagements and abdications of a round in the order in which they were made. ``down`` is set if
-    the cards are face down. If a couple is split over two fields, its cards are on one of them; on the other, ``link``
-    is the suit of the field with the cards. Otherwise, ``link`` is -1.
+    ``seq`` numbers all engagements and abdications of a round in the order in which they were made. ``is_face_down`` is
+    set if the cards are face down. If a couple is split over two fields, its cards are on one of them; on the other,
+    ``link`` is the suit of the field with the cards. Otherwise, ``link`` is -1.
     """
 
     kind: int = OPEN
-    seq: int = 0
-    down: bool = False
-    link: int = -1
+    sequence_number: int = 0
+    is_face_down: bool = False
+    linked_suit: int = -1
 
 
-class Won(NamedTuple):
+class WonField(NamedTuple):
     """A field that was won.
 
     Its values are the participant who won it, the seat for which it was won (-1: no seat), and the rule that decided
     it.
     """
 
-    who: int
+    winner: int
     seat: int
-    why: str
+    deciding_rule: str
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(FormerStateNames):
     """The state of a match at one moment; immutable.
 
     Participants are numbered in this order: the seats, the Automatons, which play by themselves, and the demons, for
     which seats play. Places are indexed as in :func:`place`. Sets of cards are bit masks.
 
-    ``at`` holds the cards at each place; in a view, only those that the viewer knows. ``count`` is the number of cards
-    at each place, whether known or not. ``known`` holds the cards whose place is known, for each seat and finally for
-    the public. ``fresh`` are the cards drawn as a result of the last move; while a vote is pending, nobody may look at
-    them. ``queues`` are the hands of the Automatons, oldest card first, with -1 for an unknown card. ``order`` lists
-    the participants in turn order. ``tasks`` is a stack of pending tasks, of which the last is the next one. ``seq``
-    counts engagements and abdications in this round. ``won`` holds the fields of all finished rounds, four per round.
+    ``cards_at`` holds the cards at each place; in a view, only those that the viewer knows. ``counts_at`` is the number
+    of cards at each place, whether known or not. ``known_cards`` holds the cards whose place is known, for each seat
+    and finally for the public. ``just_drawn`` are the cards drawn as a result of the last move; while a vote is
+    pending, nobody may look at them. ``automaton_hands`` are the hands of the Automatons, oldest card first, with -1
+    for an unknown card. ``turn_order`` lists the participants in turn order. ``tasks`` is a stack of pending tasks, of
+    which the last is the next one. ``seq`` counts engagements and abdications in this round. ``won`` holds the fields
+    of all finished rounds, four per round.
     """
 
     rules: CardRules = field(compare=False, repr=False)
     seats: int
     seed: int | None
-    at: tuple[int, ...]
-    count: tuple[int, ...]
-    known: tuple[int, ...]
-    stands: tuple[Stand, ...]
-    masters: tuple[int, ...]
+    cards_at: tuple[int, ...]
+    counts_at: tuple[int, ...]
+    known_cards: tuple[int, ...]
+    field_statuses: tuple[FieldStatus, ...]
+    controlling_seats: tuple[int, ...]
     """For each participant, the seat that plays for it, or -1 for an Automaton."""
-    queues: tuple[tuple[int, ...], ...]
-    order: tuple[int, ...]
-    caps: tuple[int, ...]
+    automaton_hands: tuple[tuple[int, ...], ...]
+    turn_order: tuple[int, ...]
+    hand_limits: tuple[int, ...]
     """Number of cards up to which each participant refills its hand."""
-    slots: tuple[int, ...]
+    open_card_limits: tuple[int, ...]
     """Number of open cards that each participant may have because of Strength."""
     tasks: tuple[Task, ...]
-    forced: tuple[int, ...] = ()
+    preset_draws: tuple[int, ...] = ()
     """Next cards to be drawn, as preset by the deal."""
-    draws: int = 0
-    fresh: int = 0
-    current: int = 0
+    random_draws: int = 0
+    just_drawn: int = 0
+    regular_turn_participant: int = 0
     """Participant who has the current regular turn, or had the last one."""
-    acting: int = 0
+    turn_participant: int = 0
     """Participant who is taking the current turn, which may be an extra turn."""
-    skip: int = -1
+    skipped_demon: int = -1
     """Demon that has to wait for the next round of turns, or -1."""
-    out: int = 0
+    left_round: int = 0
     """Participants who have left the round, as bits."""
-    touched: int = 0
+    touched_suits: int = 0
     """Suits of the fields on which anyone has engaged or that anyone has given up, as bits."""
-    spent: int = 0
+    face_down_counts: int = 0
     """Number of face-down engagements by each participant in this round, in four bits each."""
-    seq: int = 0
-    justice: bool = False
-    hermit: tuple[int, int] = (-1, 0)
+    last_sequence_number: int = 0
+    justice_in_play: bool = False
+    hermit_status: tuple[int, int] = (-1, 0)
     """Participant who played the Hermit, or -1, and the number of extra turns left."""
-    temper: tuple[int, int] = (-1, -1)
+    temperance_status: tuple[int, int] = (-1, -1)
     """Participant who has Temperance in play and the suit of its field, or -1, -1."""
-    dead: bool = False
+    stock_closed: bool = False
     """Whether the stock is closed for the rest of the round."""
-    renewals: int = 0
+    stock_renewals: int = 0
     round: int = 1
-    first: int = 0
+    first_seat: int = 0
     """Seat that takes the first turn of the round."""
-    won: tuple[Won, ...] = ()
+    won_fields: tuple[WonField, ...] = ()
     turn: int = 0
     step: int = 0
-    over: Outcome | None = None
+    outcome: Outcome | None = None
     viewer: int = field(default=-1, compare=False)
     """Seat whose view this is; -1 for the full state and for spectators."""
 
@@ -124,36 +216,38 @@ class State:
     @property
     def result(self) -> Outcome | None:
         """Result of the match, or None if it is not over."""
-        return self.over
+        return self.outcome
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         """Pending decision, or None if the match is over."""
-        if self.over is not None:
+        if self.outcome is not None:
             return None
         name, *rest = self.tasks[-1]
         if name == "vote":
-            return Ask("vote", (self._first(rest[0]),))
+            return Decision("vote", (self._first_voter(rest[0]),))
         if name == "fool":
             asked = rest[2]
             assert isinstance(asked, tuple)
             if rest[4]:
                 # Everybody knows where the Fool is, so the participants decide one after another.
-                return Ask("fool", (self.masters[asked[0]],), "open", "let", self._actor(asked[0]))
-            return Ask("fool", tuple([self.masters[each] for each in asked]), "own", "let")
+                return Decision(
+                    "fool", (self.controlling_seats[asked[0]],), "open", "let", self._non_seat_actor(asked[0])
+                )
+            return Decision("fool", tuple([self.controlling_seats[each] for each in asked]), "own", "let")
         who = rest[0]
         assert isinstance(who, int)
         if name == "hermit":
-            return Ask("hermit", (self.masters[who],), "open", "go", self._actor(who))
-        return Ask(str(name), (self.masters[who],), "own", "", self._actor(who))
+            return Decision("hermit", (self.controlling_seats[who],), "open", "go", self._non_seat_actor(who))
+        return Decision(str(name), (self.controlling_seats[who],), "own", "", self._non_seat_actor(who))
 
     @staticmethod
-    def _first(voters: str | int | tuple[int, ...]) -> int:
+    def _first_voter(voters: str | int | tuple[int, ...]) -> int:
         assert isinstance(voters, tuple)
         return voters[0]
 
-    def _actor(self, who: int) -> int:
-        return who if who >= self.seats else -1
+    def _non_seat_actor(self, participant: int) -> int:
+        return participant if participant >= self.seats else -1
 
     @property
     def to_move(self) -> int | None:
@@ -161,15 +255,15 @@ class State:
 
         If several seats have to decide, it is the viewer if the viewer is one of them, else the first of them.
         """
-        return asked_first(self.ask, self.viewer)
+        return first_deciding_seat(self.decision, self.viewer)
 
     @property
     def mover(self) -> int:
         """Seat that plays for the acting participant, or 0 for an Automaton."""
-        return max(0, self.masters[self.acting])
+        return max(0, self.controlling_seats[self.turn_participant])
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         """Repetition key: the state itself, since turns are counted and no position recurs."""
         return self
 
@@ -186,7 +280,7 @@ class State:
     @property
     def scores(self) -> tuple[int, ...]:
         """Number of fields that each seat has won so far."""
-        return tuple([sum(won.seat == seat for won in self.won) for seat in range(self.seats)])
+        return tuple([sum(won.seat == seat for won in self.won_fields) for seat in range(self.seats)])
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -198,62 +292,404 @@ class State:
     @property
     def participants(self) -> int:
         """Number of participants in the round, including those who have left it."""
-        return len(self.masters)
+        return len(self.controlling_seats)
 
-    def is_demon(self, who: int) -> bool:
+    def is_demon(self, participant: int) -> bool:
         """Return whether a participant is a demon."""
-        return who >= self.seats and self.masters[who] >= 0
+        return participant >= self.seats and self.controlling_seats[participant] >= 0
 
-    def is_out(self, who: int) -> bool:
+    def has_left_round(self, participant: int) -> bool:
         """Return whether a participant has left the round."""
-        return bool(self.out >> who & 1)
+        return bool(self.left_round >> participant & 1)
 
-    def stand(self, who: int, suit: int) -> Stand:
+    def field_status(self, participant: int, suit: int) -> FieldStatus:
         """Return the status of a participant's field."""
-        return self.stands[who * 4 + suit]
+        return self.field_statuses[participant * 4 + suit]
 
-    def open_fields(self, who: int) -> list[int]:
+    def open_fields(self, participant: int) -> list[int]:
         """Return the suits of the fields that a participant has neither engaged on nor given up."""
-        return [suit for suit in range(4) if self.stands[who * 4 + suit].kind == OPEN]
+        return [suit for suit in range(4) if self.field_statuses[participant * 4 + suit].kind == OPEN]
 
-    def hand(self, who: int) -> int:
+    def known_hand_cards(self, participant: int) -> int:
         """Return the known cards in a participant's hand."""
-        return self.at[place(who, HAND)]
+        return self.cards_at[place_index(participant, HAND)]
 
-    def held(self, who: int) -> int:
+    def hand_size(self, participant: int) -> int:
         """Return the number of cards in a participant's hand."""
-        return self.count[place(who, HAND)]
+        return self.counts_at[place_index(participant, HAND)]
 
-    def open_cards(self, who: int) -> int:
+    def open_cards(self, participant: int) -> int:
         """Return the open cards of a participant, which it may play like those in its hand."""
-        return self.at[place(who, SLOTS)]
+        return self.cards_at[place_index(participant, OPEN_CARDS)]
 
-    def reserve(self, who: int) -> int:
+    def chariot_cards(self, participant: int) -> int:
         """Return the mask of a participant's Chariot and the cards in it, or 0 if it has no Chariot."""
-        return self.at[place(who, RESERVE)]
+        return self.cards_at[place_index(participant, CHARIOT_CARDS)]
 
-    def available(self, who: int) -> int:
+    def playable_cards(self, participant: int) -> int:
         """Return the cards that a participant may play: hand, own open cards and shared open cards."""
-        first = place(who, HAND)
-        return self.at[first] | self.at[first + SLOTS] | self.at[POOL]
+        first = place_index(participant, HAND)
+        return self.cards_at[first] | self.cards_at[first + OPEN_CARDS] | self.cards_at[POOL]
 
-    def laid_out(self, who: int) -> list[int]:
+    def playable_card_list(self, participant: int) -> list[int]:
         """Return the playable cards of a participant in order: hand, open cards, shared cards."""
-        first = place(who, HAND)
-        return [card for here in (first, first + SLOTS, POOL) for card in cards_in(self.at[here])]
+        first = place_index(participant, HAND)
+        return [card for here in (first, first + OPEN_CARDS, POOL) for card in cards_in(self.cards_at[here])]
 
-    def field_place(self, who: int, suit: int) -> int:
+    def field_place(self, participant: int, suit: int) -> int:
         """Return the index of the place of a participant's cards for a field."""
-        link = self.stands[who * 4 + suit].link
-        return place(who, FIELD, suit if link < 0 else link)
+        link = self.field_statuses[participant * 4 + suit].linked_suit
+        return place_index(participant, FIELD, suit if link < 0 else link)
 
-    def forces(self, who: int, suit: int) -> int:
+    def engaged_cards(self, participant: int, suit: int) -> int:
         """Return the known cards that a participant has engaged on a field, as a mask."""
-        if self.stands[who * 4 + suit].kind != FORCES:
+        if self.field_statuses[participant * 4 + suit].kind != ENGAGED:
             return 0
-        return self.at[self.field_place(who, suit)]
+        return self.cards_at[self.field_place(participant, suit)]
 
     @property
-    def fool_place(self) -> int:
+    def fool_place_index(self) -> int:
         """Index of the place where the Fool is, or -1 if it is unknown."""
-        return next((i for i, cards in enumerate(self.at) if cards >> 56 & 1), -1)
+        return next((i for i, cards in enumerate(self.cards_at) if cards >> 56 & 1), -1)
+
+
+_MASK_64_BITS = (1 << 64) - 1
+
+
+def random_below(seed: int, index: int, bound: int) -> int:
+    """Return element ``number`` of the random sequence for ``seed``, in the range 0 to ``bound`` - 1.
+
+    The bits are mixed as in SplitMix64 (Steele, Lea and Flood 2014).
+    """
+    x = (seed * 0x9E3779B97F4A7C15 + (index + 1) * 0xD1B54A32D192ED03) & _MASK_64_BITS
+    x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & _MASK_64_BITS
+    x = ((x ^ x >> 27) * 0x94D049BB133111EB) & _MASK_64_BITS
+    return (x ^ x >> 31) % bound
+
+
+class MutableState:
+    """A mutable copy of a state, with the events recorded so far.
+
+    The attributes are those of :class:`.state.State`.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.rules = state.rules
+        self.seats = state.seats
+        self.seed = state.seed or 0
+        self.cards_at = list(state.cards_at)
+        self.counts_at = list(state.counts_at)
+        self.known_cards = list(state.known_cards)
+        self.field_statuses = list(state.field_statuses)
+        self.controlling_seats = list(state.controlling_seats)
+        self.automaton_hands = list(state.automaton_hands)
+        self.turn_order = list(state.turn_order)
+        self.hand_limits = list(state.hand_limits)
+        self.open_card_limits = list(state.open_card_limits)
+        self.tasks: list[Task] = list(state.tasks)
+        self.preset_draws = list(state.preset_draws)
+        self.random_draws = state.random_draws
+        self.just_drawn = state.just_drawn
+        self.regular_turn_participant = state.regular_turn_participant
+        self.turn_participant = state.turn_participant
+        self.skipped_demon = state.skipped_demon
+        self.left_round = state.left_round
+        self.touched_suits = state.touched_suits
+        self.face_down_counts = state.face_down_counts
+        self.last_sequence_number = state.last_sequence_number
+        self.justice_in_play = state.justice_in_play
+        self.hermit_status = state.hermit_status
+        self.temperance_status = state.temperance_status
+        self.stock_closed = state.stock_closed
+        self.stock_renewals = state.stock_renewals
+        self.round = state.round
+        self.first_seat = state.first_seat
+        self.won_fields = state.won_fields
+        self.turn = state.turn
+        self.step = state.step
+        self.outcome: Outcome | None = state.outcome
+        self.events: list[ev.CardEvent] = []
+
+    def freeze(self, before: State) -> State:
+        """Return an immutable copy of this state.
+
+        Fields that never change during a match are copied from ``before``.
+        """
+        changed: list[Any] = [
+            tuple(value) if isinstance(value, list) else value for value in _changing_fields(self)
+        ]
+        values = [before.rules, before.seats, before.seed, *changed, before.viewer]
+        return State(*values)
+
+    # ------------------------------------------------------------ participants
+
+    def controlling_seat(self, participant: int) -> int:
+        """Return the seat that plays for a participant, or -1 for an Automaton."""
+        return self.controlling_seats[participant] if participant >= 0 else -1
+
+    def is_hand_open(self, participant: int) -> bool:
+        """Return whether a participant's hand is face up, like that of a demon."""
+        return participant >= self.seats and self.controlling_seats[participant] >= 0
+
+    def has_left_round(self, participant: int) -> bool:
+        """Return whether a participant has left the round."""
+        return bool(self.left_round >> participant & 1)
+
+    def others_in_turn_order(self, participant: int) -> list[int]:
+        """Return the other participants in turn order, starting after ``who``."""
+        at = self.turn_order.index(participant)
+        return [*self.turn_order[at + 1 :], *self.turn_order[:at]]
+
+    # ------------------------------------------------------------ knowledge and events
+
+    def reveal(self, cards: int) -> None:
+        """Reveal the locations of some cards to all seats."""
+        self.known_cards = [known | cards for known in self.known_cards]
+
+    def reveal_to(self, participant: int, cards: int) -> None:
+        """Reveal the locations of some cards to the seat that plays for a participant."""
+        if self.controlling_seat(participant) >= 0:
+            self.known_cards[self.controlling_seat(participant)] |= cards
+
+    def forget(self, cards: int) -> None:
+        """Mark the locations of some cards as unknown to all seats."""
+        self.known_cards = [known & ~cards for known in self.known_cards]
+
+    def forget_hand_contents(self, participant: int, cards: int) -> None:
+        """Update who knows the hand of ``who``, just before some of its cards leave it unseen.
+
+        Another seat that knew cards in the hand can't tell which of them are left, so it no longer knows any. If the
+        whole hand leaves, nobody's knowledge changes.
+        """
+        hand = self.cards_at[place_index(participant, HAND)]
+        if participant >= self.seats or not cards & hand or not hand & ~cards:
+            return
+        self.known_cards = [
+            known if seat == participant else known & ~hand for seat, known in enumerate(self.known_cards)
+        ]
+
+    def seats_that_know(self, cards: int) -> int:
+        """Return a bit mask of the seats that know where all ``cards`` are, or -1 for all seats."""
+        if not cards & ~self.known_cards[self.seats]:
+            return -1
+        return sum(1 << seat for seat, known in enumerate(self.known_cards) if not cards & ~known)
+
+    def record_event(self, event: ev.CardEvent, cards: int = 0) -> None:
+        """Record an event about ``cards``.
+
+        Only the seats that currently know where the cards are can see them in the event.
+        """
+        if cards:
+            event = replace(event, cards=tuple(cards_in(cards)), seen_by=self.seats_that_know(cards))
+        self.events.append(event)
+
+    # ------------------------------------------------------------ moving cards
+
+    def move_cards(self, cards: int, destination: int) -> None:
+        """Move cards from their current places to another place, without changing who knows them."""
+        for number, here in enumerate(self.cards_at):
+            taken = here & cards
+            if taken:
+                many = taken.bit_count()
+                self.cards_at[number] ^= taken
+                self.counts_at[number] -= many
+                self.counts_at[destination] += many
+        self.cards_at[destination] |= cards
+
+    def play_cards(
+        self, participant: int, cards: int, destination: int, *, is_face_down: bool = False
+    ) -> None:
+        """Move cards played by ``who`` to a place, face up or, if ``is_face_down`` is set, face down."""
+        if is_face_down:
+            self.forget_hand_contents(participant, cards)
+        else:
+            self.reveal(cards)
+        self.move_cards(cards, destination)
+        self._update_automaton_hand(participant)
+
+    def discard_cards(self, participant: int, cards: int, *, is_face_up: bool = False) -> None:
+        """Move cards of ``who`` to the discard pile, face down unless ``is_face_up``.
+
+        If ``who`` is -1, the cards belong to nobody.
+        """
+        if not cards:
+            return
+        if is_face_up:
+            self.reveal(cards)
+        elif participant >= 0:
+            self.forget_hand_contents(participant, cards)
+        self.move_cards(cards, DISCARD_PILE)
+        if participant >= 0:
+            self._update_automaton_hand(participant)
+        self.record_event(
+            ev.Discarded(participant=participant, seat=self.controlling_seat(participant)), cards
+        )
+
+    def _update_automaton_hand(self, participant: int) -> None:
+        """Remove from an Automaton's queue the cards that have left its hand."""
+        if 0 <= participant - self.seats < len(self.automaton_hands):
+            hand = self.cards_at[place_index(participant, HAND)]
+            queue = self.automaton_hands[participant - self.seats]
+            self.automaton_hands[participant - self.seats] = tuple(
+                [card for card in queue if hand >> card & 1]
+            )
+
+    def draw_card(self, participant: int, destination: str) -> int:
+        """Draw a card from the stock, which must not be empty, and return it.
+
+        ``destination`` is the destination: "hand", "slots" (the open cards of ``who``) or "pool". All seats see the
+        card unless it goes to a hidden hand. The card is marked as fresh: while a vote is pending, its owner can't look
+        at it.
+        """
+        stock = self.cards_at[STOCK]
+        card = -1
+        while self.preset_draws and card < 0:
+            card = self.preset_draws.pop(0)
+            card = card if stock >> card & 1 else -1
+        if card < 0:
+            cards = cards_in(stock)
+            card = cards[random_below(self.seed, self.random_draws, len(cards))]
+            self.random_draws += 1
+        there = (
+            POOL
+            if destination == "pool"
+            else place_index(participant, HAND if destination == "hand" else OPEN_CARDS)
+        )
+        mask = 1 << card
+        self.cards_at[STOCK] ^= mask
+        self.counts_at[STOCK] -= 1
+        self.cards_at[there] |= mask
+        self.counts_at[there] += 1
+        if destination == "hand":
+            if self.is_hand_open(participant):
+                self.reveal(mask)
+            else:
+                self.reveal_to(participant, mask)
+            if participant >= self.seats and self.controlling_seat(participant) < 0:
+                self.automaton_hands[participant - self.seats] += (card,)
+        else:
+            self.reveal(mask)
+        self.just_drawn |= mask
+        self.events.append(
+            ev.Drawn(
+                participant=participant,
+                seat=self.controlling_seat(participant),
+                cards=(card,),
+                word=destination,
+                seen_by=self.seats_that_know(mask),
+            )
+        )
+        return card
+
+    # ------------------------------------------------------------ fields and the round
+
+    def field_status(self, participant: int, suit: int) -> FieldStatus:
+        """Return the status of a participant's field."""
+        return self.field_statuses[participant * 4 + suit]
+
+    def set_field_status(self, participant: int, suit: int, status: FieldStatus) -> None:
+        """Change the status of a participant's field."""
+        self.field_statuses[participant * 4 + suit] = status
+
+    def engaged_cards(self, participant: int, suit: int) -> int:
+        """Return the cards that a participant has engaged on a field."""
+        stand = self.field_status(participant, suit)
+        if stand.kind != ENGAGED:
+            return 0
+        return self.cards_at[
+            place_index(participant, FIELD, suit if stand.linked_suit < 0 else stand.linked_suit)
+        ]
+
+    def next_sequence_number(self) -> int:
+        """Return the next sequence number for an engagement or abdication."""
+        self.last_sequence_number += 1
+        return self.last_sequence_number
+
+    def give_up_field(self, participant: int, suit: int, cause: str = "") -> None:
+        """Make a participant give up its field.
+
+        ``cause`` is "world" or "judgement" if that card forced it, else "".
+        """
+        self.set_field_status(participant, suit, FieldStatus(ABDICATED, self.next_sequence_number()))
+        self.touched_suits |= 1 << suit
+        self.record_event(
+            ev.Abdicated(
+                participant=participant, seat=self.controlling_seat(participant), suits=(suit,), word=cause
+            )
+        )
+
+    def close_stock(self) -> None:
+        """Close the stock for the rest of the round and remove Temperance."""
+        if not self.stock_closed:
+            self.stock_closed = True
+            self.record_event(ev.StockClosed())
+        self.remove_temperance()
+
+    def remove_temperance(self) -> None:
+        """Discard Temperance if it is in play."""
+        owner, suit = self.temperance_status
+        if owner >= 0:
+            self.temperance_status = (-1, -1)
+            card = 1 << TEMPERANCE
+            self.record_event(
+                ev.Withdrawn(participant=owner, seat=self.controlling_seat(owner), suits=(suit,)), card
+            )
+            self.move_cards(card, DISCARD_PILE)
+
+    def add_participant(self, controlling_seat: int, hand_limit: int) -> int:
+        """Add a participant for whom seat ``controlling_seat`` plays, and return its number.
+
+        ``hand_limit`` is its maximum hand size.
+        """
+        who = len(self.controlling_seats)
+        self.controlling_seats.append(controlling_seat)
+        self.hand_limits.append(hand_limit)
+        self.open_card_limits.append(0)
+        self.cards_at += [0] * PLACES_PER_PARTICIPANT
+        self.counts_at += [0] * PLACES_PER_PARTICIPANT
+        self.field_statuses += [FieldStatus()] * 4
+        return who
+
+    def public_fool_place(self) -> int:
+        """Return the index of the place where the Fool is, or -1 unless all seats know it."""
+        if not self.known_cards[self.seats] >> FOOL & 1:
+            return -1
+        return next(number for number, cards in enumerate(self.cards_at) if cards >> FOOL & 1)
+
+    def cards_to_discard_on_leaving(self, participant: int) -> int:
+        """Return the cards that a participant discards when it leaves the round.
+
+        They are its hand, its open cards and its Chariot.
+        """
+        return (
+            self.cards_at[place_index(participant, HAND)]
+            | self.cards_at[place_index(participant, OPEN_CARDS)]
+            | self.cards_at[place_index(participant, CHARIOT_CARDS)]
+        )
+
+
+# Read the fields that change: all but the first three (rules, seats, seed) and the last (viewer).
+_changing_fields: Callable[[MutableState], tuple[Any, ...]] = attrgetter(
+    *[each.name for each in fields(State)[3:-1]]
+)
+
+
+def reset_round(work: MutableState) -> None:
+    """Put all cards back in the stock and reset the participants to seats and Automatons."""
+    people = work.seats + work.rules.dummies
+    work.controlling_seats = [who if who < work.seats else -1 for who in range(people)]
+    size = IN_PLAY + 1 + PLACES_PER_PARTICIPANT * people
+    work.cards_at = [ALL_CARDS] + [0] * (size - 1)
+    work.counts_at = [CARD_COUNT] + [0] * (size - 1)
+    work.known_cards = [0] * (work.seats + 1)
+    work.field_statuses = [FieldStatus()] * (4 * people)
+    work.automaton_hands = [()] * work.rules.dummies
+    work.hand_limits = [work.rules.hand] * people
+    work.open_card_limits = [0] * people
+    work.left_round = work.touched_suits = work.face_down_counts = work.last_sequence_number = (
+        work.just_drawn
+    ) = work.stock_renewals = 0
+    work.skipped_demon = -1
+    work.justice_in_play = work.stock_closed = False
+    work.hermit_status = (-1, 0)
+    work.temperance_status = (-1, -1)

@@ -21,12 +21,12 @@ class NumberSet(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class NumbersShown(Event):
+class NumbersRevealed(Event):
     """Both screens fold away and reveal the numbers on the dice."""
 
-    foreseen: ClassVar[bool] = False
-    seals: ClassVar[bool] = True
-    reveals: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
+    ends_secrecy: ClassVar[bool] = True
 
     numbers: tuple[int, ...]
 
@@ -55,7 +55,7 @@ class MedalsMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StarsLaid(Event):
+class StarsSpent(Event):
     """``seat`` spent ``number`` stars to announce a joker."""
 
     joker: str
@@ -78,43 +78,43 @@ class JokerUsed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class NothingAnnounced(Event):
-    """``seat`` announced no joker; ``able`` is set if it could have announced one."""
+class JokerPassed(Event):
+    """``seat`` announced no joker; ``could_announce`` is set if it could have announced one."""
 
-    able: bool
+    could_announce: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SpeaksFirst(Event):
+class FirstSpeakerChosen(Event):
     """``seat`` speaks first in the Strategy phase."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class ClashOpened(Event):
+class SecondClashStarted(Event):
     """A second clash begins in the same Spiral, caused by a joker of ``seat``."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class InDefault(Event):
-    """``seat`` is in Default, because it needed ``need`` but had only ``have``.
+class DefaultDeclared(Event):
+    """``seat`` is in Default, because it needed ``needed`` but had only ``available``.
 
-    ``why`` names the rule; it is a key of ``WHY_TEXTS`` in :mod:`.sentences`.
+    ``rule`` names the rule; it is a key of ``WHY_TEXTS`` in :mod:`.sentences`.
     """
 
-    why: str
-    need: int
-    have: int
+    rule: str
+    needed: int
+    available: int
 
 
 @dataclass(frozen=True, slots=True)
 class SpiralEnded(Event):
     """Spiral ``number``, counted from 1, is over."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     number: int
 
@@ -123,7 +123,7 @@ class SpiralEnded(Event):
 class MatchEnded(Event):
     """The match is over, for the given reason; ``winners`` is empty for a draw."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     winners: tuple[int, ...]
     reason: str

@@ -11,36 +11,51 @@ from dataclasses import replace
 from shibumi3d.i18n import translate
 from shibumi3d.rules.game import Event, Outcome
 from shibumi3d.rules.golden_spiral import events as ev
-from shibumi3d.rules.golden_spiral import jokers
-from shibumi3d.rules.golden_spiral.clash import Fault, barred, clash
-from shibumi3d.rules.golden_spiral.jokers import Amount
-from shibumi3d.rules.golden_spiral.medals import Medals
-from shibumi3d.rules.golden_spiral.state import CLASH, JOKERS, REINFORCE, STRATEGY, Clashed, Question, State
-from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import PHRASES, both
+from shibumi3d.rules.golden_spiral.effects import (
+    Amount,
+    DefaultFault,
+    MedalCounts,
+    announceable_jokers,
+    apply_effect,
+    pay_price,
+    possible_amounts,
+    resolve_clash,
+    seats_without_legal_number,
+)
+from shibumi3d.rules.golden_spiral.state import (
+    CLASH_PHASE,
+    JOKER_PHASE,
+    REINFORCEMENT_PHASE,
+    STRATEGY_PHASE,
+    ClashResult,
+    DecisionKind,
+    MedalRules,
+    State,
+)
+from shibumi3d.rules.golden_spiral.text import PHRASES, translate_to_all
 
 SEATS = (0, 1)
-NOTHING = Amount("0", 0)
+NO_AMOUNT = Amount("0", 0)
 
 
-class Flow:
+class MoveExecution:
     """A move being carried out, up to the next decision or the end of the match.
 
     The state passed in is not modified. Call :meth:`bid`, :meth:`announce`, :meth:`amount` or :meth:`turn_back` once,
     then read the results from :meth:`after` and :attr:`events`.
     """
 
-    def __init__(self, table: Tableau, state: State) -> None:
-        self.table = table
+    def __init__(self, rules: MedalRules, state: State) -> None:
+        self.table = rules
         self.state = state
-        self.medals = Medals(state)
+        self.medals = MedalCounts(state)
 
     @property
     def events(self) -> list[Event]:
         """Events so far, in order."""
         return self.medals.events
 
-    def after(self) -> State:
+    def resulting_state(self) -> State:
         """Return the resulting state, with the current medals and stars."""
         m = self.medals
         return replace(
@@ -48,76 +63,76 @@ class Flow:
             gold=tuple(m.gold),
             spiral=tuple(m.spiral),
             stars=tuple(m.stars),
-            discard=m.discard,
+            discarded_medals=m.discard,
         )
 
-    def _ask(self, question: Question, seats: tuple[int, ...], phase: int) -> None:
-        self.state = replace(self.state, question=question, asked=seats, phase=phase)
+    def _set_decision(self, decision_kind: DecisionKind, seats: tuple[int, ...], phase: int) -> None:
+        self.state = replace(self.state, decision_kind=decision_kind, deciding_seats=seats, phase=phase)
 
-    def _answered(self) -> None:
+    def _count_answer(self) -> None:
         self.state = replace(self.state, step=self.state.step + 1)
 
     # ------------------------------------------------------------ answers
 
-    def bid(self, seat: int, number: int) -> None:
+    def set_number(self, seat: int, number: int) -> None:
         """Set a seat's number, and resolve the clash once both numbers are set."""
-        self._answered()
-        bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.bids))
+        self._count_answer()
+        bids = tuple(number if each == seat else bid for each, bid in enumerate(self.state.secret_numbers))
         self.events.append(ev.NumberSet(number, seat=seat))
-        self.state = replace(self.state, bids=bids)
+        self.state = replace(self.state, secret_numbers=bids)
         waiting = tuple(each for each in SEATS if not bids[each])
         if waiting:
-            self._ask("bid", waiting, CLASH)
+            self._set_decision("bid", waiting, CLASH_PHASE)
             return
-        self.state = replace(self.state, bids=(0, 0), numbers=bids)
-        self.events.append(ev.NumbersShown(bids))
-        again = self.state.first >= 0
-        result, faults = clash(self.table, self.medals.gold, bids)
+        self.state = replace(self.state, secret_numbers=(0, 0), shown_numbers=bids)
+        self.events.append(ev.NumbersRevealed(bids))
+        again = self.state.first_speaker >= 0
+        result, faults = resolve_clash(self.table, self.medals.gold, bids)
         if faults:
-            self._default(faults)
+            self._end_by_default(faults)
             return
         if result is not None:
-            self.medals.turn(result.high, result.number, 0, "clash")
-            self.medals.move(result.low, -1, result.difference, 0, "clash")
+            self.medals.turn_medals(result.winner, result.winning_number, 0, "clash")
+            self.medals.move_medals(result.loser, -1, result.difference, 0, "clash")
         if again:
-            self._pay()
+            self._pay_for_joker()
             return
-        self.state = replace(self.state, clash=result)
+        self.state = replace(self.state, clash_result=result)
         if result is None or not self.table.jokers:
-            self._reinforce()
+            self._start_reinforcement()
         else:
-            self._strategy(result)
+            self._start_strategy(result)
 
-    def announce(self, seat: int, joker: str) -> None:
+    def announce_joker(self, seat: int, joker: str) -> None:
         """Announce a joker for a seat; "" passes."""
-        self._answered()
-        self._said(seat, joker, True)
+        self._count_answer()
+        self._record_announcement(seat, joker, True)
 
-    def amount(self, amount: Amount) -> None:
+    def choose_amount(self, amount: Amount) -> None:
         """Carry out the current joker with the amount that its owner chose."""
-        self._answered()
-        self._use(amount)
+        self._count_answer()
+        self._execute_joker(amount)
 
     def turn_back(self, seat: int, number: int) -> None:
         """Turn ``number`` Spiral medals of a seat back to Gold."""
-        self._answered()
-        self.medals.turn(seat, 0, number, "back")
-        self._next_reinforcement()
+        self._count_answer()
+        self.medals.turn_medals(seat, 0, number, "back")
+        self._continue_reinforcement()
 
     # ------------------------------------------------------------ clash and strategy
 
-    def open_clash(self) -> None:
+    def start_clash(self) -> None:
         """Ask both seats to set a number.
 
         If a seat has no legal number, it is in Default and nobody is asked.
         """
-        faults = barred(self.table, self.medals.gold)
+        faults = seats_without_legal_number(self.table, self.medals.gold)
         if faults:
-            self._default(faults)
+            self._end_by_default(faults)
         else:
-            self._ask("bid", SEATS, CLASH)
+            self._set_decision("bid", SEATS, CLASH_PHASE)
 
-    def _strategy(self, result: Clashed) -> None:
+    def _start_strategy(self, result: ClashResult) -> None:
         """Start the strategy phase by asking the first speaker.
 
         The seat with less Gold speaks first. If Gold is tied, it is the seat with fewer medals. If those are tied too,
@@ -126,92 +141,92 @@ class Flow:
         m = self.medals
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat)))
         if m.gold[0] == m.gold[1] and m.total(0) == m.total(1):
-            self._reinforce()
+            self._start_reinforcement()
             return
-        self.state = replace(self.state, first=order[0])
-        self.events.append(ev.SpeaksFirst(seat=order[0]))
-        self._speak()
+        self.state = replace(self.state, first_speaker=order[0])
+        self.events.append(ev.FirstSpeakerChosen(seat=order[0]))
+        self._ask_next_speaker()
 
-    def _speak(self) -> None:
+    def _ask_next_speaker(self) -> None:
         """Ask the next speaker to announce a joker, or carry out the jokers once both have spoken.
 
         A seat that can't announce any joker passes automatically.
         """
-        number = len(self.state.spoken)
+        number = len(self.state.announced_jokers)
         if number == len(SEATS):
-            self._next_joker()
+            self._execute_next_joker()
             return
-        seat = self.state.speaker(number)
-        if jokers.open_jokers(self.table, self.after(), seat):
-            self._ask("joker", (seat,), STRATEGY)
+        seat = self.state.speaking_seat(number)
+        if announceable_jokers(self.table, self.resulting_state(), seat):
+            self._set_decision("joker", (seat,), STRATEGY_PHASE)
         else:
-            self._said(seat, "", False)
+            self._record_announcement(seat, "", False)
 
-    def _said(self, seat: int, joker: str, able: bool) -> None:
-        self.state = replace(self.state, spoken=(*self.state.spoken, joker))
+    def _record_announcement(self, seat: int, joker: str, could_announce: bool) -> None:
+        self.state = replace(self.state, announced_jokers=(*self.state.announced_jokers, joker))
         if joker:
-            stars = self.table.joker(joker).stars
+            stars = self.table.joker_by_id(joker).stars
             self.medals.stars[seat] -= stars
-            laid = tuple(n + (stars if each == seat else 0) for each, n in enumerate(self.state.laid))
-            self.state = replace(self.state, laid=laid)
-            self.events.append(ev.StarsLaid(joker, stars, seat=seat))
+            laid = tuple(n + (stars if each == seat else 0) for each, n in enumerate(self.state.spent_stars))
+            self.state = replace(self.state, spent_stars=laid)
+            self.events.append(ev.StarsSpent(joker, stars, seat=seat))
         else:
-            self.events.append(ev.NothingAnnounced(able, seat=seat))
-        self._speak()
+            self.events.append(ev.JokerPassed(could_announce, seat=seat))
+        self._ask_next_speaker()
 
-    def _next_joker(self) -> None:
+    def _execute_next_joker(self) -> None:
         """Carry out the remaining jokers in the order in which they were announced.
 
         Stop at a joker that requires a decision, i.e. an amount, or numbers for a second clash. Jokers with the effect
         "reinforce" take effect during the reinforcement, which starts when no other joker remains.
         """
-        used = self.state.used
-        if used == len(self.state.spoken):
-            self._reinforce()
+        used = self.state.jokers_done
+        if used == len(self.state.announced_jokers):
+            self._start_reinforcement()
             return
-        id, seat = self.state.spoken[used], self.state.speaker(used)
-        do = self.table.joker(id).do if id else ""
+        id, seat = self.state.announced_jokers[used], self.state.speaking_seat(used)
+        do = self.table.joker_by_id(id).do if id else ""
         if do in ("", "reinforce"):
-            self.state = replace(self.state, used=used + 1)
-            self._next_joker()
+            self.state = replace(self.state, jokers_done=used + 1)
+            self._execute_next_joker()
         elif do == "clash":
             self.events.append(ev.JokerUsed(id, seat=seat))
-            self.events.append(ev.ClashOpened(seat=seat))
-            self.open_clash()
+            self.events.append(ev.SecondClashStarted(seat=seat))
+            self.start_clash()
         else:
-            offered = jokers.amounts(self.table.joker(id), self.after(), seat)
+            offered = possible_amounts(self.table.joker_by_id(id), self.resulting_state(), seat)
             if len(offered) > 1:
-                self._ask("amount", (seat,), JOKERS)
+                self._set_decision("amount", (seat,), JOKER_PHASE)
             else:
-                self._use(offered[0])
+                self._execute_joker(offered[0])
 
-    def _use(self, amount: Amount) -> None:
-        seat = self.state.speaker(self.state.used)
-        joker = self.table.joker(self.state.spoken[self.state.used])
+    def _execute_joker(self, amount: Amount) -> None:
+        seat = self.state.speaking_seat(self.state.jokers_done)
+        joker = self.table.joker_by_id(self.state.announced_jokers[self.state.jokers_done])
         self.events.append(ev.JokerUsed(joker.id, seat=seat))
-        jokers.use(self.table, joker, self.medals, seat, amount, self.state.clash)
-        self._pay()
+        apply_effect(self.table, joker, self.medals, seat, amount, self.state.clash_result)
+        self._pay_for_joker()
 
-    def _pay(self) -> None:
+    def _pay_for_joker(self) -> None:
         """Pay for the joker that has just taken effect, and carry out the next one."""
-        used = self.state.used
-        if self._paid(self.state.speaker(used), self.state.spoken[used]):
-            self.state = replace(self.state, used=used + 1)
-            self._next_joker()
+        used = self.state.jokers_done
+        if self._try_to_pay(self.state.speaking_seat(used), self.state.announced_jokers[used]):
+            self.state = replace(self.state, jokers_done=used + 1)
+            self._execute_next_joker()
 
-    def _paid(self, seat: int, id: str) -> bool:
-        joker = self.table.joker(id)
-        if jokers.pay(joker, self.medals, seat):
+    def _try_to_pay(self, seat: int, id: str) -> bool:
+        joker = self.table.joker_by_id(id)
+        if pay_price(joker, self.medals, seat):
             return True
         gold = self.medals.gold[seat] < joker.price.gold
         need = joker.price.gold if gold else joker.price.spiral
         have = self.medals.gold[seat] if gold else self.medals.spiral[seat]
-        self._default((Fault(seat, "price" if gold else "price spiral", need, have),))
+        self._end_by_default((DefaultFault(seat, "price" if gold else "price spiral", need, have),))
         return False
 
     # ------------------------------------------------------------ reinforcement and check
 
-    def _reinforce(self) -> None:
+    def _start_reinforcement(self) -> None:
         """Start the reinforcement: determine the order of the seats and how much each may turn back.
 
         The seat with less Gold goes first. If Gold is tied, it is the seat with fewer medals, then the seat with the
@@ -220,44 +235,50 @@ class Flow:
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))
         full = [
-            self.state.speaker(number) for number, id in enumerate(self.state.spoken) if self._turns_all(id)
+            self.state.speaking_seat(number)
+            for number, id in enumerate(self.state.announced_jokers)
+            if self._reinforces_fully(id)
         ]
         if len(full) == len(SEATS):
             # Both pay for this joker when it takes effect, and jokers are paid in the order of announcement.
             order = full
         allowance = tuple(
-            table.equal
+            table.turn_back_with_equal_gold
             if m.gold[0] == m.gold[1]
-            else table.fewer
+            else table.turn_back_with_less_gold
             if m.gold[seat] < m.gold[1 - seat]
-            else table.more
+            else table.turn_back_with_more_gold
             for seat in SEATS
         )
-        self.state = replace(self.state, waiting=tuple(order), allowance=allowance)
-        self._next_reinforcement(first=True)
+        self.state = replace(self.state, seats_to_reinforce=tuple(order), turn_back_limits=allowance)
+        self._continue_reinforcement(is_first=True)
 
-    def _turns_all(self, id: str) -> bool:
-        return bool(id) and self.table.joker(id).do == "reinforce"
+    def _reinforces_fully(self, id: str) -> bool:
+        return bool(id) and self.table.joker_by_id(id).do == "reinforce"
 
-    def _next_reinforcement(self, first: bool = False) -> None:
-        waiting = self.state.waiting if first else self.state.waiting[1:]
-        self.state = replace(self.state, waiting=waiting)
+    def _continue_reinforcement(self, is_first: bool = False) -> None:
+        waiting = self.state.seats_to_reinforce if is_first else self.state.seats_to_reinforce[1:]
+        self.state = replace(self.state, seats_to_reinforce=waiting)
         if not waiting:
-            self._check()
+            self._end_spiral()
             return
         seat, m = waiting[0], self.medals
-        said = [id for number, id in enumerate(self.state.spoken) if self.state.speaker(number) == seat]
-        if said and self._turns_all(said[0]):
+        said = [
+            id
+            for number, id in enumerate(self.state.announced_jokers)
+            if self.state.speaking_seat(number) == seat
+        ]
+        if said and self._reinforces_fully(said[0]):
             self.events.append(ev.JokerUsed(said[0], seat=seat))
-            m.turn(seat, 0, m.spiral[seat], "back")
-            if self._paid(seat, said[0]):
-                self._next_reinforcement()
-        elif min(self.state.allowance[seat], m.spiral[seat]):
-            self._ask("reinforce", (seat,), REINFORCE)
+            m.turn_medals(seat, 0, m.spiral[seat], "back")
+            if self._try_to_pay(seat, said[0]):
+                self._continue_reinforcement()
+        elif min(self.state.turn_back_limits[seat], m.spiral[seat]):
+            self._set_decision("reinforce", (seat,), REINFORCEMENT_PHASE)
         else:
-            self._next_reinforcement()
+            self._continue_reinforcement()
 
-    def _check(self) -> None:
+    def _end_spiral(self) -> None:
         """End the Spiral, and start the next one unless the match is over.
 
         A seat with fewer than two Gold medals is in Default. After the last Spiral, the seat with more Gold wins, then
@@ -266,53 +287,57 @@ class Flow:
         number = self.state.turn + 1
         self.events.append(ev.SpiralEnded(number))
         faults = tuple(
-            Fault(seat, "check", 2, gold) for seat, gold in enumerate(self.medals.gold) if gold < 2
+            DefaultFault(seat, "check", 2, gold) for seat, gold in enumerate(self.medals.gold) if gold < 2
         )
         if faults:
-            self._default(faults)
-        elif number >= self.table.limit:
+            self._end_by_default(faults)
+        elif number >= self.table.max_spirals:
             m = self.medals
             worth = [(m.gold[seat], m.total(seat)) for seat in SEATS]
             winners = () if worth[0] == worth[1] else (0,) if worth[0] > worth[1] else (1,)
-            self._end(winners, "limit", n=number)
+            self._end_match(winners, "limit", n=number)
         else:
             self.state = replace(
                 self.state,
-                laid=(0, 0),
-                bids=(0, 0),
-                clash=None,
-                first=-1,
-                spoken=(),
-                used=0,
-                waiting=(),
-                allowance=(0, 0),
+                spent_stars=(0, 0),
+                secret_numbers=(0, 0),
+                clash_result=None,
+                first_speaker=-1,
+                announced_jokers=(),
+                jokers_done=0,
+                seats_to_reinforce=(),
+                turn_back_limits=(0, 0),
                 turn=number,
                 step=0,
             )
-            self.open_clash()
+            self.start_clash()
 
     # ------------------------------------------------------------ end of the match
 
-    def _default(self, faults: Sequence[Fault]) -> None:
+    def _end_by_default(self, faults: Sequence[DefaultFault]) -> None:
         """End the match because of Default.
 
         A seat in Default loses. If both seats are in Default, the seat with more Spiral medals wins; if they have
         equally many, the match is a draw.
         """
         for fault in faults:
-            self.events.append(ev.InDefault(fault.why, fault.need, fault.have, seat=fault.seat))
+            self.events.append(ev.DefaultDeclared(fault.rule, fault.needed, fault.available, seat=fault.seat))
         if len(faults) == 1:
-            self._end((1 - faults[0].seat,), faults[0].why, need=faults[0].need, have=faults[0].have)
+            self._end_match(
+                (1 - faults[0].seat,), faults[0].rule, need=faults[0].needed, have=faults[0].available
+            )
             return
         spiral = self.medals.spiral
         if spiral[0] == spiral[1]:
-            self._end((), "both alike", n=spiral[0])
+            self._end_match((), "both alike", n=spiral[0])
         else:
-            self._end((0 if spiral[0] > spiral[1] else 1,), "both", n=max(spiral), m=min(spiral))
+            self._end_match((0 if spiral[0] > spiral[1] else 1,), "both", n=max(spiral), m=min(spiral))
 
-    def _end(self, winners: tuple[int, ...], why: str, **gaps: int) -> None:
-        reason = f"end {why}"
-        english = translate("en", PHRASES[reason], **gaps)
+    def _end_match(self, winners: tuple[int, ...], reason_key: str, **values: int) -> None:
+        reason = f"end {reason_key}"
+        english = translate("en", PHRASES[reason], **values)
         self.events.append(ev.MatchEnded(winners, english))
-        outcome = Outcome(winners, (0, 0), english, both(reason, **gaps))
-        self.state = replace(self.state, result=outcome, question="", asked=(), turn=self.state.turn + 1)
+        outcome = Outcome(winners, (0, 0), english, translate_to_all(reason, **values))
+        self.state = replace(
+            self.state, result=outcome, decision_kind="", deciding_seats=(), turn=self.state.turn + 1
+        )

@@ -1,38 +1,38 @@
-"""The Golden Spiral as a :class:`~shibumi3d.rules.game.Game` on immutable states."""
+"""Golden Spiral as a game with the rules from a game file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from shibumi3d.i18n import InvalidValueError, Message, ntranslate, translate
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.game import Deal, Event, Facts, Shut, settled
-from shibumi3d.rules.golden_spiral import jokers, lines, reasons, sentences
+from shibumi3d.rules.game import Deal, Event, Facts, UnavailableEntry, option_values
+from shibumi3d.rules.golden_spiral import text
+from shibumi3d.rules.golden_spiral.effects import Amount, announceable_jokers, possible_amounts
 from shibumi3d.rules.golden_spiral.events import NumberSet
-from shibumi3d.rules.golden_spiral.flow import Flow
-from shibumi3d.rules.golden_spiral.jokers import Amount
-from shibumi3d.rules.golden_spiral.state import Move, State
-from shibumi3d.rules.golden_spiral.table import Tableau
-from shibumi3d.rules.golden_spiral.words import SIGNS, both
-from shibumi3d.rules.plain import PlainGame
+from shibumi3d.rules.golden_spiral.flow import MoveExecution
+from shibumi3d.rules.golden_spiral.state import OPTION_BOUNDS, MedalRules, Move, State, read_rules
+from shibumi3d.rules.golden_spiral.text import DEFAULT_SEAT_NAMES, translate_to_all
+from shibumi3d.rules.python_games import PythonGame, PythonGameKind, item_at
+from shibumi3d.rules.source import Item, Problem
 
-TURNS = (2, 14)
+TYPICAL_SPIRALS = (2, 14)
 """Usual minimum and maximum length of a match, in Spirals."""
-BEYOND = "0cdef"
+KEYS_FROM_TEN = "0cdef"
 """Keys for numbers and jokers from the tenth on: ``0`` for the tenth, then letters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class MovePreview:
     """Preview of a move: the events that may be shown in advance, and the state after the move."""
 
     events: tuple[Event, ...]
     after: State
 
 
-class MedalGame(PlainGame[Tableau]):
+class MedalGame(PythonGame[MedalRules]):
     """The Golden Spiral with the parameters of a game file.
 
     Options chosen before the match take precedence over the file.
@@ -44,10 +44,10 @@ class MedalGame(PlainGame[Tableau]):
         """Return the properties of the game."""
         return Facts(
             players=self.players,
-            turns=TURNS,
-            secrets=True,
-            simultaneous=True,
-            phases=tuple(dict(both(f"phase {number}")) for number in range(4)),
+            turns=TYPICAL_SPIRALS,
+            has_secrets=True,
+            has_simultaneous_moves=True,
+            phases=tuple(dict(translate_to_all(f"phase {number}")) for number in range(4)),
             options=self.options,
         )
 
@@ -59,15 +59,15 @@ class MedalGame(PlainGame[Tableau]):
         Nothing in this game is random, so ``deal`` must be empty. Raises ValueError if it is not, or if the game
         doesn't allow that many seats.
         """
-        self.seats_of(seats)
+        self.check_seats(seats)
         if deal:
             raise InvalidValueError(
                 "{game} has no '{name}' to deal: nothing in it is random",
                 game=self.title,
                 name=next(iter(deal)),
             )
-        stars = settled(self.options, self.form, 2).get("stars", self.table.stars)
-        medals = self.table.medals
+        stars = option_values(self.options, self.form, 2).get("stars", self.rules.stars)
+        medals = self.rules.medals
         return State((medals, medals), (0, 0), (int(stars), int(stars)), seed=seed)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
@@ -76,26 +76,29 @@ class MedalGame(PlainGame[Tableau]):
         There are no duplicates. There are no moves if the seat has no pending decision.
         """
         who = state.to_move if seat is None else seat
-        if who is None or who not in state.asked:
+        if who is None or who not in state.deciding_seats:
             return ()
-        if state.question == "bid":
-            return tuple(Move("bid", str(n), number=n, seat=who) for n in self.table.legal(state.gold[who]))
-        if state.question == "joker":
+        if state.decision_kind == "bid":
+            return tuple(
+                Move("bid", str(n), number=n, seat=who) for n in self.rules.legal_numbers(state.gold[who])
+            )
+        if state.decision_kind == "joker":
             found = [
-                Move("joker", joker.id, seat=who) for joker in jokers.open_jokers(self.table, state, who)
+                Move("joker", joker.id, seat=who) for joker in announceable_jokers(self.rules, state, who)
             ]
             return (*found, Move("pass", "pass", seat=who))
-        if state.question == "amount":
+        if state.decision_kind == "amount":
             return tuple(
-                Move("amount", amount.text, number=amount.number, seat=who) for amount in self.amounts(state)
+                Move("amount", amount.text, number=amount.number, seat=who)
+                for amount in self.joker_amounts(state)
             )
-        most = min(state.allowance[who], state.spiral[who])
+        most = min(state.turn_back_limits[who], state.spiral[who])
         return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
 
-    def amounts(self, state: State) -> tuple[Amount, ...]:
+    def joker_amounts(self, state: State) -> tuple[Amount, ...]:
         """Return the amounts that can be chosen for the joker being carried out."""
-        joker = self.table.joker(state.spoken[state.used])
-        return jokers.amounts(joker, state, state.speaker(state.used))
+        joker = self.rules.joker_by_id(state.announced_jokers[state.jokers_done])
+        return possible_amounts(joker, state, state.speaking_seat(state.jokers_done))
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a move and the events, in order.
@@ -106,21 +109,21 @@ class MedalGame(PlainGame[Tableau]):
             chosen = self.parse(state, move.text, move.seat if move.seat >= 0 else None)
         else:
             chosen = self.parse(state, move)
-        flow = Flow(self.table, state)
+        flow = MoveExecution(self.rules, state)
         seat = chosen.seat
         if chosen.kind == "bid":
-            flow.bid(seat, chosen.number)
+            flow.set_number(seat, chosen.number)
         elif chosen.kind == "joker":
-            flow.announce(seat, chosen.text)
+            flow.announce_joker(seat, chosen.text)
         elif chosen.kind == "pass":
-            flow.announce(seat, "")
+            flow.announce_joker(seat, "")
         elif chosen.kind == "amount":
-            flow.amount(next(each for each in self.amounts(state) if each.text == chosen.text))
+            flow.choose_amount(next(each for each in self.joker_amounts(state) if each.text == chosen.text))
         else:
             flow.turn_back(seat, chosen.number)
-        return flow.after(), tuple(flow.events)
+        return flow.resulting_state(), tuple(flow.events)
 
-    def drawn(self, state: State) -> tuple[State, tuple[Event, ...]]:
+    def agree_to_draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Raise IllegalMove, since this game has no draw by repetition.
 
         Numbers are set in secret, so there is no way to tell that a position has been repeated.
@@ -129,141 +132,165 @@ class MedalGame(PlainGame[Tableau]):
 
     # ------------------------------------------------------------ hidden information
 
-    def view(self, state: State, seat: int | None) -> State:
+    def observe(self, state: State, seat: int | None) -> State:
         """Return the state as seen by ``seat``, or by spectators if ``seat`` is None.
 
         The view has no random seed and doesn't contain the numbers that other seats have set. A seat that has set one
         appears as if it hadn't: its bid is 0, it still has a pending decision, and ``step`` doesn't count its move.
         """
         state = replace(state, seed=None, viewer=-1 if seat is None else seat)
-        if state.question != "bid":
+        if state.decision_kind != "bid":
             return state
-        bids = tuple(bid if each == seat else 0 for each, bid in enumerate(state.bids))
-        unseen = sum(bool(bid) for bid in state.bids) - sum(bool(bid) for bid in bids)
+        bids = tuple(bid if each == seat else 0 for each, bid in enumerate(state.secret_numbers))
+        unseen = sum(bool(bid) for bid in state.secret_numbers) - sum(bool(bid) for bid in bids)
         asked = tuple(each for each, bid in enumerate(bids) if not bid)
-        return replace(state, bids=bids, asked=asked, step=state.step - unseen)
+        return replace(state, secret_numbers=bids, deciding_seats=asked, step=state.step - unseen)
 
-    def as_seen_by(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+    def observe_events(self, state: State, events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
         """Return the events without the numbers that were set in secret by other seats."""
         return tuple(event for event in events if not isinstance(event, NumberSet) or event.seat == seat)
 
-    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+    def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``view``, with a new random seed.
 
         In this state, no other seat has set a number yet.
         """
         return replace(view, seed=rng.getrandbits(48), viewer=-1)
 
-    def foresee(self, view: State, move: Move) -> Foreseen | None:
+    def preview(self, view: State, move: Move) -> MovePreview | None:
         """Preview a move; return None if the move sets a number or the match is over."""
         if move.kind == "bid" or view.result is not None:
             return None
         after, events = self.apply(view, move)
-        end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
-        return Foreseen(events[:end], self.view(after, move.seat if move.seat >= 0 else view.to_move))
+        end = next((i for i, event in enumerate(events) if not event.can_be_previewed), len(events))
+        return MovePreview(events[:end], self.observe(after, move.seat if move.seat >= 0 else view.to_move))
 
-    def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    def reasons_for(
+        self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
         """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
-        return tuple(reasons.grounds(self.table, view.gold, move, seat, who))
+        return tuple(text.reasons_for(self.rules, view.gold, move, seat, seat_name))
 
     # ------------------------------------------------------------ texts
 
-    def ask_line(
-        self, view: State, lang: str = "en", names: Sequence[str] = SIGNS, moves: Sequence[Move] | None = None
+    def describe_decision(
+        self,
+        view: State,
+        lang: str = "en",
+        names: Sequence[str] = DEFAULT_SEAT_NAMES,
+        moves: Sequence[Move] | None = None,
     ) -> str:
         """Describe the pending decision, without naming the player."""
-        return sentences.ask_line(self.table, view, lang, names)
+        return text.describe_decision(self.rules, view, lang, names)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def move_label(
+        self, view: State, move: Move, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> str:
         """Return the label of a move for a button."""
-        return sentences.say(self.table, view, move, lang)
+        return text.move_label(self.rules, view, move, lang)
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def describe_outcome(
+        self, view: State, move: Move, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> str:
         """Describe a move and the medals of both seats after it, without a final period."""
-        return sentences.foretell(self.table, view, move, lang, names)
+        return text.describe_outcome(self.rules, view, move, lang, names)
 
-    def why_not(
+    def explain_illegal(
         self,
         view: State,
         spots: Sequence[str],
         lang: str = "en",
-        names: Sequence[str] = SIGNS,
+        names: Sequence[str] = DEFAULT_SEAT_NAMES,
         moves: Sequence[Move] | None = None,
     ) -> str:
         """Explain why the last of ``spots``, e.g. a number or a joker, can't be used now."""
-        return sentences.why_not(self.table, view, spots[-1], lang, names) if spots else ""
+        return text.explain_illegal(self.rules, view, spots[-1], lang, names) if spots else ""
 
-    def closed(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> tuple[Shut, ...]:
+    def unavailable_entries(
+        self, view: State, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> tuple[UnavailableEntry, ...]:
         """Return the jokers that can't be announced now, each with the reason, price and effect.
 
         Returns nothing unless the pending decision is to announce a joker.
         """
-        if view.question != "joker":
+        if view.decision_kind != "joker":
             return ()
         open_ = {move.text for move in self.moves(view)}
         found = []
-        for joker in self.table.jokers:
+        for joker in self.rules.jokers:
             if joker.id not in open_:
                 move = Move("joker", joker.id)
-                reason = self.why_not(view, [f"joker {joker.id}"], lang, names)
-                told = self.detail(view, move, lang)
-                found.append(Shut(joker.called(lang), reason, told, self.key_of(view, move)))
+                reason = self.explain_illegal(view, [f"joker {joker.id}"], lang, names)
+                told = self.move_details(view, move, lang)
+                found.append(
+                    UnavailableEntry(joker.localized_name(lang), reason, told, self.shortcut_key(view, move))
+                )
         return tuple(found)
 
-    def log_line(
+    def describe_move(
         self,
         before: State,
         move: Move,
         events: Sequence[Event],
         lang: str = "en",
-        names: Sequence[str] = SIGNS,
+        names: Sequence[str] = DEFAULT_SEAT_NAMES,
     ) -> str:
         """Return the log text for a move and its effects."""
-        return sentences.log_line(self.table, before, move, events, lang, names)
+        return text.describe_move(self.rules, before, move, events, lang, names)
 
-    def happened(
-        self, view: State, events: Iterable[Event], lang: str = "en", names: Sequence[str] = SIGNS
+    def summarize_events(
+        self,
+        view: State,
+        events: Iterable[Event],
+        lang: str = "en",
+        names: Sequence[str] = DEFAULT_SEAT_NAMES,
     ) -> str:
         """Summarize ``events`` in one sentence, including the resulting medals if any have moved."""
-        return sentences.happened(self.table, view, list(events), lang, names)
+        return text.summarize_events(self.rules, view, list(events), lang, names)
 
-    def round_line(self, view: State, lang: str = "en") -> str:
+    def describe_round(self, view: State, lang: str = "en") -> str:
         """Return a text such as "Spiral 3 of 40"."""
         return translate(
-            lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.table.limit
+            lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=self.rules.max_spirals
         )
 
-    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def describe_spot(
+        self, view: State, spot: str, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> str:
         """Describe what is at a spot, or the price and effect of a joker."""
-        return sentences.thing_line(self.table, view, spot, lang, names)
+        return text.describe_spot(self.rules, view, spot, lang, names)
 
-    def detail(self, view: State, move: Move, lang: str = "en") -> str:
+    def move_details(self, view: State, move: Move, lang: str = "en") -> str:
         """Return the price of a joker and, on a second line, its effect; "" for other moves."""
-        return sentences.detail(self.table, move, lang)
+        return text.move_details(self.rules, move, lang)
 
-    def key_of(self, view: State, move: Move) -> str:
+    def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that always selects this move, or "" if it has none.
 
         For a number, the key is its digit. For a joker, it is the joker's position in the list of all jokers, counted
-        from 1. See ``BEYOND`` for keys from the tenth on.
+        from 1. See ``KEYS_FROM_TEN`` for keys from the tenth on.
         """
         if move.kind == "joker":
-            place = [joker.id for joker in self.table.jokers].index(move.text) + 1
+            place = [joker.id for joker in self.rules.jokers].index(move.text) + 1
         elif move.kind == "pass" or move.text.endswith(("S", "G")):
             return ""
         else:
             place = move.number
         if place < 10:
             return str(place)
-        return BEYOND[place - 10] if move.kind in ("joker", "bid") and place - 10 < len(BEYOND) else ""
+        return (
+            KEYS_FROM_TEN[place - 10]
+            if move.kind in ("joker", "bid") and place - 10 < len(KEYS_FROM_TEN)
+            else ""
+        )
 
-    def line(self, event: Event, lang: str = "en", names: Sequence[str] = SIGNS) -> str:
+    def describe_event(
+        self, event: Event, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> str:
         """Describe an event in one line, or return "" if it needs no text."""
-        return sentences.line(self.table, event, lang, names)
+        return text.describe_event(self.rules, event, lang, names)
 
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
         """Return the medals and stars of a seat, e.g. "6 Gold · 7 Spiral · 5 stars"."""
         stars = ntranslate(lang, "{n} star", "{n} stars", view.stars[seat])
         return translate(
@@ -274,6 +301,35 @@ class MedalGame(PlainGame[Tableau]):
             stars=stars,
         )
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SIGNS) -> list[str]:
+    def table_lines(
+        self, view: State, lang: str = "en", names: Sequence[str] = DEFAULT_SEAT_NAMES
+    ) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
-        return lines.lines(self.table, view, lang, names)
+        return text.table_lines(self.rules, view, lang, names)
+
+
+def _read_file_rules(rules: Item, problems: list[Problem]) -> MedalRules:
+    table = item_at(rules, "table")
+    if table is None:
+        problems.append(
+            Problem(rules.location, "'table' is missing: it gives the medals, the dice and the jokers")
+        )
+    return read_rules(table, problems)
+
+
+def _game_class() -> type[MedalGame]:
+
+    return MedalGame
+
+
+KIND = PythonGameKind(_read_file_rules, _game_class, OPTION_BOUNDS)
+KEYS, make = KIND.KEYS, KIND.make
+
+
+def check(rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
+    """Append any errors in the rules of a file to ``problems``."""
+    if seats != 2:
+        problems.append(
+            Problem(rules.location, "this kind of game is for 2 players, not {seats}", seats=seats)
+        )
+    KIND.check(rules, form, seats, problems)

@@ -1,22 +1,25 @@
-"""Moves and immutable states of the Golden Spiral."""
+"""The state and the moves of Golden Spiral, and its rules from a game file."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from shibumi3d.i18n import LANGUAGES, Message
 from shibumi3d.rules import game
-from shibumi3d.rules.game import Ask, Outcome, asked_first
+from shibumi3d.rules.game import Decision, FormerStateNames, Outcome, first_deciding_seat
+from shibumi3d.rules.source import Item, Problem
+from shibumi3d.rules.table_reader import TableReader
 
-CLASH, STRATEGY, JOKERS, REINFORCE = range(4)
+CLASH_PHASE, STRATEGY_PHASE, JOKER_PHASE, REINFORCEMENT_PHASE = range(4)
 """Phases of a Spiral."""
 UNSEEN = -1
 """Placeholder for a number that has been set but is hidden from the viewer."""
 DISCARD = -1
 """Value used in place of a seat number for the discard, which receives medals that are lost or paid."""
 
-Question = Literal["", "bid", "joker", "amount", "reinforce"]
+DecisionKind = Literal["", "bid", "joker", "amount", "reinforce"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,57 +45,57 @@ class Move(game.Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Clashed:
+class ClashResult:
     """Result of a clash between different numbers.
 
-    Seat ``high`` set ``number``, which exceeds the number of seat ``low`` by ``difference``.
+    Seat ``winner`` set ``number``, which exceeds the number of seat ``loser`` by ``difference``.
     """
 
-    high: int
-    number: int
-    low: int
+    winner: int
+    winning_number: int
+    loser: int
     difference: int
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(FormerStateNames):
     """The state of a match.
 
     The first three fields count Gold, Spiral and stars by seat. In a view, ``seed`` is None and the numbers of other
-    seats in ``bids`` are 0.
+    seats in ``secret_numbers`` are 0.
     """
 
     gold: tuple[int, ...]
     spiral: tuple[int, ...]
     stars: tuple[int, ...]
-    discard: int = 0
-    laid: tuple[int, ...] = (0, 0)
+    discarded_medals: int = 0
+    spent_stars: tuple[int, ...] = (0, 0)
     """Number of stars that each seat has spent in this Spiral. Spent stars are not returned."""
-    numbers: tuple[int, ...] = (0, 0)
+    shown_numbers: tuple[int, ...] = (0, 0)
     """Numbers that the dice have shown since the last clash; 0 before the first one."""
-    bids: tuple[int, ...] = (0, 0)
+    secret_numbers: tuple[int, ...] = (0, 0)
     """Numbers set for the pending clash; 0 for a seat that hasn't set one."""
-    clash: Clashed | None = None
+    clash_result: ClashResult | None = None
     """Result of the first clash of this Spiral.
 
     It is None until that clash is over, and stays None if the numbers were equal.
     """
-    question: Question = "bid"
-    asked: tuple[int, ...] = (0, 1)
+    decision_kind: DecisionKind = "bid"
+    deciding_seats: tuple[int, ...] = (0, 1)
     """Seats that have yet to make the pending decision."""
-    first: int = -1
+    first_speaker: int = -1
     """Seat that speaks first in this Spiral, or -1 if no seat does or this isn't decided yet."""
-    spoken: tuple[str, ...] = ()
+    announced_jokers: tuple[str, ...] = ()
     """Ids of the jokers announced in this Spiral, in order, with "" for a pass."""
-    used: int = 0
-    """Number of entries of ``spoken`` that have been carried out."""
-    waiting: tuple[int, ...] = ()
+    jokers_done: int = 0
+    """Number of entries of ``announced_jokers`` that have been carried out."""
+    seats_to_reinforce: tuple[int, ...] = ()
     """Seats that have yet to carry out their reinforcement, in order."""
-    allowance: tuple[int, ...] = (0, 0)
+    turn_back_limits: tuple[int, ...] = (0, 0)
     """Maximum number of medals that each seat may turn back in this reinforcement."""
     turn: int = 0
     step: int = 0
-    phase: int = CLASH
+    phase: int = CLASH_PHASE
     result: Outcome | None = None
     seed: int | None = None
     viewer: int = field(default=-1, compare=False)
@@ -104,13 +107,13 @@ class State:
         return len(self.gold)
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         """Pending decision, or None if the match is over."""
-        if not self.asked:
+        if not self.deciding_seats:
             return None
-        if self.question == "bid":
-            return Ask("bid", self.asked, "hidden")
-        return Ask(self.question, self.asked)
+        if self.decision_kind == "bid":
+            return Decision("bid", self.deciding_seats, "hidden")
+        return Decision(self.decision_kind, self.deciding_seats)
 
     @property
     def to_move(self) -> int | None:
@@ -118,25 +121,25 @@ class State:
 
         In the view of a seat with a pending decision, it is that seat.
         """
-        return asked_first(self.ask, self.viewer)
+        return first_deciding_seat(self.decision, self.viewer)
 
     @property
     def mover(self) -> int:
         """Seat whose turn it is; 0 if the match is over."""
-        return self.asked[0] if self.asked else 0
+        return self.deciding_seats[0] if self.deciding_seats else 0
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         """Key for detecting repetitions: medals, stars, phase, announced jokers and seats to answer."""
         return (
             self.gold,
             self.spiral,
             self.stars,
-            self.discard,
+            self.discarded_medals,
             self.phase,
-            self.spoken,
-            self.used,
-            self.asked,
+            self.announced_jokers,
+            self.jokers_done,
+            self.deciding_seats,
         )
 
     @property
@@ -154,10 +157,204 @@ class State:
         """Always empty, because there is no series."""
         return ()
 
-    def total(self, seat: int) -> int:
+    def total_medals(self, seat: int) -> int:
         """Return the number of medals of a seat, Gold and Spiral together."""
         return self.gold[seat] + self.spiral[seat]
 
-    def speaker(self, number: int) -> int:
+    def speaking_seat(self, number: int) -> int:
         """Return the seat that speaks first (``number`` 0) or second (1) in this Spiral."""
-        return self.first if number == 0 else 1 - self.first
+        return self.first_speaker if number == 0 else 1 - self.first_speaker
+
+
+TABLE_KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
+OPTION_BOUNDS = {"stars": (0, 9)}
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
+JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
+CONDITION_NAMES = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
+"""Names of the conditions for announcing a joker; see :data:`.jokers.WHEN`."""
+EFFECT_NAMES = (
+    "undo",
+    "clash",
+    "restock",
+    "choose",
+    "destroy",
+    "swap",
+    "take",
+    "thieve",
+    "reinforce",
+    "flip",
+)
+"""Names of the effects of jokers; see :func:`.jokers.use`."""
+MAX_VALUE = 13
+"""Maximum number that the dice may show, maximum price, and maximum number of medals moved at once."""
+
+
+class MedalPair(NamedTuple):
+    """Numbers of Gold and Spiral medals."""
+
+    gold: int = 0
+    spiral: int = 0
+
+
+NO_MEDALS = MedalPair()
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """A joker.
+
+    If its condition ``when`` is met, a seat can announce it by spending ``stars``. After its effect ``do``, the seat
+    must pay ``price``. ``take`` is the maximum that it takes. ``back`` is what the seat also takes from the discard or,
+    for the effect "swap", the maximum that the seat gives to the opponent. ``name`` holds pairs of language code and
+    name.
+    """
+
+    id: str
+    name: tuple[tuple[str, str], ...]
+    stars: int
+    price: MedalPair
+    when: str
+    do: str
+    take: MedalPair = NO_MEDALS
+    back: MedalPair = NO_MEDALS
+
+    def localized_name(self, lang: str) -> str:
+        """Return the name of the joker in a language, falling back to English."""
+        names = dict(self.name)
+        return names.get(lang) or names["en"]
+
+
+@dataclass(frozen=True, slots=True)
+class MedalRules:
+    """Parameters of the game.
+
+    ``medals`` and ``stars`` are the numbers with which each seat starts. ``max_spirals`` is the maximum number of
+    Spirals. ``dice_faces`` holds the faces that show each number, starting with number 1. In the reinforcement, the
+    seat with more Gold may turn back ``turn_back_with_more_gold`` medals, and the seat with less Gold may turn back
+    ``turn_back_with_less_gold``. If Gold is tied, each may turn back ``turn_back_with_equal_gold``.
+    """
+
+    medals: int = 13
+    stars: int = 5
+    max_spirals: int = 40
+    dice_faces: tuple[tuple[int, ...], ...] = ()
+    turn_back_with_more_gold: int = 1
+    turn_back_with_less_gold: int = 2
+    turn_back_with_equal_gold: int = 1
+    jokers: tuple[Joker, ...] = ()
+
+    @property
+    def highest_number(self) -> int:
+        """Highest number that the dice can show."""
+        return len(self.dice_faces)
+
+    def joker_by_id(self, id: str) -> Joker:
+        """Return the joker with this id.
+
+        Raises KeyError if there is none.
+        """
+        for joker in self.jokers:
+            if joker.id == id:
+                return joker
+        raise KeyError(id)
+
+    def legal_numbers(self, gold: int) -> range:
+        """Return the numbers that a seat with this much Gold may set.
+
+        A number must be lower than the seat's Gold, and the dice must be able to show it.
+        """
+        return range(1, min(self.highest_number, gold - 1) + 1)
+
+
+def read_rules(item: Item | None, problems: list[Problem]) -> MedalRules:
+    """Return the parameters under ``table:``; any errors are appended to ``problems``."""
+    read = TableReader(item, "table", TABLE_KEYS, problems)
+    back = read.sub_reader("back", ("more", "fewer", "equal"))
+    return MedalRules(
+        medals=read.read_int("medals", 2, 20, 13),
+        stars=read.read_int("stars", *OPTION_BOUNDS["stars"], 5),
+        max_spirals=read.read_int("limit", 1, 200, 40),
+        dice_faces=_read_dice(read),
+        turn_back_with_more_gold=back.read_int("more", 0, MAX_VALUE, 1),
+        turn_back_with_less_gold=back.read_int("fewer", 0, MAX_VALUE, 2),
+        turn_back_with_equal_gold=back.read_int("equal", 0, MAX_VALUE, 1),
+        jokers=_read_jokers(read),
+    )
+
+
+def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
+    """Return the faces that show each number, from 1 on.
+
+    Missing numbers, and faces that are used for two numbers, are reported as errors.
+    """
+    given = reader.sub_reader("dice", None)
+    faces: dict[int, tuple[int, ...]] = {}
+    for key in given.items:
+        if not (key.isdecimal() and len(key) < 3 and 1 <= int(key) <= MAX_VALUE):
+            given.report_error(
+                key, "the faces of a number from 1 to {most}, as in {{1: [1, 6]}}", most=MAX_VALUE
+            )
+            continue
+        shown = tuple(sorted(given.read_ints(key, 1, 6, (), 2)))
+        if shown in faces.values():
+            given.report_error(key, "faces that no other number uses")
+        faces[int(key)] = shown
+    missing = [number for number in range(1, max(faces, default=1) + 1) if number not in faces]
+    if missing and given.location is not None:
+        reader.report_error(
+            "dice", "two faces for every number starting from 1, but {number} is missing", number=missing[0]
+        )
+    elif missing and reader.location is not None:
+        reader.problems.append(
+            Problem(reader.location, "table: 'dice' is missing: it gives the faces for each number")
+        )
+    return () if missing else tuple(faces[number] for number in sorted(faces))
+
+
+def _read_jokers(reader: TableReader) -> tuple[Joker, ...]:
+    """Return the jokers, and report duplicate ids."""
+    found: dict[str, Joker] = {}
+    for row in reader.row_readers("jokers", JOKER_KEYS):
+        joker = _read_joker(row)
+        if joker is None:
+            continue
+        if joker.id in ("pass", *found):
+            row.report_error("id", "a different id: '{id}' is already taken", id=joker.id)
+        found[joker.id] = joker
+    return tuple(found.values())
+
+
+def _read_joker(row: TableReader) -> Joker | None:
+    if row.location is None:
+        return None
+    before = len(row.problems)
+    for key in ("id", "name", "stars", "price", "when", "do"):
+        if row.items and key not in row.items:
+            row.problems.append(Problem(row.location, "{row}: a joker needs '{key}'", row=row.name, key=key))
+    name = row.sub_reader("name", tuple(LANGUAGES))
+    id = row.read_text("id", "?")
+    if " " in id or ":" in id:
+        row.report_error("id", "a word without spaces or ':'")
+    found = Joker(
+        id,
+        tuple((lang, name.read_text(lang)) for lang in LANGUAGES if lang in name.items),
+        row.read_int("stars", 1, 9, 1),
+        _read_pair(row, "price"),
+        row.read_word("when", CONDITION_NAMES, "always"),
+        row.read_word("do", EFFECT_NAMES, "flip"),
+        _read_pair(row, "take"),
+        _read_pair(row, "back"),
+    )
+    if "name" in row.items and "en" not in dict(found.name):
+        row.report_error("name", "at least the English name, as in {{en: Mirror}}")
+    if found.do == "swap" and (not found.back.spiral or found.take.gold % found.back.spiral):
+        problem = Message("the Gold in 'take' must be a multiple of the Spiral medals in 'back'")
+        row.problems.append(
+            Problem(row.location, "{row}: in a swap, {problem}", row=row.name, problem=problem)
+        )
+    return found if len(row.problems) == before else None
+
+
+def _read_pair(row: TableReader, key: str) -> MedalPair:
+    """Parse a list of two numbers, Gold and Spiral."""
+    return MedalPair(*row.read_ints(key, 0, MAX_VALUE, (0, 0), 2))

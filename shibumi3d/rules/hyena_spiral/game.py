@@ -1,29 +1,81 @@
-"""Hyena Spiral as a :class:`~shibumi3d.rules.game.Game` on immutable states."""
+"""Hyena Spiral as a game with the rules from a game file, and the notation for its positions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
 from shibumi3d.i18n import InvalidValueError, Message
-from shibumi3d.rules.errors import IllegalMove, Unforeseen
-from shibumi3d.rules.game import Deal, Facts, settled
-from shibumi3d.rules.hyena_spiral import event as ev
-from shibumi3d.rules.hyena_spiral import reasons, words
-from shibumi3d.rules.hyena_spiral.flow import Move, Turn, ended, moves
-from shibumi3d.rules.hyena_spiral.numbers import CHIPS, Numbers
-from shibumi3d.rules.hyena_spiral.placing import placed
-from shibumi3d.rules.hyena_spiral.state import Leg, State, Walker
-from shibumi3d.rules.plain import PlainGame
+from shibumi3d.rules.errors import IllegalMove, UnknownOutcomeError
+from shibumi3d.rules.game import Deal, Facts, option_values
+from shibumi3d.rules.hyena_spiral import events as ev
+from shibumi3d.rules.hyena_spiral import text
+from shibumi3d.rules.hyena_spiral.moves import Move, MoveExecution, legal_moves, make_outcome
+from shibumi3d.rules.hyena_spiral.state import (
+    CHIP_COUNT,
+    OPTION_BOUNDS,
+    HyenaRules,
+    Leg,
+    State,
+    Walker,
+    read_rules,
+)
+from shibumi3d.rules.python_games import PythonGame, PythonGameKind
 
-USUAL_LENGTH = 80
-TWO_SEATS = 4
+_WALKER_PATTERN = re.compile(
+    r"(?P<hyena>hyena )?(?P<leg>out|well|back|home|eaten)(?: (?P<place>\d+))?"
+    r"(?:, (?P<paid>\d+) paid)?(?:, (?P<tabas>\d+) tabas?)?(?:, (?P<points>\d+) points?)?"
+)
+
+
+def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple[Walker, ...]:
+    """Return the walkers described by ``texts``, one text per seat.
+
+    A text is e.g. "out 30, 3 tabas", "well, 1 paid, 4 tabas", "hyena back 72" or "home". Raises ValueError if a text is
+    malformed or if the texts contradict each other.
+    """
+    walkers = tuple([_parse_walker(text.strip(), length, rules) for text in texts])
+    if sum(walker.is_hyena for walker in walkers) > 1:
+        raise InvalidValueError("only one seat can be the hyena")
+    ahead = [walker for walker in walkers if walker.leg is not Leg.OUT]
+    if ahead and not any(walker.is_hyena for walker in walkers):
+        raise InvalidValueError("someone has already reached the well, so one seat must be the hyena")
+    if all(walker.is_hyena or walker.leg in (Leg.HOME, Leg.EATEN) for walker in walkers):
+        raise InvalidValueError("no villager is left on the path, so the round is over")
+    return walkers
+
+
+def _parse_walker(text: str, length: int, rules: HyenaRules) -> Walker:
+    found = _WALKER_PATTERN.fullmatch(text)
+    if found is None:
+        raise InvalidValueError(
+            "'{text}' doesn't say where a seat is; write, for example, 'out 30, 3 tabas' or 'hyena "
+            "well, 1 paid'",
+            text=text,
+        )
+    leg, hyena = Leg(found["leg"]), found["hyena"] is not None
+    place = length if leg is Leg.WELL else int(found["place"] or 0)
+    first, last = {Leg.OUT: (0, length - 1), Leg.BACK: (1, length - 1)}.get(leg, (0, length))
+    if not first <= place <= last:
+        raise InvalidValueError(
+            "'{text}': the space must be from {least} to {most}", text=text, least=first, most=last
+        )
+    fees = 1 if hyena else len(rules.villager_fees)
+    paid = int(found["paid"] or 0)
+    if paid > fees:
+        raise InvalidValueError("'{text}': 'paid' can be at most {most}", text=text, most=fees)
+    return Walker(leg, place, int(found["tabas"] or 0), paid, hyena, int(found["points"] or 0))
+
+
+DEFAULT_LENGTH = 80
+DEFAULT_ROUNDS_FOR_TWO = 4
 """Default number of rounds for two seats.
 
 For more seats, the default is one round per seat, so that each seat takes the first turn once.
 """
-TURNS = (9.0, 0.31)
+ROUND_LENGTH_ESTIMATE = (9.0, 0.31)
 """Two numbers for estimating the length of a round, in turns per seat.
 
 The first is constant; the second is multiplied by the number of spaces on the path. Both were measured.
@@ -31,7 +83,7 @@ The first is constant; the second is multiplied by the number of spaces on the p
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class MovePreview:
     """Preview of a move: the events that are certain, and the state ``after`` it.
 
     The events stop at a throw and at the end of the turn. ``after`` is None if the move depends on chance.
@@ -41,7 +93,7 @@ class Outlook:
     after: State | None
 
 
-class HyenaGame(PlainGame[Numbers]):
+class HyenaGame(PythonGame[HyenaRules]):
     """Hyena Spiral with the parameters of a game file.
 
     The length of the path and the number of rounds can be chosen as options.
@@ -49,32 +101,32 @@ class HyenaGame(PlainGame[Numbers]):
 
     kind = "hyena-spiral"
 
-    def chosen(self, seats: int) -> tuple[int, int]:
+    def length_and_rounds(self, seats: int) -> tuple[int, int]:
         """Return the chosen path length and number of rounds for a number of seats."""
-        usual = {"length": USUAL_LENGTH, "rounds": TWO_SEATS if seats == 2 else seats}
-        chosen = usual | dict(self.form) | settled(self.options, self.form, seats)
+        usual = {"length": DEFAULT_LENGTH, "rounds": DEFAULT_ROUNDS_FOR_TWO if seats == 2 else seats}
+        chosen = usual | dict(self.form) | option_values(self.options, self.form, seats)
         return int(chosen["length"]), int(chosen["rounds"])
 
     def facts(self, seats: int | None = None) -> Facts:
         """Return the properties of the game for a number of seats (None: the minimum)."""
-        seats = self.seats_of(seats)
-        length, rounds = self.chosen(seats)
-        about = seats * rounds * (TURNS[0] + TURNS[1] * length)
+        seats = self.check_seats(seats)
+        length, rounds = self.length_and_rounds(seats)
+        about = seats * rounds * (ROUND_LENGTH_ESTIMATE[0] + ROUND_LENGTH_ESTIMATE[1] * length)
         return Facts(
             players=self.players,
             turns=(round(about * 0.8), round(about * 1.2)),
-            chance=True,
+            has_chance=True,
             options=self.options,
-            scored=True,
+            has_scores=True,
         )
 
     # ------------------------------------------------------------ states and moves
 
-    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+    def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur; see :class:`.Numbered`."""
         return "throw", "buy", "enter", "go", "take", "pay"
 
-    def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
+    def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: ten for each seat, then five more.
 
         Seats are listed in turn order, starting with ``seat``. Each seat first has nine numbers: its place divided by
@@ -88,9 +140,9 @@ class HyenaGame(PlainGame[Numbers]):
         for walker in (view.walkers[other] for other in order):
             found.append(walker.place / view.length)
             found += [walker.leg is leg for leg in Leg]
-            found += [walker.tabas / 10, walker.points / 10, walker.hyena]
+            found += [walker.tabas / 10, walker.points / 10, walker.is_hyena]
         found += [view.to_move == other for other in order]
-        found += [*(view.chips or (False,) * CHIPS), view.choosing, view.round / view.rounds]
+        found += [*(view.last_throw or (False,) * CHIP_COUNT), view.is_choosing, view.round / view.rounds]
         return (len(found),), [float(value) for value in found]
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
@@ -100,23 +152,25 @@ class HyenaGame(PlainGame[Numbers]):
         number of white faces, from 0 to 3, for each of the first throws. Raises ValueError if the deal or the number of
         seats is not valid.
         """
-        seats = self.seats_of(seats)
-        starter, throws = _dealt(deal or {}, seats, self.title)
+        seats = self.check_seats(seats)
+        starter, throws = _parse_deal(deal or {}, seats, self.title)
         if starter < 0:
             starter = Random(f"{seed}/starter").randrange(seats)
-        return self._state(tuple([Walker()] * seats), starter, seed, throws)
+        return self._make_state(tuple([Walker()] * seats), starter, seed, throws)
 
-    def _state(self, walkers: tuple[Walker, ...], starter: int, seed: int, throws: tuple[int, ...]) -> State:
-        length, rounds = self.chosen(len(walkers))
+    def _make_state(
+        self, walkers: tuple[Walker, ...], starter: int, seed: int, throws: tuple[int, ...]
+    ) -> State:
+        length, rounds = self.length_and_rounds(len(walkers))
         return State(
-            numbers=self.table,
+            rules=self.rules,
             length=length,
             rounds=rounds,
             walkers=walkers,
             mover=starter,
-            starter=starter,
+            first_seat=starter,
             seed=seed,
-            forced=throws,
+            preset_throws=throws,
         )
 
     def position(
@@ -139,10 +193,10 @@ class HyenaGame(PlainGame[Numbers]):
             raise InvalidValueError(
                 "the position has {told} seats, not {seats}", told=len(texts), seats=seats
             )
-        self.seats_of(len(texts))
-        walkers = placed(texts, self.chosen(len(texts))[0], self.table)
-        starter, throws = _dealt(stocks or {}, len(texts), self.title)
-        state = self._state(walkers, max(starter, 0), seed, throws)
+        self.check_seats(len(texts))
+        walkers = parse_walkers(texts, self.length_and_rounds(len(texts))[0], self.rules)
+        starter, throws = _parse_deal(stocks or {}, len(texts), self.title)
+        state = self._make_state(walkers, max(starter, 0), seed, throws)
         return replace(state, mover=to_move, round=phase + 1)
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
@@ -150,84 +204,86 @@ class HyenaGame(PlainGame[Numbers]):
 
         There are none if the match is over or if it is another seat's turn.
         """
-        return () if seat not in (None, state.to_move) else moves(state)
+        return () if seat not in (None, state.to_move) else legal_moves(state)
 
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a move and the events, in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal, or Unforeseen for a throw in a view.
         """
-        turn = Turn(state)
-        after = turn.play(self.parse(state, str(move)))
+        turn = MoveExecution(state)
+        after = turn.apply_move(self.parse(state, str(move)))
         return after, tuple(turn.events)
 
-    def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
+    def agree_to_draw(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a draw that the seats agreed to, and the event.
 
         Raises IllegalMove if the match is over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
-        outcome = ended(state, (), "drawn")
-        return replace(state, result=outcome), (ev.MatchOver((), outcome.reason),)
+        outcome = make_outcome(state, (), "drawn")
+        return replace(state, result=outcome), (ev.MatchEnded((), outcome.reason),)
 
-    def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
+    def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the event.
 
         Raises IllegalMove if the match is over.
         """
         if state.result is not None:
             raise IllegalMove("the match is over")
-        outcome = ended(state, tuple(each for each in range(state.seats) if each != seat), "time")
-        return replace(state, result=outcome), (ev.MatchOver(outcome.winners, outcome.reason),)
+        outcome = make_outcome(state, tuple(each for each in range(state.seats) if each != seat), "time")
+        return replace(state, result=outcome), (ev.MatchEnded(outcome.winners, outcome.reason),)
 
     # ------------------------------------------------------------ hidden information
 
-    def view(self, state: State, seat: int | None) -> State:
+    def observe(self, state: State, seat: int | None) -> State:
         """Return the state without the random seed and preset throws, the only hidden information."""
-        return replace(state, seed=None, forced=())
+        return replace(state, seed=None, preset_throws=())
 
-    def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+    def observe_events(
+        self, state: State, events: Iterable[ev.Event], seat: int | None
+    ) -> tuple[ev.Event, ...]:
         """Return the events unchanged, since every seat observes everything."""
         return tuple(events)
 
-    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+    def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return ``view`` as a full state with a new random seed."""
-        return replace(view, seed=rng.getrandbits(48), forced=())
+        return replace(view, seed=rng.getrandbits(48), preset_throws=())
 
-    def foresee(self, view: State, move: Move) -> Outlook:
+    def preview(self, view: State, move: Move) -> MovePreview:
         """Preview a move. If it is a throw, no events are certain."""
-        turn = Turn(self.view(view, None))
+        turn = MoveExecution(self.observe(view, None))
         try:
-            after = turn.play(move)
-        except Unforeseen:
-            return Outlook((), None)
-        end = next((i for i, event in enumerate(turn.events) if not event.foreseen), len(turn.events))
-        return Outlook(tuple(turn.events[:end]), after)
+            after = turn.apply_move(move)
+        except UnknownOutcomeError:
+            return MovePreview((), None)
+        end = next((i for i, event in enumerate(turn.events) if not event.can_be_previewed), len(turn.events))
+        return MovePreview(tuple(turn.events[:end]), after)
 
-    def grounds(
-        self, view: State, move: Move, seat: int, who: Callable[[int], Message | str]
+    def reasons_for(
+        self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
         """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
-        return tuple(reasons.grounds(view, move, seat))
+        return tuple(text.reasons_for(view, move, seat))
 
     # ------------------------------------------------------------ texts
 
-    def ask_line(
+    def describe_decision(
         self, view: State, lang: str = "en", names: Sequence[str] = (), moves: Sequence[Move] | None = None
     ) -> str:
         """Describe the pending decision, without naming the player."""
-        return words.ask_line(view, lang)
+        return text.describe_decision(view, lang)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def move_label(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Return the label of a move for a button."""
-        return words.say(move, lang)
+        return text.move_label(move, lang)
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_outcome(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe a move and its effects, or the outcomes of a throw with their probabilities."""
-        return words.foretell(view, move, lang, names)
+        return text.describe_outcome(view, move, lang, names)
 
-    def log_line(
+    def describe_move(
         self,
         before: State,
         move: Move,
@@ -236,27 +292,27 @@ class HyenaGame(PlainGame[Numbers]):
         names: Sequence[str] = (),
     ) -> str:
         """Return the log text for a move and its effects."""
-        return words.log_line(before, move, events, lang, names)
+        return text.describe_move(before, move, events, lang, names)
 
-    def happened(
+    def summarize_events(
         self, view: State, events: Iterable[ev.Event], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
         """Summarize ``events`` in one sentence, turn by turn."""
-        return words.happened(view, list(events), lang, names)
+        return text.summarize_events(view, list(events), lang, names)
 
-    def round_line(self, view: State, lang: str = "en") -> str:
+    def describe_round(self, view: State, lang: str = "en") -> str:
         """Return a text such as "Round 2 of 4", or "" if the match has a single round."""
-        return words.round_line(view, lang)
+        return text.describe_round(view, lang)
 
-    def thing_line(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_spot(self, view: State, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe what is at a spot, or return "" if nothing is there."""
-        return words.thing_line(view, spot, lang, names)
+        return text.describe_spot(view, spot, lang, names)
 
-    def key_of(self, view: State, move: Move) -> str:
+    def shortcut_key(self, view: State, move: Move) -> str:
         """Return the digit that always selects this kind of move."""
-        return words.KEYS.get(move.kind, "")
+        return text.MOVE_KEYS.get(move.kind, "")
 
-    def why_not(
+    def explain_illegal(
         self,
         view: State,
         spots: Sequence[str],
@@ -265,18 +321,18 @@ class HyenaGame(PlainGame[Numbers]):
         moves: Sequence[Move] | None = None,
     ) -> str:
         """Explain why the last of ``spots`` can't be used now."""
-        return words.why_not(view, spots[-1], lang, names) if spots else ""
+        return text.explain_illegal(view, spots[-1], lang, names) if spots else ""
 
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
         """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
-        return words.own_line(view, seat, lang)
+        return text.describe_seat(view, seat, lang)
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
+    def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
-        return words.lines(view, lang, names)
+        return text.table_lines(view, lang, names)
 
 
-def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
+def _parse_deal(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
     """Return the starting seat (-1: random) and the throws that a deal presets.
 
     Raises ValueError if the deal is not valid.
@@ -294,11 +350,11 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
                 )
             starter = int(told[0]) - 1
         elif name == "throws":
-            wrong = [each for each in told if each not in [str(whites) for whites in range(CHIPS + 1)]]
+            wrong = [each for each in told if each not in [str(whites) for whites in range(CHIP_COUNT + 1)]]
             if wrong:
                 raise InvalidValueError(
                     "'throws' must list numbers of white faces from 0 to {most}, not '{text}'",
-                    most=CHIPS,
+                    most=CHIP_COUNT,
                     text=wrong[0],
                 )
             throws = tuple(map(int, told))
@@ -307,3 +363,12 @@ def _dealt(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...]]:
                 "{game}: the deal can't set '{name}', only starter and throws", game=title, name=name
             )
     return starter, throws
+
+
+def _game_class() -> type[HyenaGame]:
+
+    return HyenaGame
+
+
+KIND = PythonGameKind(read_rules, _game_class, OPTION_BOUNDS)
+KEYS, make, check = KIND.KEYS, KIND.make, KIND.check

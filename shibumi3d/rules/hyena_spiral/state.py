@@ -1,4 +1,4 @@
-"""Immutable states of Hyena Spiral."""
+"""The state of a Hyena Spiral match, and its rules from a game file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,95 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import Enum
 
-from shibumi3d.rules.game import Ask, Outcome
-from shibumi3d.rules.hyena_spiral.numbers import Numbers
+from shibumi3d.i18n import Plural
+from shibumi3d.rules.game import Decision, FormerStateNames, Outcome
+from shibumi3d.rules.python_games import item_at
+from shibumi3d.rules.source import Item, Problem
+from shibumi3d.rules.table_reader import TableReader
+
+CHIP_COUNT = 3
+"""Number of chips in a throw; each shows white or black."""
+MAX_VALUE = 200
+"""Maximum number of steps, tabas or points in a game file."""
+TABLE_KEYS = ("throw", "taba", "buy", "fees", "hyena", "points", "exact")
+MAX_FEES = 4
+OPTION_BOUNDS = {"length": (2, MAX_VALUE), "rounds": (1, 100)}
+"""Options that a game file may offer before a match, with their minimum and maximum values."""
+
+
+@dataclass(frozen=True, slots=True)
+class HyenaRules:
+    """Parameters of the game: throws, prices, fees and points.
+
+    ``steps`` and ``tabas`` say how far a villager walks after a throw and how many tabas she takes. Both are indexed by
+    the number of white faces. If both values are positive, the player chooses between them. ``step_price`` tabas buy
+    ``steps_bought`` steps. ``fees`` are paid at the well, one per turn. The hyena's steps, tabas and prices are
+    multiplied by ``hyena_factor``, and its only fee at the well is ``hyena_fee``. A villager who comes home scores
+    ``home_points`` points; a hyena that lets nobody come home scores ``hyena_points``. If ``exact_arrival`` is set, the
+    well must be reached by exact count.
+    """
+
+    steps_by_whites: tuple[int, ...] = (12, 0, 4, 6)
+    tabas_by_whites: tuple[int, ...] = (1, 1, 0, 0)
+    step_price: int = 2
+    steps_bought: int = 12
+    villager_fees: tuple[int, ...] = (2, 2)
+    hyena_factor: int = 2
+    hyena_fee: int = 10
+    home_points: int = 1
+    hyena_points: int = 2
+    exact_arrival: bool = False
+
+    @property
+    def min_throw_steps(self) -> int:
+        """Smallest number of steps that a throw can give a villager."""
+        return min(steps for steps in self.steps_by_whites if steps)
+
+
+def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
+    """Return the parameters under ``table:``, with defaults for missing ones.
+
+    Any errors are appended to ``problems``.
+    """
+    usual = HyenaRules()
+    table = TableReader(item_at(rules_item, "table"), "table", TABLE_KEYS, problems)
+    before = len(problems)
+    thrown = dict(enumerate(usual.steps_by_whites))
+    steps = table.read_int_mapping(
+        "throw", (0, CHIP_COUNT), (1, MAX_VALUE), {w: n for w, n in thrown.items() if n}
+    )
+    tabas = table.read_ints("taba", 0, CHIP_COUNT, [w for w, n in enumerate(usual.tabas_by_whites) if n])
+    nothing = [whites for whites in range(CHIP_COUNT + 1) if whites not in steps and whites not in tabas]
+    if nothing and len(problems) == before:
+        place = table.items.get("throw", rules_item).location
+        problems.append(
+            Problem(
+                place,
+                Plural(
+                    "throw: no steps for {n} white face; add them here, or list {n} under taba",
+                    "throw: no steps for {n} white faces; add them here, or list {n} under taba",
+                ),
+                n=nothing[0],
+            )
+        )
+    buy = table.sub_reader("buy", ("pay", "steps"))
+    hyena = table.sub_reader("hyena", ("times", "fee"))
+    points = table.sub_reader("points", ("home", "hyena"))
+    fees = table.read_ints("fees", 1, MAX_VALUE, usual.villager_fees)
+    if not 1 <= len(fees) <= MAX_FEES:
+        table.report_error("fees", "1 to {most} numbers", most=MAX_FEES)
+    return HyenaRules(
+        steps_by_whites=tuple(steps.get(whites, 0) for whites in range(CHIP_COUNT + 1)),
+        tabas_by_whites=tuple(int(whites in tabas) for whites in range(CHIP_COUNT + 1)),
+        step_price=buy.read_int("pay", 1, MAX_VALUE, usual.step_price),
+        steps_bought=buy.read_int("steps", 1, MAX_VALUE, usual.steps_bought),
+        villager_fees=fees,
+        hyena_factor=hyena.read_int("times", 1, 10, usual.hyena_factor),
+        hyena_fee=hyena.read_int("fee", 1, MAX_VALUE, usual.hyena_fee),
+        home_points=points.read_int("home", 1, MAX_VALUE, usual.home_points),
+        hyena_points=points.read_int("hyena", 1, MAX_VALUE, usual.hyena_points),
+        exact_arrival=table.read_flag("exact"),
+    )
 
 
 class Leg(Enum):
@@ -20,7 +107,7 @@ class Leg(Enum):
     EATEN = "eaten"
 
 
-GONE = (Leg.HOME, Leg.EATEN)
+FINISHED_LEGS = (Leg.HOME, Leg.EATEN)
 """Legs on which a seat takes no more turns in the round."""
 
 
@@ -28,43 +115,43 @@ GONE = (Leg.HOME, Leg.EATEN)
 class Walker:
     """The pawn and the tabas of a seat.
 
-    ``place`` is the distance from the village along the path. ``paid`` is the number of fees paid at the well in this
-    round. ``points`` is the number of points scored in the match so far. ``hunts`` is the number of rounds of the match
-    in which the seat was the hyena and let nobody come home.
+    ``place`` is the distance from the village along the path. ``fees_paid`` is the number of fees paid at the well in
+    this round. ``points`` is the number of points scored in the match so far. ``hyena_wins`` is the number of rounds of
+    the match in which the seat was the hyena and let nobody come home.
     """
 
     leg: Leg = Leg.OUT
     place: int = 0
     tabas: int = 0
-    paid: int = 0
-    hyena: bool = False
+    fees_paid: int = 0
+    is_hyena: bool = False
     points: int = 0
-    hunts: int = 0
+    hyena_wins: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The state of a match; in a view, ``seed`` is None and ``forced`` is empty.
+class State(FormerStateNames):
+    """The state of a match; in a view, ``seed`` is None and ``preset_throws`` is empty.
 
-    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``draws`` is the number of throws so
-    far. ``forced`` presets the next throws, each given as its number of white faces. ``chips`` are the faces of the
-    last throw (True: white), or empty before the first throw. ``choosing`` is set if that throw leaves a choice between
-    steps and tabas.
+    ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``throws_made`` is the number of throws
+    so far. ``preset_throws`` presets the next throws, each given as its number of white faces. ``last_throw`` are the
+    faces of the last throw (True: white), or empty before the first throw. ``is_choosing`` is set if that throw leaves
+    a choice between steps and tabas.
     """
 
-    numbers: Numbers
+    rules: HyenaRules
     length: int
     rounds: int
     walkers: tuple[Walker, ...]
     mover: int
-    starter: int
+    first_seat: int
     seed: int | None
     round: int = 1
     turn: int = 0
-    draws: int = 0
-    forced: tuple[int, ...] = ()
-    chips: tuple[bool, ...] = ()
-    choosing: bool = False
+    throws_made: int = 0
+    preset_throws: tuple[int, ...] = ()
+    last_throw: tuple[bool, ...] = ()
+    is_choosing: bool = False
     result: Outcome | None = None
 
     @property
@@ -78,7 +165,7 @@ class State:
         return None if self.result is not None else self.mover
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         """Pending decision, or None if the match is over.
 
         Its kind is "chips" after a throw that leaves a choice, "pay" if the turn can only be used to pay a fee, else
@@ -86,14 +173,14 @@ class State:
         """
         if self.result is not None:
             return None
-        if self.choosing:
-            return Ask("chips", (self.mover,))
-        if 0 < self.due(self.mover) <= self.walkers[self.mover].tabas:
-            return Ask("pay", (self.mover,), default="pay")
-        return Ask("turn", (self.mover,))
+        if self.is_choosing:
+            return Decision("chips", (self.mover,))
+        if 0 < self.fee_due(self.mover) <= self.walkers[self.mover].tabas:
+            return Decision("pay", (self.mover,), default="pay")
+        return Decision("turn", (self.mover,))
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         """Key for detecting repetitions, which is different for all states of a match.
 
         Throws are random, so a position that occurs again doesn't mean that the match is stuck.
@@ -103,7 +190,7 @@ class State:
     @property
     def step(self) -> int:
         """Number of moves made in the current turn: 1 after a throw that leaves a choice, else 0."""
-        return int(self.choosing)
+        return int(self.is_choosing)
 
     @property
     def phase(self) -> int:
@@ -126,15 +213,15 @@ class State:
         return ()
 
     @property
-    def hyena(self) -> int | None:
+    def hyena_seat(self) -> int | None:
         """Seat that is the hyena in this round, or None if there is no hyena yet."""
-        return next((seat for seat, walker in enumerate(self.walkers) if walker.hyena), None)
+        return next((seat for seat, walker in enumerate(self.walkers) if walker.is_hyena), None)
 
-    def times(self, seat: int) -> int:
+    def factor_for(self, seat: int) -> int:
         """Return the factor for a seat's steps, tabas and prices; it is 1 for a villager."""
-        return self.numbers.times if self.walkers[seat].hyena else 1
+        return self.rules.hyena_factor if self.walkers[seat].is_hyena else 1
 
-    def due(self, seat: int) -> int:
+    def fee_due(self, seat: int) -> int:
         """Return the next fee, in tabas, that a seat must pay at the well.
 
         Returns 0 if the seat is not at the well or has paid all its fees.
@@ -142,14 +229,14 @@ class State:
         walker = self.walkers[seat]
         if walker.leg is not Leg.WELL:
             return 0
-        fees = (self.numbers.hyena_fee,) if walker.hyena else self.numbers.fees
-        return fees[walker.paid] if walker.paid < len(fees) else 0
+        fees = (self.rules.hyena_fee,) if walker.is_hyena else self.rules.villager_fees
+        return fees[walker.fees_paid] if walker.fees_paid < len(fees) else 0
 
-    def fees(self, seat: int) -> int:
+    def fee_count(self, seat: int) -> int:
         """Return the total number of payments that a seat must make at the well."""
-        return 1 if self.walkers[seat].hyena else len(self.numbers.fees)
+        return 1 if self.walkers[seat].is_hyena else len(self.rules.villager_fees)
 
-    def reach(self, seat: int, steps: int) -> int:
+    def place_after(self, seat: int, steps: int) -> int:
         """Return the place that a seat reaches with ``steps``, but not beyond the well or the village.
 
         ``steps`` must already include the hyena's factor.
@@ -159,12 +246,12 @@ class State:
             return min(self.length, walker.place + steps)
         return max(0, walker.place - steps)
 
-    def void(self, seat: int, steps: int) -> bool:
+    def overshoots_well(self, seat: int, steps: int) -> bool:
         """Return whether ``steps`` would go past a well that must be reached by exact count."""
         walker = self.walkers[seat]
-        return self.numbers.exact and walker.leg is Leg.OUT and walker.place + steps > self.length
+        return self.rules.exact_arrival and walker.leg is Leg.OUT and walker.place + steps > self.length
 
-    def prey(self, seat: int, place: int) -> tuple[int, ...]:
+    def villagers_eaten(self, seat: int, place: int) -> tuple[int, ...]:
         """Return the seats whose villagers the hyena of ``seat`` eats if it moves to ``place``.
 
         There are none if ``seat`` isn't the hyena or if the hyena is on its way out. When the hyena leaves the well, it
@@ -172,14 +259,14 @@ class State:
         reaches or passes.
         """
         hunter = self.walkers[seat]
-        if not hunter.hyena or hunter.leg is Leg.OUT:
+        if not hunter.is_hyena or hunter.leg is Leg.OUT:
             return ()
         behind = (Leg.OUT, Leg.WELL) if hunter.leg is Leg.WELL else ()
         return tuple(
             [
                 other
                 for other, walker in enumerate(self.walkers)
-                if not walker.hyena
+                if not walker.is_hyena
                 and (walker.leg in behind or (walker.leg is Leg.BACK and walker.place >= place))
             ]
         )

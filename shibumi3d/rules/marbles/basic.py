@@ -13,7 +13,7 @@ from typing import Any
 
 from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.game import Deal, Position, Unspoken
+from shibumi3d.rules.game import Deal, DefaultTexts, Position
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
@@ -50,7 +50,7 @@ def _format_source_location(location: str) -> Message | str:
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
-class BasicGame(Unspoken):
+class BasicGame(DefaultTexts):
     """A game defined by a game file, for one board size and variant.
 
     ``players`` is the minimum and maximum number of seats. The rules are compiled for each number of seats when it is
@@ -83,7 +83,7 @@ class BasicGame(Unspoken):
         """Last move applied: the state before, the move's text, the state after and the events."""
         self._preview_cache: tuple[Snapshot | None, dict[str, MovePreview]] = (None, {})
         """Snapshot for which moves were last previewed, and the previews by move text."""
-        self.library = ""
+        self.learned_folder = ""
         """Folder with learned weights, or "" for none."""
         self.effort = 0.0
         """Work done by the last query or move, as a fraction of the work limit."""
@@ -132,14 +132,14 @@ class BasicGame(Unspoken):
             self._rules_by_seats[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules_by_seats[seats]
 
-    def every_choice(self, seats: int | None = None) -> tuple[str, ...]:
+    def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, as :class:`.Numbered` requires.
 
         Raises Unusable if players choose shapes or numbers, since these can't be listed.
         """
         return list_all_choices(self._rules_for(seats), self.title)
 
-    def figures(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
+    def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as planes of numbers; see :func:`.encode_observation`."""
         return encode_observation(view, seat)
 
@@ -234,7 +234,9 @@ class BasicGame(Unspoken):
             runner.engine.begin_at_position(machine, drawn, contents, phase, to_move)
             return State(rules, runner.take_snapshot(), seed)
 
-    def remarks(self, before: State, after: State, events: Sequence[ev.Event], seat: int) -> frozenset[str]:
+    def notable_events(
+        self, before: State, after: State, events: Sequence[ev.Event], seat: int
+    ) -> frozenset[str]:
         """Return the names of the remarkable events between two states; see :class:`.Remarkable`."""
         return find_notable_events(before, after, events, seat)
 
@@ -284,17 +286,17 @@ class BasicGame(Unspoken):
         try:
             yield
         except RuleFailure as failure:
-            place = _format_source_location(runner.reset_after_failure()) or self._item.mark.file
+            place = _format_source_location(runner.reset_after_failure()) or self._item.location.file
             raise RuleFailure(
                 "{game}: {problem} ({place})", game=self.title, problem=failure, place=place
             ) from None
         except RecursionError:
-            place = _format_source_location(runner.reset_after_failure()) or self._item.mark.file
+            place = _format_source_location(runner.reset_after_failure()) or self._item.location.file
             raise RuleFailure(
                 "{game}: the rules loop forever ({place})", game=self.title, place=place
             ) from None
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> FastGame:
+    def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the form of the game used for searches.
 
         ``seats`` is by default the minimum. ``seed`` seeds the random numbers of its playouts.
@@ -367,21 +369,21 @@ class BasicGame(Unspoken):
         self._last_applied = (state, text, after, tuple(machine.events))
         return self._last_applied[2:]
 
-    def drawn(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
+    def agree_to_draw(self, state: State) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the final state and the events after a draw by repetition.
 
         Raises IllegalMove if the match is already over.
         """
         return _end_match(state, (), REASON_REPETITION)
 
-    def lost(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
+    def lose_on_time(self, state: State, seat: int) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the final state and the events after ``seat`` loses on time to all others.
 
         Raises IllegalMove if the match is already over.
         """
         return _end_match(state, tuple(each for each in range(state.seats) if each != seat), REASON_TIMEOUT)
 
-    def foresee(self, view: State, move: Move) -> MovePreview:
+    def preview(self, view: State, move: Move) -> MovePreview:
         """Preview a legal move.
 
         The result contains the effects that are certain, given only the information in this view.
@@ -411,13 +413,13 @@ class BasicGame(Unspoken):
             raise IllegalMove("'{move}' is not possible now", move=text.strip())
         return found
 
-    def move_of(self, state: State, code: int) -> Move:
+    def decode_move(self, state: State, move_code: int) -> Move:
         """Return the move for a choice code of :class:`.FastGame`."""
-        return Move(*decode_choice(state._rules, code, state._snapshot.board_index))
+        return Move(*decode_choice(state._rules, move_code, state._snapshot.board_index))
 
     # ------------------------------------------------------------ hidden information
 
-    def sample_hidden(self, view: State, seat: int, rng: Random) -> State:
+    def determinize(self, view: State, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with what ``seat`` sees in ``view``.
 
         The full state has a new random seed. In searches, this is called a determinization (Cowling et al. 2012).
@@ -429,14 +431,16 @@ class BasicGame(Unspoken):
             at = at._replace(secret_parts=((me, secret_parts_of(at, rules), at.step_index),))
         return State(rules, at, rng.getrandbits(48))
 
-    def view(self, state: State, seat: int | None) -> State:
+    def observe(self, state: State, seat: int | None) -> State:
         """Return what ``seat`` may know of the state, or what all seats may know if ``seat`` is None.
 
         See :func:`.make_view`.
         """
         return make_view(state, seat)
 
-    def as_seen_by(self, state: State, events: Iterable[ev.Event], seat: int | None) -> tuple[ev.Event, ...]:
+    def observe_events(
+        self, state: State, events: Iterable[ev.Event], seat: int | None
+    ) -> tuple[ev.Event, ...]:
         """Return what ``seat`` may know of events that led to ``state``.
 
         If ``seat`` is None, return what all seats may know. See :func:`.observe_events`.

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.engine.rules import EndRule, LoopTerm, Result, Rules, Snapshot, Term
@@ -75,7 +75,7 @@ def _find_by_seat(rules: Rules, snapshot: Snapshot) -> tuple[DecidingMarbles, ..
     try:
         looking = _EndRuleAnalyser(rules, snapshot)
         found = looking.find_scoring(result) if result.rule == -2 else looking.find_deciding(result)
-    except (RuleFailure, Unforeseen, LookupError):
+    except (RuleFailure, UnknownOutcomeError, LookupError):
         # A view hides marbles, which then can't be counted.
         found = []
     parts = found or ([_named_shape(result, _sole_winner(result))] if any(result.deciding_points) else [])

@@ -69,7 +69,7 @@ class Moved(game.Event):
 class Dropped(game.Event):
     """A marble dropped from ``origin`` into the gap at ``point``, one level below."""
 
-    falls: ClassVar[bool] = True
+    includes_fall: ClassVar[bool] = True
 
     board: int
     origin: int
@@ -105,7 +105,7 @@ class Pushed(game.Event):
 class SideDropped(game.Event):
     """A pushed marble had no support and fell from ``origin`` to ``point``, one level down."""
 
-    falls: ClassVar[bool] = True
+    includes_fall: ClassVar[bool] = True
 
     board: int
     origin: int
@@ -130,8 +130,8 @@ class Drew(game.Event):
     ``colour`` is -1 if the viewer may not know it.
     """
 
-    foreseen: ClassVar[bool] = False
-    seals: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
 
     seat: int
     colour: int
@@ -180,9 +180,9 @@ class Passed(game.Event):
 class Revealed(game.Event):
     """The secret choices of ``seats`` were revealed."""
 
-    foreseen: ClassVar[bool] = False
-    seals: ClassVar[bool] = True
-    reveals: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
+    ends_secrecy: ClassVar[bool] = True
 
     seats: tuple[int, ...]
 
@@ -191,7 +191,7 @@ class Revealed(game.Event):
 class TurnEnded(game.Event):
     """``seat`` completed turn number ``turn``, counted from 1."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     seat: int
     turn: int
@@ -201,7 +201,7 @@ class TurnEnded(game.Event):
 class GameStarted(game.Event):
     """Game ``number`` (from 1) of a series started with newly set up boards."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     number: int
 
@@ -213,7 +213,7 @@ class Ended(game.Event):
     ``winners`` is empty for a draw; several winners share the win. ``reason`` says why the match ended.
     """
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     winners: tuple[int, ...]
     reason: str

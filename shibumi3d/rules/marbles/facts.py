@@ -42,8 +42,8 @@ class MarbleFacts(game.Facts):
     of the rule language that the rules use, and ``labels`` the labels of branches that a seat may choose.
     ``picks_up_marbles`` is set if seats choose marbles on a board in order to move or take them.
 
-    ``recurs`` is set if there is a phase in which marbles can move, change colour, or be both added and removed. Phases
-    in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
+    ``positions_may_repeat`` is set if there is a phase in which marbles can move, change colour, or be both added and
+    removed. Phases in which every turn lowers, or every turn raises, the number of marbles on the boards don't count.
     """
 
     size: int = 4
@@ -61,12 +61,12 @@ class MarbleFacts(game.Facts):
         return next((stock for stock in self.stocks if stock.name == name), None)
 
     @property
-    def drawn_from(self) -> frozenset[str]:
+    def dealable_names(self) -> frozenset[str]:
         """Names of the stocks from which the rules draw at random."""
         return frozenset(stock.name for stock in self.stocks if stock.is_drawn_from)
 
     @property
-    def hand(self) -> tuple[str, tuple[int, ...]]:
+    def choosable_hand(self) -> tuple[str, tuple[int, ...]]:
         """Name of the stock with which a solo game starts, and its contents by colour.
 
         The box and stocks from which marbles are drawn at random don't count. If there is no such stock, the value is
@@ -111,9 +111,9 @@ def compute_facts(
     )
     return MarbleFacts(
         players=players,
-        secrets=secrets or bool(blocks),
-        chance=any(step.is_random for step in rules.program),
-        simultaneous=bool(blocks),
+        has_secrets=secrets or bool(blocks),
+        has_chance=any(step.is_random for step in rules.program),
+        has_simultaneous_moves=bool(blocks),
         aim="score" if any(rule.compares_only_score for rule in _all_end_rules(rules)) else "win",
         solver=_solver_goal(rules),
         phases=numbered if len(phases) > 1 else (),
@@ -121,15 +121,17 @@ def compute_facts(
         size=rules.pyramid.size,
         board_names=rules.board_names,
         stocks=_stocks(rules),
-        series=rules.series is not None,
-        games=rules.series.game_count if rules.series is not None else 1,
-        scored=rules.score is not None,
+        is_series=rules.series is not None,
+        games_in_series=rules.series.game_count if rules.series is not None else 1,
+        has_scores=rules.score is not None,
         can_recolour=any(step.op == "Recolour" for step in rules.program),
-        recurs=any(_can_repeat_position(program, start) for start, program in _phase_programs(rules)),
+        positions_may_repeat=any(
+            _can_repeat_position(program, start) for start, program in _phase_programs(rules)
+        ),
         has_chance_in_play=any(step.is_random for _, program in _phase_programs(rules) for step in program),
         placement_stocks=rules.supply_stocks(for_boards_only=True),
-        counted=score_unit(rules),
-        lost_by=frozenset(rules.end_reason(number)["en"] for number in rules.shared_loss_rules)
+        score_unit=score_unit(rules),
+        common_loss_reasons=frozenset(rules.end_reason(number)["en"] for number in rules.shared_loss_rules)
         if rules.seats > 1
         else frozenset(),
         words_used=rules.words_used,

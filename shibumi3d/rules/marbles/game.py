@@ -58,21 +58,29 @@ class MarbleGame(BasicGame):
         :class:`.engine.mcts.SearchTree`.
         """
         facts = self.facts(state.seats)
-        fast = self.fast(state.seats, seed)
+        fast = self.make_fast_game(state.seats, seed)
         fast.load(state, seed)
         together = facts.solver == "win" and state.seats > 1
         for_score = facts.solver == "score"
         found: SearchTree = get_engine(self.size).SearchTree(
-            fast.machine, together, for_score, playout_turns, score_scale, max_playout_turns, facts.recurs
+            fast.machine,
+            together,
+            for_score,
+            playout_turns,
+            score_scale,
+            max_playout_turns,
+            facts.positions_may_repeat,
         )
         return found
 
-    def search(self, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> MarbleSearch:
+    def make_search(
+        self, view: State, seat: int, seed: int = 0, earlier_states: Iterable[State] = ()
+    ) -> MarbleSearch:
         """Return a search for a player that starts from ``view``.
 
-        ``past`` holds the states at the start of each earlier turn.
+        ``earlier_states`` holds the states at the start of each earlier turn.
         """
-        return MarbleSearch(self, view, seat, seed, past)
+        return MarbleSearch(self, view, seat, seed, earlier_states)
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return the move among ``moves`` that imitates another seat's ``move``, or None.
@@ -83,48 +91,48 @@ class MarbleGame(BasicGame):
 
     # ------------------------------------------------------------ learning
 
-    lessons = LESSONS_PER_COURSE
+    lesson_count = LESSONS_PER_COURSE
 
-    def cannot_learn(self, seats: int) -> Message | None:
+    def explain_cannot_learn(self, seats: int) -> Message | None:
         """Return why the game can't learn by self-play, or None if it can."""
         reason = explain_cannot_learn(self, seats)
         return Message(reason) if reason else None
 
-    def lesson(self, seats: int, known: str, number: int, seed: int = 0) -> str:
+    def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
         """Return the knowledge after a lesson; see :class:`.rules.learner.Learner`."""
-        return learned_weights.learn_lesson(self, seats, known, number, seed)
+        return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
-    def judgings(self, seats: int, known: str) -> tuple[str, ...]:
+    def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:
         """Return variants of the knowledge, one for each weight that a search may give it."""
-        return learned_weights.make_weight_variants(self, seats, known)
+        return learned_weights.make_weight_variants(self, seats, knowledge)
 
-    def know(self, seats: int, known: str | None) -> None:
-        """Use ``known`` for evaluation: "" means no knowledge, None the stored knowledge.
+    def set_knowledge(self, seats: int, knowledge: str | None) -> None:
+        """Use ``knowledge`` for evaluation: "" means no knowledge, None the stored knowledge.
 
         Raises Unusable if the knowledge was learned under other rules.
         """
-        if known is None:
+        if knowledge is None:
             self.cache.pop((learned_weights.WEIGHTS_CACHE_KEY, seats), None)
         else:
             learned_weights.set_weights(
-                self, seats, learned_weights.parse_weights(known, self, seats) if known else None
+                self, seats, learned_weights.parse_weights(knowledge, self, seats) if knowledge else None
             )
 
-    def known_as(self, seats: int, own: bool = True) -> str:
-        """Return the name of the user's ``own`` knowledge file, or of the one shipped with the program."""
+    def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
+        """Return the name of the user's ``is_user_file`` knowledge file, or of the one shipped with the program."""
         return (
             learned_weights.user_file_name(self, seats)
-            if own
+            if is_user_file
             else learned_weights.shipped_file_name(self, seats)
         )
 
-    def left_aside(self, seats: int) -> Message | None:
+    def explain_ignored_knowledge(self, seats: int) -> Message | None:
         """Return why stored knowledge is ignored, or None if it is used or doesn't exist."""
         return learned_weights.explain_ignored_weights(self, seats)
 
     # ------------------------------------------------------------ texts
 
-    def ask_line(
+    def describe_decision(
         self,
         view: State,
         lang: str = "en",
@@ -137,15 +145,19 @@ class MarbleGame(BasicGame):
         """
         return sentences.format_prompt(self, view, lang, names, moves)
 
-    def say(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
+    def move_label(
+        self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+    ) -> str:
         """Return the label of a move for a button."""
         return sentences.format_move_label(self, view, move, lang, names)
 
-    def foretell(self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> str:
+    def describe_outcome(
+        self, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
+    ) -> str:
         """Describe a move and its effects, as far as they can be known in advance."""
         return sentences.describe_outcome(self, view, move, lang, names)
 
-    def log_line(
+    def describe_move(
         self,
         before: State,
         move: Move,
@@ -160,7 +172,7 @@ class MarbleGame(BasicGame):
         seat = move.seat if move.seat >= 0 else before.to_move
         return "" if seat is None else sentences.describe_actions(before, seat, events, lang, names)
 
-    def why_not(
+    def explain_illegal(
         self,
         view: State,
         spots: Sequence[str],
@@ -176,11 +188,11 @@ class MarbleGame(BasicGame):
         place = parse_point(view._rules, spots[-1]) if spots else None
         return "" if place is None else illegal_moves.explain_illegal(self, view, *place, lang, names, moves)
 
-    def own_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
         """Describe what a player owns and what their goal is, e.g. ``White · west to east``."""
         return sentences.format_colours_and_goal(self, view, seat, lang)
 
-    def stock_line(self, view: State, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: State, seat: int, lang: str = "en") -> str:
         """Return how many marbles a player can still use, e.g. ``Box: 14 white``."""
         return format_usable_stocks(view, seat, lang)
 
@@ -203,20 +215,20 @@ class MarbleGame(BasicGame):
             and view._snapshot.name_values[start.slot] == bit
         )
 
-    def lines(self, view: State, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> list[str]:
+    def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS) -> list[str]:
         """Return the table as lines of text: boards, stocks, scores and the marble in hand."""
         return format_view(view, lang, names)
 
     # ------------------------------------------------------------ data for explanations
 
-    def place(self, move: Move) -> str:
+    def move_place(self, move: Move) -> str:
         """Return the name of the point of a move, preceded by that of its board if there are several.
 
         If the move has no point, return its whole text.
         """
         return _MOVE_PREFIX.sub("", move.text).partition("/")[0] if move.is_on_single_point else move.text
 
-    def tallied(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
+    def count_taken_and_fallen(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
         """Return the numbers of marbles taken and dropped, under the keys "taken" and "fallen"."""
         found = list(events)
         return {
@@ -224,7 +236,7 @@ class MarbleGame(BasicGame):
             "fallen": sum(isinstance(event, ev.Dropped | ev.SideDropped) for event in found),
         }
 
-    def decider(self, state: State) -> str:
+    def deciding_line(self, state: State) -> str:
         """Return the straight line that decided the match by its end points, e.g. ``A1–A4``.
 
         Returns "" if no line decided it.

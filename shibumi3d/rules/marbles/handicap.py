@@ -30,7 +30,12 @@ def handicap_stock(facts: Facts | None) -> StockFacts | None:
     Every seat must have such a stock. The stock must be visible to all seats, not drawn from at random, used after the
     setup, and not empty at the start.
     """
-    if not isinstance(facts, MarbleFacts) or facts.secrets or facts.series or BOX in facts.drawn_from:
+    if (
+        not isinstance(facts, MarbleFacts)
+        or facts.has_secrets
+        or facts.is_series
+        or BOX in facts.dealable_names
+    ):
         return None
     for each in facts.stocks:
         if (

@@ -28,7 +28,7 @@ def _iter_notable_events(
 ) -> Iterator[str]:
     if any(isinstance(event, ev.Captured) for event in events):
         yield "capture"
-    if any(event.falls for event in events):
+    if any(event.includes_fall for event in events):
         yield "fall"
     if _count_in_play(after, own_colours) < _count_in_play(before, own_colours):
         yield "loss"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.machine import CHANCE
 from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
@@ -59,7 +59,7 @@ def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
         before = _known_scores(runner)
         runner.engine.play_choice(machine, code)
         gains = _score_changes(runner, before)
-    except Unforeseen:
+    except UnknownOutcomeError:
         last = events[-1] if events else None
         stop = "chance" if machine.current_step.kind == CHANCE else "hidden"
         if isinstance(last, ev.Revealed):
@@ -78,7 +78,7 @@ def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
     after = None if stop else State(view._rules, runner.engine.save_snapshot(machine), None)
     turn_over = any(isinstance(event, ev.TurnEnded) for event in events)
     asked = after.to_move if after is not None else None if turn_over else machine.player_at(machine.me)
-    end = next((i for i, event in enumerate(events) if not event.foreseen), len(events))
+    end = next((i for i, event in enumerate(events) if not event.can_be_previewed), len(events))
     return MovePreview(
         events=tuple(events[:end]),
         score_changes=tuple([gains[(player - rotation) % seats] for player in range(seats)]),
@@ -94,7 +94,7 @@ def _known_scores(runner: Runner) -> list[int]:
     """Return the score of each seat, or an empty list if scores depend on hidden information."""
     try:
         return list(runner.engine.current_scores(runner.machine))
-    except Unforeseen:
+    except UnknownOutcomeError:
         return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from shibumi3d.rules.game import Ask, Outcome
+from shibumi3d.rules.game import Decision, FormerStateNames, Outcome
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.rules import FALLEN, MOVED, PLACED, Rules, Snapshot
 from shibumi3d.rules.marbles.engines import get_runner
@@ -27,7 +27,7 @@ class MarbleOutcome(Outcome):
 
 
 @dataclass(frozen=True)
-class TableState:
+class TableState(FormerStateNames):
     """The part of a state that concerns the table: boards, stocks and the marble in hand."""
 
     _rules: Rules = field(compare=False, repr=False)
@@ -180,7 +180,7 @@ class State(TableState):
     # ------------------------------------------------------------ seats and turns
 
     @property
-    def standing(self) -> Hashable:
+    def repetition_key(self) -> Hashable:
         """Key for detecting repeated positions, made of boards, stocks, phase and player to move."""
         cells = tuple([board[0] for board in self._snapshot.boards])
         return cells, self._snapshot.stocks, self._snapshot.phase, self.to_move
@@ -195,13 +195,17 @@ class State(TableState):
         )
 
     @property
-    def ask(self) -> Ask | None:
+    def decision(self) -> Decision | None:
         """The pending request for a move, or None when the match is over.
 
         It always concerns exactly one seat. In a secret block, that seat's move is hidden from the others.
         """
         seat = self.to_move
-        return None if seat is None else Ask("turn", (seat,), "hidden" if self.is_in_secret_block else "open")
+        return (
+            None
+            if seat is None
+            else Decision("turn", (seat,), "hidden" if self.is_in_secret_block else "open")
+        )
 
     @property
     def is_in_secret_block(self) -> bool:
@@ -274,7 +278,7 @@ class State(TableState):
             because["en"],
             tuple(because.items()),
             tuple(shape),
-            lost=number in self._rules.shared_loss_rules,
+            is_common_loss=number in self._rules.shared_loss_rules,
         )
 
     def __str__(self) -> str:

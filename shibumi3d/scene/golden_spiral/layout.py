@@ -9,26 +9,26 @@ import math
 
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 
-TRAY = 0.1  # height of a tray
-TRAY_AT = (-0.55, 2.5)  # x and absolute y of the centre of a tray
-TRAY_HALF = (7.85, 1.2)
-FLOOR = TABLE_Z + TRAY
-MEDAL = (0.45, 0.09)  # radius and height
-STAR = (0.36, 0.1)
-DIE = 0.36  # half the side
-STAND = (-0.55, 0.85)  # x and absolute y of the centre of the stand for a seat's dice
-STAND_HALF = (1.75, 0.42, 0.05)  # half width, half depth, height
-SCREEN = (1.7, 0.05, 1.3)  # half width, half depth, height
-WEST = -6.2  # x of the first medal in a row
-PITCH = 0.98  # distance between medals, unless the row is too long for it
-LONGEST = 12.4
-ROWS = {"gold": 1.9, "spiral": 3.1}
-BOWL = (8.2, 0.0)
+TRAY_HEIGHT = 0.1  # height of a tray
+TRAY_CENTRE = (-0.55, 2.5)  # x and absolute y of the centre of a tray
+TRAY_HALF_SIZE = (7.85, 1.2)
+TRAY_FLOOR_Z = TABLE_Z + TRAY_HEIGHT
+MEDAL_RADIUS_AND_HEIGHT = (0.45, 0.09)  # radius and height
+STAR_RADIUS_AND_HEIGHT = (0.36, 0.1)
+DIE_HALF_SIDE = 0.36  # half the side
+DICE_STAND_CENTRE = (-0.55, 0.85)  # x and absolute y of the centre of the stand for a seat's dice
+DICE_STAND_SIZE = (1.75, 0.42, 0.05)  # half width, half depth, height
+SCREEN_SIZE = (1.7, 0.05, 1.3)  # half width, half depth, height
+FIRST_MEDAL_X = -6.2  # x of the first medal in a row
+MAX_MEDAL_SPACING = 0.98  # distance between medals, unless the row is too long for it
+MAX_ROW_LENGTH = 12.4
+ROW_Y = {"gold": 1.9, "spiral": 3.1}
+BOWL_CENTRE = (8.2, 0.0)
 BOWL_RADIUS = 1.05
-RIM = 1.25  # from the centre of the bowl to the plaque at its rim
-STRIP = -4.75  # y of the tiles for choosing a number
-TILE = 0.5
-HULL: tuple[Vector, ...] = (
+BOWL_PLAQUE_DISTANCE = 1.25  # from the centre of the bowl to the plaque at its rim
+NUMBER_TILES_Y = -4.75  # y of the tiles for choosing a number
+TILE_HALF_SIDE = 0.5
+TABLE_CORNERS: tuple[Vector, ...] = (
     (-8.5, -5.3, TABLE_Z),
     (9.3, -5.3, TABLE_Z),
     (9.3, 3.9, TABLE_Z),
@@ -36,63 +36,75 @@ HULL: tuple[Vector, ...] = (
 )
 
 
-def side_of(seat: int, sitting: int) -> int:
-    """Return the side of a seat: -1 (south) for the seat ``sitting``, otherwise 1 (north)."""
-    return -1 if seat == sitting else 1
+def side_of_seat(seat: int, perspective_seat: int) -> int:
+    """Return the side of a seat: -1 (south) for the seat ``perspective_seat``, otherwise 1 (north)."""
+    return -1 if seat == perspective_seat else 1
 
 
-def pitch_of(number: int) -> float:
+def medal_spacing(count: int) -> float:
     """Return the distance between neighbouring medals in a row of ``number`` medals."""
-    return min(PITCH, LONGEST / max(1, number - 1))
+    return min(MAX_MEDAL_SPACING, MAX_ROW_LENGTH / max(1, count - 1))
 
 
-def medal(row: str, side: int, place: int, number: int) -> Vector:
-    """Return the foot of medal number ``place`` in a row of ``number`` medals.
+def medal_position(row: str, side: int, index: int, count: int) -> Vector:
+    """Return the foot of medal number ``index`` in a row of ``number`` medals.
 
     Medals in a crowded row overlap, so every second medal lies slightly higher.
     """
-    pitch = pitch_of(number)
-    lean = 0.0 if pitch == PITCH else 0.012 * (place % 2)
-    return WEST + pitch * place, side * ROWS[row], FLOOR + lean
+    pitch = medal_spacing(count)
+    lean = 0.0 if pitch == MAX_MEDAL_SPACING else 0.012 * (index % 2)
+    return FIRST_MEDAL_X + pitch * index, side * ROW_Y[row], TRAY_FLOOR_Z + lean
 
 
-def count(row: str, side: int, number: int) -> Vector:
+def count_label_position(row: str, side: int, medal_count: int) -> Vector:
     """Return the position of the label that follows a row of medals and shows their number."""
-    x = WEST + pitch_of(number) * (number - 1) + 0.95 if number else WEST
-    return x, side * ROWS[row], FLOOR + 0.004
+    x = (
+        FIRST_MEDAL_X + medal_spacing(medal_count) * (medal_count - 1) + 0.95
+        if medal_count
+        else FIRST_MEDAL_X
+    )
+    return x, side * ROW_Y[row], TRAY_FLOOR_Z + 0.004
 
 
-def lost(place: int) -> Vector:
-    """Return the foot of medal number ``place`` in the discard bowl.
+def discarded_medal_position(index: int) -> Vector:
+    """Return the foot of medal number ``index`` in the discard bowl.
 
     The medals lie in layers of seven.
     """
-    layer, place = divmod(place, 7)
-    far = 0.0 if not place else 0.52
-    angle = place * math.tau / 6 + 0.4 * layer
-    return BOWL[0] + far * math.cos(angle), BOWL[1] + far * math.sin(angle), TABLE_Z + 0.08 + layer * MEDAL[1]
+    layer, index = divmod(index, 7)
+    far = 0.0 if not index else 0.52
+    angle = index * math.tau / 6 + 0.4 * layer
+    return (
+        BOWL_CENTRE[0] + far * math.cos(angle),
+        BOWL_CENTRE[1] + far * math.sin(angle),
+        TABLE_Z + 0.08 + layer * MEDAL_RADIUS_AND_HEIGHT[1],
+    )
 
 
-def star(side: int, place: int) -> Vector:
-    """Return the foot of star number ``place`` in the pile on a side."""
-    return -7.65 + 0.03 * place, side * 2.5 + 0.2 + 0.04 * place, FLOOR + STAR[1] * place
+def star_position(side: int, index: int) -> Vector:
+    """Return the foot of star number ``index`` in the pile on a side."""
+    return (
+        -7.65 + 0.03 * index,
+        side * 2.5 + 0.2 + 0.04 * index,
+        TRAY_FLOOR_Z + STAR_RADIUS_AND_HEIGHT[1] * index,
+    )
 
 
-def laid(side: int, place: int) -> Vector:
-    """Return the foot of star number ``place`` among those laid down on a side."""
-    return 2.7 + 0.85 * place, side * 0.8, TABLE_Z
+def spent_star_position(side: int, index: int) -> Vector:
+    """Return the foot of star number ``index`` among those laid down on a side."""
+    return 2.7 + 0.85 * index, side * 0.8, TABLE_Z
 
 
-def die(side: int, place: int) -> Vector:
-    """Return the foot of die number ``place`` on a side."""
-    return -0.65 + 1.3 * place, side * 0.85, TABLE_Z + STAND_HALF[2]
+def die_position(side: int, index: int) -> Vector:
+    """Return the foot of die number ``index`` on a side."""
+    return -0.65 + 1.3 * index, side * 0.85, TABLE_Z + DICE_STAND_SIZE[2]
 
 
-def screen(side: int) -> Vector:
+def screen_position(side: int) -> Vector:
     """Return the foot of the screen on a side."""
     return 0.0, side * 0.16, TABLE_Z
 
 
-def tile(number: int, most: int) -> Vector:
-    """Return the centre of the tile for a number, in a row of tiles from 1 to ``most``."""
-    return (number - (most + 1) / 2) * 1.12, STRIP, TABLE_Z + 0.06
+def tile_position(number: int, max_number: int) -> Vector:
+    """Return the centre of the tile for a number, in a row of tiles from 1 to ``max_number``."""
+    return (number - (max_number + 1) / 2) * 1.12, NUMBER_TILES_Y, TABLE_Z + 0.06

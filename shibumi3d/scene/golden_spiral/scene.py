@@ -7,68 +7,191 @@ from dataclasses import replace
 
 from shibumi3d.rules.game import Event, Game
 from shibumi3d.rules.golden_spiral import events as ev
-from shibumi3d.rules.golden_spiral.clash import surviving
-from shibumi3d.rules.golden_spiral.state import DISCARD, Move, State
-from shibumi3d.rules.golden_spiral.table import Tableau
+from shibumi3d.rules.golden_spiral.effects import lowest_safe_number
+from shibumi3d.rules.golden_spiral.state import DISCARD, MedalRules, Move, State
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Card, Frame, Solid
+from shibumi3d.scene.glyphs import register_glyphs
 from shibumi3d.scene.golden_spiral import layout
-from shibumi3d.scene.golden_spiral.things import (
-    BRICK,
-    ENGRAVED,
-    FACES,
-    INK,
-    IVORY,
-    LACQUER,
-    PAPER,
-    TEAL,
-    WOOD,
-    Place,
-    counts,
-    digits_of,
-    screens,
-)
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 from shibumi3d.scene.object_animator import AnimatedScene
-from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.palette import MARK_COLOURS, NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_WOOD, Theme
 from shibumi3d.scene.sound_cues import SoundCue, take_due, truncate_cues
 from shibumi3d.scene.table_scene import Clicks, Spot, TableHighlights, ViewDirection
 from shibumi3d.scene.top_view import make_top_view
 
-FLIP, STAGGER, SPREAD, LOSE, FOLD, WAIT = 240.0, 50.0, 1200.0, 260.0, 300.0, 300.0
+register_glyphs(
+    {
+        "die 1": "O 12 12 2.6",
+        "die 2": "O 6 6 2.6O 18 18 2.6",
+        "die 3": "O 6 6 2.6O 12 12 2.6O 18 18 2.6",
+        "die 4": "O 6 6 2.6O 18 6 2.6O 6 18 2.6O 18 18 2.6",
+        "die 5": "O 6 6 2.6O 18 6 2.6O 12 12 2.6O 6 18 2.6O 18 18 2.6",
+        "die 6": "O 6 5 2.6O 18 5 2.6O 6 12 2.6O 18 12 2.6O 6 19 2.6O 18 19 2.6",
+        "dashes": "M2 12L7 12M10 12L14 12M17 12L22 12",
+        "towards": "M3 12L20 12M14 6L20 12L14 18",
+    }
+)
+
+LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
+MEDAL_SIDES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
+"""Paper colour, ink colour and glyph of each side of a medal."""
+TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
+ENGRAVED_INK = "#FBF8F1"
+"""Ink colour of numbers on lacquer."""
+
+PileKey = tuple[str, int]
+"""Where bodies lie: the name of the place, and its seat.
+
+The name is ``gold``, ``spiral``, ``stars`` or ``laid``. The discard bowl is named ``lost`` and has seat -1.
+"""
+
+
+def add_number(cards: list[Card], position: Vector, number: int, ink: str, half_height: float = 0.32) -> None:
+    """Add a number to ``cards``.
+
+    If ``ink`` is empty, the number is on a plaque of planed wood.
+    """
+    x, y, z = position
+    digits = str(number)
+    if not ink:
+        size = (half_height * (0.75 + 0.5 * len(digits)), half_height * 1.2)
+        cards.append(
+            Card(position, size, NUMBER_PLAQUE_WOOD, outline=NUMBER_PLAQUE_EDGE, corner_rounding=0.25)
+        )
+    step = half_height * 1.05
+    for place, digit in enumerate(digits):
+        there = (x + (place - (len(digits) - 1) / 2) * step, y, z + 0.003)
+        cards.append(
+            Card(
+                there,
+                (half_height, half_height),
+                ink=ink or INK,
+                glyph=digit,
+                glyph_scale=0.78,
+                stroke_width=2.8,
+            )
+        )
+
+
+def add_screens(unfolded: float, solids: list[Solid]) -> None:
+    """Add both screens, of three panels each, to ``solids``.
+
+    ``unfolded`` is 0 for folded screens and 1 for upright ones.
+    """
+    if unfolded <= 0.02:
+        return
+    wide, deep, tall = layout.SCREEN_SIZE
+    for side in (-1, 1):
+        x, y, z = layout.screen_position(side)
+        for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
+            at = (x + leaf * wide * 0.66, y, z)
+            solids.append(
+                Solid("box", at, (wide / 3, deep, tall * unfolded), PAPER, yaw=lean, side_colour="#E9E1D1")
+            )
+
+
+def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
+    """Return the number of medals or stars at each place after ``events``."""
+    then = dict(current_counts)
+    for event in events:
+        if isinstance(event, ev.MedalsTurned):
+            then["gold", event.seat] += event.spiral - event.gold
+            then["spiral", event.seat] += event.gold - event.spiral
+        elif isinstance(event, ev.MedalsMoved):
+            for holder, sign in ((event.source, -1), (event.target, 1)):
+                if holder == DISCARD:
+                    then["lost", DISCARD] += sign * (event.gold + event.spiral)
+                else:
+                    then["gold", holder] += sign * event.gold
+                    then["spiral", holder] += sign * event.spiral
+    return then
+
+
+def add_count_labels(
+    current_counts: Mapping[PileKey, int],
+    row_lengths: Mapping[PileKey, int],
+    perspective_seat: int,
+    preview_events: Iterable[Event],
+    cards: list[Card],
+) -> None:
+    """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
+
+    ``current_counts`` is the number of bodies at each place. ``row_lengths`` contains the length of each row, after
+    which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to the new
+    number.
+    """
+    then = counts_after(current_counts, preview_events)
+    for seat in (0, 1):
+        side = layout.side_of_seat(seat, perspective_seat)
+        for row in ("gold", "spiral"):
+            x, y, z = at = layout.count_label_position(row, side, row_lengths[row, seat])
+            add_number(cards, at, current_counts[row, seat], ENGRAVED_INK)
+            if then[row, seat] != current_counts[row, seat]:
+                cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
+                add_number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
+        x, y, _ = layout.star_position(side, 0)
+        add_number(
+            cards, (x, y - 0.9, layout.TRAY_FLOOR_Z + 0.004), current_counts["stars", seat], ENGRAVED_INK, 0.3
+        )
+        at = (x, y - 1.8, TABLE_Z + 0.01)
+        cards.append(
+            Card(
+                at,
+                (0.34, 0.34),
+                PAPER,
+                outline="#CFC4AF",
+                corner_rounding=1.0,
+                ink=INK,
+                glyph=f"seat {seat}",
+                stroke_width=2.8,
+            )
+        )
+    x, y = layout.BOWL_CENTRE
+    add_number(cards, (x, y - layout.BOWL_PLAQUE_DISTANCE, TABLE_Z + 0.09), then["lost", DISCARD], "", 0.3)
+
+
+FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
+    240.0,
+    50.0,
+    1200.0,
+    260.0,
+    300.0,
+    300.0,
+)
 """Durations in milliseconds, at normal speed.
 
 In order: flipping a medal, the delay between two medals, the maximum delay for a whole group, moving a medal elsewhere,
 folding the screens, and the pause for reading the numbers.
 """
-GOLDEN = 0.14
+WINNER_BORDER_WIDTH = 0.14
 """Width of the golden border around a winner's tray."""
-Body = tuple[str, int]
+BodyId = tuple[str, int]
 """A medal or star: its kind, and a number that identifies it during animations."""
 
 
 class MedalScene(AnimatedScene):
     """Scene of one Golden Spiral match, seen from one seat."""
 
-    hull = layout.HULL
+    hull = layout.TABLE_CORNERS
     view_direction = ViewDirection(0.0, 52.0)
 
     def __init__(self, game: Game, seats: int) -> None:
-        table = getattr(game, "table", None)
-        assert isinstance(table, Tableau)
-        self.table = table
+        table = getattr(game, "rules", None)
+        assert isinstance(table, MedalRules)
+        self.rules = table
         super().__init__()
-        self.sitting = 0
-        self.view: State | None = None
-        self.lying: dict[Place, list[Body]] = {}
-        self.rest: dict[Body, Vector] = {}
+        self.perspective_seat = 0
+        self.observation: State | None = None
+        self.bodies_at: dict[PileKey, list[BodyId]] = {}
+        self.rest_positions: dict[BodyId, Vector] = {}
         self.ways: dict[str, str] = {}
         self._cues: list[SoundCue] = []
-        self._counted: list[tuple[float, dict[Place, int]]] = []
+        self._pending_counts: list[tuple[float, dict[PileKey, int]]] = []
         """For each event in motion, the time at which it ends and the counts shown until then."""
-        self._shown = ((0, 0), (0, 0), float("-inf"))
+        self._dice_change = ((0, 0), (0, 0), float("-inf"))
         """Numbers on the dice before and after a change, and the time of the change."""
-        self._screens = (0.0, 0.0, float("-inf"))
+        self._screen_change = (0.0, 0.0, float("-inf"))
         """Heights of the screens before and after they move, and the time at which the move begins."""
 
     # ------------------------------------------------------------ layout
@@ -77,208 +200,216 @@ class MedalScene(AnimatedScene):
         """Show ``observation`` at once, without animation."""
         self.animator.clear()
         self._cues.clear()
-        self._counted.clear()
-        self._lay(observation, perspective_seat)
+        self._pending_counts.clear()
+        self._place_everything(observation, perspective_seat)
 
-    def _lay(self, view: State, sitting: int) -> None:
+    def _place_everything(self, view: State, sitting: int) -> None:
         """Place everything according to ``view``."""
-        self.view, self.sitting = view, sitting
+        self.observation, self.perspective_seat = view, sitting
         medals = iter(range(1_000))
         stars = iter(range(1_000))
-        self.lying = {}
+        self.bodies_at = {}
         for seat in range(view.seats):
             for row, number in (("gold", view.gold[seat]), ("spiral", view.spiral[seat])):
-                self.lying[row, seat] = [("medal", next(medals)) for _ in range(number)]
-            for pile, number in (("stars", view.stars[seat]), ("laid", view.laid[seat])):
-                self.lying[pile, seat] = [("star", next(stars)) for _ in range(number)]
-        self.lying["lost", DISCARD] = [("medal", next(medals)) for _ in range(view.discard)]
-        self.rest = dict(self._places())
-        self._shown = (self._numbers(view), self._numbers(view), float("-inf"))
-        up = 1.0 if view.question == "bid" else 0.0
-        self._screens = (up, up, float("-inf"))
+                self.bodies_at[row, seat] = [("medal", next(medals)) for _ in range(number)]
+            for pile, number in (("stars", view.stars[seat]), ("laid", view.spent_stars[seat])):
+                self.bodies_at[pile, seat] = [("star", next(stars)) for _ in range(number)]
+        self.bodies_at["lost", DISCARD] = [("medal", next(medals)) for _ in range(view.discarded_medals)]
+        self.rest_positions = dict(self._body_positions())
+        self._dice_change = (self._dice_numbers(view), self._dice_numbers(view), float("-inf"))
+        up = 1.0 if view.decision_kind == "bid" else 0.0
+        self._screen_change = (up, up, float("-inf"))
 
     @staticmethod
-    def _numbers(view: State) -> tuple[int, int]:
+    def _dice_numbers(view: State) -> tuple[int, int]:
         """Return the number on each die, or 0 for none.
 
         During a bid, these are the numbers being chosen; otherwise, they are the numbers of the last clash.
         """
-        first, second = view.bids if view.question == "bid" else view.numbers
+        first, second = view.secret_numbers if view.decision_kind == "bid" else view.shown_numbers
         return max(0, first), max(0, second)
 
-    def _places(self) -> Iterator[tuple[Body, Vector]]:
-        for (pile, seat), bodies in self.lying.items():
-            side = layout.side_of(seat, self.sitting)
+    def _body_positions(self) -> Iterator[tuple[BodyId, Vector]]:
+        for (pile, seat), bodies in self.bodies_at.items():
+            side = layout.side_of_seat(seat, self.perspective_seat)
             for place, body in enumerate(bodies):
                 if pile == "lost":
-                    yield body, layout.lost(place)
+                    yield body, layout.discarded_medal_position(place)
                 elif pile == "stars":
-                    yield body, layout.star(side, place)
+                    yield body, layout.star_position(side, place)
                 elif pile == "laid":
-                    yield body, layout.laid(side, place)
+                    yield body, layout.spent_star_position(side, place)
                 else:
-                    yield body, layout.medal(pile, side, place, len(bodies))
+                    yield body, layout.medal_position(pile, side, place, len(bodies))
 
     # ------------------------------------------------------------ motion
 
     def play(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate ``events`` one after another, once any animation in progress has ended."""
-        if self.view is None:
+        if self.observation is None:
             self.reset(observation, perspective_seat)
             return
-        if perspective_seat != self.sitting:
+        if perspective_seat != self.perspective_seat:
             # The other seat must not see the numbers that were chosen here.
-            self.reset(replace(self.view, bids=(0, 0)), perspective_seat)
+            self.reset(replace(self.observation, secret_numbers=(0, 0)), perspective_seat)
         begin = self.animator.next_start(now)
-        self._counted = [counted for counted in self._counted if now < counted[0]]
-        shown, screens = self._shown[1], self._screens[1]
+        self._pending_counts = [counted for counted in self._pending_counts if now < counted[0]]
+        shown, screens = self._dice_change[1], self._screen_change[1]
         for event in events:
-            before = self._counts()
-            begin = self._event(event, begin)
-            self._counted.append((begin, before))
-        kept = self.lying, dict(self.rest)
-        dice, folding = self._shown, self._screens
-        self._lay(observation, perspective_seat)
-        if [len(bodies) for bodies in kept[0].values()] == [len(bodies) for bodies in self.lying.values()]:
+            before = self._counts_at()
+            begin = self._animate_event(event, begin)
+            self._pending_counts.append((begin, before))
+        kept = self.bodies_at, dict(self.rest_positions)
+        dice, folding = self._dice_change, self._screen_change
+        self._place_everything(observation, perspective_seat)
+        if [len(bodies) for bodies in kept[0].values()] == [
+            len(bodies) for bodies in self.bodies_at.values()
+        ]:
             # Keep the bodies that were moved: new ones would have no motion.
-            self.lying, self.rest = kept
+            self.bodies_at, self.rest_positions = kept
         else:
             self.animator.clear()
-            self._counted.clear()
-        if self._shown[1] != dice[1] or dice[2] < now:
-            dice = (shown, self._shown[1], dice[2] if dice[2] >= now else now)
-        self._shown = dice
-        if folding[2] < now or folding[1] != self._screens[1]:
-            folding = (screens, self._screens[1], begin if self._screens[1] else now)
-        self._screens = folding
+            self._pending_counts.clear()
+        if self._dice_change[1] != dice[1] or dice[2] < now:
+            dice = (shown, self._dice_change[1], dice[2] if dice[2] >= now else now)
+        self._dice_change = dice
+        if folding[2] < now or folding[1] != self._screen_change[1]:
+            folding = (screens, self._screen_change[1], begin if self._screen_change[1] else now)
+        self._screen_change = folding
 
     def rewind(self, events: Iterable[Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate an undo by moving surplus medals and stars straight to where they are missing."""
-        if self.view is None or perspective_seat != self.sitting:
+        if self.observation is None or perspective_seat != self.perspective_seat:
             self.reset(observation, perspective_seat)
             return
-        lying, rest = self.lying, dict(self.rest)
-        shown, screens = self._shown[1], self._screens[1]
-        self._lay(observation, perspective_seat)
-        numbers = self._counts()
+        lying, rest = self.bodies_at, dict(self.rest_positions)
+        shown, screens = self._dice_change[1], self._screen_change[1]
+        self._place_everything(observation, perspective_seat)
+        numbers = self._counts_at()
         self.animator.clear()
-        self._counted.clear()
-        self.lying, ways = _carried(lying, numbers)
-        self.rest = rest
-        end = self._settle(now, LOSE, ways)
-        self._shown = (shown, self._shown[1], now)
-        self._screens = (screens, self._screens[1], end if self._screens[1] else now)
+        self._pending_counts.clear()
+        self.bodies_at, ways = _reassign_bodies(lying, numbers)
+        self.rest_positions = rest
+        end = self._animate_to_places(now, MOVE_MS, ways)
+        self._dice_change = (shown, self._dice_change[1], now)
+        self._screen_change = (screens, self._screen_change[1], end if self._screen_change[1] else now)
 
-    def _event(self, event: Event, begin: float) -> float:
+    def _animate_event(self, event: Event, begin: float) -> float:
         """Start the animation of an event; return when the next one may begin."""
-        if isinstance(event, ev.NumbersShown):
+        if isinstance(event, ev.NumbersRevealed):
             pace = motion.SPEED_FACTORS[self.speed] / 1000
             first, second = event.numbers
-            self._screens = (1.0, 0.0, begin)
-            self._shown = ((0, 0), (first, second), begin + FOLD * pace)
-            end = self.animator.add_move("dice", (0, 0, 0), (0, 0, 1), begin + FOLD * pace, 200)
+            self._screen_change = (1.0, 0.0, begin)
+            self._dice_change = ((0, 0), (first, second), begin + FOLD_MS * pace)
+            end = self.animator.add_move("dice", (0, 0, 0), (0, 0, 1), begin + FOLD_MS * pace, 200)
             # Each seat has two dice; the second is heard slightly later.
             late = 0.0 if self.reduce_motion else 0.07 * pace
             self._cues += [
-                SoundCue(begin + FOLD * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)
+                SoundCue(begin + FOLD_MS * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)
             ]
-            return end + (0.0 if self.reduce_motion else WAIT * pace)
+            return end + (0.0 if self.reduce_motion else READING_PAUSE_MS * pace)
         if isinstance(event, ev.MedalsTurned):
-            return self._turned(event, begin)
+            return self._animate_turning(event, begin)
         if isinstance(event, ev.MedalsMoved):
-            gold = self._taken(event.source, "gold", event.gold)
-            spiral = self._taken(event.source, "spiral", event.spiral)
+            gold = self._take_bodies(event.source, "gold", event.gold)
+            spiral = self._take_bodies(event.source, "spiral", event.spiral)
             for row, bodies in (("gold", gold), ("spiral", spiral)):
-                self.lying[self._at(event.target, row)] += [body for body, _ in bodies]
+                self.bodies_at[self._place_for(event.target, row)] += [body for body, _ in bodies]
             ways = {body: f"{old}>{'gold' if event.target == DISCARD else 'spiral'}" for body, old in spiral}
-            return self._settle(begin, LOSE, {body: f"{old}>gold" for body, old in gold} | ways)
-        if isinstance(event, ev.StarsLaid | ev.StarsMoved):
-            laid = isinstance(event, ev.StarsLaid)
-            pile = self.lying["stars", event.seat if isinstance(event, ev.StarsLaid) else event.source]
+            return self._animate_to_places(begin, MOVE_MS, {body: f"{old}>gold" for body, old in gold} | ways)
+        if isinstance(event, ev.StarsSpent | ev.StarsMoved):
+            laid = isinstance(event, ev.StarsSpent)
+            pile = self.bodies_at["stars", event.seat if isinstance(event, ev.StarsSpent) else event.source]
             moved = [pile.pop() for _ in range(min(event.number, len(pile)))]
-            self.lying["laid" if laid else "stars", event.seat] += moved
-            return self._settle(begin, LOSE, dict.fromkeys(moved, "star"))
+            self.bodies_at["laid" if laid else "stars", event.seat] += moved
+            return self._animate_to_places(begin, MOVE_MS, dict.fromkeys(moved, "star"))
         if isinstance(event, ev.SpiralEnded):
             for seat in (0, 1):
-                self.lying["laid", seat] = []
+                self.bodies_at["laid", seat] = []
         return begin
 
     @staticmethod
-    def _at(holder: int, row: str) -> Place:
+    def _place_for(holder: int, row: str) -> PileKey:
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
-    def _taken(self, holder: int, row: str, number: int) -> list[tuple[Body, str]]:
+    def _take_bodies(self, holder: int, row: str, number: int) -> list[tuple[BodyId, str]]:
         """Take up to ``number`` bodies from the end of a row.
 
         Each body is returned with the side of it that was visible there.
         """
-        pile = self.lying[self._at(holder, row)]
+        pile = self.bodies_at[self._place_for(holder, row)]
         return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
 
-    def _turned(self, event: ev.MedalsTurned, begin: float) -> float:
-        gold = self._taken(event.seat, "gold", event.gold)
-        spiral = self._taken(event.seat, "spiral", event.spiral)
-        self.lying["spiral", event.seat] += [body for body, _ in gold]
-        self.lying["gold", event.seat] += [body for body, _ in spiral]
+    def _animate_turning(self, event: ev.MedalsTurned, begin: float) -> float:
+        gold = self._take_bodies(event.seat, "gold", event.gold)
+        spiral = self._take_bodies(event.seat, "spiral", event.spiral)
+        self.bodies_at["spiral", event.seat] += [body for body, _ in gold]
+        self.bodies_at["gold", event.seat] += [body for body, _ in spiral]
         ways = {body: "gold>spiral" for body, _ in gold} | {body: "spiral>gold" for body, _ in spiral}
-        return self._settle(begin, FLIP, ways)
+        return self._animate_to_places(begin, FLIP_MS, ways)
 
-    def _settle(self, begin: float, length: float, ways: Mapping[Body, str]) -> float:
+    def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
         """Animate all bodies to their places in the layout; return when the last one has arrived.
 
         The bodies in ``ways``, given with their tags, start one after another. All others move at the same time.
         """
         pace = motion.SPEED_FACTORS[self.speed] / 1000
-        stagger = min(STAGGER, max(0.0, SPREAD - length) / max(1, len(ways))) * (
+        stagger = min(STAGGER_MS, max(0.0, MAX_STAGGER_MS - duration_ms) / max(1, len(tags))) * (
             0.0 if self.reduce_motion else pace
         )
-        end = begin
-        order = {body: number for number, body in enumerate(ways)}
-        for body, there in self._places():
-            here = self.rest.get(body, there)
+        end = start_time
+        order = {body: number for number, body in enumerate(tags)}
+        for body, there in self._body_positions():
+            here = self.rest_positions.get(body, there)
             number = order.get(body)
             if number is None:
                 if here != there:
-                    row = next(row for (row, _), bodies in self.lying.items() if body in bodies)
+                    row = next(row for (row, _), bodies in self.bodies_at.items() if body in bodies)
                     side = "spiral" if row == "spiral" else "gold"
                     end = max(
-                        end, self.animator.add_move(body, here, there, begin, length, 0.0, f"{side}>{side}")
+                        end,
+                        self.animator.add_move(
+                            body, here, there, start_time, duration_ms, 0.0, f"{side}>{side}"
+                        ),
                     )
             else:
-                at = begin + number * stagger
-                done = self.animator.add_move(body, here, there, at, length, 0.7, ways[body])
+                at = start_time + number * stagger
+                done = self.animator.add_move(body, here, there, at, duration_ms, 0.7, tags[body])
                 if number % 3 == 0:
                     thing = "chip" if body[0] == "star" else "medal"
                     self._cues.append(SoundCue(done, "set", 0, 0, 0.7, thing))
                 end = max(end, done)
-        self.rest = dict(self._places())
+        self.rest_positions = dict(self._body_positions())
         return end
 
-    def _counts(self, now: float = float("inf")) -> dict[Place, int]:
+    def _counts_at(self, now: float = float("inf")) -> dict[PileKey, int]:
         """Return the number of bodies at each place at time ``now``.
 
         Bodies that an event moves count at their new place only when the whole event has ended.
         """
-        for end, counted in self._counted:
+        for end, counted in self._pending_counts:
             if now < end:
                 return counted
-        return {place: len(bodies) for place, bodies in self.lying.items()}
+        return {place: len(bodies) for place, bodies in self.bodies_at.items()}
 
     def finish(self) -> None:
         """End all motion now, putting everything at its destination."""
         self.animator.clear()
-        self._counted.clear()
-        self._shown = (self._shown[1], self._shown[1], float("-inf"))
-        self._screens = (self._screens[1], self._screens[1], float("-inf"))
+        self._pending_counts.clear()
+        self._dice_change = (self._dice_change[1], self._dice_change[1], float("-inf"))
+        self._screen_change = (self._screen_change[1], self._screen_change[1], float("-inf"))
         self._cues = truncate_cues(self._cues)
 
     def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""
-        folding = self._screens[0] != self._screens[1] and now < self._screens[2] + self._fold()
-        return self.animator.is_animating(now) or now < self._shown[2] or folding
+        folding = (
+            self._screen_change[0] != self._screen_change[1]
+            and now < self._screen_change[2] + self._fold_seconds()
+        )
+        return self.animator.is_animating(now) or now < self._dice_change[2] or folding
 
-    def _fold(self) -> float:
-        length = FOLD * motion.SPEED_FACTORS[self.speed]
+    def _fold_seconds(self) -> float:
+        length = FOLD_MS * motion.SPEED_FACTORS[self.speed]
         return (min(length, motion.FADE_MS) if self.reduce_motion else length) / 1000
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
@@ -293,32 +424,34 @@ class MedalScene(AnimatedScene):
         This includes the tiles for choosing a number, the discard bowl, the dice, and those medals and stars that
         jokers or the reinforcement may take.
         """
-        view = self.view
+        view = self.observation
         found: dict[str, Spot] = {}
         if view is None:
             return found
-        if self._setting():
-            for number in range(1, self.table.highest + 1):
-                at = layout.tile(number, self.table.highest)
-                found[f"number {number}"] = Spot(at, 0.0, (layout.TILE, layout.TILE))
-        for (pile, seat), bodies in self.lying.items():
+        if self._is_choosing_number():
+            for number in range(1, self.rules.highest_number + 1):
+                at = layout.tile_position(number, self.rules.highest_number)
+                found[f"number {number}"] = Spot(at, 0.0, (layout.TILE_HALF_SIDE, layout.TILE_HALF_SIDE))
+        for (pile, seat), bodies in self.bodies_at.items():
             if pile != "lost":
                 for place, body in enumerate(bodies):
-                    x, y, z = self.rest[body]
+                    x, y, z = self.rest_positions[body]
                     found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
-        x, y = layout.BOWL
+        x, y = layout.BOWL_CENTRE
         found["lost"] = Spot((x, y, TABLE_Z + 0.1), layout.BOWL_RADIUS)
         for seat in range(view.seats):
-            side = layout.side_of(seat, self.sitting)
-            x, y, z = layout.die(side, 0)
-            at = ((x + layout.die(side, 1)[0]) / 2, y, z + layout.DIE)
-            found[f"dice {seat + 1}"] = Spot(at, 2.5 * layout.DIE)
+            side = layout.side_of_seat(seat, self.perspective_seat)
+            x, y, z = layout.die_position(side, 0)
+            at = ((x + layout.die_position(side, 1)[0]) / 2, y, z + layout.DIE_HALF_SIDE)
+            found[f"dice {seat + 1}"] = Spot(at, 2.5 * layout.DIE_HALF_SIDE)
         return found
 
-    def _setting(self) -> bool:
+    def _is_choosing_number(self) -> bool:
         """Return whether the seat in the south is choosing its number."""
-        view = self.view
-        return view is not None and view.question == "bid" and self.sitting in view.asked
+        view = self.observation
+        return (
+            view is not None and view.decision_kind == "bid" and self.perspective_seat in view.deciding_seats
+        )
 
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move.
@@ -326,21 +459,21 @@ class MedalScene(AnimatedScene):
         A number is chosen by clicking its tile. A number of medals or stars is chosen by clicking the first of that
         many bodies at the end of their row.
         """
-        view = self.view
+        view = self.observation
         if view is None or move.kind in ("joker", "pass") or not move.number:
             return Clicks()
         if move.kind == "bid":
             return Clicks(last_spot=f"number {move.number}")
-        pile, seat = "spiral", view.asked[0] if view.asked else 0
+        pile, seat = "spiral", view.deciding_seats[0] if view.deciding_seats else 0
         if move.kind == "amount":
-            joker = self.table.joker(view.spoken[view.used])
+            joker = self.rules.joker_by_id(view.announced_jokers[view.jokers_done])
             if joker.do != "swap":
                 seat = 1 - seat
             if joker.do == "thieve":
                 pile = "stars"
             elif joker.do == "destroy" or move.text.endswith("G"):
                 pile = "gold"
-        number = len(self.lying.get((pile, seat), ()))
+        number = len(self.bodies_at.get((pile, seat), ()))
         return Clicks(last_spot=f"{pile} {seat + 1} {number - move.number + 1}")
 
     # ------------------------------------------------------------ drawing
@@ -349,21 +482,23 @@ class MedalScene(AnimatedScene):
         """Return the frame to draw at time ``now``."""
         solids: list[Solid] = []
         cards: list[Card] = []
-        view = self.view
+        view = self.observation
         if view is None:
             return Frame(theme, ())
         won = view.result.winners if view.result is not None else ()
-        for side in [layout.side_of(seat, self.sitting) for seat in won]:
+        for side in [layout.side_of_seat(seat, self.perspective_seat) for seat in won]:
             # A winner's tray has a golden border.
-            (x, y), (wide, deep) = layout.TRAY_AT, layout.TRAY_HALF
-            size = (wide + GOLDEN, deep + GOLDEN, 0.6 * layout.TRAY)
+            (x, y), (wide, deep) = layout.TRAY_CENTRE, layout.TRAY_HALF_SIZE
+            size = (wide + WINNER_BORDER_WIDTH, deep + WINNER_BORDER_WIDTH, 0.6 * layout.TRAY_HEIGHT)
             solids.append(Solid("box", (x, side * y, TABLE_Z), size, MARK_COLOURS["win"]))
         for side in (-1, 1):
-            x, y = layout.TRAY_AT
-            solids.append(Solid("box", (x, side * y, TABLE_Z), (*layout.TRAY_HALF, layout.TRAY), LACQUER))
-            x, y = layout.STAND
-            solids.append(Solid("box", (x, side * y, TABLE_Z), layout.STAND_HALF, LACQUER))
-        x, y = layout.BOWL
+            x, y = layout.TRAY_CENTRE
+            solids.append(
+                Solid("box", (x, side * y, TABLE_Z), (*layout.TRAY_HALF_SIZE, layout.TRAY_HEIGHT), LACQUER)
+            )
+            x, y = layout.DICE_STAND_CENTRE
+            solids.append(Solid("box", (x, side * y, TABLE_Z), layout.DICE_STAND_SIZE, LACQUER))
+        x, y = layout.BOWL_CENTRE
         solids.append(Solid("disc", (x, y, TABLE_Z), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
         cards.append(
             Card(
@@ -374,30 +509,35 @@ class MedalScene(AnimatedScene):
                 corner_rounding=1.0,
             )
         )
-        for (pile, _), bodies in self.lying.items():
+        for (pile, _), bodies in self.bodies_at.items():
             for body in bodies:
                 if body[0] == "star":
-                    self._star(body, now, solids, cards)
+                    self._draw_star(body, now, solids, cards)
                 else:
-                    self._medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
+                    self._draw_medal(body, "spiral" if pile == "spiral" else "gold", now, solids, cards)
         for seat in range(view.seats):
-            self._dice(seat, now, solids, cards)
-        screens(self._height(now), solids)
-        counted, coming = self._counts(now), self._counts()
+            self._draw_dice(seat, now, solids, cards)
+        add_screens(self._screen_height(now), solids)
+        counted, coming = self._counts_at(now), self._counts_at()
         # Place the labels beyond medals that have yet to leave their row.
         long = {place: max(number, coming[place]) for place, number in counted.items()}
-        counts(counted, long, self.sitting, highlights.preview, cards)
-        if self._setting():
-            self._strip(view, highlights, solids, cards)
-        self._signs(highlights, cards)
+        add_count_labels(counted, long, self.perspective_seat, highlights.preview, cards)
+        if self._is_choosing_number():
+            self._draw_number_tiles(view, highlights, solids, cards)
+        self._draw_highlights(highlights, cards)
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at time ``now`` as a flat plan, seen from straight above."""
         return make_top_view(self.frame(now, theme, highlights))
 
-    def _medal(self, body: Body, side: str, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        at, alpha = self.animator.position_at(body, now, self.rest[body]), self.animator.opacity_at(body, now)
+    def _draw_medal(
+        self, body: BodyId, side: str, now: float, solids: list[Solid], cards: list[Card]
+    ) -> None:
+        at, alpha = (
+            self.animator.position_at(body, now, self.rest_positions[body]),
+            self.animator.opacity_at(body, now),
+        )
         part, tag = self.animator.progress_at(body, now)
         roll = 0.0
         if ">" in tag:
@@ -405,8 +545,8 @@ class MedalScene(AnimatedScene):
             side = new if part >= 0.5 else old
             if old != new and not self.reduce_motion and 0.0 < part < 1.0:
                 roll = 3.14159 * (part if part < 0.5 else part - 1)
-        colour, ink, glyph = FACES[side]
-        radius, height = layout.MEDAL
+        colour, ink, glyph = MEDAL_SIDES[side]
+        radius, height = layout.MEDAL_RADIUS_AND_HEIGHT
         solids.append(
             Solid(
                 "disc",
@@ -436,9 +576,9 @@ class MedalScene(AnimatedScene):
             )
         )
 
-    def _star(self, body: Body, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        x, y, z = at = self.animator.position_at(body, now, self.rest[body])
-        radius, height = layout.STAR
+    def _draw_star(self, body: BodyId, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        x, y, z = at = self.animator.position_at(body, now, self.rest_positions[body])
+        radius, height = layout.STAR_RADIUS_AND_HEIGHT
         alpha = self.animator.opacity_at(body, now)
         solids.append(Solid("disc", at, (radius, radius, height), IVORY, side_colour="#B9AE97", alpha=alpha))
         cards.append(
@@ -455,17 +595,17 @@ class MedalScene(AnimatedScene):
             )
         )
 
-    def _dice(self, seat: int, now: float, solids: list[Solid], cards: list[Card]) -> None:
-        before, after, moment = self._shown
+    def _draw_dice(self, seat: int, now: float, solids: list[Solid], cards: list[Card]) -> None:
+        before, after, moment = self._dice_change
         shown = (after if now >= moment else before)[seat]
-        side = layout.side_of(seat, self.sitting)
-        faces = self.table.dice[shown - 1] if shown else (0, 0)
+        side = layout.side_of_seat(seat, self.perspective_seat)
+        faces = self.rules.dice_faces[shown - 1] if shown else (0, 0)
         if shown:
-            x, y, z = layout.die(side, 0)
-            digits_of(cards, (x - 1.0, y, z + 0.004), shown, ENGRAVED, 0.3)
+            x, y, z = layout.die_position(side, 0)
+            add_number(cards, (x - 1.0, y, z + 0.004), shown, ENGRAVED_INK, 0.3)
         for place, face in enumerate(faces):
-            x, y, z = at = layout.die(side, place)
-            half = layout.DIE
+            x, y, z = at = layout.die_position(side, place)
+            half = layout.DIE_HALF_SIDE
             solids.append(Solid("box", at, (half, half, 2 * half), PAPER, side_colour="#DDD3BF"))
             cards.append(
                 Card(
@@ -479,28 +619,32 @@ class MedalScene(AnimatedScene):
                 )
             )
 
-    def _height(self, now: float) -> float:
+    def _screen_height(self, now: float) -> float:
         """Return how far the screens are unfolded at time ``now``, from 0 to 1."""
-        before, after, begin = self._screens
-        part = 1.0 if before == after else min(max((now - begin) / max(self._fold(), 1e-6), 0.0), 1.0)
+        before, after, begin = self._screen_change
+        part = 1.0 if before == after else min(max((now - begin) / max(self._fold_seconds(), 1e-6), 0.0), 1.0)
         return before + (after - before) * part
 
-    def _strip(self, view: State, pointed: TableHighlights, solids: list[Solid], cards: list[Card]) -> None:
+    def _draw_number_tiles(
+        self, view: State, pointed: TableHighlights, solids: list[Solid], cards: list[Card]
+    ) -> None:
         """Add the tiles for choosing a number.
 
         Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number that could leave the
         seat in Default.
         """
-        legal = self.table.legal(view.gold[self.sitting])
-        safe = surviving(self.table, view.gold[self.sitting], view.gold[1 - self.sitting])
-        for n in range(1, self.table.highest + 1):
-            x, y, _ = layout.tile(n, self.table.highest)
+        legal = self.rules.legal_numbers(view.gold[self.perspective_seat])
+        safe = lowest_safe_number(
+            self.rules, view.gold[self.perspective_seat], view.gold[1 - self.perspective_seat]
+        )
+        for n in range(1, self.rules.highest_number + 1):
+            x, y, _ = layout.tile_position(n, self.rules.highest_number)
             # While another player thinks, nothing looks clickable.
             open_now = n in legal and f"number {n}" in pointed.clickable
             here = pointed.focused == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
             height = 0.06 if open_now else 0.02
-            half = layout.TILE
+            half = layout.TILE_HALF_SIDE
             solids.append(Solid("box", (x, y, TABLE_Z), (half, half, height), paper, side_colour="#CFC4AF"))
             top = TABLE_Z + height + 0.004
             cards.append(
@@ -512,7 +656,7 @@ class MedalScene(AnimatedScene):
                     corner_rounding=0.2,
                 )
             )
-            digits_of(cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E")
+            add_number(cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E")
             if open_now and n < safe:
                 cards.append(
                     Card(
@@ -520,7 +664,7 @@ class MedalScene(AnimatedScene):
                     )
                 )
 
-    def _signs(self, pointed: TableHighlights, cards: list[Card]) -> None:
+    def _draw_highlights(self, pointed: TableHighlights, cards: list[Card]) -> None:
         """Add rings around the spots that can be clicked and the spots of a hint.
 
         The ring around the spot under the pointer is larger.
@@ -546,23 +690,23 @@ class MedalScene(AnimatedScene):
             )
 
 
-def _carried(
-    lying: Mapping[Place, Sequence[Body]], numbers: Mapping[Place, int]
-) -> tuple[dict[Place, list[Body]], dict[Body, str]]:
+def _reassign_bodies(
+    bodies_at: Mapping[PileKey, Sequence[BodyId]], counts: Mapping[PileKey, int]
+) -> tuple[dict[PileKey, list[BodyId]], dict[BodyId, str]]:
     """Return the bodies at each place after it is changed to hold ``numbers``.
 
     As many bodies as possible are kept. Surplus bodies at the ends of rows move to places where bodies are missing,
     preferably those of the same seat; if more are needed, new bodies are added. The second result maps each body that
-    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star``.
+    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star_position``.
     """
-    found = {place: list(lying.get(place, ()))[:number] for place, number in numbers.items()}
-    left: dict[str, list[tuple[Body, Place]]] = {"medal": [], "star": []}
-    for place, bodies in lying.items():
-        for body in bodies[numbers.get(place, 0) :]:
+    found = {place: list(bodies_at.get(place, ()))[:number] for place, number in counts.items()}
+    left: dict[str, list[tuple[BodyId, PileKey]]] = {"medal": [], "star": []}
+    for place, bodies in bodies_at.items():
+        for body in bodies[counts.get(place, 0) :]:
             left[body[0]].append((body, place))
-    fresh = 1 + max((body[1] for bodies in lying.values() for body in bodies), default=0)
-    ways: dict[Body, str] = {}
-    for place, number in numbers.items():
+    fresh = 1 + max((body[1] for bodies in bodies_at.values() for body in bodies), default=0)
+    ways: dict[BodyId, str] = {}
+    for place, number in counts.items():
         kind = "star" if place[0] in ("stars", "laid") else "medal"
         for _ in range(number - len(found[place])):
             if left[kind]:

@@ -7,44 +7,44 @@ from dataclasses import replace
 from typing import cast
 
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.hyena_spiral import event as ev
-from shibumi3d.rules.hyena_spiral.flow import Move, moves
+from shibumi3d.rules.hyena_spiral import events as ev
+from shibumi3d.rules.hyena_spiral.moves import Move, legal_moves
 from shibumi3d.rules.hyena_spiral.state import Leg, State
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import Frame, Mark, MarkKind, Piece, Solid
+from shibumi3d.scene.hyena_spiral.animations import (
+    EventAnimation,
+    animation_sounds,
+    draw_animation,
+    make_animations,
+    make_resting_chips,
+    make_standing_pawn,
+    reverse_animations,
+)
 from shibumi3d.scene.hyena_spiral.figures import (
-    Shown,
-    furniture,
-    held,
-    numbers,
-    owners,
-    pawn,
-    shown_of,
-    spot_of,
-    tabas,
+    VisibleTable,
+    draw_from_above,
+    make_furniture,
+    make_path_numbers,
+    make_pawn,
+    make_seat_symbols,
+    make_taba_counts,
+    make_tabas,
+    pawn_position,
+    visible_table,
 )
-from shibumi3d.scene.hyena_spiral.layout import Spiral, spiral
-from shibumi3d.scene.hyena_spiral.plan import drawn
-from shibumi3d.scene.hyena_spiral.steps import (
-    Passage,
-    mirrored,
-    passages,
-    resting_chips,
-    sounds,
-    standing,
-    things,
-)
+from shibumi3d.scene.hyena_spiral.layout import SpiralGeometry, spiral_geometry
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, Vector
 from shibumi3d.scene.palette import MARK_COLOURS, Theme
 from shibumi3d.scene.sound_cues import SoundCue, take_due, truncate_cues
 from shibumi3d.scene.table_scene import Clicks, Spot, TableHighlights, ViewDirection
 from shibumi3d.scene.top_view import make_top_view
 
-BOWL, WELL = "bowl", "well"
-LIP = TABLE_Z + 0.24  # height of a dish's rim
-ROUND_A_DISH, ROUND_A_PLACE = 0.98, 0.36
-GHOST = 0.45
-CHANCES = (1, 3, 3, 1)
+BOWL_SPOT, WELL_SPOT = "bowl", "well"
+DISH_RIM_Z = TABLE_Z + 0.24  # height of a dish's rim
+DISH_RING_RADIUS, PLACE_RING_RADIUS = 0.98, 0.36
+GHOST_ALPHA = 0.45
+THROWS_BY_WHITES = (1, 3, 3, 1)
 """Number of the eight possible throws that show 0, 1, 2 and 3 white faces."""
 
 
@@ -61,19 +61,19 @@ class HyenaScene:
         self.reduce_motion = False
         self.language = "en"
         self._state = cast("State", game.start(seats))
-        self._shown: Shown = shown_of(self._state)
-        self._steps: list[Passage] = []
+        self._table: VisibleTable = visible_table(self._state)
+        self._animations: list[EventAnimation] = []
         self._cues: list[SoundCue] = []
 
     @property
-    def _track(self) -> Spiral:
-        return spiral(self._state.length)
+    def _geometry(self) -> SpiralGeometry:
+        return spiral_geometry(self._state.length)
 
     @property
     def hull(self) -> tuple[Vector, ...]:
         """Corners of the table, including the dishes."""
-        half = self._track.half
-        east, west = self._track.bowl[0] + 1.0, -self._track.bowl[0] - 1.3
+        half = self._geometry.half_width
+        east, west = self._geometry.bowl_position[0] + 1.0, -self._geometry.bowl_position[0] - 1.3
         corners = [
             (x, y, z) for x in (west, east) for y, z in ((-half, TABLE_Z), (half - 0.4, BOARD_TOP_Z + 0.6))
         ]
@@ -83,45 +83,52 @@ class HyenaScene:
 
     def reset(self, observation: State, perspective_seat: int) -> None:
         """Show ``observation`` at once, without animation."""
-        self._state, self._shown = observation, shown_of(observation)
-        self._steps, self._cues = [], []
+        self._state, self._table = observation, visible_table(observation)
+        self._animations, self._cues = [], []
 
     def play(self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int) -> None:
         """Animate ``events``, once any animation in progress has ended."""
-        begin = max(now, self._steps[-1].end if self._steps else now)
-        self._steps = [step for step in self._steps if step.end > now]
-        self._begin(passages(self._shown, list(events), self._pace, self.reduce_motion), begin)
-        self._state, self._shown = observation, shown_of(observation)
+        begin = max(now, self._animations[-1].end_time if self._animations else now)
+        self._animations = [step for step in self._animations if step.end_time > now]
+        self._schedule(
+            make_animations(self._table, list(events), self._seconds_per_ms, self.reduce_motion), begin
+        )
+        self._state, self._table = observation, visible_table(observation)
 
     def rewind(
         self, events: Iterable[ev.Event], now: float, observation: State, perspective_seat: int
     ) -> None:
         """Animate undoing ``events``, by the same motion in reverse and somewhat faster."""
         self.reset(observation, perspective_seat)
-        steps = passages(
-            self._shown, list(events), motion.REWIND_DURATION_FACTOR * self._pace, self.reduce_motion
+        steps = make_animations(
+            self._table,
+            list(events),
+            motion.REWIND_DURATION_FACTOR * self._seconds_per_ms,
+            self.reduce_motion,
         )
-        self._begin(mirrored(steps), now)
+        self._schedule(reverse_animations(steps), now)
 
     @property
-    def _pace(self) -> float:
+    def _seconds_per_ms(self) -> float:
         return motion.SPEED_FACTORS[self.speed] / 1000
 
-    def _begin(self, steps: Iterable[Passage], begin: float) -> None:
+    def _schedule(self, animations: Iterable[EventAnimation], start_time: float) -> None:
         """Schedule animation steps, with their sounds, to start at ``begin``."""
-        for step in steps:
-            later = replace(step, begin=begin + step.begin, end=begin + step.end)
-            self._steps.append(later)
-            self._cues += sounds(later)
+        for step in animations:
+            later = replace(
+                step, start_time=start_time + step.start_time, end_time=start_time + step.end_time
+            )
+            self._animations.append(later)
+            self._cues += animation_sounds(later)
 
     def finish(self) -> None:
         """End all motion now, putting everything at its destination."""
-        self._steps = []
+        self._animations = []
         self._cues = truncate_cues(self._cues)
 
     def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""
-        return bool(self._steps) and now < self._steps[-1].end
+        return bool(self._animations) and now < self._animations[-1].end_time
 
     def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call."""
@@ -135,19 +142,21 @@ class HyenaScene:
         This includes the bowl of chips, the dishes, the well, the pawns, and the places to which the thrown chips may
         lead.
         """
-        track, state = self._track, self._state
-        found = {BOWL: Spot((*track.bowl, LIP), ROUND_A_DISH)}
+        track, state = self._geometry, self._state
+        found = {BOWL_SPOT: Spot((*track.bowl_position, DISH_RIM_Z), DISH_RING_RADIUS)}
         for seat in range(state.seats):
-            found[f"tabas {seat + 1}"] = Spot((*track.dish(seat, state.seats), LIP), ROUND_A_DISH)
-        found[WELL] = Spot((0.0, 0.0, BOARD_TOP_Z), 0.7)
+            found[f"tabas {seat + 1}"] = Spot(
+                (*track.dish_position(seat, state.seats), DISH_RIM_Z), DISH_RING_RADIUS
+            )
+        found[WELL_SPOT] = Spot((0.0, 0.0, BOARD_TOP_Z), 0.7)
         for seat in range(state.seats):
-            x, y, z = spot_of(self._shown, seat)
+            x, y, z = pawn_position(self._table, seat)
             found[f"pawn {seat + 1}"] = Spot((x, y, z + 0.4), 0.3)
-        for move in moves(state):
+        for move in legal_moves(state):
             if move.kind == "go":
-                place = state.reach(state.mover, move.steps)
+                place = state.place_after(state.mover, move.steps)
                 if place != state.length:
-                    found[f"place {place}"] = Spot(track.at(place, state.mover), 0.45)
+                    found[f"place {place}"] = Spot(track.pawn_position(place, state.mover), 0.45)
         return found
 
     def clicks_for(self, move: Move) -> Clicks:
@@ -158,91 +167,97 @@ class HyenaScene:
         """
         state = self._state
         if move.kind == "throw":
-            return Clicks(last_spot=BOWL)
+            return Clicks(last_spot=BOWL_SPOT)
         if move.kind in ("buy", "take"):
             return Clicks(last_spot=f"tabas {state.mover + 1}")
         if move.kind == "go":
-            place = state.reach(state.mover, move.steps)
-            return Clicks(last_spot=WELL if place == state.length else f"place {place}")
-        return Clicks(last_spot=WELL)
+            place = state.place_after(state.mover, move.steps)
+            return Clicks(last_spot=WELL_SPOT if place == state.length else f"place {place}")
+        return Clicks(last_spot=WELL_SPOT)
 
     # ------------------------------------------------------------ drawing
 
     def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame to draw at time ``now``."""
-        step = next((step for step in self._steps if now < step.end), None)
+        step = next((step for step in self._animations if now < step.end_time), None)
         pieces: list[Piece]
         solids: list[Solid]
         marks: list[Mark]
         if step is not None:
-            pieces, solids = things(step, now, self.reduce_motion)
+            pieces, solids = draw_animation(step, now, self.reduce_motion)
             marks = []
             # Count moving tabas when they have arrived.
-            shown = step.after if step.back else step.before
+            shown = step.after if step.is_reversed else step.before
         else:
-            shown = self._shown
-            pieces = [*furniture(shown), *resting_chips(shown)]
+            shown = self._table
+            pieces = [*make_furniture(shown), *make_resting_chips(shown)]
             for seat in range(len(shown.walkers)):
-                pieces += standing(shown, seat)
-            solids = tabas(shown)
-            pieces += self._ghosts(highlights)
-            marks = [*self._reach(), *self._signs(highlights), *self._lit()]
+                pieces += make_standing_pawn(shown, seat)
+            solids = make_tabas(shown)
+            pieces += self._preview_pawns(highlights)
+            marks = [*self._reach_marks(), *self._highlight_marks(highlights), *self._winner_rings()]
         return Frame(
             theme,
-            (self._track.board,),
+            (self._geometry.board,),
             marks=tuple(marks),
             pieces=tuple(pieces),
             solids=tuple(solids),
-            cards=(*numbers(self._track), *owners(shown, theme.interface_colours["ink"]), *held(shown)),
+            cards=(
+                *make_path_numbers(self._geometry),
+                *make_seat_symbols(shown, theme.interface_colours["ink"]),
+                *make_taba_counts(shown),
+            ),
         )
 
-    def _lit(self) -> Iterator[Mark]:
+    def _winner_rings(self) -> Iterator[Mark]:
         """Yield golden rings around the pawn and the dish of each winner once the match is over."""
-        result, shown = self._state.result, self._shown
+        result, shown = self._state.result, self._table
         for seat in result.winners if result is not None else ():
-            x, y = self._track.dish(seat, len(shown.walkers))
-            yield Mark(MarkKind.RING, (x, y, LIP), MARK_COLOURS["win"], ROUND_A_DISH, stroke_width=3.5)
-            figure = standing(shown, seat)[0]
+            x, y = self._geometry.dish_position(seat, len(shown.walkers))
+            yield Mark(
+                MarkKind.RING, (x, y, DISH_RIM_Z), MARK_COLOURS["win"], DISH_RING_RADIUS, stroke_width=3.5
+            )
+            figure = make_standing_pawn(shown, seat)[0]
             at = (figure.x, figure.y, figure.z + 0.02)
-            yield Mark(MarkKind.RING, at, MARK_COLOURS["win"], ROUND_A_PLACE, stroke_width=3.5)
+            yield Mark(MarkKind.RING, at, MARK_COLOURS["win"], PLACE_RING_RADIUS, stroke_width=3.5)
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at time ``now`` as a flat plan, seen from straight above."""
-        return make_top_view(self.frame(now, theme, highlights), drawn)
+        return make_top_view(self.frame(now, theme, highlights), draw_from_above)
 
-    def _reach(self) -> list[Mark]:
+    def _reach_marks(self) -> list[Mark]:
         """Return rings on the places that the hyena can reach next, with the number of steps to each.
 
         They are shown once the hyena may leave the well.
         """
         state = self._state
-        seat = state.hyena
+        seat = state.hyena_seat
         if seat is None or state.result is not None:
             return []
         walker = state.walkers[seat]
-        if walker.leg is not Leg.BACK and (walker.leg is not Leg.WELL or state.due(seat)):
+        if walker.leg is not Leg.BACK and (walker.leg is not Leg.WELL or state.fee_due(seat)):
             return []
         found = []
-        for steps in sorted({n for n in (*state.numbers.steps, state.numbers.bought) if n}):
-            walked = steps * state.times(seat)
-            place = state.reach(seat, walked)
+        for steps in sorted({n for n in (*state.rules.steps_by_whites, state.rules.steps_bought) if n}):
+            walked = steps * state.factor_for(seat)
+            place = state.place_after(seat, walked)
             if place:
-                x, y, z = self._track.at(place)
-                found.append(_ring((x, y, z), MARK_COLOURS["stop"], ROUND_A_PLACE + 0.06, 2.0))
+                x, y, z = self._geometry.pawn_position(place)
+                found.append(_make_ring((x, y, z), MARK_COLOURS["stop"], PLACE_RING_RADIUS + 0.06, 2.0))
                 found.append(Mark(MarkKind.NUMBER, (x, y, z), MARK_COLOURS["stop"], 7.5, number=walked))
         return found
 
-    def _ghosts(self, pointed: TableHighlights) -> list[Piece]:
+    def _preview_pawns(self, pointed: TableHighlights) -> list[Piece]:
         """Return translucent pawns at the places to which the move under the pointer would lead."""
         found: list[Piece] = []
         for event in pointed.preview:
             if isinstance(event, ev.Walked):
-                walker = self._shown.walkers[event.seat]
-                at = self._track.at(event.place, event.seat)
-                found += pawn(walker, event.seat, at, alpha=GHOST)
+                walker = self._table.walkers[event.seat]
+                at = self._geometry.pawn_position(event.to_place, event.seat)
+                found += make_pawn(walker, event.seat, at, alpha=GHOST_ALPHA)
         return found
 
-    def _signs(self, pointed: TableHighlights) -> list[Mark]:
+    def _highlight_marks(self, pointed: TableHighlights) -> list[Mark]:
         """Return rings and crosses.
 
         Rings mark the spots that can be clicked, the spots of a hint, and the place to which the last turn led. A cross
@@ -253,48 +268,53 @@ class HyenaScene:
         for event in pointed.last_events:
             if isinstance(event, ev.Walked):
                 walker = self._state.walkers[event.seat]
-                if walker.place == event.place and walker.leg in (Leg.OUT, Leg.BACK, Leg.WELL):
+                if walker.place == event.to_place and walker.leg in (Leg.OUT, Leg.BACK, Leg.WELL):
                     found.append(
-                        _ring(spot_of(self._shown, event.seat), MARK_COLOURS["last"], ROUND_A_PLACE, 2.0)
+                        _make_ring(
+                            pawn_position(self._table, event.seat),
+                            MARK_COLOURS["last"],
+                            PLACE_RING_RADIUS,
+                            2.0,
+                        )
                     )
-        open_now = {self.clicks_for(move).last_spot for move in moves(self._state)} & pointed.clickable
+        open_now = {self.clicks_for(move).last_spot for move in legal_moves(self._state)} & pointed.clickable
         for key in open_now | ({pointed.focused} & set(spots)) | (pointed.hint & set(spots)):
             spot = spots[key]
             colour = MARK_COLOURS["win"] if key in pointed.hint else MARK_COLOURS["legal"]
-            size = spot.radius if key != WELL else 0.72
+            size = spot.radius if key != WELL_SPOT else 0.72
             strong = key == pointed.focused or key in pointed.hint
             if key in open_now or key in pointed.hint:
-                found.append(_ring(spot.position, colour, size, 3.5 if strong else 2.0))
-        if pointed.focused == BOWL and BOWL in open_now:
-            found += self._odds()
+                found.append(_make_ring(spot.position, colour, size, 3.5 if strong else 2.0))
+        if pointed.focused == BOWL_SPOT and BOWL_SPOT in open_now:
+            found += self._throw_marks()
         for event in pointed.preview:
             if isinstance(event, ev.Eaten):
-                at = spot_of(self._shown, event.seat)
+                at = pawn_position(self._table, event.seat)
                 found.append(
                     Mark(MarkKind.HATCHED_CIRCLE, (at[0], at[1], at[2] + 0.5), MARK_COLOURS["stop"], 0.4)
                 )
         return found
 
-    def _odds(self) -> list[Mark]:
+    def _throw_marks(self) -> list[Mark]:
         """Return rings on the places that a throw may lead to, each with the number of steps to it.
 
         The bold part of a ring shows the probability of its place.
         """
         state, found = self._state, []
         seat = state.mover
-        if state.due(seat):
+        if state.fee_due(seat):
             return []
-        for whites, steps in enumerate(state.numbers.steps):
-            walked = steps * state.times(seat)
-            if not steps or state.void(seat, walked):
+        for whites, steps in enumerate(state.rules.steps_by_whites):
+            walked = steps * state.factor_for(seat)
+            if not steps or state.overshoots_well(seat, walked):
                 continue
-            x, y, z = self._track.at(state.reach(seat, walked), seat)
-            found.append(_ring((x, y, z), MARK_COLOURS["legal"], ROUND_A_PLACE + 0.05, 1.5, 0.55))
-            mark = _ring((x, y, z), MARK_COLOURS["legal"], ROUND_A_PLACE + 0.05, 5.0)
-            found.append(mark._replace(sector_fraction=CHANCES[whites] / 8))
+            x, y, z = self._geometry.pawn_position(state.place_after(seat, walked), seat)
+            found.append(_make_ring((x, y, z), MARK_COLOURS["legal"], PLACE_RING_RADIUS + 0.05, 1.5, 0.55))
+            mark = _make_ring((x, y, z), MARK_COLOURS["legal"], PLACE_RING_RADIUS + 0.05, 5.0)
+            found.append(mark._replace(sector_fraction=THROWS_BY_WHITES[whites] / 8))
             found.append(Mark(MarkKind.NUMBER, (x, y, z), MARK_COLOURS["legal"], 7.5, number=walked))
         return found
 
 
-def _ring(at: Vector, colour: str, size: float, width: float, alpha: float = 1.0) -> Mark:
-    return Mark(MarkKind.RING, at, colour, size, alpha, stroke_width=width)
+def _make_ring(position: Vector, colour: str, radius: float, width: float, alpha: float = 1.0) -> Mark:
+    return Mark(MarkKind.RING, position, colour, radius, alpha, stroke_width=width)

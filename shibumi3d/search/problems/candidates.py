@@ -8,8 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Game
-from shibumi3d.rules.identity import identity
+from shibumi3d.rules.game import Game, match_state_key
 from shibumi3d.search.players import Budget, Player, player
 
 if TYPE_CHECKING:
@@ -92,8 +91,8 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
             continue
         for move in reversed(game.moves(here)):
             there, _ = game.apply(here, move)
-            if identity(there) not in met:
-                met.add(identity(there))
+            if match_state_key(there) not in met:
+                met.add(match_state_key(there))
                 ways.append(((*turn, move.text), there))
         if len(ways) > 10 * max_turns:
             return []
@@ -119,7 +118,7 @@ def generate_matches(
             chance.shuffle(players)
         try:
             states, turns = play_match(
-                game, players, chance, number if game.facts(seats).chance else 0, seats
+                game, players, chance, number if game.facts(seats).has_chance else 0, seats
             )
         except RuleFailure:
             states, turns = [], []
@@ -131,7 +130,7 @@ def generate_matches(
                 real,
             )  # yield abandoned matches too, so that the caller can check its time limit
         else:
-            yield states, turns, number if game.facts(seats).chance else 0, real
+            yield states, turns, number if game.facts(seats).has_chance else 0, real
         number += 1
 
 
@@ -154,7 +153,7 @@ def play_match(
             text = chance.choice(moves).text
         else:
             budget = Budget(iterations=PLAYER_SIMULATIONS)
-            view = game.view(state, seat)
+            view = game.observe(state, seat)
             text = players[seat % 2].choose(game, view, budget, seat=seat, moves=[m.text for m in moves]).move
         before = state.turn
         state, _ = game.apply(state, text)

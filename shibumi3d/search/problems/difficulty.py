@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from shibumi3d.rules.identity import identity
+from shibumi3d.rules.game import match_state_key
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import never_stop
 from shibumi3d.search.problems.candidates import Candidate, Turn, state_after
@@ -26,24 +26,24 @@ def measure_difficulty(spot: Candidate, key: Turn) -> tuple[list[float], Counter
     There are :data:`SEARCHES` searches. The second result counts the visits of every other turn.
     """
     game, seat = spot.game, spot.seat
-    view, goal = game.view(spot.state, seat), identity(state_after(game, spot.state, key))
+    view, goal = game.observe(spot.state, seat), match_state_key(state_after(game, spot.state, key))
     shares, visits = [0.0] * len(SIMULATION_STEPS), Counter[Turn]()
     for seed in range(SEARCHES):
         search, before = make_search(game, view, seat, seed), 0
         hit = False
         for place, tries in enumerate(SIMULATION_STEPS):
-            going = search.grow(tries - before, never_stop)
+            going = search.run_simulations(tries - before, never_stop)
             before = tries
-            best = search.turns(8)
-            hit = bool(best) and identity(state_after(game, spot.state, best[0].moves)) == goal
+            best = search.ranked_turns(8)
+            hit = bool(best) and match_state_key(state_after(game, spot.state, best[0].move_texts)) == goal
             shares[place] += hit / SEARCHES
             if not going:
                 for rest in range(place + 1, len(SIMULATION_STEPS)):
                     shares[rest] += hit / SEARCHES
                 break
-        for one in search.turns(8):
-            if identity(state_after(game, spot.state, one.moves)) != goal:
-                visits[one.moves] += one.visits
+        for one in search.ranked_turns(8):
+            if match_state_key(state_after(game, spot.state, one.move_texts)) != goal:
+                visits[one.move_texts] += one.visits
     return shares, visits
 
 

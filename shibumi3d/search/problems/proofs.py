@@ -8,7 +8,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.problems.candidates import (
     DEFAULT_REQUIREMENTS,
@@ -51,21 +51,23 @@ def has_suitable_choices(ways: Sequence[object], requirements: Requirements = DE
     return requirements.min_choices <= len(ways) <= MAX_TURNS
 
 
-def find_solutions(spot: Candidate, evaluations: Sequence[Considered], value: float) -> list[Turn]:
+def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
     """Return the solutions: the turns proved to have the value ``value``.
 
     The list is empty unless these turns are equivalent and all other turns are proved to be worse.
     """
-    keys = [one.moves for one in evaluations if one.low == value and one.high == value]
+    keys = [one.move_texts for one in evaluations if one.lower_bound == value and one.upper_bound == value]
     if (
         not keys
         or len(keys) > MAX_EQUIVALENT_SOLUTIONS
-        or sum(one.high < value for one in evaluations) + len(keys) < len(evaluations)
+        or sum(one.upper_bound < value for one in evaluations) + len(keys) < len(evaluations)
     ):
         return []
     game, seat = spot.game, spot.seat
-    search = make_search(game, game.view(state_after(game, spot.state, keys[0]), seat), seat)
-    same = all(search.same(game.view(state_after(game, spot.state, turn), seat)) for turn in keys[1:])
+    search = make_search(game, game.observe(state_after(game, spot.state, keys[0]), seat), seat)
+    same = all(
+        search.is_equivalent(game.observe(state_after(game, spot.state, turn), seat)) for turn in keys[1:]
+    )
     return keys if same else []
 
 
@@ -94,8 +96,8 @@ def count_surviving(
             number += seat in there.result.winners
         else:
             assert there.to_move is not None
-            search = make_search(game, game.view(there, there.to_move), there.to_move)
-            number += search.wins_within(1, MAX_WORK, stop_after_cpu()) == 0
+            search = make_search(game, game.observe(there, there.to_move), there.to_move)
+            number += search.turns_to_win(1, MAX_WORK, stop_after_cpu()) == 0
     return number
 
 
@@ -112,7 +114,7 @@ def fastest_win(
             continue
         if late():
             continue
-        found = make_search(game, game.view(there, seat), seat).wins_within(least - 1, MAX_WORK, late)
+        found = make_search(game, game.observe(there, seat), seat).turns_to_win(least - 1, MAX_WORK, late)
         if 0 < found < least:
             best, least = turn, found
     return best
@@ -132,7 +134,7 @@ def longest_resistance(
         if there.result is not None:
             found = found or turn
             continue
-        length = make_search(game, game.view(there, seat), seat).wins_within(
+        length = make_search(game, game.observe(there, seat), seat).turns_to_win(
             max_length, MAX_WORK, stop_after_cpu()
         )
         if length <= 0:
@@ -200,12 +202,12 @@ def find_refutation(game: Game, state: State) -> Turn:
     soon = fastest_win(game, state, seat, 3)
     if soon:
         return soon
-    search = make_search(game, game.view(state, seat), seat)
-    worths = search.worths(MAX_WORK, stop_after_cpu(), enough=1) or search.worths(
-        MAX_WORK, stop_after_cpu(), within=DEFAULT_REQUIREMENTS.max_length - 1, enough=1
+    search = make_search(game, game.observe(state, seat), seat)
+    worths = search.prove_turns(MAX_WORK, stop_after_cpu(), stop_after_wins=1) or search.prove_turns(
+        MAX_WORK, stop_after_cpu(), max_turns=DEFAULT_REQUIREMENTS.max_length - 1, stop_after_wins=1
     )
-    held = sorted((one for one in worths if one.low > 0.0), key=lambda one: -one.low)
-    return held[0].moves if held else ()
+    held = sorted((one for one in worths if one.lower_bound > 0.0), key=lambda one: -one.lower_bound)
+    return held[0].move_texts if held else ()
 
 
 def refute_wrong_turns(
@@ -231,7 +233,7 @@ def refutation_fault(spot: Candidate, kind: str, number: int, turn: Turn, answer
     the number of turns that the solver needs.
     """
     game, seat = spot.game, spot.seat
-    recurs = game.facts(spot.state.seats).recurs
+    recurs = game.facts(spot.state.seats).positions_may_repeat
     there = state_after(game, state_after(game, spot.state, turn), answer)
     most = _upper_bound(game, there, seat, number - 1 if recurs else None)
     if most < (1.0 if kind == "win" else 0.5):
@@ -247,13 +249,13 @@ def _upper_bound(game: Game, state: State, seat: int, within: int | None) -> flo
     if state.result is not None:
         winners = state.result.winners
         return 0.5 if not winners else float(seat in winners)
-    search = make_search(game, game.view(state, seat), seat)
+    search = make_search(game, game.observe(state, seat), seat)
     if within is not None:
-        number = search.own_turns(within, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        number = search.own_turns_to_win(within, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
         return UNKNOWN_VALUE if number < 0 else float(number <= within)
     assert state.to_move is not None
-    other = make_search(game, game.view(state, state.to_move), state.to_move)
-    low, high, _ = other.solved(MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+    other = make_search(game, game.observe(state, state.to_move), state.to_move)
+    low, high, _ = other.solve(MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
     if state.to_move != seat:
         low, high = 1.0 - high, 1.0 - low
     return high if low == high or high < 1.0 else UNKNOWN_VALUE

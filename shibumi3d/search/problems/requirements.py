@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.game import Game
-from shibumi3d.rules.identity import identity
-from shibumi3d.rules.search import Considered, Search
+from shibumi3d.rules.game import Game, match_state_key
+from shibumi3d.rules.search_protocols import MoveEvaluation, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, possible_turns, state_after
 from shibumi3d.search.problems.difficulty import estimate_rating, measure_difficulty, simulations_needed
@@ -39,14 +38,14 @@ def find_immediate_win(spot: Candidate) -> FoundProblem | None:
     """
     game, seat = spot.game, spot.seat
     facts = game.facts(spot.state.seats)
-    if facts.simultaneous or spot.state.step:
+    if facts.has_simultaneous_moves or spot.state.step:
         return None
-    if not (facts.secrets or facts.chance):
+    if not (facts.has_secrets or facts.has_chance):
         ways = possible_turns(game, spot.state)
         sure = [t for t, s in ways if s.result is not None and s.result.winners == (seat,)]
         all_ways = [t for t, _ in ways]
     else:
-        all_ways, sure = _certain_wins(game, game.view(spot.state, seat), seat)
+        all_ways, sure = _certain_wins(game, game.observe(spot.state, seat), seat)
     if not has_suitable_choices(all_ways, spot.requirements) or len(sure) != 1:
         return None
     spot_themes = find_themes(spot, "once", (sure[0],), 0, 0)
@@ -63,7 +62,7 @@ def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[
     for move in game.moves(view, seat):
         ways.append((move.text,))
         try:
-            seen = game.foresee(view, move)
+            seen = game.preview(view, move)
         except RuleFailure:
             continue
         end = None if seen is None or seen.after is None else seen.after.result
@@ -85,34 +84,39 @@ def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = Fal
     turn by turn instead of whole endgames. For games in which positions recur, there is only one method.
     """
     game, seat, found = candidate.game, candidate.seat, []
-    search = make_search(game, game.view(candidate.state, seat), seat)
-    if finding.kind == "once" or not search.exact:
+    search = make_search(game, game.observe(candidate.state, seat), seat)
+    if finding.kind == "once" or not search.can_prove:
         once = find_immediate_win(candidate)
         return [] if once is not None and once.solution == finding.solution else ["key"]
-    recurs = game.facts(candidate.state.seats).recurs
-    goals = {identity(state_after(game, candidate.state, turn)) for turn in (finding.solution, *finding.also)}
+    recurs = game.facts(candidate.state.seats).positions_may_repeat
+    goals = {
+        match_state_key(state_after(game, candidate.state, turn))
+        for turn in (finding.solution, *finding.also)
+    }
     late = stop_after_cpu(VERIFY_SECONDS)
     if recurs:
-        worths = search.worths(MAX_WORK, late, own=finding.n)
+        worths = search.prove_turns(MAX_WORK, late, max_own_turns=finding.n)
     else:
-        worths = search.worths(MAX_WORK, late, within=UNLIMITED_TURNS if other_method else 0)
+        worths = search.prove_turns(MAX_WORK, late, max_turns=UNLIMITED_TURNS if other_method else 0)
     worth = 1.0 if finding.kind == "win" else 0.5
     for one in worths:
-        if identity(state_after(game, candidate.state, one.moves)) in goals:
-            found += [] if one.low >= worth else ["key"]
+        if match_state_key(state_after(game, candidate.state, one.move_texts)) in goals:
+            found += [] if one.lower_bound >= worth else ["key"]
         elif recurs:
-            found += ["second"] if one.low >= worth else []
-        elif one.high >= worth:
-            found.append("second" if one.low >= worth else "open")
+            found += ["second"] if one.lower_bound >= worth else []
+        elif one.upper_bound >= worth:
+            found.append("second" if one.lower_bound >= worth else "open")
     if recurs and late():
         found.append("open")  # the search may have been cut short
-    if sum(identity(state_after(game, candidate.state, one.moves)) in goals for one in worths) != len(goals):
+    if sum(
+        match_state_key(state_after(game, candidate.state, one.move_texts)) in goals for one in worths
+    ) != len(goals):
         found.append("key")
     if finding.kind == "win":
-        length = search.wins_within(len(finding.line), MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        length = search.turns_to_win(len(finding.line), MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
         if length != len(finding.line):
             found.append("open" if length < 0 else "length")
-        number = search.own_turns(finding.n, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        number = search.own_turns_to_win(finding.n, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
         if number != finding.n:
             found.append("open" if number < 0 else "length")
         end = candidate.state
@@ -144,19 +148,24 @@ def find_problem(spot: Candidate) -> FoundProblem | None:
     Raises :class:`Unprovable` if this cannot be decided because a value cannot be proved.
     """
     facts = spot.game.facts(spot.state.seats)
-    search = make_search(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
-    if not search.exact:
+    search = make_search(spot.game, spot.game.observe(spot.state, spot.seat), spot.seat)
+    if not search.can_prove:
         return find_immediate_win(spot)
-    if facts.recurs:
+    if facts.positions_may_repeat:
         return _find_recurring_problem(spot, search)
-    low, high, _ = search.solved(MAX_WORK, stop_after_cpu())
+    low, high, _ = search.solve(MAX_WORK, stop_after_cpu())
     if low < high:
         raise Unprovable
     if low == 0.0:
         return None
-    worths = search.worths(MAX_WORK, stop_after_cpu(factor=4), enough=MAX_EQUIVALENT_SOLUTIONS + 1, sure=True)
-    if low == 1.0 and any(one.low == 0.0 and one.high == 1.0 for one in worths):
-        if sum(one.low for one in worths) > MAX_EQUIVALENT_SOLUTIONS:
+    worths = search.prove_turns(
+        MAX_WORK,
+        stop_after_cpu(factor=4),
+        stop_after_wins=MAX_EQUIVALENT_SOLUTIONS + 1,
+        stop_at_unproved=True,
+    )
+    if low == 1.0 and any(one.lower_bound == 0.0 and one.upper_bound == 1.0 for one in worths):
+        if sum(one.lower_bound for one in worths) > MAX_EQUIVALENT_SOLUTIONS:
             return None
         raise Unprovable
     if not has_suitable_choices(worths, spot.requirements):
@@ -171,28 +180,28 @@ def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | N
     In these games, other turns may also win if the solver needs more turns with them.
     """
     most = (spot.requirements.max_length + 1) // 2
-    number = search.own_turns(most, MAX_WORK, stop_after_cpu())
+    number = search.own_turns_to_win(most, MAX_WORK, stop_after_cpu())
     if number < 0:
         raise Unprovable
     if number > most:
         return None
     late = stop_after_cpu(factor=4)
-    worths = search.worths(MAX_WORK, late, own=number, enough=2)
-    wins = [one.moves for one in worths if one.low == 1.0]
+    worths = search.prove_turns(MAX_WORK, late, max_own_turns=number, stop_after_wins=2)
+    wins = [one.move_texts for one in worths if one.lower_bound == 1.0]
     if len(wins) != 1 or late() or not has_suitable_choices(worths, spot.requirements):
         return None
     return _complete(spot, "win", wins, worths)
 
 
 def _complete(
-    spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[Considered]
+    spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[MoveEvaluation]
 ) -> FoundProblem | None:
     """Return the problem with the given equivalent solutions.
 
     Return None if it does not meet the remaining requirements.
     """
     key, *also = keys
-    wrong = [one.moves for one in worths if one.moves not in keys]
+    wrong = [one.move_texts for one in worths if one.move_texts not in keys]
     least = spot.requirements.min_surviving
     if count_surviving(spot.game, spot.state, wrong, spot.seat, least) < least:
         return None
@@ -225,8 +234,8 @@ def _win_length(spot: Candidate) -> int:
 
     The results 0 and -1 have the same meaning as for :meth:`.Search.wins_within`.
     """
-    search = make_search(spot.game, spot.game.view(spot.state, spot.seat), spot.seat)
-    return search.wins_within(spot.requirements.max_length, MAX_WORK, stop_after_cpu())
+    search = make_search(spot.game, spot.game.observe(spot.state, spot.seat), spot.seat)
+    return search.turns_to_win(spot.requirements.max_length, MAX_WORK, stop_after_cpu())
 
 
 def follows_mistake(spot: Candidate) -> bool:
@@ -237,5 +246,5 @@ def follows_mistake(spot: Candidate) -> bool:
     before = spot.previous_state
     if before is None or before.to_move is None or before.to_move == spot.seat:
         return False
-    search = make_search(spot.game, spot.game.view(before, before.to_move), before.to_move)
-    return search.solved(MAX_WORK, stop_after_cpu())[0] > 0.0
+    search = make_search(spot.game, spot.game.observe(before, before.to_move), before.to_move)
+    return search.solve(MAX_WORK, stop_after_cpu())[0] > 0.0

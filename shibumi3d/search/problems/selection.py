@@ -34,11 +34,11 @@ class ProblemSelection:
     def is_new(self, finding: FoundProblem) -> bool:
         """Return whether a position differs enough from all others, in every orientation of the board."""
         game, seat = finding.spot.game, finding.spot.seat
-        view = game.view(finding.spot.state, seat)
+        view = game.observe(finding.spot.state, seat)
         search = make_search(game, view, seat)
         everybody = (*self.selected, *self.spares)
         return all(
-            search.unlike(game.view(one.spot.state, one.spot.seat)) >= MIN_DIFFERING_POINTS
+            search.distance_to(game.observe(one.spot.state, one.spot.seat)) >= MIN_DIFFERING_POINTS
             for one in everybody
         )
 

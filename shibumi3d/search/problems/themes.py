@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.game import Game, Redrawable, Remarkable, beginning
+from shibumi3d.rules.game import ExportsPositions, Game, RecognizesNotableEvents, initial_state
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.proofs import MAX_WORK, immediate_wins, stop_after_cpu
@@ -132,7 +132,11 @@ def find_themes(
         for move in turn:
             state, happened = game.apply(state, move)
             events += happened
-        said = game.remarks(states[-1], state, events, spot.seat) if isinstance(game, Remarkable) else ()
+        said = (
+            game.notable_events(states[-1], state, events, spot.seat)
+            if isinstance(game, RecognizesNotableEvents)
+            else ()
+        )
         remarks.append(frozenset(said))
         states.append(state)
     one = SolvedProblem(spot, kind, line, lost_at_once, wrong, states, remarks)
@@ -141,13 +145,13 @@ def find_themes(
 
 def pass_turn(game: Game, state: State) -> State | None:
     """Return the same position with the other of two seats to move, or None if that is impossible."""
-    if state.to_move is None or state.seats != 2 or not isinstance(game, Redrawable):
+    if state.to_move is None or state.seats != 2 or not isinstance(game, ExportsPositions):
         return None
     at = game.position_of(state)
     if at is None:
         return None
     try:
-        there = beginning(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
+        there = initial_state(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
     except ValueError:
         return None
     return there if there.result is None and there.to_move == 1 - state.to_move else None
@@ -160,7 +164,7 @@ def _can_force_win(game: Game, state: State | None, seat: int, turns: int) -> bo
     """
     if state is None:
         return None
-    found = make_search(game, game.view(state, seat), seat).wins_within(
+    found = make_search(game, game.observe(state, seat), seat).turns_to_win(
         turns, MAX_WORK, stop_after_cpu(factor=4)
     )
     return None if found < 0 else found > 0

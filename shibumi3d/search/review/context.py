@@ -24,7 +24,9 @@ class ReviewContext:
         self.game, self.history, self.seed, self.stop = game, history, seed, stop
         self.states = [first, *[made.state for made in history]]
         self.facts = game.facts(first.seats)
-        self.has_uncertainty = self.facts.secrets or self.facts.chance or self.facts.simultaneous
+        self.has_uncertainty = (
+            self.facts.has_secrets or self.facts.has_chance or self.facts.has_simultaneous_moves
+        )
         self.turns = list(self._split_moments())
         self.proved_values: dict[int, ValueBounds] = {}
         """Proved values for the seat to move, by number of moves made."""
@@ -71,9 +73,9 @@ class ReviewContext:
 
     def past_views(self, n: int, seat: int) -> list[State]:
         """Return the seat's views at the start of earlier turns, for games in which positions recur."""
-        if not self.facts.recurs:
+        if not self.facts.positions_may_repeat:
             return []
-        return [self.game.view(state, seat) for state in self.states[:n] if not state.step]
+        return [self.game.observe(state, seat) for state in self.states[:n] if not state.step]
 
     def seed_at(self, n: int) -> int:
         """Return the random seed for simulations from the position after ``n`` moves."""

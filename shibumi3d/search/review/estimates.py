@@ -7,8 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
-from shibumi3d.rules.identity import identity
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.game import match_state_key
+from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import rank_key
 from shibumi3d.search.review.context import ReviewContext, final_value, starts_with_any
@@ -33,7 +33,7 @@ class Estimator:
     def __init__(self, context: ReviewContext, proofs: Prover) -> None:
         self._context, self._proofs = context, proofs
         self._cache: dict[
-            tuple[int, int, frozenset[tuple[str, ...]]], tuple[ValueBounds, Considered | None]
+            tuple[int, int, frozenset[tuple[str, ...]]], tuple[ValueBounds, MoveEvaluation | None]
         ] = {}
         """Cached search results, by number of moves made, simulations and excluded turns.
 
@@ -69,7 +69,7 @@ class Estimator:
         lost = self._context.losing_turns.get(one.start, frozenset())
         _, considered = self._search(one.start, here, one.seat, tries, lost)
         better, reached = self._complete_turn(here, one.seat, considered, tries, one.start)
-        if identity(reached) == identity(there):
+        if match_state_key(reached) == match_state_key(there):
             best = played
         elif starts_with_any(better, lost):
             best = ValueBounds(0.0, 0.0, 0.0)
@@ -106,8 +106,8 @@ class Estimator:
             if after.result is not None or self._context.stop():
                 return
             assert after.to_move is not None
-            search = make_search(game, game.view(after, after.to_move), after.to_move, 1)
-            if not search.exact:
+            search = make_search(game, game.observe(after, after.to_move), after.to_move, 1)
+            if not search.can_prove:
                 return
             sure, _, _, _ = self._proofs.prove_position(search)
             if (sure if after.to_move == one.seat else sure.for_opponent()).high > 0.0:
@@ -122,7 +122,7 @@ class Estimator:
         """
         one = self._context.turns[place]
         game, here, seat = self._context.game, self._context.states[one.start], one.seat
-        view = game.view(here, seat)
+        view = game.observe(here, seat)
         open_ = [move.text for move in game.moves(here, seat)]
         if len(open_) == 1:
             self._context.record(place, is_forced=True)
@@ -130,22 +130,26 @@ class Estimator:
         search = make_search(
             game, view, seat, self._context.seed_at(one.start), self._context.past_views(one.start, seat)
         )
-        search.offer(open_)
-        if search.guesses:
+        search.restrict_moves(open_)
+        if search.prefers_sampling:
             return
-        search.grow(tries, self._context.stop)
-        ranked = sorted(search.choices(), key=rank_key)
-        secretly = self._context.facts.simultaneous and here.ask is not None and here.ask.sight == "hidden"
-        if secretly or search.simultaneous:
+        search.run_simulations(tries, self._context.stop)
+        ranked = sorted(search.ranked_moves(), key=rank_key)
+        secretly = (
+            self._context.facts.has_simultaneous_moves
+            and here.decision is not None
+            and here.decision.visibility == "hidden"
+        )
+        if secretly or search.is_simultaneous:
             looked = sum(each.visits for each in ranked) or 1
-            shares = [(each.moves[0], round(each.visits / looked, 3)) for each in ranked if each.visits]
-            mean = sum(each.visits * each.mean for each in ranked) / looked
+            shares = [(each.move_texts[0], round(each.visits / looked, 3)) for each in ranked if each.visits]
+            mean = sum(each.visits * each.mean_value for each in ranked) / looked
             self._context.record(place, best_value=ValueBounds(mean) if ranked else None, mix=tuple(shares))
             return
         if not ranked:
             return
-        better = ranked[0].moves[0]
-        known = {each.moves[0]: each.mean for each in ranked}
+        better = ranked[0].move_texts[0]
+        known = {each.move_texts[0]: each.mean_value for each in ranked}
         if (
             isinstance(search, PlayoutSearch)
             and not search.iterations
@@ -164,12 +168,12 @@ class Estimator:
     def _mean_over_deals(self, one: TurnReview, text: str, tries: int) -> float:
         """Return the mean value of a move over several determinizations."""
         game, here, seat = self._context.game, self._context.states[one.start], one.seat
-        view = game.view(here, seat)
+        view = game.observe(here, seat)
         chance, sums, number = Random(self._context.seed_at(one.start)), 0.0, 0
         search = make_search(game, view, seat, self._context.seed_at(one.start))
         if isinstance(search, PlayoutSearch):
             for _ in range(max(1, round(tries**SIMULATION_EXPONENT / 2))):
-                whole = game.sample_hidden(view, seat, chance)
+                whole = game.determinize(view, seat, chance)
                 try:
                     sums += search.play_out(whole, [game.parse(whole, text, seat)])[seat]
                 except IllegalMove:
@@ -179,7 +183,7 @@ class Estimator:
                     break
         else:
             for _ in range(DETERMINIZATIONS):
-                whole = game.sample_hidden(view, seat, chance)
+                whole = game.determinize(view, seat, chance)
                 try:
                     after, _ = game.apply(whole, game.parse(whole, text, seat))
                 except IllegalMove:
@@ -226,12 +230,12 @@ class Estimator:
                 return found.for_opponent()
             if best is None:
                 break
-            state, known = self._context.state_after(state, mover, best.moves), False
+            state, known = self._context.state_after(state, mover, best.move_texts), False
         return ValueBounds(0.5)
 
     def _search(
         self, n: int, state: State, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
-    ) -> tuple[ValueBounds, Considered | None]:
+    ) -> tuple[ValueBounds, MoveEvaluation | None]:
         """Return the value that a search finds for the seat to move, and the best turn.
 
         A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
@@ -241,40 +245,44 @@ class Estimator:
         if n >= 0 and key in self._cache:
             return self._cache[key]
         game, past = self._context.game, self._context.past_views(n if n >= 0 else -1 - n, seat)
-        search = make_search(game, game.view(state, seat), seat, self._context.seed_at(n), past)
-        search.grow(max(1, tries), self._context.stop)
-        ranked = sorted(search.choices(), key=rank_key)
+        search = make_search(game, game.observe(state, seat), seat, self._context.seed_at(n), past)
+        search.run_simulations(max(1, tries), self._context.stop)
+        ranked = sorted(search.ranked_moves(), key=rank_key)
         worth, best = ValueBounds(0.5), None
         if ranked:
-            low = max(one.low for one in ranked) if search.exact else 0.0
-            every = len(ranked) == len(search.moves)
-            high = max(one.high for one in ranked) if search.exact and every else 1.0
+            low = max(one.lower_bound for one in ranked) if search.can_prove else 0.0
+            every = len(ranked) == len(search.move_texts)
+            high = max(one.upper_bound for one in ranked) if search.can_prove and every else 1.0
             if low not in (0.0, 1.0) or high not in (0.0, 1.0):
                 low, high = 0.0, 1.0  # a draw may depend on recurring positions: leave that to the solver
-            worth = ValueBounds(ranked[0].mean, low, high)
-            turns = [] if self._context.has_uncertainty else sorted(search.turns(8), key=rank_key)
-            turns = [one for one in turns if not starts_with_any(one.moves, lost)] or turns
-            best = turns[0] if turns and (turns[0].low == 1.0 or ranked[0].low < 1.0) else ranked[0]
+            worth = ValueBounds(ranked[0].mean_value, low, high)
+            turns = [] if self._context.has_uncertainty else sorted(search.ranked_turns(8), key=rank_key)
+            turns = [one for one in turns if not starts_with_any(one.move_texts, lost)] or turns
+            best = (
+                turns[0]
+                if turns and (turns[0].lower_bound == 1.0 or ranked[0].lower_bound < 1.0)
+                else ranked[0]
+            )
         if n >= 0:
             self._cache[key] = worth, best
         return worth, best
 
     def _complete_turn(
-        self, here: State, seat: int, considered: Considered | None, tries: int, n: int
+        self, here: State, seat: int, considered: MoveEvaluation | None, tries: int, n: int
     ) -> tuple[tuple[str, ...], State]:
         """Return the complete best turn and the state after it.
 
         If the search found only the first moves of the turn, further searches complete it. ``n`` is the number of moves
         made in the match.
         """
-        texts = list(considered.moves) if considered is not None else []
+        texts = list(considered.move_texts) if considered is not None else []
         state = self._context.state_after(here, seat, texts)
         while state.result is None and (state.to_move, state.turn) == (seat, here.turn):
             _, best = self._search(-1 - n, state, seat, max(QUICK_SIMULATIONS // 2, tries // 4))
             if best is None:
                 break
-            texts += best.moves
-            state = self._context.state_after(state, seat, best.moves)
+            texts += best.move_texts
+            state = self._context.state_after(state, seat, best.move_texts)
         return tuple(texts), state
 
     def evaluate_alternative(self, one: TurnReview, texts: Sequence[str], tries: int) -> TurnEvaluation:
@@ -286,9 +294,9 @@ class Estimator:
             return TurnEvaluation(final_value(state, one.seat))
         mover = state.to_move
         assert mover is not None
-        search = make_search(self._context.game, self._context.game.view(state, mover), mover, 1)
+        search = make_search(self._context.game, self._context.game.observe(state, mover), mover, 1)
         sure, better, _, _ = (
-            self._proofs.prove_position(search) if search.exact else (ValueBounds(0.5), (), 0, 0)
+            self._proofs.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
         )
         found = self._value_of_state(state, one.seat, tries, one.start)
         if sure.is_proved:
@@ -297,5 +305,5 @@ class Estimator:
             return TurnEvaluation(found)
         _, considered = self._search(-1 - one.start, state, mover, tries)
         if better:
-            considered = Considered(better, 0, 0.5)
+            considered = MoveEvaluation(better, 0, 0.5)
         return TurnEvaluation(found, self._complete_turn(state, mover, considered, tries, one.start)[0])

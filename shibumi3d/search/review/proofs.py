@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.identity import identity
-from shibumi3d.rules.search import Considered, Search
+from shibumi3d.rules.game import match_state_key
+from shibumi3d.rules.search_protocols import MoveEvaluation, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.review.context import ReviewContext, final_value
 from shibumi3d.search.review.results import TurnReview, ValueBounds
@@ -50,8 +50,8 @@ class Prover:
     def _prove_position(self, place: int, one: TurnReview, here: State) -> None:
         texts = tuple(self._context.move_text(n) for n in range(one.start, one.end))
         game, past = self._context.game, self._context.past_views(one.start, one.seat)
-        search = make_search(game, game.view(here, one.seat), one.seat, 1, past)
-        if not search.exact:
+        search = make_search(game, game.observe(here, one.seat), one.seat, 1, past)
+        if not search.can_prove:
             self.consecutive_unproved = MAX_UNPROVED
             return
         sure, better, wins_in, loses_in = self.prove_position(search, one.start)
@@ -84,28 +84,28 @@ class Prover:
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
-        looked = search.forced(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
+        looked = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
         if at >= 0:
             self._record_losing_turns(at, looked)
         if looked:
-            low, high = max(one.low for one in looked), max(one.high for one in looked)
+            low, high = max(one.lower_bound for one in looked), max(one.upper_bound for one in looked)
             if low == 1.0:
                 high = 1.0
-            best = max(looked, key=lambda one: (one.low, one.turns))
+            best = max(looked, key=lambda one: (one.lower_bound, one.turns_to_end))
             if low == high:
-                better = best.moves if low > 0.0 else ()
-                wins_in = (best.turns + 1) // 2 if low == 1.0 else 0
-                loses_in = (best.turns + 1) // 2 if high == 0.0 else 0
+                better = best.move_texts if low > 0.0 else ()
+                wins_in = (best.turns_to_end + 1) // 2 if low == 1.0 else 0
+                loses_in = (best.turns_to_end + 1) // 2 if high == 0.0 else 0
         if low < high:
-            least, most, keeping = search.solved(MAX_WORK // 2, self._context.stop)
+            least, most, keeping = search.solve(MAX_WORK // 2, self._context.stop)
             if least > low and keeping:
                 better = keeping[:1]
             low, high = max(low, least), min(high, most)
         return ValueBounds((low + high) / 2, low, high), better, wins_in, loses_in
 
-    def _record_losing_turns(self, at: int, looked: Sequence[Considered]) -> None:
+    def _record_losing_turns(self, at: int, looked: Sequence[MoveEvaluation]) -> None:
         """Record the initial moves of turns that are proved to lose."""
-        self._context.losing_turns[at] = frozenset(one.moves for one in looked if one.high == 0.0)
+        self._context.losing_turns[at] = frozenset(one.move_texts for one in looked if one.upper_bound == 0.0)
 
     def proved_value_after(self, until: int, seat: int) -> ValueBounds | None:
         """Return what is proved about a position for the seat whose turn led to it."""
@@ -120,7 +120,7 @@ class Prover:
         here = self._context.states[one.start]
         state = self._context.state_after(here, one.seat, better)
         while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
-            search = make_search(self._context.game, self._context.game.view(state, one.seat), one.seat, 1)
+            search = make_search(self._context.game, self._context.game.observe(state, one.seat), one.seat, 1)
             found, more, _, _ = self.prove_position(search)
             if found.low < worth or not more:
                 break
@@ -131,16 +131,16 @@ class Prover:
     def _is_only_move(self, one: TurnReview, worth: float) -> bool:
         """Return whether every turn that leads to a different position is proved to be worse."""
         here, goal = self._context.states[one.start], self._context.states[one.end]
-        met = {identity(goal)}
+        met = {match_state_key(goal)}
         ways = [here]
         others: list[State] = []
         while ways:
             state = ways.pop()
             for move in self._context.game.moves(state, one.seat):
                 after, _ = self._context.game.apply(state, move)
-                if identity(after) in met:
+                if match_state_key(after) in met:
                     continue
-                met.add(identity(after))
+                met.add(match_state_key(after))
                 inside = after.result is None and (after.to_move, after.turn) == (one.seat, here.turn)
                 (ways if inside else others).append(after)
                 if len(met) > MAX_POSITIONS:
@@ -154,7 +154,7 @@ class Prover:
                 continue
             mover = after.to_move
             assert mover is not None
-            search = make_search(self._context.game, self._context.game.view(after, mover), mover, 1)
+            search = make_search(self._context.game, self._context.game.observe(after, mover), mover, 1)
             found, _, _, _ = self.prove_position(search)
             if (found if mover == one.seat else found.for_opponent()).high >= worth:
                 return False

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 from shibumi3d.catalogue import yaml_parser
-from shibumi3d.rules.golden_spiral import kind
-from shibumi3d.rules.golden_spiral.flow import Flow
+from shibumi3d.rules.golden_spiral import game as kind
+from shibumi3d.rules.golden_spiral.flow import MoveExecution
 from shibumi3d.rules.golden_spiral.game import MedalGame
-from shibumi3d.rules.golden_spiral.state import JOKERS, STRATEGY, Clashed, State
+from shibumi3d.rules.golden_spiral.state import JOKER_PHASE, STRATEGY_PHASE, ClashResult, State
 from shibumi3d.rules.source import Item, Problem
 
 FILE = Path(__file__).resolve().parents[3] / "games" / "golden-spiral.yaml"
@@ -28,7 +28,7 @@ def rules() -> Item:
 @cache
 def game(stars: int = 5) -> MedalGame:
     made = kind.make("golden-spiral", "The Golden Spiral", rules(), (2, 2), {"size": 0, "variant": ""}, {})
-    made.table = replace(made.table, stars=stars)
+    made.rules = replace(made.rules, stars=stars)
     return made
 
 
@@ -39,32 +39,50 @@ def at(a: str, b: str, discard: int = 0, **fields: object) -> State:
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
 
 
-def speaking(state: State, first: int, clash: Clashed | None = None, spoken: tuple[str, ...] = ()) -> State:
+def speaking(
+    state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
+) -> State:
     """The moment at which the next of both speaks, ``first`` having the first word."""
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(
-        state, question="joker", asked=(seat,), phase=STRATEGY, first=first, clash=clash, spoken=spoken
+        state,
+        decision_kind="joker",
+        deciding_seats=(seat,),
+        phase=STRATEGY_PHASE,
+        first_speaker=first,
+        clash_result=clash,
+        announced_jokers=spoken,
     )
 
 
 def carried_out(state: State, joker: str, amount: str = "") -> State:
     """What a joker of seat 0 brings when nobody else announces one, paid, up to the reinforcement (which is not
     carried out): its star is laid down before."""
-    row = game().table.joker(joker)
+    row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])
-    state = replace(state, stars=stars, first=0, spoken=(joker,), asked=(0,), question="amount", phase=JOKERS)
-    flow = Flow(game().table, state)
-    offered = [each for each in game().amounts(state) if each.text == amount] or [game().amounts(state)[-1]]
+    state = replace(
+        state,
+        stars=stars,
+        first_speaker=0,
+        announced_jokers=(joker,),
+        deciding_seats=(0,),
+        decision_kind="amount",
+        phase=JOKER_PHASE,
+    )
+    flow = MoveExecution(game().rules, state)
+    offered = [each for each in game().joker_amounts(state) if each.text == amount] or [
+        game().joker_amounts(state)[-1]
+    ]
     # What follows the price is another test's business.
-    flow._next_joker = lambda: None  # type: ignore[method-assign]
-    flow.amount(offered[0])
-    return flow.after()
+    flow._execute_next_joker = lambda: None  # type: ignore[method-assign]
+    flow.choose_amount(offered[0])
+    return flow.resulting_state()
 
 
 def shown(state: State) -> str:
     """Both seats as gold/spiral/stars, and the discard."""
     seats = (f"{g}/{s}/{t}" for g, s, t in zip(state.gold, state.spiral, state.stars, strict=True))
-    return f"{', '.join(seats)}, {state.discard}"
+    return f"{', '.join(seats)}, {state.discarded_medals}"
 
 
 def play(state: State, *moves: str) -> State:

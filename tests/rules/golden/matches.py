@@ -21,19 +21,19 @@ def random_match(seed: int) -> list[tuple[State, State, tuple[Event, ...]]]:
     state = game().start(2, seed)
     steps: list[tuple[State, State, tuple[Event, ...]]] = []
     while state.to_move is not None:
-        seat = chance.choice(state.asked)
+        seat = chance.choice(state.deciding_seats)
         moves = game().moves(state, seat)
         assert moves
         assert len({move.text for move in moves}) == len(moves)
         after, events = game().apply(state, chance.choice(moves))
-        assert sum(after.gold) + sum(after.spiral) + after.discard == 26
-        assert min(*after.gold, *after.spiral, *after.stars, after.discard) >= 0
+        assert sum(after.gold) + sum(after.spiral) + after.discarded_medals == 26
+        assert min(*after.gold, *after.spiral, *after.stars, after.discarded_medals) >= 0
         assert sum(after.stars) <= sum(state.stars)
         steps.append((state, after, events))
         state = after
         assert len(steps) <= LONGEST
     assert state.result is not None
-    assert state.turn <= game().table.limit
+    assert state.turn <= game().rules.max_spirals
     return steps
 
 

@@ -17,10 +17,10 @@ def told(seed: int) -> str:
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
         seat = next(iter({event.seat for event in events[:1]}))
-        lines.append(f"{before.turn + 1}.{before.step + 1} {before.question} {NAMES[seat]}")
-        lines += [f"    {line}" for event in events if (line := game().line(event, "en", NAMES))]
+        lines.append(f"{before.turn + 1}.{before.step + 1} {before.decision_kind} {NAMES[seat]}")
+        lines += [f"    {line}" for event in events if (line := game().describe_event(event, "en", NAMES))]
         if after.turn > before.turn:
-            lines += [f"  = {line}" for line in game().lines(after, "en", NAMES)]
+            lines += [f"  = {line}" for line in game().table_lines(after, "en", NAMES)]
     assert after.result is not None
     winners = " and ".join(NAMES[seat] for seat in after.result.winners) or "nobody"
     return "\n".join([*lines, f"{winners}: {after.result.reason}", ""])

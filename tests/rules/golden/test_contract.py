@@ -13,7 +13,7 @@ from shibumi3d.i18n import LANGUAGES
 from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.game import Event
 from shibumi3d.rules.golden_spiral import events as ev
-from shibumi3d.rules.golden_spiral import kind
+from shibumi3d.rules.golden_spiral import game as kind
 from shibumi3d.rules.golden_spiral.state import DISCARD, UNSEEN, State
 from shibumi3d.rules.source import Problem
 from tests.tables.contract import keeps_the_contract
@@ -35,7 +35,7 @@ def test_the_contract_of_all_tables(variant: str) -> None:
     made = shibumi3d.game("golden-spiral", variant=variant or None)
 
     def all_there(state: State) -> None:
-        assert sum(state.gold) + sum(state.spiral) + state.discard == 26
+        assert sum(state.gold) + sum(state.spiral) + state.discarded_medals == 26
 
     for seed in range(30):
         keeps_the_contract(made, 2, seed, longest=LONGEST, also=all_there)
@@ -47,8 +47,8 @@ def test_every_joker_and_every_end_comes_up() -> None:
     for seed in range(MATCHES):
         for _, _, events in random_match(seed):
             used |= {event.joker for event in events if isinstance(event, ev.JokerUsed)}
-            ends |= {event.why for event in events if isinstance(event, ev.InDefault)}
-    assert used == {joker.id for joker in game().table.jokers}
+            ends |= {event.rule for event in events if isinstance(event, ev.DefaultDeclared)}
+    assert used == {joker.id for joker in game().rules.jokers}
     assert {"no number", "difference", "price", "check"} <= ends
 
 
@@ -75,7 +75,7 @@ def test_medals_move_by_events_alone() -> None:
             assert counts == {
                 0: [after.gold[0], after.spiral[0]],
                 1: [after.gold[1], after.spiral[1]],
-                DISCARD: [after.discard, 0],
+                DISCARD: [after.discarded_medals, 0],
             }
 
 
@@ -84,7 +84,7 @@ def test_stars_move_by_events_alone() -> None:
         stars = [5, 5]
         for _, after, events in random_match(seed):
             for event in events:
-                if isinstance(event, ev.StarsLaid):
+                if isinstance(event, ev.StarsSpent):
                     stars[event.seat] -= event.number
                 elif isinstance(event, ev.StarsMoved):
                     stars[event.seat] += event.number
@@ -113,7 +113,7 @@ def test_the_other_seat_may_set_its_number_first() -> None:
     assert (second.seat, second.text) == (1, "5")
     assert game().parse(start, "2:5") == second
     first, _ = game().apply(start, second)
-    assert first.asked == (0,)
+    assert first.deciding_seats == (0,)
     after, _ = game().apply(first, "7")
     usual, _ = game().apply(game().apply(start, "7")[0], "5")
     assert after == usual
@@ -126,7 +126,7 @@ def states(number: int) -> list[State]:
     found: list[State] = []
     seed = 0
     while len(found) < number:
-        found += [after for _, after, _ in random_match(seed) if any(after.bids)]
+        found += [after for _, after, _ in random_match(seed) if any(after.secret_numbers)]
         seed += 1
     return found[:number]
 
@@ -134,67 +134,67 @@ def states(number: int) -> list[State]:
 def test_a_number_that_is_set_is_told_to_nobody_else() -> None:
     """In 1,000 moments: what the other seat, or everybody, can see is the same whatever was set, or nothing."""
     for state in states(1_000):
-        setter = 0 if state.bids[0] else 1
-        open_before = replace(state, bids=(0, 0), asked=(0, 1), step=state.step - 1)
+        setter = 0 if state.secret_numbers[0] else 1
+        open_before = replace(state, secret_numbers=(0, 0), deciding_seats=(0, 1), step=state.step - 1)
         others = [
-            replace(state, bids=(n, 0) if setter == 0 else (0, n))
-            for n in game().table.legal(state.gold[setter])
+            replace(state, secret_numbers=(n, 0) if setter == 0 else (0, n))
+            for n in game().rules.legal_numbers(state.gold[setter])
         ]
         for seat in (1 - setter, None):
-            seen = game().view(open_before, seat)
+            seen = game().observe(open_before, seat)
             for other in others:
-                assert game().view(other, seat) == seen
-                assert repr(game().view(other, seat)) == repr(seen)
-            assert game().lines(game().view(state, seat)) == game().lines(seen)
-            assert game().moves(game().view(state, seat), 1 - setter) == game().moves(state, 1 - setter)
-        assert game().view(state, setter).bids == state.bids
-        assert game().view(state, setter).seed is None
+                assert game().observe(other, seat) == seen
+                assert repr(game().observe(other, seat)) == repr(seen)
+            assert game().table_lines(game().observe(state, seat)) == game().table_lines(seen)
+            assert game().moves(game().observe(state, seat), 1 - setter) == game().moves(state, 1 - setter)
+        assert game().observe(state, setter).secret_numbers == state.secret_numbers
+        assert game().observe(state, setter).seed is None
 
 
 def test_events_of_a_set_number_are_told_to_its_seat_alone() -> None:
     start = game().start(2, 1)
     after, events = game().apply(start, "7")
-    assert game().as_seen_by(after, events, 0) == events
-    assert game().as_seen_by(after, events, 1) == ()
-    assert game().as_seen_by(after, events, None) == ()
+    assert game().observe_events(after, events, 0) == events
+    assert game().observe_events(after, events, 1) == ()
+    assert game().observe_events(after, events, None) == ()
     shown, events = game().apply(after, "5")
-    told = game().as_seen_by(shown, events, None)
-    assert told[0] == ev.NumbersShown((7, 5))
-    assert UNSEEN not in shown.numbers
+    told = game().observe_events(shown, events, None)
+    assert told[0] == ev.NumbersRevealed((7, 5))
+    assert UNSEEN not in shown.shown_numbers
 
 
 def test_a_sample_fits_its_view() -> None:
     chance = Random(1)
     for state in states(100):
         for seat in (0, 1):
-            view = game().view(state, seat)
-            assert game().view(game().sample_hidden(view, seat, chance), seat) == view
+            view = game().observe(state, seat)
+            assert game().observe(game().determinize(view, seat, chance), seat) == view
 
 
 def test_everything_has_its_sentences() -> None:
     for seed in range(40):
         for before, after, events in random_match(seed):
             for lang in LANGUAGES:
-                for seat in before.asked:
-                    view = game().view(before, seat)
-                    assert game().ask_line(view, lang)
+                for seat in before.deciding_seats:
+                    view = game().observe(before, seat)
+                    assert game().describe_decision(view, lang)
                     for move in game().moves(view, seat):
-                        assert game().say(view, move, lang)
-                        assert game().foretell(view, move, lang, ["Aiko", "Ben"])
-                        assert "{" not in game().foretell(view, move, lang)
+                        assert game().move_label(view, move, lang)
+                        assert game().describe_outcome(view, move, lang, ["Aiko", "Ben"])
+                        assert "{" not in game().describe_outcome(view, move, lang)
                 for event in events:
-                    assert "{" not in game().line(event, lang)
-                assert all(game().lines(game().view(after, None), lang))
-                assert after.result is None or dict(after.result.because)[lang]
+                    assert "{" not in game().describe_event(event, lang)
+                assert all(game().table_lines(game().observe(after, None), lang))
+                assert after.result is None or dict(after.result.reason_by_language)[lang]
 
 
 def test_what_is_foreseen_happens() -> None:
     for before, _, _ in random_match(3):
-        if before.question == "bid":
-            assert game().foresee(before, game().moves(before)[0]) is None
+        if before.decision_kind == "bid":
+            assert game().preview(before, game().moves(before)[0]) is None
             continue
         for move in game().moves(before):
-            seen = game().foresee(before, move)
+            seen = game().preview(before, move)
             assert seen is not None
             assert seen.after.gold == game().apply(before, move)[0].gold
 
@@ -233,7 +233,7 @@ def test_what_is_wrong_is_told_where_it_stands(line: str, instead: str, says: st
     found = [problem for problem in problems if says in str(problem.message)]
     assert found, problems
     number = text[: text.index(line)].count("\n") + 1
-    assert abs(found[0].mark.line - number) <= 1
+    assert abs(found[0].location.line - number) <= 1
     with pytest.raises(GameFileError):
         kind.make("own", "Own", item, (2, 2), {}, {})
 

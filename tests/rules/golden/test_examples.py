@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from shibumi3d.rules.errors import IllegalMove
-from shibumi3d.rules.golden_spiral.clash import clash
-from shibumi3d.rules.golden_spiral.flow import Flow
-from shibumi3d.rules.golden_spiral.state import Clashed, State
+from shibumi3d.rules.golden_spiral.effects import resolve_clash
+from shibumi3d.rules.golden_spiral.flow import MoveExecution
+from shibumi3d.rules.golden_spiral.state import ClashResult, State
 
 from .bench import at, carried_out, game, play, shown, speaking
 
@@ -26,28 +26,28 @@ def start() -> State:
 def test_1_a_spiral_without_jokers() -> None:
     after = play(start(), "7", "5")
     assert shown(after) == "6/7/5, 11/0/5, 2"
-    assert (after.to_move, after.question) == (0, "joker")
+    assert (after.to_move, after.decision_kind) == (0, "joker")
     after = play(after, "pass", "pass")
-    assert (after.to_move, after.question) == (0, "reinforce")
+    assert (after.to_move, after.decision_kind) == (0, "reinforce")
     assert [move.text for move in game().moves(after)] == ["0", "1", "2"]
     after = play(after, "2")
     assert shown(after) == "8/5/5, 11/0/5, 2"
-    assert (after.question, after.turn) == ("bid", 1)
+    assert (after.decision_kind, after.turn) == ("bid", 1)
 
 
 def test_2_equal_numbers() -> None:
     after = play(start(), "6", "6")
     assert shown(after) == START
-    assert (after.question, after.turn, after.numbers) == ("bid", 1, (6, 6))
+    assert (after.decision_kind, after.turn, after.shown_numbers) == ("bid", 1, (6, 6))
 
 
 def test_3_a_number_as_high_as_the_own_gold() -> None:
-    result, faults = clash(game().table, (9, 13), (9, 5))
+    result, faults = resolve_clash(game().rules, (9, 13), (9, 5))
     assert result is None
     assert [fault.seat for fault in faults] == [0]
-    flow = Flow(game().table, at("9/4/5", "13/0/5"))
-    flow.bid(0, 9)
-    flow.bid(1, 5)
+    flow = MoveExecution(game().rules, at("9/4/5", "13/0/5"))
+    flow.set_number(0, 9)
+    flow.set_number(1, 5)
     assert flow.state.result is not None
     assert flow.state.result.winners == (1,)
 
@@ -62,13 +62,13 @@ def test_4_a_difference_that_cannot_be_paid() -> None:
 def test_5_no_gold_for_the_moment() -> None:
     after = play(at("8/5/5", "11/0/5", 2), "2", "10")
     assert shown(after) == "0/5/5, 1/10/5, 10"
-    assert (after.to_move, after.question) == (0, "joker")
+    assert (after.to_move, after.decision_kind) == (0, "joker")
     after = play(after, "permutation", "pass")
     assert shown(after) == "3/0/3, 1/10/5, 12"
-    assert (after.to_move, after.question) == (1, "reinforce")
+    assert (after.to_move, after.decision_kind) == (1, "reinforce")
     after = play(after, "2")
     assert shown(after) == "3/0/3, 3/8/5, 12"
-    assert after.question == "bid"
+    assert after.decision_kind == "bid"
 
 
 def test_6_a_second_clash_without_a_legal_number() -> None:
@@ -106,7 +106,7 @@ def test_jokers(number: int, before: State, joker: str, amount: str, result: str
     own, discard = result.split(" then ")[1].split(", ")
     assert "/".join(map(str, (after.gold[0], after.spiral[0], after.stars[0]))) == own
     assert f"{after.gold[1]}/{after.spiral[1]}" == other
-    assert after.discard == int(discard)
+    assert after.discarded_medals == int(discard)
     assert after.stars[1] == (2 if joker == "joker-transfer" else 5)
 
 
@@ -128,17 +128,17 @@ def test_14_who_speaks_first() -> None:
     counts are reached by hand: who shows 1 of 6 Gold against 2 loses 1, the other turns 2 of 7."""
     after = play(at("6/2/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (2, 4))
-    assert (after.question, after.to_move) == ("joker", 0)
+    assert (after.decision_kind, after.to_move) == ("joker", 0)
     after = play(at("6/4/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (4, 4))
-    assert after.question == "reinforce"
-    assert after.spoken == ()
+    assert after.decision_kind == "reinforce"
+    assert after.announced_jokers == ()
 
 
 def test_15_both_in_default_at_once() -> None:
-    flow = Flow(game().table, at("2/3/5", "3/5/5"))
-    flow.bid(0, 2)
-    flow.bid(1, 3)
+    flow = MoveExecution(game().rules, at("2/3/5", "3/5/5"))
+    flow.set_number(0, 2)
+    flow.set_number(1, 3)
     assert flow.state.result is not None
     assert flow.state.result.winners == (1,)
     assert flow.state.result.reason == "both in Default: 5 Spiral against 3"
@@ -147,15 +147,15 @@ def test_15_both_in_default_at_once() -> None:
 def test_16_thirteen_is_shown_by_one_and_three() -> None:
     state = at("14/0/5", "12/0/5")
     assert "13" in [move.text for move in game().moves(state)]
-    assert game().table.dice[12] == (1, 3)
-    assert clash(game().table, (13, 13), (13, 1))[1][0].seat == 0
+    assert game().rules.dice_faces[12] == (1, 3)
+    assert resolve_clash(game().rules, (13, 13), (13, 1))[1][0].seat == 0
 
 
 def test_18_annulment_after_appropriation() -> None:
-    state = speaking(at("5/2/5", "6/2/5", 3), 0, Clashed(1, 4, 0, 3), ("appropriation",))
+    state = speaking(at("5/2/5", "6/2/5", 3), 0, ClashResult(1, 4, 0, 3), ("appropriation",))
     with pytest.raises(IllegalMove):
         game().apply(state, "annulment")
-    assert "too late" in game().why_not(state, ["joker annulment"])
+    assert "too late" in game().explain_illegal(state, ["joker annulment"])
     for harmless in ("", "reserve", "full-reinforcement"):
-        before = replace(state, spoken=(harmless,))
+        before = replace(state, announced_jokers=(harmless,))
         assert "annulment" in [move.text for move in game().moves(before)]

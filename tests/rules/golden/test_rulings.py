@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from shibumi3d.rules.golden_spiral.clash import clash, surviving
-from shibumi3d.rules.golden_spiral.flow import Flow
-from shibumi3d.rules.golden_spiral.state import Clashed
+from shibumi3d.rules.golden_spiral.effects import lowest_safe_number, resolve_clash
+from shibumi3d.rules.golden_spiral.flow import MoveExecution
+from shibumi3d.rules.golden_spiral.state import ClashResult
 
 from .bench import at, carried_out, game, play, shown, speaking
 
@@ -20,8 +20,8 @@ def texts(state: object) -> list[str]:
 def test_both_without_a_number_when_a_second_clash_opens() -> None:
     """Nobody chooses; more Spiral medals win, as many are a draw."""
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
-        flow = Flow(game().table, at(a, b))
-        flow.open_clash()
+        flow = MoveExecution(game().rules, at(a, b))
+        flow.start_clash()
         assert flow.state.result is not None
         assert flow.state.result.winners == winners
 
@@ -29,13 +29,13 @@ def test_both_without_a_number_when_a_second_clash_opens() -> None:
 def test_two_second_clashes_in_one_spiral() -> None:
     """A 7 against B 5 leaves 6/7 and 11/0. Both ask for a new clash: two ties; A pays, then B."""
     after = play(game().start(2), "7", "5", "second-clash", "second-clash")
-    assert (after.question, after.phase) == ("bid", 0)
+    assert (after.decision_kind, after.phase) == ("bid", 0)
     after = play(after, "3", "3")
     assert shown(after) == "5/7/4, 11/0/4, 3"
-    assert after.question == "bid"
+    assert after.decision_kind == "bid"
     after = play(after, "2", "2")
     assert shown(after) == "5/7/4, 10/0/4, 4"
-    assert after.question == "reinforce"
+    assert after.decision_kind == "reinforce"
 
 
 def test_nobody_pays_for_a_second_clash_that_ends_the_match() -> None:
@@ -50,24 +50,24 @@ def test_nobody_pays_for_a_second_clash_that_ends_the_match() -> None:
 def test_annulment_gives_back_what_the_discard_holds() -> None:
     """A lost 3 to the discard of 3 and takes 2 of them back by Reserve, paying 1: 2 are left for B's Annulment, which
     undoes B's own 5 turned medals and gives A 2."""
-    state = speaking(at("4/2/5", "5/6/5", 3), 0, Clashed(1, 5, 0, 3))
+    state = speaking(at("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
     assert shown(after) == "7/2/4, 9/1/4, 1"
 
 
 def test_annulment_may_lead_above_thirteen() -> None:
     """A with 9/2 lost 2 (before 11/2) and Reserve brings 2 more; Annulment brings the 2 back: 12/2 after paying."""
-    state = speaking(at("9/2/5", "3/7/5", 4), 0, Clashed(1, 6, 0, 2))
+    state = speaking(at("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
     # Reserve 11/2, discard 2; paid 10/2, discard 3; Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
     assert shown(after) == "12/2/4, 8/1/4, 2"
 
 
 def test_annulment_first_leaves_the_other_no_joker() -> None:
-    state = speaking(at("4/7/5", "11/0/5", 2), 0, Clashed(0, 7, 1, 2))
+    state = speaking(at("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     after = play(state, "annulment")
     assert shown(after) == "10/0/4, 13/0/5, 1"
-    assert after.question == "bid"
+    assert after.decision_kind == "bid"
 
 
 def test_a_price_that_cannot_be_paid() -> None:
@@ -75,7 +75,7 @@ def test_a_price_that_cannot_be_paid() -> None:
     after = play(state, "appropriation", "pass", "0")
     # One Gold was there to pay; none is left, two Spiral come back.
     assert shown(after).startswith("0/3/4")
-    assert after.question == "reinforce"
+    assert after.decision_kind == "reinforce"
     state = speaking(at("0/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "2S")
     assert after.result is not None
@@ -124,13 +124,13 @@ def test_great_mirror_takes_what_is_there() -> None:
 def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
     told = speaking(state, 0)  # type: ignore[arg-type]
     assert joker not in texts(told)
-    assert game().why_not(told, [f"joker {joker}"]) == reason
+    assert game().explain_illegal(told, [f"joker {joker}"]) == reason
 
 
 def test_who_can_announce_nothing_is_not_asked() -> None:
     after = play(at("13/0/0", "13/0/0"), "7", "5")
-    assert after.question == "reinforce"
-    assert after.spoken == ("", "")
+    assert after.decision_kind == "reinforce"
+    assert after.announced_jokers == ("", "")
 
 
 def test_amounts_are_limited_by_what_is_there() -> None:
@@ -170,23 +170,23 @@ def test_after_the_last_spiral_more_gold_wins() -> None:
     for a, b, winners in (("5/0/0", "4/6/0", (0,)), ("5/0/0", "5/1/0", (1,)), ("5/1/0", "5/1/0", ())):
         state = replace(at(a, b), turn=39)
         after = state
-        flow = Flow(game().table, after)
-        flow._check()
+        flow = MoveExecution(game().rules, after)
+        flow._end_spiral()
         assert flow.state.result is not None
         assert flow.state.result.winners == winners
 
 
 def test_the_number_that_survives_the_highest() -> None:
     """Against 11 Gold, so 10 at most, 8 Gold survive with 2 (example 5), not with 1 (example 4)."""
-    assert surviving(game().table, 8, 11) == 2
-    assert clash(game().table, (8, 11), (2, 10))[1] == ()
-    assert clash(game().table, (8, 11), (1, 10))[1] != ()
-    assert surviving(game().table, 13, 13) == 1
+    assert lowest_safe_number(game().rules, 8, 11) == 2
+    assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
+    assert resolve_clash(game().rules, (8, 11), (1, 10))[1] != ()
+    assert lowest_safe_number(game().rules, 13, 13) == 1
 
 
 def test_all_numbers_have_their_pair() -> None:
     """The first of each pair of the specification's table; sums, but for 1 and 13."""
-    dice = game().table.dice
+    dice = game().rules.dice_faces
     assert len(dice) == 13
     for number, faces in enumerate(dice, 1):
         assert sum(faces) == {1: 7, 13: 4}.get(number, number)
@@ -196,7 +196,7 @@ def test_all_numbers_have_their_pair() -> None:
 def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
     """The sketch's line: 6 Gold against 11, 5 set."""
     state = at("6/7/5", "11/0/5", 2)
-    told = game().foretell(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
+    told = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert told == (
         "Set 5 – against 1: Aiko 1 Gold, 12 Spiral; Ben 7 Gold, 0 Spiral · against 5: nothing happens · "
         "against 10: Aiko 1 Gold, 7 Spiral; Ben 1 Gold, 10 Spiral"
@@ -204,8 +204,10 @@ def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
 
 
 def test_a_joker_is_told_with_its_price_paid() -> None:
-    state = speaking(at("6/7/5", "11/0/5", 2), 0, Clashed(0, 7, 1, 2))
-    told = {move.text: game().foretell(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)}
+    state = speaking(at("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
+    told = {
+        move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
+    }
     # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
     assert told["permutation"] == (
         "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – "
@@ -233,7 +235,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     state = speaking(at("0/7/5", "11/0/5", 2), 0)
     move = game().parse(state, "destruction")
     assert (
-        game().foretell(state, move, "en", ["Aiko", "Ben"])
+        game().describe_outcome(state, move, "en", ["Aiko", "Ben"])
         == "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko is in Default"
     )
 
@@ -241,9 +243,9 @@ def test_a_price_not_in_hand_is_told() -> None:
 def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_closed_too() -> None:
     rules = game()
     full, bare = speaking(at("6/7/5", "11/0/5", 2), 0), speaking(at("6/7/1", "11/0/5", 2), 0)
-    keys = {move.text: rules.key_of(full, move) for move in rules.moves(full) if move.kind == "joker"}
-    shut = {each.label: each for each in rules.closed(bare)}
-    again = {move.text: rules.key_of(bare, move) for move in rules.moves(bare) if move.kind == "joker"}
+    keys = {move.text: rules.shortcut_key(full, move) for move in rules.moves(full) if move.kind == "joker"}
+    shut = {each.label: each for each in rules.unavailable_entries(bare)}
+    again = {move.text: rules.shortcut_key(bare, move) for move in rules.moves(bare) if move.kind == "joker"}
     assert again.items() <= keys.items()
     used = [key for key in keys.values() if key]
     assert len(set(used)) == len(used)
@@ -255,9 +257,9 @@ def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_
         == "2 stars, 2 Gold\nyour Gold becomes Spiral, and your Spiral becomes Gold"
     )
     for lang in ("en", "fr"):
-        for joker in rules.table.jokers:
-            told = rules.thing_line(full, f"joker {joker.id}", lang)
-            assert joker.called(lang) in told
+        for joker in rules.rules.jokers:
+            told = rules.describe_spot(full, f"joker {joker.id}", lang)
+            assert joker.localized_name(lang) in told
             assert str(joker.price.gold or joker.price.spiral) in told
             assert "{" not in told
 
@@ -269,7 +271,7 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
     for text in ("3", "2:5"):
         state, more = rules.apply(state, text)
         events += more
-    told = rules.happened(state, events, "en", names)
+    told = rules.summarize_events(state, events, "en", names)
     assert told == (
         "Aiko sets 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
     )
@@ -277,13 +279,13 @@ def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
     for text in ("reserve", "pass"):
         state, more = rules.apply(state, text)
         events += more
-    told = rules.happened(state, events, "en", names)
+    told = rules.summarize_events(state, events, "en", names)
     assert "Aiko uses Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard;" in told
     assert told.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
     move = rules.parse(before, "reserve")
-    assert rules.log_line(before, move, (), "en", names) == "Announce Reserve"
-    assert rules.log_line(before, move, (), "fr", names).startswith("Annoncer ")
+    assert rules.describe_move(before, move, (), "en", names) == "Announce Reserve"
+    assert rules.describe_move(before, move, (), "fr", names).startswith("Annoncer ")
     nothing = rules.parse(before, "pass")
-    assert rules.log_line(before, nothing, (), "en", names) == "Announce nothing"
-    assert rules.log_line(before, nothing, (), "fr", names) == "Ne rien annoncer"
-    assert rules.round_line(state, "fr") == "Spirale 1 sur 40"
+    assert rules.describe_move(before, nothing, (), "en", names) == "Announce nothing"
+    assert rules.describe_move(before, nothing, (), "fr", names) == "Ne rien annoncer"
+    assert rules.describe_round(state, "fr") == "Spirale 1 sur 40"

@@ -219,7 +219,9 @@ class MarbleActions(MatchActions):
 
     def move_label(self, move: game.Move) -> str:
         """Return the text for a move on its button."""
-        return self.model.match.game.say(self.controller.observation, move, language(), self.page.names)
+        return self.model.match.game.move_label(
+            self.controller.observation, move, language(), self.page.names
+        )
 
     def step_back(self) -> bool:
         """Put back the marble in hand, or undo the last step; return whether either was possible."""

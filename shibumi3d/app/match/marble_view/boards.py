@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import motion
 from shibumi3d.scene.fades import Fades, FadeTiming
 from shibumi3d.scene.frame import Frame
@@ -534,7 +534,7 @@ def board_title(page: BoardTitlesOwner, board: int) -> tuple[str, int]:
     if found is not None and int(found[1]) <= len(page.names):
         seat = int(found[1]) - 1
         return page.names[seat], seat
-    return capital(display_name(name, language())), -1
+    return capitalize_first(display_name(name, language())), -1
 
 
 def board_at(page: BoardPickingOwner, x: float, y: float) -> int:

@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import mix_colours
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
@@ -183,7 +183,7 @@ class ChoicePanel(Widget):
                 self.add(SeatButton(self.page.names[move.value], action, move))
             elif move.kind != "number" or not slip:
                 button = ChoiceButton(self.page.actions.move_label(move), action, move)
-                button.tooltip = capital(self.page.actions.explain_word(move.label))
+                button.tooltip = capitalize_first(self.page.actions.explain_word(move.label))
                 self.add(button)
         if slip:
             self.add(NumberStepper(numbers, self._stepper_label(), self.page.actions.play_move))
@@ -195,7 +195,7 @@ class ChoicePanel(Widget):
         """
         plies = self.page.match.plies
         if self.page.state.step and plies and plies[-1].move in self.page.facts.labels:
-            return capital(display_name(plies[-1].move, language()))
+            return capitalize_first(display_name(plies[-1].move, language()))
         return _("Choose")
 
     @property
@@ -243,7 +243,7 @@ class MoveMenu(Panel):
         game, seen = page.controller.match.game, page.controller.observation
         for move in moves:
             label = sentences.describe_move_there(game, seen, move, language(), page.names)
-            self.add(ChoiceButton(capital(label), partial(actions.play_move, move), move))
+            self.add(ChoiceButton(capitalize_first(label), partial(actions.play_move, move), move))
         self.add(Button(_("Cancel"), page.app.root.close_popup, kind="quiet", align=0, name="cancel"))
 
     def popup_rect(self, window: Rect) -> Rect:

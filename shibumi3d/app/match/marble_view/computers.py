@@ -92,10 +92,10 @@ class MarbleComputerPlayers(ComputerPlayers):
         game, state = match.game, marble_state(match.state)
         if state.is_in_secret_block:
             return [], [], []
-        seen = game.view(state, seat)
+        seen = game.observe(state, seat)
         try:
             move = next(move for move in marble_moves(game.moves(seen)) if move.text == move_text)
-            events = game.foresee(seen, move).events
+            events = game.preview(seen, move).events
         except (RuleFailure, StopIteration):
             return [], [], []
         known = tuple(visibility.observe_events(game, state, self.model.viewer, events))

@@ -82,7 +82,7 @@ class History:
             after, events = self.match.game.apply(state, move)
         except RuleFailure:
             return None  # reported when the person makes the move
-        if not all(event.foreseen for event in events) or after.to_move != state.to_move:
+        if not all(event.can_be_previewed for event in events) or after.to_move != state.to_move:
             return None
         return move
 
@@ -530,7 +530,7 @@ class Controller:
             return _("the rules can't continue from here")
         if self.shapes.examples_by_number():
             return translate(language(), "choose a shape")
-        return self.match.game.ask_line(self.observation, language(), self.names, self.moves)
+        return self.match.game.describe_decision(self.observation, language(), self.names, self.moves)
 
     def point_set_moves(self, spot: Spot) -> list[Move]:
         """Return the moves with a set of points that a click on ``spot`` could select."""
@@ -561,9 +561,9 @@ class Controller:
         found = self._previews.get(move)
         if found is None:
             game = self.match.game
-            events = game.foresee(self.observation, move).events
+            events = game.preview(self.observation, move).events
             found = self._previews[move] = Preview(
-                move, events, game.foretell(self.observation, move, language(), self.names)
+                move, events, game.describe_outcome(self.observation, move, language(), self.names)
             )
         return found
 
@@ -635,7 +635,7 @@ class Controller:
     def explain_illegal(self, spot: Spot) -> str:
         """Return a sentence that says why nothing can be done on ``spot``."""
         name = self.state.point_name(spot.point, spot.board)
-        return self.match.game.why_not(self.observation, [name], language(), self.names, self.moves)
+        return self.match.game.explain_illegal(self.observation, [name], language(), self.names, self.moves)
 
     def cancel(self) -> StepUndone | SelectionChanged | None:
         """Undo the last step of an unfinished turn, or clear the selection or the pending move.

@@ -13,8 +13,8 @@ from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 from shibumi3d.match.problem_session import ProblemSession
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.kinds import USUAL
 from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.scene.marbles.signs import Ghost, Sign
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
@@ -463,7 +463,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
     def _continue_with_rules(self, checked_text: CheckedText) -> None:
         """Continue with the new rules, or start again if they don't allow the moves made so far."""
         entry = checked_text.entry
-        if entry is None or entry.kind != USUAL:
+        if entry is None or entry.kind != DEFAULT_KIND:
             return
         self.played_text = checked_text
         try:
@@ -558,7 +558,7 @@ def open_sandbox(
     match = start_test_match(app, entry, opponent_type)
     if match is not None:
         app.matches.release_current()
-        if entry.kind == USUAL:
+        if entry.kind == DEFAULT_KIND:
             app.window.show_page(SandboxPage(app, match, entry, draft, on_return))
         else:
             app.pages.show_match(match, entry)

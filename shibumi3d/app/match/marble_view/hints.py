@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import BestScore, SolveResult
@@ -124,7 +124,7 @@ class AutoSolver:
     def _on_answer(self, answer: Answer) -> None:
         found = answer.value
         if answer.error is not None or not isinstance(found, SolveResult | BestScore):
-            self.page.show_note(_("{text}.", text=capital(localize(answer.error or ""))))
+            self.page.show_note(_("{text}.", text=capitalize_first(localize(answer.error or ""))))
         elif found.moves:
             self._remaining_moves, self._expected_state = list(found.moves), self.model.match.state
             self.page.show_note(
@@ -228,7 +228,7 @@ class MarbleHints(HintsAndAnalysis):
         names = [self.model.state.point_name(point, board) for board, point in points]
         text = ", ".join(names)
         if move.places_colour and len(self.controller.available_colours) > 1:
-            colour = capital(display_name(COLOURS[move.colour], language()))
+            colour = capitalize_first(display_name(COLOURS[move.colour], language()))
             text = _("{colour} on {points}", colour=colour, points=text)
         return _("{told} {why}.", told=text, why=why) if why else _("Best: {points}.", points=text)
 
@@ -252,7 +252,9 @@ class MarbleHints(HintsAndAnalysis):
         if self.hint_stage > 1:
             return points
         near = [
-            move for turn in self.near_best_turns() if (move := self.find_move(turn.moves[0])) is not None
+            move
+            for turn in self.near_best_turns()
+            if (move := self.find_move(turn.move_texts[0])) is not None
         ]
         points = [*points, *[place for move in near for place in _points_of(marble_move(move))]]
         pyr = get_pyramid(self.model.state.size)
@@ -283,7 +285,7 @@ class MarbleHints(HintsAndAnalysis):
         ghosts: list[Ghost] = []
         assert self.best_choice is not None
         for number, turn in enumerate(self.best_choice.analysis.turns, 1):
-            place = self._find_result_ghost(turn.moves)
+            place = self._find_result_ghost(turn.move_texts)
             if place is not None and (place.board, place.point) not in [(s.board, s.point) for s in signs]:
                 signs.append(
                     Sign(SignKind.NUMBER, place.board, place.point, is_highlighted=True, number=number)
@@ -305,7 +307,7 @@ class MarbleHints(HintsAndAnalysis):
                 move = next((move for move in rules.moves(seen) if move.text == text), None)
                 if move is None:
                     break
-                known = rules.foresee(seen, move)
+                known = rules.preview(seen, move)
             except RuleFailure:
                 break
             for event in known.events:

@@ -11,7 +11,7 @@ from shibumi3d.rules.marbles.move import Move
 from shibumi3d.rules.marbles.pyramid import SIDES, get_pyramid
 from shibumi3d.rules.marbles.wording.messages import format_list
 from shibumi3d.rules.marbles.wording.names import colour_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
 from shibumi3d.scene.marbles.layout import SIDE_MARBLE_RADIUS, Array, Vector
@@ -199,7 +199,7 @@ class TableMarbles:
             return _("These marbles belong to {who}.", who=page.names[source.seat])
         if source.colour < 0 or not tray:
             return _("You can't take a marble from there now.")
-        colour = capital(colour_name(source.colour, language()))
+        colour = capitalize_first(colour_name(source.colour, language()))
         if source.colour in tray and self.find_heap(source.colour) == source:
             return _("{colour} is in hand: choose where to put it.", colour=colour)
         colours = format_list([colour_name(c, language()) for c in tray], language(), "or")

@@ -10,7 +10,7 @@ from shibumi3d.match.special_moves import SWAP
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording.names import colour_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, Style
 from shibumi3d.search.solver import SolveResult
@@ -157,7 +157,7 @@ class MessageLine(ExplainedSentence):
         if actions.message and (actions.message_spot is not None or not (pointed or choice)):
             return actions.message, True
         if page.controller.rule_failure:
-            return _("{text}.", text=capital(localize(page.controller.rule_failure))), True
+            return _("{text}.", text=capitalize_first(localize(page.controller.rule_failure))), True
         if page.model.is_revealing:
             return "", False
         if not page.model.is_live:
@@ -194,7 +194,7 @@ class MessageLine(ExplainedSentence):
             if held is not None and (held[2], held[1]) == active[:2]:
                 return _("Put it back"), False
         if page.match.autosave_problem:
-            return _("{text}.", text=capital(localize(page.match.autosave_problem))), True
+            return _("{text}.", text=capitalize_first(localize(page.match.autosave_problem))), True
         if page.background_tasks.is_lost:
             return _("This position can no longer be won."), False
         if page.special_move_button.visible:

@@ -81,7 +81,7 @@ class MarbleMatchModel(MatchModel):
             if self.last_viewer is not None
             else persons[(persons.index(seat) + 1) % len(persons)]
         )
-        more: bool = match.game.view(match.state, seat) != match.game.view(match.state, other)
+        more: bool = match.game.observe(match.state, seat) != match.game.observe(match.state, other)
         return more
 
     @cached_per_moment
@@ -159,7 +159,7 @@ class MarbleMatchModel(MatchModel):
 
     def public_events(self, events: Sequence[ev.Event]) -> Sequence[ev.Event]:
         """Return ``events`` reduced to what everybody may know."""
-        return marble_events(self.match.game.as_seen_by(self.match.state, events, None))
+        return marble_events(self.match.game.observe_events(self.match.state, events, None))
 
     @property
     def first_covered_choice(self) -> int | None:

@@ -12,7 +12,7 @@ from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.names import display_name, point_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.exploded_view import ExplodedView
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
@@ -170,7 +170,7 @@ def _list_colours(page: AccessiblePage) -> list[BoardElement]:
     return [
         BoardElement(
             f"colour {COLOURS[colour]}",
-            capital(display_name(COLOURS[colour], language())),
+            capitalize_first(display_name(COLOURS[colour], language())),
             place(colour),
             take(colour),
             _("Colours"),

@@ -9,7 +9,7 @@ from shibumi3d.app.wording import describe_seat
 from shibumi3d.i18n import _, language, localize_texts, ngettext, pgettext
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import mix_colours, multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
@@ -81,7 +81,7 @@ class SeatCard(InertWidget):
         In a solo game it is followed by the best possible score, if the game file states one.
         """
         state = self.page.model.card_state
-        scored = self.page.facts.scored or any(state.scores)
+        scored = self.page.facts.has_scores or any(state.scores)
         if not scored:
             return ""
         best = self.page.entry.with_variant(self.page.match.game.variant).best.get(state.size)
@@ -98,7 +98,9 @@ class SeatCard(InertWidget):
         """
         totals, controls = self.page.state.totals, self.page.computer_players.series_controls
         notes = (
-            [_("{total} carried over", total=totals[self.seat])] if self.page.facts.series and totals else []
+            [_("{total} carried over", total=totals[self.seat])]
+            if self.page.facts.is_series and totals
+            else []
         )
         if controls.are_all_computers and controls.series.matches_played:
             notes.append(
@@ -114,7 +116,7 @@ class SeatCard(InertWidget):
 
     def goal_text(self) -> str:
         """Return a text that says what this player owns and what their goal is, or ""."""
-        return self.page.match.game.own_line(self.page.model.observation, self.seat, language())
+        return self.page.match.game.describe_seat(self.page.model.observation, self.seat, language())
 
     def explanation_at(self, x: float, y: float) -> tuple[Rect, str] | None:
         """Return the explanation at a window position and the area that it applies to, or None."""
@@ -264,7 +266,7 @@ class SeatCard(InertWidget):
     def _explain_words(self, *words: str) -> str:
         """Return explanations of words on the card, as sentences."""
         return " ".join(
-            _("{text}.", text=capital(text))
+            _("{text}.", text=capitalize_first(text))
             for word in words
             if (text := self.page.actions.explain_word(word))
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.i18n import language, localize
 from shibumi3d.match.history import Ply
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 from ..actions import MatchActions, UndoHistory
 from ..model import ResponderChoice
@@ -125,7 +125,9 @@ class SceneActions(MatchActions):
 
     def spellings(self, move: Move) -> tuple[str, ...]:
         model = self.page.model
-        return move.text, model.match.game.say(model.chooser_observation(), move, language(), self.page.names)
+        return move.text, model.match.game.move_label(
+            model.chooser_observation(), move, language(), self.page.names
+        )
 
     def show_viewed_position(self, previous_ply: int) -> None:
         """Show the selected position; ``previous_ply`` is the number of moves shown until now.
@@ -178,12 +180,12 @@ class SceneActions(MatchActions):
             model.set_responder(seat)
             self.show_without_animation()
             return
-        ask = match.state.ask
+        ask = match.state.decision
         events: list[Event] = []
         assert ask is not None
         with match.save_once():
             for each in ask.seats:
-                now = match.state.ask
+                now = match.state.decision
                 if now is not None and now.kind == ask.kind and each in now.seats:
                     events += match.play(ask.default, each)
         self.on_move_made(events)
@@ -202,7 +204,7 @@ class SceneActions(MatchActions):
         try:
             self.on_move_made(self.make_move(move, seat))
         except RuleFailure as problem:
-            self.page.message = capital(localize(problem))
+            self.page.message = capitalize_first(localize(problem))
             self.page.update()
 
     def schedule_forced_move(self) -> None:

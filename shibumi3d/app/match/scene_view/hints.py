@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.app.wording import describe_move_in_sentence
 from shibumi3d.i18n import _, language
-from shibumi3d.rules.search import Considered
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.search_protocols import MoveEvaluation
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
@@ -66,11 +66,13 @@ class SceneHints(HintsAndAnalysis):
 
     def describe_move(self, move: Move) -> str:
         game = self.page.match.game
-        return capital(game.foretell(self.model.chooser_observation(), move, language(), self.page.names))
+        return capitalize_first(
+            game.describe_outcome(self.model.chooser_observation(), move, language(), self.page.names)
+        )
 
     def name_move(self, move: Move) -> str:
         text = self.describe_move(move)
-        for why in (capital(self.describe_reasons()), self._search_evidence(move)):
+        for why in (capitalize_first(self.describe_reasons()), self._search_evidence(move)):
             if why:
                 text = _("{told}. {why}", told=text, why=why)
         return _("{text}.", text=text)
@@ -82,8 +84,8 @@ class SceneHints(HintsAndAnalysis):
         fact that the move was picked at random among equally good ones.
         """
         turns = self.best_choice.analysis.turns if self.best_choice is not None else ()
-        mine = next((turn for turn in turns if turn.moves[0] == move.text), None)
-        if mine is None and len({round(100 * turn.mean) for turn in turns}) == 1:
+        mine = next((turn for turn in turns if turn.move_texts[0] == move.text), None)
+        if mine is None and len({round(100 * turn.mean_value) for turn in turns}) == 1:
             # The best strategy for a hidden choice is mixed: the move is drawn at random, so that others can't predict
             # it.
             return _(
@@ -91,18 +93,18 @@ class SceneHints(HintsAndAnalysis):
             )
         if mine is None or not mine.visits:
             return ""
-        if mine.proved:
-            return _("It's a forced win") if mine.low >= 1 else _("There is nothing better")
-        other = next((turn for turn in turns if turn.moves[0] != move.text and turn.visits), None)
-        next_best = self.find_move(other.moves[0]) if other is not None else None
-        gained = round(100 * mine.mean)
+        if mine.is_proved:
+            return _("It's a forced win") if mine.lower_bound >= 1 else _("There is nothing better")
+        other = next((turn for turn in turns if turn.move_texts[0] != move.text and turn.visits), None)
+        next_best = self.find_move(other.move_texts[0]) if other is not None else None
+        gained = round(100 * mine.mean_value)
         if other is None or next_best is None:
             return _("Wins {n} of 100 simulated games", n=gained)
         return _(
             "Wins {n} of 100 simulated games; next best is {other} with {m}",
             n=gained,
             other=self._inline_move_text(next_best),
-            m=round(100 * other.mean),
+            m=round(100 * other.mean_value),
         )
 
     def _inline_move_text(self, move: Move) -> str:
@@ -119,11 +121,11 @@ class SceneHints(HintsAndAnalysis):
         """Return the label of a move, as on its button."""
         game = self.page.match.game
         view = (
-            game.view(self.analysed_state, self.analysed_state.to_move)
+            game.observe(self.analysed_state, self.analysed_state.to_move)
             if self.is_reviewing
             else self.model.chooser_observation()
         )
-        return capital(game.say(view, move, language(), self.page.names))
+        return capitalize_first(game.move_label(view, move, language(), self.page.names))
 
     def _spots_of(self, move: Move) -> frozenset[str]:
         clicks = self.page.scene.clicks_for(move)
@@ -142,7 +144,9 @@ class SceneHints(HintsAndAnalysis):
         if self.hint_stage > 1 or not spots:
             return spots
         near = [
-            move for turn in self.near_best_turns() if (move := self.find_move(turn.moves[0])) is not None
+            move
+            for turn in self.near_best_turns()
+            if (move := self.find_move(turn.move_texts[0])) is not None
         ]
         found = spots.union(*[self._spots_of(move) for move in near])
         every = self.page.scene.spots()
@@ -174,7 +178,7 @@ class SceneHints(HintsAndAnalysis):
             return []
         found: dict[str, int] = {}
         for number, turn in enumerate(self.best_choice.analysis.turns, 1):
-            move = self.find_move(turn.moves[0])
+            move = self.find_move(turn.move_texts[0])
             clicks = self.page.scene.clicks_for(move) if move is not None else None
             for key in [] if clicks is None else [*clicks.picks, clicks.last_spot]:
                 if key in self.page.scene.spots():
@@ -194,11 +198,11 @@ class SceneEvaluationBar(EvaluationBar):
         """Return the preferred height, with room for three moves."""
         return 110.0
 
-    def short_turn_text(self, turn: Considered) -> str:
-        move = self.page.advice.find_move(turn.moves[0])
+    def short_turn_text(self, turn: MoveEvaluation) -> str:
+        move = self.page.advice.find_move(turn.move_texts[0])
         if move is not None:
             return self.page.advice.move_label(move)
-        return turn.moves[0]
+        return turn.move_texts[0]
 
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:
         return [Rect(area.x, area.y + 20.0 * line, area.w, 20.0) for line in range(count)]

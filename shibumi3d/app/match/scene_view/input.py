@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.i18n import _, language
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table_scene import Spot, TableHighlights
 
@@ -137,7 +137,7 @@ class ScenePointer:
             asked = [move for move, _ in self.page.selection.click_paths]
             spots = [*sorted(self.page.selection.picks), key]
             if asked:
-                self.page.message = self.page.match.game.why_not(
+                self.page.message = self.page.match.game.explain_illegal(
                     self.page.model.chooser_observation(), spots, language(), self.page.names, asked
                 )
             self.page.app.sounds.play_rejected()
@@ -181,12 +181,14 @@ class ScenePointer:
             self.page.message_line.set_message(self.page.message or self.describe_hovered_spot())
         else:
             self.page.message = ""
-            text = self.page.match.game.foretell(
+            text = self.page.match.game.describe_outcome(
                 self.page.model.chooser_observation(), move, language(), self.page.names
             )
             waits = move == self.page.actions.unconfirmed_move
             self.page.message_line.set_message(
-                _("{told}. Enter confirms, Esc cancels.", told=capital(text)) if waits else capital(text)
+                _("{told}. Enter confirms, Esc cancels.", told=capitalize_first(text))
+                if waits
+                else capitalize_first(text)
             )
         self.page.refresh()
 
@@ -195,7 +197,7 @@ class ScenePointer:
         if not self.hovered_spot:
             return ""
         game, seen = self.page.match.game, self.page.model.observation
-        return capital(game.thing_line(seen, self.hovered_spot, language(), self.page.names))
+        return capitalize_first(game.describe_spot(seen, self.hovered_spot, language(), self.page.names))
 
     def pending_move(self) -> Move | None:
         """Return the move that a click or Enter would make, or None."""
@@ -251,7 +253,7 @@ class ScenePointer:
     def _make_scene_input(self) -> TableHighlights:
         move, preview = self.pending_move(), ()
         if move is not None:
-            seen = self.page.match.game.foresee(self.page.model.chooser_observation(), move)
+            seen = self.page.match.game.preview(self.page.model.chooser_observation(), move)
             preview = tuple(seen.events) if seen is not None else ()
         way = self.page.scene.clicks_for(move) if move is not None and not self.hovered_spot else None
         return TableHighlights(
@@ -280,24 +282,28 @@ class ScenePointer:
         game, names = self.page.match.game, self.page.names
         # Passing comes first, so that it is visible however long the list is.
         moves = sorted(moves, key=lambda move: move.kind != "pass")
-        labels = [capital(game.say(view, move, language(), names)) for move in moves]
-        details = [_capitalize_lines(game.detail(view, move, language())) for move in moves]
-        ask = self.page.match.state.ask
+        labels = [capitalize_first(game.move_label(view, move, language(), names)) for move in moves]
+        details = [_capitalize_lines(game.move_details(view, move, language())) for move in moves]
+        ask = self.page.match.state.decision
         idle = ask.default if ask is not None else ""
         # Passing always has the same key; the keys of other moves come from the rules.
         keys = [
-            PASS_KEY if move.kind in ("pass", "done") or move.text == idle else game.key_of(view, move)
+            PASS_KEY if move.kind in ("pass", "done") or move.text == idle else game.shortcut_key(view, move)
             for move in moves
         ]
         # Some table kinds also list entries that can't be chosen now, with the reason.
-        shut = game.closed(view, language(), names) if moves and not self.page.selection.picks else ()
+        shut = (
+            game.unavailable_entries(view, language(), names)
+            if moves and not self.page.selection.picks
+            else ()
+        )
         shut = tuple(each._replace(detail=_capitalize_lines(each.detail)) for each in shut)
         self.page.choices.set_choices(moves, labels, shut, keys=keys, details=details)
 
 
 def _capitalize_lines(detail: str) -> str:
     """Capitalize the first letter of each line."""
-    return "\n".join(map(capital, detail.split("\n")))
+    return "\n".join(map(capitalize_first, detail.split("\n")))
 
 
 class SceneShortcutsOwner(shortcuts.ShortcutsOwner, ScenePage, Protocol):

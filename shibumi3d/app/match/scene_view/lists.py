@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.app.wording import describe_ply, describe_seat, format_score
 from shibumi3d.i18n import _, language, ngettext
-from shibumi3d.rules.game import Shut
-from shibumi3d.rules.wording import capital, joined
+from shibumi3d.rules.game import UnavailableEntry
+from shibumi3d.rules.wording import capitalize_first, join_words
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 
@@ -45,7 +45,7 @@ class ChoiceList(ListView):
         super().__init__(ROW_HEIGHT_PX, self._paint_choice, self._choose_row, name="choices")
         self.page = page
         self.moves: Sequence[Move | ResponderChoice] = ()
-        self.unavailable: Sequence[Shut] = ()
+        self.unavailable: Sequence[UnavailableEntry] = ()
         self.labels: list[str] = []
         self.keys: list[str] = []
         """Keyboard key of each row; empty for none."""
@@ -58,7 +58,7 @@ class ChoiceList(ListView):
         self,
         moves: Sequence[Move | ResponderChoice],
         labels: Sequence[str],
-        unavailable: Sequence[Shut] = (),
+        unavailable: Sequence[UnavailableEntry] = (),
         *,
         keys: Sequence[str] = (),
         details: Sequence[str] = (),
@@ -151,7 +151,7 @@ class ChoiceList(ListView):
         can't be chosen; it is empty if the row can be.
         """
         price, _unused, effect = self.details[row].partition("\n")
-        price = joined(price.split(", "), _("and"))
+        price = join_words(price.split(", "), _("and"))
         key = spell_keys(self.keys[row].upper()) if self.keys[row] else ""
         return [", ".join(filter(None, (self.labels[row], price, key))), effect, self.unavailable_reason(row)]
 
@@ -357,7 +357,7 @@ class SeatCards(Widget):
 
     def detail_lines(self, seat: int) -> list[str]:
         """Return the lines below the name and the score of a seat."""
-        own = self.page.match.game.own_line(self.page.model.observation, seat, language())
+        own = self.page.match.game.describe_seat(self.page.model.observation, seat, language())
         return [own] if own else []
 
     def _hint_count_lines(self, seat: int) -> list[str]:
@@ -438,11 +438,11 @@ class SeatCards(Widget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         page = self.page
         state = page.model.state
-        asked = set(state.ask.seats) if state.ask is not None else set()
-        if state.ask is not None and state.ask.sight == "hidden":
+        asked = set(state.decision.seats) if state.decision is not None else set()
+        if state.decision is not None and state.decision.visibility == "hidden":
             # Don't reveal who has already made a hidden choice.
             # A view lists all seats that were asked.
-            known = page.model.observation.ask
+            known = page.model.observation.decision
             asked = set(known.seats) if known is not None else set()
         for seat, box in enumerate(self.card_rects):
             on = seat in asked
@@ -531,7 +531,7 @@ class EventSummary(ExplainedSentence):
     def update(self) -> None:
         """Update the text after the match or the position shown has changed."""
         page, model = self.page, self.page.model
-        self.round_text = page.match.game.round_line(model.observation, language())
+        self.round_text = page.match.game.describe_round(model.observation, language())
         self._summarized_moves = list(moves_since_viewer(model))
         self.summary_text = self._summarize()
         self.refresh()
@@ -539,7 +539,9 @@ class EventSummary(ExplainedSentence):
     def _summarize(self) -> str:
         page, model = self.page, self.page.model
         events = model.observe_plies(self._summarized_moves)
-        return capital(page.match.game.happened(model.observation, events, language(), page.names))
+        return capitalize_first(
+            page.match.game.summarize_events(model.observation, events, language(), page.names)
+        )
 
     def fit_height(self, canvas: Canvas, width: float) -> float:
         """Return the preferred height at width ``width``, or 0 if there is no text.

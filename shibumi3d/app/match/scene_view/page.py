@@ -14,7 +14,7 @@ from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.history import Ply
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import camera
 from shibumi3d.scene.camera import Camera, make_home_camera_for_hull
 from shibumi3d.scene.frame import Frame
@@ -65,7 +65,7 @@ class SceneExample(RulesExample):
     def _observe(self, state: State) -> tuple[State, int]:
         assert self.match is not None
         seat = state.mover if state.to_move is None else state.to_move
-        return self.match.game.view(state, seat), seat
+        return self.match.game.observe(state, seat), seat
 
     def _show_state(self, state: State) -> None:
         self.scene.reset(*self._observe(state))
@@ -74,7 +74,7 @@ class SceneExample(RulesExample):
         assert self.match is not None
         seen, seat = self._observe(ply.state)
         try:
-            self.scene.play(self.match.game.as_seen_by(ply.state, ply.events, seat), now, seen, seat)
+            self.scene.play(self.match.game.observe_events(ply.state, ply.events, seat), now, seen, seat)
         except LookupError:
             self.scene.reset(seen, seat)
         return now
@@ -330,7 +330,7 @@ class SceneMatchPage(MatchPage):
         try:
             moves = model.legal_moves()
         except RuleFailure as problem:
-            moves, self.message = (), capital(localize(problem))
+            moves, self.message = (), capitalize_first(localize(problem))
         self.clocks.update()
         # Keep picks while the legal moves stay the same: a hint may arrive, or another seat may move, in between.
         row = self.choices.current_row, self.choices.offset
@@ -606,7 +606,9 @@ class SceneMatchPage(MatchPage):
         """Return a description of the picks of an incomplete move, or "" if there are none."""
         game, view, picks = self.match.game, self.model.observation, self.selection.picks
         lines = [
-            game.thing_line(view, key, language(), self.names) for key in self.scene.spots() if key in picks
+            game.describe_spot(view, key, language(), self.names)
+            for key in self.scene.spots()
+            if key in picks
         ]
         names = [line.partition(":")[0].strip() for line in lines if line]
         return _("Chosen: {things}", things=", ".join(names)) if names else ""

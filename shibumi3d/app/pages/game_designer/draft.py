@@ -17,7 +17,7 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.yaml_parser import GAME_LIMITS
 from shibumi3d.i18n import _, explain_crash, localize, ngettext, shorten
 from shibumi3d.match.store import games_folder
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.worker import WorkerTimeout
 
 from ...ui.text_buffer import TextBuffer
@@ -288,9 +288,9 @@ class GameDraft:
         """
         remarks = []
         for problem in found.problems[:MAX_VISIBLE_ERRORS]:
-            mark = problem.mark
+            mark = problem.location
             if mark.file == str(self.path):
-                text = _("{text}.", text=capital(shorten(localize(problem.message)).rstrip(".")))
+                text = _("{text}.", text=capitalize_first(shorten(localize(problem.message)).rstrip(".")))
                 remarks.append(Diagnostic(mark.line - 1, mark.column - 1, text.replace("?.", "?")))
             else:
                 remarks.append(Diagnostic(0, 0, localize(problem)))
@@ -374,8 +374,10 @@ class GameDraft:
         problems = self.app.catalogue.listing_problems(text, self.game_files.path_of(name))
         if not problems:
             return ""
-        sentence = _("{text}.", text=capital(localize(problems[0].message).rstrip("."))).replace("?.", "?")
-        return _("Line {line}: {problem}", line=problems[0].mark.line, problem=sentence)
+        sentence = _("{text}.", text=capitalize_first(localize(problems[0].message).rstrip("."))).replace(
+            "?.", "?"
+        )
+        return _("Line {line}: {problem}", line=problems[0].location.line, problem=sentence)
 
     def close(self) -> None:
         """Autosave the draft and end the worker process. Called when the page is left."""

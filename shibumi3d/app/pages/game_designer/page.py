@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import decode_game, encode_game, to_game_file
 from shibumi3d.i18n import _, localize
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 
@@ -103,7 +103,7 @@ class ShareCard(Card):
         try:
             text = decode_game(line)
         except CatalogueError as problem:
-            self._set_note(_("{text}.", text=capital(localize(problem))), True)
+            self._set_note(_("{text}.", text=capitalize_first(localize(problem))), True)
             return
         self.app.root.close_popup()
         self.draft.import_text(text)

@@ -145,13 +145,13 @@ class IdleDemo:
 
     def _advance(self, match: Match, now: float) -> bool:
         """Compute or make the next move; return False once the demo and its final pause are over."""
-        ask = match.state.ask
+        ask = match.state.decision
         if ask is None or match.cursor >= MAX_DEMO_MOVES:
             return now < self._last_motion + END_SECONDS
         if self._thinking_seat is None:
             self._thinking_seat = ask.seats[0]
             self._engine = self._engine or EngineClient()
-            view = match.game.view(match.state, self._thinking_seat)
+            view = match.game.observe(match.state, self._thinking_seat)
             seed = match.seed + self._thinking_seat
             self._engine.request_move(match.game, view, DEMO_LEVEL, seat=self._thinking_seat, seed=seed)
         answer = self._engine.poll() if self._engine is not None and not self._chosen_move else None

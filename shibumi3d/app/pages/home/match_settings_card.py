@@ -10,7 +10,7 @@ from shibumi3d.i18n import _
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.special_moves import allows_swap_rule
 from shibumi3d.rules.marbles import handicap
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 
@@ -36,7 +36,9 @@ LINE_HEIGHT_PX = 46.0
 def describe_for_screen_reader(settings: MatchSettings) -> str:
     """Return the settings as screen readers announce them, e.g. ``Clock: none``."""
     pace = _("none") if settings.time_limit is None else describe_time_limit(settings.time_limit)
-    return join_sentences([_("Clock: {pace}", pace=pace), *map(capital, settings.describe_except_clock())])
+    return join_sentences(
+        [_("Clock: {pace}", pace=pace), *map(capitalize_first, settings.describe_except_clock())]
+    )
 
 
 class MatchSettingsButton(Button):
@@ -103,7 +105,7 @@ class MatchSettingsChoice:
         The result is :data:`.DEFAULT_MATCH_SETTINGS` if ``facts`` is None or moves are simultaneous. An invalid
         handicap is dropped.
         """
-        if facts is None or facts.simultaneous:
+        if facts is None or facts.has_simultaneous_moves:
             return DEFAULT_MATCH_SETTINGS
         wanted = self.chosen_settings
         agreed = MatchSettings(
@@ -119,7 +121,7 @@ class MatchSettingsChoice:
 
     def make_button(self, app: Host, facts: Facts | None, seats: int) -> MatchSettingsButton | None:
         """Return a button to show and change the settings, or None if the game allows none of them."""
-        if facts is None or facts.simultaneous:
+        if facts is None or facts.has_simultaneous_moves:
             return None
         return MatchSettingsButton(app, self.limited_to(facts, seats), seats, facts, self._set_settings)
 

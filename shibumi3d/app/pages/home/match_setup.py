@@ -145,12 +145,12 @@ class MatchSetupForm:
         This is possible if the deal is random and the players win or lose together.
         """
         facts = self.facts()
-        return facts is not None and bool(facts.drawn_from) and facts.solver == "win"
+        return facts is not None and bool(facts.dealable_names) and facts.solver == "win"
 
     def update_hand(self) -> None:
         """Update the name and the contents of the hand that a solo player may choose freely, if any."""
         facts = self.facts()
-        self.hand_name, self.hand_counts = facts.hand if facts is not None else ("", ())
+        self.hand_name, self.hand_counts = facts.choosable_hand if facts is not None else ("", ())
         self.default_counts = self.hand_counts
 
     def deal(self) -> dict[str, str] | None:

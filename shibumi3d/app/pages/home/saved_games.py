@@ -13,7 +13,7 @@ from shibumi3d.files import expand_path
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.match.match import reason_message
 from shibumi3d.match.store import SavedMatch
-from shibumi3d.rules.ending import who_won
+from shibumi3d.rules.wording import describe_winners
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 
@@ -345,14 +345,16 @@ class SavedGamesPage(Page):
             score = (
                 self.score_rules.format_solo_score(entry, result.scores) if len(summary.seats) == 1 else ""
             )
-            ended = who_won(
+            ended = describe_winners(
                 winners,
                 len(summary.seats),
                 reason,
                 language(),
                 score=score,
-                shown=summary.is_solution_shown,
-                lost=self.score_rules.is_common_loss(entry, winners, len(summary.seats), result.reason),
+                solution_shown=summary.is_solution_shown,
+                is_common_loss=self.score_rules.is_common_loss(
+                    entry, winners, len(summary.seats), result.reason
+                ),
             )
         line = _("{people} · {turns} · {ended}", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)

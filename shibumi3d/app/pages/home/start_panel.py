@@ -16,7 +16,7 @@ from shibumi3d.names import has_visible_text, normalize
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.source import Problem
-from shibumi3d.rules.wording import capital, within
+from shibumi3d.rules.wording import capitalize_first, lowercase_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, TITLE_PX, Style
 from shibumi3d.search.levels import ADAPTIVE, CLOSE_MATCH, LEVELS, PERSON, RANDOM, find_level, is_adaptive
@@ -102,7 +102,7 @@ class PlayerTypeButton(Button):
             if is_adaptive(player_type)
             else describe_player_type(player_type, current_level)
         )
-        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=within(who))
+        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=lowercase_first(who))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         whole, room = self.label, self.rect.w - 40
@@ -279,7 +279,7 @@ class StartPanel(Panel):
         self.setup.hand_name = ""
         self.clear()
         lines = "\n".join(
-            "- " + _("line {line}: {message}", line=problem.mark.line, message=problem.message)
+            "- " + _("line {line}: {message}", line=problem.location.line, message=problem.message)
             for problem in errors
         )
         self.rules_text.set_markup("\n\n".join((f"## {name}", _("This file can't be played yet."), lines)))
@@ -340,7 +340,7 @@ class StartPanel(Panel):
         def told(answer: Answer) -> None:
             self.stop_search()
             if answer.error is not None:
-                self.app.show_message(_("{text}.", text=capital(localize(answer.error))))
+                self.app.show_message(_("{text}.", text=capitalize_first(localize(answer.error))))
             elif isinstance(answer.value, int):
                 self.app.matches.start(
                     entry,
@@ -418,9 +418,9 @@ class StartPanel(Panel):
             self.add(chooser(names, chosen, self._set_variant, name="variant"))
         for option in entry.options:
             shown = [str(value) for value in option.values]
-            usual = self.setup.options.get(option.name, option.usual_for(self.setup.seats))
+            usual = self.setup.options.get(option.name, option.default_for(self.setup.seats))
             place = option.values.index(usual)
-            label = capital(localize_texts(option.label))
+            label = capitalize_first(localize_texts(option.label))
             self.option_labels[option.name] = label
 
             def choose(number: int, option: Option = option) -> None:
@@ -450,9 +450,9 @@ class StartPanel(Panel):
         facts = self.setup.facts()
         if (
             facts is not None
-            and facts.recurs
+            and facts.positions_may_repeat
             and self.setup.seats > 1
-            and not (facts.secrets or facts.series)
+            and not (facts.has_secrets or facts.is_series)
         ):
             options = [_("draw possible"), _("play on")]
             self.add(
@@ -590,7 +590,7 @@ class StartPanel(Panel):
     def _setting_label(self, child: Widget) -> str:
         """Return the label for a line of settings."""
         if isinstance(child, ColourCounts):
-            return capital(display_name(child.name, language()))
+            return capitalize_first(display_name(child.name, language()))
         if isinstance(child, TextField):
             return _("Seat {n}", self.name_fields.index(child) + 1)
         return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])

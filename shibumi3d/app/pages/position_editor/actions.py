@@ -12,7 +12,7 @@ from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError, parse
 from shibumi3d.rules.errors import GameFileError, RuleFailure
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer
 
@@ -42,7 +42,7 @@ def can_solve(position: EditablePosition) -> bool:
     perfect information, unless they have chance, simultaneous moves or a series.
     """
     facts = position.facts
-    open_ = not (facts.secrets or facts.chance or facts.simultaneous or facts.series)
+    open_ = not (facts.has_secrets or facts.has_chance or facts.has_simultaneous_moves or facts.is_series)
     return bool(facts.solver) or (len(position.names) == 2 and open_)
 
 
@@ -60,7 +60,7 @@ def solve_position(
         if position.match is not match:
             return  # the position has changed in the meantime
         if answer.error is not None:
-            on_message(_("{text}.", text=capital(localize(answer.error))))
+            on_message(_("{text}.", text=capitalize_first(localize(answer.error))))
             return
         found = answer.value
         if isinstance(found, SolveResult | BestScore):
@@ -75,7 +75,7 @@ def solve_position(
         assert mover is not None
         if worth == 1:
             move = game.parse(state, winning[0])
-            line = game.say(state, move, language(), position.names)
+            line = game.move_label(state, move, language(), position.names)
             on_message(_("{who} has a forced win. First move: {move}.", who=position.names[mover], move=line))
         elif worth == 0:
             on_message(_("{who} has a forced win.", who=position.names[1 - mover]))
@@ -212,7 +212,7 @@ class EditorActions:
             game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
             bench = self.page.position.resized(game)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-            self.finish_change(_("{text}.", text=capital(localize(problem))))
+            self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))
         else:
             self.page.switch_position(bench, [*self.earlier_positions, self.page.position])
 
@@ -269,7 +269,7 @@ class EditorActions:
         came = getattr(self.page.return_to, "match", None)
         if isinstance(came, Match) and came.state.to_move is not None and self.page.position.facts.solver:
             stood = [came.initial_state, *[ply.state for ply in came.plies]]
-            if any(state.standing == match.state.standing for state in stood):
+            if any(state.repetition_key == match.state.repetition_key for state in stood):
                 with came.save_once():
                     self.app.matches.mark_solution_shown(came)
         fresh = self.page.position.new_match()

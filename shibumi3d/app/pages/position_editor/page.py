@@ -11,11 +11,10 @@ from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import N_, _, language, localize_texts
 from shibumi3d.match.match import Match
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.colours import COLOURS
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first, describe_result
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.rect import Rect
@@ -117,7 +116,7 @@ class PositionEditorPage(BoardsPage):
             default_index=draft.to_move,
         )
         self.mover_dropdown.visible = len(seats) > 1
-        phases = [capital(localize_texts(phase)) for phase in facts.phases] or [""]
+        phases = [capitalize_first(localize_texts(phase)) for phase in facts.phases] or [""]
         phase = min(draft.phase, len(phases) - 1)
         self.phase_dropdown = Dropdown(
             phases,
@@ -269,7 +268,9 @@ class PositionEditorPage(BoardsPage):
         if self.match.state.to_move is None:
             return _(
                 "The game is over in this position. {end}",
-                end=ending(self.match.state, language(), self.names, counted=self.facts.counted),
+                end=describe_result(
+                    self.match.state, language(), self.names, score_unit=self.facts.score_unit
+                ),
             )
         return _("Choose a marble and click where to put it. Right-click a marble to remove it.")
 

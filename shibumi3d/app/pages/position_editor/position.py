@@ -19,7 +19,7 @@ from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.rules.marbles.wording.messages import format_list
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 from ...marble_match import marble_state
 
@@ -81,7 +81,7 @@ class EditablePosition:
         Hidden contents are replaced with the contents at the start of a game. Raises ValueError or RuleFailure if no
         turn can begin at ``state``.
         """
-        view = marble_state(match.game.view(state, None))
+        view = marble_state(match.game.observe(state, None))
         # In a series, the seats rotate from game to game.
         sitting = [match.seats[view.player_at(seat)] for seat in range(view.seats)]
         names, kinds = [seat.name for seat in sitting], [seat.player_type for seat in sitting]
@@ -139,7 +139,7 @@ class EditablePosition:
         try:
             match = self._make_match(draft)
         except (ValueError, RuleFailure) as problem:
-            return _("{text}.", text=capital(localize(problem)))
+            return _("{text}.", text=capitalize_first(localize(problem)))
         self._undo_stack.append(self.draft)
         self._redo_stack.clear()
         self.draft, self.match = draft, match

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.i18n import _, language
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording.names import display_name
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, Style
 
@@ -40,7 +40,10 @@ class ToolButton(Button):
             tip, name = _("Remove  {number}", number=tool + 1), "take-away"
         else:
             colour = display_name(COLOURS[tool], language())
-            tip, name = _("{colour}  {number}", colour=capital(colour), number=tool + 1), COLOURS[tool]
+            tip, name = (
+                _("{colour}  {number}", colour=capitalize_first(colour), number=tool + 1),
+                COLOURS[tool],
+            )
         super().__init__("", lambda: on_select(tool), kind="quiet", tip=tip, name=name)
 
     def preferred_width(self, canvas: Canvas) -> float:
@@ -100,7 +103,7 @@ class StocksCard(Card):
                     min_total=0,
                     max_count=MAX_STOCK_MARBLES,
                 )
-                self.rows.append((capital(display_name(stock, language())), counts))
+                self.rows.append((capitalize_first(display_name(stock, language())), counts))
                 self.add(counts)
         self.add(self.close_button)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles.engine.board import mix_hash
 from shibumi3d.rules.marbles.engine.build.program import build_machine
 from shibumi3d.rules.marbles.engine.end_rules import current_scores
@@ -70,7 +70,7 @@ class FastGame:
         return save_snapshot(self.machine)
 
     @property
-    def seat(self) -> int:
+    def seat_to_move(self) -> int:
         """Seat to move."""
         m = self.machine
         if m.is_stuck:
@@ -81,12 +81,12 @@ class FastGame:
         """Return the legal choices in a fixed order; there are none if the match is over."""
         return legal_choices(self.machine)
 
-    def make(self, code: int) -> None:
+    def make(self, move_code: int) -> None:
         """Play one of the :meth:`choices`."""
         self.undo_marks.append(push_registers(self.machine))
-        play_choice(self.machine, code)
+        play_choice(self.machine, move_code)
 
-    def candidates(self) -> list[int]:
+    def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal choices, which include all legal ones.
 
         This is faster than :meth:`choices`, because no choice is tried out. :meth:`attempt` rejects illegal ones.
@@ -96,7 +96,7 @@ class FastGame:
             return legal_choices(m)
         return pseudo_legal_choices(m)
 
-    def attempt(self, code: int) -> bool:
+    def try_move(self, move_code: int) -> bool:
         """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
 
         The match is left unchanged if this returns False or raises RuleFailure or Unforeseen.
@@ -105,12 +105,12 @@ class FastGame:
         mark = push_registers(m)
         is_possible = True
         try:
-            if code == PASS or m.rules.has_uncertainty:
-                play_choice(m, code)
+            if move_code == PASS or m.rules.has_uncertainty:
+                play_choice(m, move_code)
             else:
                 m.work_left = WORK_BUDGET
-                is_possible = play_unchecked(m, code) != FAILED
-        except (RuleFailure, Unforeseen):
+                is_possible = play_unchecked(m, move_code) != FAILED
+        except (RuleFailure, UnknownOutcomeError):
             m.stack_height = 0
             m.lookahead_depth = 0
             m.is_looking_ahead = False
@@ -126,14 +126,14 @@ class FastGame:
         """Undo the last choice."""
         self.machine.undo(self.undo_marks.pop())
 
-    def sample(self) -> int:
+    def random_move(self) -> int:
         """Return a random legal choice, or -1 if the match is over."""
         return sample_choice(self.machine)
 
-    def playout(self, limit: int = MAX_PLAYOUT_TURNS) -> int:
+    def playout(self, max_turns: int = MAX_PLAYOUT_TURNS) -> int:
         """Play at random to the end, undo these moves, and return the winners as a set of seats.
 
-        Returns -1 if the match is not over after ``limit`` turns.
+        Returns -1 if the match is not over after ``max_turns`` turns.
         """
         m = self.machine
         checkpoint = self.checkpoint
@@ -144,7 +144,7 @@ class FastGame:
         m.undo_log = []
         first_turn = m.turn
         found: int = -1
-        if play_to_end(m, limit):
+        if play_to_end(m, max_turns):
             found = m.winners
         self.last_playout_turns = m.turn - first_turn
         m.undo_log = journal
@@ -152,10 +152,10 @@ class FastGame:
         checkpoint.restore(m)
         return found
 
-    def playouts(self, count: int, limit: int = MAX_PLAYOUT_TURNS) -> list[int]:
+    def playouts(self, count: int, max_turns: int = MAX_PLAYOUT_TURNS) -> list[int]:
         """Return how many of ``count`` playouts each seat wins, followed by how many are unfinished.
 
-        A shared win counts for each winner. A playout is abandoned after ``limit`` turns.
+        A shared win counts for each winner. A playout is abandoned after ``max_turns`` turns.
         """
         m = self.machine
         checkpoint = self.checkpoint
@@ -167,7 +167,7 @@ class FastGame:
         found.append(0)
         seats = m.seats
         for _ in range(count):
-            if play_to_end(m, limit):
+            if play_to_end(m, max_turns):
                 winners = m.winners
                 seat: M = 0
                 while seat < seats:
@@ -194,7 +194,7 @@ class FastGame:
         found.sort()
         return found[count // 2]
 
-    def key(self) -> int:
+    def position_hash(self) -> int:
         """Return a hash of the position, equal for positions with the same continuations.
 
         Collisions are very rare.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.errors import UnknownOutcomeError
 from shibumi3d.rules.marbles.engine.board import Word, mix_hash
 from shibumi3d.rules.marbles.engine.end_rules import removed_without_effect, test_early_end_rules
 from shibumi3d.rules.marbles.engine.machine import (
@@ -97,7 +97,7 @@ def run_steps(m: Machine, goal: Step | None) -> M:
                 if m.is_looking_ahead:
                     return STOPPED_AT_CHANCE
                 if m.is_previewing:
-                    raise Unforeseen
+                    raise UnknownOutcomeError
         if step.always_completes and m.is_looking_ahead and goal is None:
             m.current_step = step
             if removed_without_effect(m):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.end_rules import end_in_draw, is_draw, test_end_rules
@@ -144,7 +144,7 @@ def handle_stuck_seat(m: Machine) -> None:
         raise RuleFailure("the setup can't be completed")
     phase = m.phases[m.phase]
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
-        raise Unforeseen
+        raise UnknownOutcomeError
     m.is_stuck = True
     if phase.stuck_may_pass or (phase.pass_condition is not None and rules_allow_pass(m)):
         return
@@ -174,7 +174,7 @@ def can_any_move(m: Machine, seats: M) -> bool:
     Unforeseen if the answer depends on hidden information.
     """
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
-        raise Unforeseen
+        raise UnknownOutcomeError
     phase = m.phase
     if not m.is_stuck:
         phase = next_phase_index(m)
@@ -348,7 +348,7 @@ def end_game(m: Machine) -> bool:
             if m.events is not None:
                 m.events.append(ev.GameStarted(m.game_number))
             if m.is_previewing:
-                raise Unforeseen
+                raise UnknownOutcomeError
             m.result = None
             m.draw_orders = ()
             set_up(m, m.rules.initial_stocks)

@@ -56,7 +56,7 @@ from shibumi3d.rules.marbles.language.types import (
     common_type,
 )
 from shibumi3d.rules.marbles.language.vocabulary import WORDS
-from shibumi3d.rules.source import nearest
+from shibumi3d.rules.source import suggest_spelling
 
 SUBSTITUTABLE_OPS = frozenset(
     {"Slot", "Const", "ConstItems", "BySeat", "StockValue", "StockChoice", "ColourMarbles"}
@@ -157,7 +157,7 @@ class ExpressionCompiler:
             scope.words_used.add("Aa1")
             return TypedTerm(const_term(1 << scope.pyramid.point_by_name[name]), Type.POINT, 1)
         raise ExpressionError(
-            "unknown word '{word}'{hint}", word=name, hint=nearest(name, self.suggestable_words())
+            "unknown word '{word}'{hint}", word=name, hint=suggest_spelling(name, self.suggestable_words())
         )
 
     def check_context(self, word: str) -> None:
@@ -586,7 +586,9 @@ class ExpressionCompiler:
         word = WORDS.get(name)
         if word is None:
             raise ExpressionError(
-                "unknown word '{word}'{hint}", word=name, hint=nearest(name, self.suggestable_words())
+                "unknown word '{word}'{hint}",
+                word=name,
+                hint=suggest_spelling(name, self.suggestable_words()),
             )
         self.check_context(name)
         scope.words_used.add(name)
@@ -650,7 +652,7 @@ class ExpressionCompiler:
             # definition.
             if wrong.mark is None and (define.params or isinstance(wrong, WordContextError)):
                 raise type(wrong)(N_("in '{name}': {problem}"), name=name, problem=wrong) from None
-            wrong.mark = wrong.mark or define.item.mark
+            wrong.mark = wrong.mark or define.item.location
             raise
         self.bound_names, self.depth = outer, depth
         if not slots:
@@ -687,7 +689,9 @@ class ExpressionCompiler:
         if stock is None:
             shown = ast.unparse(tree)
             raise ExpressionError(
-                "'{name}' is not a stock{hint}", name=shown, hint=nearest(name or shown, self.scope.stocks)
+                "'{name}' is not a stock{hint}",
+                name=shown,
+                hint=suggest_spelling(name or shown, self.scope.stocks),
             )
         self.scope.words_used.add(name)
         if isinstance(tree, ast.Call):

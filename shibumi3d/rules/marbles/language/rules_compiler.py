@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shibumi3d.rules.errors import GameFileError, Problems
+from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.marbles.engine.rules import SCORE_LOCATION, SOLVABLE_LOCATION, Rules
 from shibumi3d.rules.marbles.language.compiler.control_flow import annotate_control_flow
 from shibumi3d.rules.marbles.language.compiler.equipment import EquipmentCompiler
@@ -80,14 +80,14 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
     appended to ``problems``. Raises GameFileError if there are mistakes and no such list is given, or if compilation
     can't continue.
     """
-    found = Problems()
+    found = ProblemList()
     reader = RulesReader(item, size, seats, found)
     try:
         rules = compile_file(reader)
     except (ExpressionError, RecursionError) as error:
         reader.ignores_problems = False
         reader.report_error(
-            item.mark,
+            item.location,
             error
             if isinstance(error, ExpressionError)
             else ExpressionError("the program is nested too deeply"),

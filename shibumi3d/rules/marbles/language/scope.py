@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.language.graphs import strongly_connected_components
 from shibumi3d.rules.marbles.language.types import SCALAR_TYPES, Type
 from shibumi3d.rules.marbles.pyramid import Pyramid
-from shibumi3d.rules.source import FilePlace, Item
+from shibumi3d.rules.source import Item, SourceLocation
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.engine.build.expressions import ConstantEvaluator
@@ -50,7 +50,7 @@ class ExpressionError(LocalizedError):
     expression itself but in a definition that the expression uses.
     """
 
-    mark: FilePlace | None = None
+    mark: SourceLocation | None = None
 
 
 class WordContextError(ExpressionError):
@@ -169,7 +169,7 @@ class Scope:
         define = self.definitions[name]
         if define.cycle_start:
             wrong = ExpressionError("'{name}' is defined in terms of itself", name=define.cycle_start)
-            wrong.mark = self.definitions[define.cycle_start].item.mark
+            wrong.mark = self.definitions[define.cycle_start].item.location
             raise wrong
         if define.nesting_depth > MAX_NESTING_DEPTH:
             raise ExpressionLimitError(

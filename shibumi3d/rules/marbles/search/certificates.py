@@ -92,7 +92,7 @@ class Certificate:
     ) -> None:
         self.game, self.winner, self.keys = game, winner, keys
         self.engine = get_engine(game.size)
-        self.fast = game.fast(2)
+        self.fast = game.make_fast_game(2)
         self.equivalence = get_equivalence(game, 2)
         self.prover = self.engine.ProofNumberSearch(self.fast.machine, self.equivalence)
         self._position_keys = PositionKeys(game, self.fast) if covers_all else None
@@ -124,7 +124,7 @@ class Certificate:
         result = self.fast.result()
         if result is not None:
             keeps_win = bool(result.winners == 1 << self.winner)
-        elif self.fast.seat == self.winner:
+        elif self.fast.seat_to_move == self.winner:
             keeps_win = any(map(self._keeps_win, self.fast.choices()))
         else:
             keeps_win = self.position_key() in self.keys
@@ -157,7 +157,7 @@ class Certificate:
             return
         self.visited_keys.add(key)
         codes = self.fast.choices()
-        if self.fast.seat == self.winner:
+        if self.fast.seat_to_move == self.winner:
             codes = self.winning_moves()[:1]
             if not codes:
                 self.uncovered_count += 1
@@ -220,7 +220,7 @@ class CertificateMaker:
         """
         walker = self.walker
         walker.load(walker.game.start(2))
-        if walker.fast.seat == walker.winner:
+        if walker.fast.seat_to_move == walker.winner:
             return self._prove(max_work) and self.close_gaps(max_work)
         seen_keys: set[int] = set()
         for code in walker.fast.choices():
@@ -278,7 +278,7 @@ class CertificateMaker:
         if walker.fast.result() is not None or key in self.covered_keys:
             return
         self.covered_keys.add(key)
-        if walker.fast.seat != walker.winner:
+        if walker.fast.seat_to_move != walker.winner:
             for code in walker.fast.choices():
                 walker.fast.make(code)
                 self._collect_keys()
@@ -293,7 +293,7 @@ class CertificateMaker:
         """
         walker = self.walker
         number = 0
-        while walker.fast.result() is None and walker.fast.seat == walker.winner:
+        while walker.fast.result() is None and walker.fast.seat_to_move == walker.winner:
             walker.fast.make(self._find_winning_move())
             number += 1
         self.keys.add(walker.position_key())

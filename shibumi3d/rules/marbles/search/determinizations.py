@@ -24,7 +24,7 @@ class Determinizations:
         self._game, self._view, self._seat, self._rng = game, view, seat, rng
         self._facts = facts = game.facts(view.seats)
         self.has_several = (
-            facts.secrets or facts.has_chance_in_play or (facts.chance and view._snapshot.phase < 0)
+            facts.has_secrets or facts.has_chance_in_play or (facts.has_chance and view._snapshot.phase < 0)
         )
         """Whether several determinizations are possible, because of hidden information or chance."""
         self._required_moves: tuple[str, ...] | None = None
@@ -42,7 +42,7 @@ class Determinizations:
                 # Marbles dealt out of sight before the first turn and never drawn again do not matter: any deal will
                 # do.
                 whole = State(self._view._rules, self._view._snapshot, 0)
-                self._states.append(self._sample() if self._facts.chance else whole)
+                self._states.append(self._sample() if self._facts.has_chance else whole)
             return self._states[0]
         if iteration >= len(self._states) and len(self._states) < MAX_DETERMINIZATIONS:
             self._states.append(self._sample())
@@ -55,7 +55,7 @@ class Determinizations:
         moves.
         """
         for _ in range(MAX_SAMPLING_ATTEMPTS):
-            state = self._game.sample_hidden(self._view, self._seat, self._rng)
+            state = self._game.determinize(self._view, self._seat, self._rng)
             if self._required_moves is None or self._required_moves == legal_move_texts(self._game, state):
                 break
         return state

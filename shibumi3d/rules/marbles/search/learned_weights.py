@@ -31,7 +31,7 @@ from shibumi3d.rules.marbles.search.learning import (
     run_lesson,
 )
 from shibumi3d.rules.marbles.search.playout_settings import settings_key
-from shibumi3d.rules.source import plain
+from shibumi3d.rules.source import to_plain_data
 
 WEIGHTS_VERSION = "1"
 """Version of the file format and of the features; files of other versions are ignored."""
@@ -67,17 +67,17 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
 
     It is calculated from the moves and results of a few random matches.
     """
-    fast = game.fast(seats, 3)
+    fast = game.make_fast_game(seats, 3)
     start, seal = game.start(seats, 3), 0
     for number in range(CHECKSUM_MATCHES):
         fast.load(start, number)
         moves_made = 0
         with suppress(RuleFailure):
             while fast.result() is None and moves_made < MAX_CHECKSUM_MOVES:
-                code = fast.sample()
+                code = fast.random_move()
                 fast.make(code)
                 moves_made += 1
-                seal = zlib.crc32(f"{code} {fast.seat}".encode(), seal)
+                seal = zlib.crc32(f"{code} {fast.seat_to_move}".encode(), seal)
         ended = fast.result()
         seal = zlib.crc32(repr(ended and ended[:2]).encode(), seal)
     return f"{seal:08x}"
@@ -158,7 +158,7 @@ def shipped_file_name(game: BasicGame, seats: int) -> str:
 
 def user_file_name(game: BasicGame, seats: int) -> str:
     """Return the name of a game's weights file in the user's folder; it changes with the rules."""
-    rules = json.dumps([plain(game._item), game.size, seats], default=str)
+    rules = json.dumps([to_plain_data(game._item), game.size, seats], default=str)
     return f"{sha256(rules.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.txt"
 
 
@@ -179,8 +179,8 @@ def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
 def _load_weights(game: BasicGame, seats: int) -> None:
     """Find the first weights that exist and match the rules, and cache them with the game."""
     places = [files("shibumi3d.rules.marbles.search") / "weights" / shipped_file_name(game, seats)]
-    if game.library:
-        places.insert(0, Path(game.library) / user_file_name(game, seats))
+    if game.learned_folder:
+        places.insert(0, Path(game.learned_folder) / user_file_name(game, seats))
     for path in places:
         if game.cache[WEIGHTS_CACHE_KEY, seats] is None and path.is_file():
             try:

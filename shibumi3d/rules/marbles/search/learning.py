@@ -72,9 +72,9 @@ def explain_cannot_learn(game: BasicGame, seats: int) -> str:
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
         return N_("there is no opponent to practise against")
-    if facts.secrets or facts.simultaneous:
+    if facts.has_secrets or facts.has_simultaneous_moves:
         return N_("too much depends on hidden information, and training only sees the board")
-    if facts.series:
+    if facts.is_series:
         return N_("a match is a series of games, and training only handles a single game")
     return ""
 
@@ -146,7 +146,7 @@ def create_weights(game: BasicGame, machine: Machine, seats: int) -> Weights:
         raise InvalidValueError(reason)
     boards, used = get_features(game, seats)
     stages = STAGE_COUNT if used * STAGE_COUNT <= MAX_WEIGHTS else 1
-    scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).scored else 0.0
+    scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).has_scores else 0.0
     every = [[(one.point, one.other_point, one.mask, one.first_weight) for one in board] for board in boards]
     return get_engine(game.size).Weights(machine, every, used, stages, scale)
 
@@ -156,7 +156,7 @@ def count_course_matches(game: BasicGame, seats: int) -> int:
 
     It is smaller for games with long matches or large boards.
     """
-    fast, start, looks = game.fast(seats, 5), game.start(seats, 1), 1
+    fast, start, looks = game.make_fast_game(seats, 5), game.start(seats, 1), 1
     for number in range(SAMPLE_MATCHES):
         fast.load(start, number)
         with suppress(RuleFailure):
@@ -164,7 +164,7 @@ def count_course_matches(game: BasicGame, seats: int) -> int:
                 if fast.result() is not None:
                     break
                 looks += min(MAX_COMPARED_CHOICES, len(fast.choices()))
-                fast.make(fast.sample())
+                fast.make(fast.random_move())
     boards, _ = get_features(game, seats)
     found = MAX_FEATURE_EVALUATIONS * SAMPLE_MATCHES // (looks * max(1, sum(map(len, boards))))
     return max(LESSONS_PER_COURSE, min(MAX_MATCHES, found))
@@ -179,7 +179,10 @@ def run_lesson(
     are the weights before the lesson, empty for a game that has not learned anything. Raises Unusable if the game
     cannot learn.
     """
-    fast, dealt = game.fast(seats, seed * LESSONS_PER_COURSE + lesson_index), game.facts(seats).chance
+    fast, dealt = (
+        game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),
+        game.facts(seats).has_chance,
+    )
     fast.load(game.start(seats))
     weights = create_weights(game, fast.machine, seats)
     if start_values:

@@ -28,7 +28,7 @@ from shibumi3d.rules.marbles.search.position_table import PositionTableSearch, T
 from shibumi3d.rules.marbles.search.relevance import find_counted_details
 from shibumi3d.rules.marbles.search.symmetry import board_symmetries, get_equivalence, transform_mask
 from shibumi3d.rules.marbles.state import State
-from shibumi3d.rules.search import Considered
+from shibumi3d.rules.search_protocols import MoveEvaluation
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 WIN, DRAW = 2, 1
 """Result codes of the engine, used as the minimum result that a proof has to show."""
 PROOF_SLICE_WORK = 100_000
-"""Work between two calls of ``stop`` during a proof, in the unit used for rules."""
+"""Work between two calls of ``should_stop`` during a proof, in the unit used for rules."""
 LOOKAHEAD_SLICE_WORK = 300_000
-"""Work between two calls of ``stop`` in a search that can be resumed at almost no cost."""
+"""Work between two calls of ``should_stop`` in a search that can be resumed at almost no cost."""
 MIN_POSITIONS_PER_SLICE = 300
-"""Minimum number of positions that a proof should visit between two calls of ``stop``.
+"""Minimum number of positions that a proof should visit between two calls of ``should_stop``.
 
 Each resumption starts again at the root, so the work of shorter slices would be wasted.
 """
@@ -55,14 +55,14 @@ MAX_TURN_POSITIONS = 1_000
 SAMPLE_MATCHES = 5
 """Number of random matches used to estimate how many turns are left."""
 STOP_CHECK_SECONDS = 0.01
-"""Seconds between two calls of ``stop`` during simulations.
+"""Seconds between two calls of ``should_stop`` during simulations.
 
 The number of iterations that fit into that time has no influence on the result.
 """
 
 
 class MarbleSearch:
-    """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search.Search`.
+    """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search_protocols.Search`.
 
     ``seed`` is the random seed. ``past`` holds the state at the start of each earlier turn: in games where positions
     can repeat, returning to one of them counts as a draw.
@@ -78,8 +78,8 @@ class MarbleSearch:
         self.iterations = 0
         self._rng = Random(seed)
         self._determinizations = Determinizations(game, view, seat, self._rng)
-        self._fast = game.fast(view.seats, seed)
-        self._past_states = tuple(past) if self.facts.recurs else ()
+        self._fast = game.make_fast_game(view.seats, seed)
+        self._past_states = tuple(past) if self.facts.positions_may_repeat else ()
         self._exhaustive_search: ExhaustiveSearch | None = None
         self._proof_search: ProofNumberSearch | None = None
         self._table_search: PositionTableSearch | None = None
@@ -87,11 +87,11 @@ class MarbleSearch:
         self._learned_weight = 0.0
 
     @property
-    def whole(self) -> State:
+    def sampled_state(self) -> State:
         """A full state that is consistent with the view."""
         return self._determinizations.root_state
 
-    def offer(self, moves: Sequence[str]) -> None:
+    def restrict_moves(self, moves: Sequence[str]) -> None:
         """Restrict the seat's legal moves to ``moves``, which its view alone may not determine.
 
         From now on, determinizations have exactly these legal moves, if such determinizations can be found.
@@ -99,34 +99,34 @@ class MarbleSearch:
         self._determinizations.require_moves(moves, self.iterations)
 
     @property
-    def moves(self) -> tuple[str, ...]:
+    def move_texts(self) -> tuple[str, ...]:
         """Texts of the legal moves."""
         return self._determinizations.moves
 
     @property
-    def exact(self) -> bool:
+    def can_prove(self) -> bool:
         """Whether wins and losses can be proved: two seats, perfect information and no chance."""
         facts = self.facts
         return self.view.seats == 2 and not (
-            self._determinizations.has_several or facts.series or facts.solver
+            self._determinizations.has_several or facts.is_series or facts.solver
         )
 
     @property
-    def simultaneous(self) -> bool:
+    def is_simultaneous(self) -> bool:
         """Whether other seats move at the same time without seeing each other's moves."""
         return self.view.is_in_secret_block
 
     # ------------------------------------------------------------ tree search
 
-    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
 
-        Return False if ``stop`` returned True or if further simulations cannot change the result.
+        Return False if ``should_stop`` returned True or if further simulations cannot change the result.
         """
         if self._tree is None:
             self._tree = self._create_tree()
         with _garbage_collection_paused():
-            return self._run_until(self._tree, self.iterations + iterations, stop)
+            return self._run_until(self._tree, self.iterations + iterations, should_stop)
 
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations until their total number is ``target_iterations``; the result is that of :meth:`grow`."""
@@ -158,23 +158,23 @@ class MarbleSearch:
                     return False
         return True
 
-    def trust(self, part: float) -> None:
+    def set_learned_weight(self, weight_share: float) -> None:
         """Use the evaluation that the game has learned, if there is one.
 
         ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This must be
         called before the first :meth:`grow`.
         """
-        self._learned_weight = part
+        self._learned_weight = weight_share
 
     def _create_tree(self) -> SearchTree:
-        self._fast.load(self.whole, 0)
+        self._fast.load(self.sampled_state, 0)
         together = self.facts.solver == "win" and self.view.seats > 1
         tree = get_engine(self.game.size).SearchTree(
             self._fast.machine,
             together,
             self.facts.solver == "score",
             *get_playout_settings(self.game, self.view.seats)[:3],
-            self.facts.recurs,
+            self.facts.positions_may_repeat,
         )
         learned = get_weights(self.game, self.view.seats) if self._learned_weight else None
         if learned is not None:
@@ -186,11 +186,11 @@ class MarbleSearch:
             tree.earlier_keys.add(_tree_key(state))
         return tree
 
-    def choices(self) -> list[Considered]:
+    def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the legal moves with their evaluations, most visited first."""
         if self._tree is None:
             return []
-        board = self.whole._snapshot.board_index
+        board = self.sampled_state._snapshot.board_index
         return [
             self._convert_statistics(
                 (choice_text(self.view._rules, code, board),), visits, mean, low, high, far
@@ -198,7 +198,7 @@ class MarbleSearch:
             for code, visits, mean, low, high, far in self._tree.choice_statistics(self.seat)
         ]
 
-    def turns(self, most: int = 3) -> list[Considered]:
+    def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``most`` turns with their evaluations, most visited first.
 
         A turn may be incomplete: it contains only the moves that the search has reached.
@@ -206,7 +206,7 @@ class MarbleSearch:
         if self._tree is None:
             return []
         found = []
-        for codes, visits, mean, low, high, far in self._tree.turn_statistics(self.seat, most):
+        for codes, visits, mean, low, high, far in self._tree.turn_statistics(self.seat, max_count):
             texts = self._legal_move_texts(codes)
             if texts:
                 found.append(self._convert_statistics(texts, visits, mean, low, high, far))
@@ -215,35 +215,35 @@ class MarbleSearch:
     def _legal_move_texts(self, codes: list[int]) -> tuple[str, ...]:
         """Return the texts of consecutive moves, stopping before the first illegal one."""
         fast = self._fast
-        fast.load(self.whole, 0)
+        fast.load(self.sampled_state, 0)
         found = []
         for code in codes:
             if code not in fast.choices():
                 break
             found.append(choice_text(self.view._rules, code, fast.machine.board.index))
             fast.make(code)
-        fast.load(self.whole, 0)
+        fast.load(self.sampled_state, 0)
         return tuple(found)
 
     def _convert_statistics(
         self, moves: tuple[str, ...], visits: int, mean: float, low: int, high: int, decided_turn: int
-    ) -> Considered:
+    ) -> MoveEvaluation:
         turns = 0
-        if not self.exact:
+        if not self.can_prove:
             low, high = 0, WIN
         elif self.seat:
             low, high = WIN - high, WIN - low
         if low == high:
             mean = low / WIN
             turns = decided_turn - self.view.turn
-        return Considered(moves, visits, mean, low / WIN, high / WIN, turns)
+        return MoveEvaluation(moves, visits, mean, low / WIN, high / WIN, turns)
 
     # ------------------------------------------------------------ proofs
 
     def _prepare_exhaustive_search(self, max_work: int) -> ExhaustiveSearch:
         """Return the lookahead search, loaded with the root position and limited to ``max_work``."""
         search = self._unloaded()
-        self._fast.load(self.whole, 0)
+        self._fast.load(self.sampled_state, 0)
         search.work_left = max_work
         return search
 
@@ -253,62 +253,64 @@ class MarbleSearch:
             self._exhaustive_search = get_engine(self.game.size).ExhaustiveSearch(self._fast.machine)
         return self._exhaustive_search
 
-    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
+    def prove_by_lookahead(
+        self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> list[MoveEvaluation]:
         """Return bounds on the values of the moves, proved by looking ahead ``turns`` turns.
 
-        The proof costs at most ``work``. If there is a forced win, only the shortest one is returned. The list is empty
-        if nothing can be proved.
+        The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
+        empty if nothing can be proved.
         """
-        if not self.exact:
+        if not self.can_prove:
             return []
-        left, part = work, PROOF_SLICE_WORK
+        left, part = max_work, PROOF_SLICE_WORK
         while True:
-            # Results are kept, so starting again costs little and ``stop`` can be called often.
+            # Results are kept, so starting again costs little and ``should_stop`` can be called often.
             given = min(left, part)
             search = self._prepare_exhaustive_search(given)
             known = len(search.table)
-            looked = search.evaluate_choices(self.seat, turns)
+            looked = search.evaluate_choices(self.seat, max_turns)
             left -= given - search.work_left
-            if search.work_left > 0 or left <= 0 or stop():
+            if search.work_left > 0 or left <= 0 or should_stop():
                 break
             if len(search.table) == known:
                 part *= 2  # making the legal moves alone used up the slice
-        board = self.whole._snapshot.board_index
+        board = self.sampled_state._snapshot.board_index
         found = []
         for one in looked:
             text = choice_text(self.view._rules, one.code, board)
             low, high = one.low / WIN, one.high / WIN
-            found.append(Considered((text,), 0, low, low, high, one.decided_depth))
-        return [one for one in found if one.low == 1.0][:1] or found
+            found.append(MoveEvaluation((text,), 0, low, low, high, one.decided_depth))
+        return [one for one in found if one.lower_bound == 1.0][:1] or found
 
-    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+    def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
-        The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``work``. It uses the certificate
-        of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
+        The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``max_work``. It uses the
+        certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
-        if not self.exact or self.facts.recurs:
+        if not self.can_prove or self.facts.positions_may_repeat:
             return low, high, keeping
-        lost, keeping = look_up_certificate(self.game, self.view, self.whole, self.seat)
-        if lost or keeping or not work:
+        lost, keeping = look_up_certificate(self.game, self.view, self.sampled_state, self.seat)
+        if lost or keeping or not max_work:
             return float(bool(keeping)), float(not lost), keeping
-        self._fast.load(self.whole, 0)
+        self._fast.load(self.sampled_state, 0)
         if self._table_search is None and find_counted_details(self._fast.machine.rules) is not None:
             self._table_search = PositionTableSearch(self.game, self._fast)
         if self._table_search is not None:
-            return self._solve_by_table(self._table_search, work, stop)
+            return self._solve_by_table(self._table_search, max_work, should_stop)
         engine = get_engine(self.game.size)
         if self._proof_search is None:
             self._proof_search = engine.ProofNumberSearch(
                 self._fast.machine, get_equivalence(self.game, self.view.seats)
             )
-        prover, board = self._proof_search, self.whole._snapshot.board_index
+        prover, board = self._proof_search, self.sampled_state._snapshot.board_index
         for least in (WIN, DRAW):
-            answer, left = engine.UNDECIDED, work // 2 if least == WIN else work - work // 2
+            answer, left = engine.UNDECIDED, max_work // 2 if least == WIN else max_work - max_work // 2
             part = PROOF_SLICE_WORK
-            while answer == engine.UNDECIDED and left > 0 and not stop():
+            while answer == engine.UNDECIDED and left > 0 and not should_stop():
                 prover.work_left = min(left, part)
                 left -= part
                 looked = prover.positions_searched
@@ -330,9 +332,9 @@ class MarbleSearch:
         self, table_search: PositionTableSearch, max_work: int, should_stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
         """Return the result of :meth:`solved` for a game with few positions, by searching all of them."""
-        board = self.whole._snapshot.board_index
+        board = self.sampled_state._snapshot.board_index
         while max_work > 0 and not should_stop():
-            self._fast.load(self.whole, 0)
+            self._fast.load(self.sampled_state, 0)
             table_search.work_left = min(max_work, LOOKAHEAD_SLICE_WORK)
             max_work -= LOOKAHEAD_SLICE_WORK
             try:
@@ -344,67 +346,67 @@ class MarbleSearch:
         return 0.0, 1.0, ()
 
     @property
-    def settled(self) -> bool:
+    def has_stored_proof(self) -> bool:
         """Whether the game has a certificate, i.e. a stored proof of who wins."""
-        return self.exact and load_certificate(self.game) is not None
+        return self.can_prove and load_certificate(self.game) is not None
 
-    def turns_left(self, most: int) -> int:
+    def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left by playing a few random matches.
 
         Return ``most`` if there are more turns or if no estimate is possible.
         """
-        if not self.exact:
-            return most
-        self._fast.load(self.whole, 0)
+        if not self.can_prove:
+            return max_turns
+        self._fast.load(self.sampled_state, 0)
         try:
-            return int(self._fast.median_playout_turns(SAMPLE_MATCHES, most))
+            return int(self._fast.median_playout_turns(SAMPLE_MATCHES, max_turns))
         except RuleFailure:
-            return most
+            return max_turns
 
-    def worths(
+    def prove_turns(
         self,
-        work: int,
-        stop: Callable[[], bool],
+        max_work: int,
+        should_stop: Callable[[], bool],
         *,
-        within: int = 0,
-        own: int = 0,
-        enough: int = 0,
-        sure: bool = False,
-    ) -> list[Considered]:
+        max_turns: int = 0,
+        max_own_turns: int = 0,
+        stop_after_wins: int = 0,
+        stop_at_unproved: bool = False,
+    ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        The arguments are described at :meth:`shibumi3d.rules.search.Search.worths`.
+        The arguments are described at :meth:`shibumi3d.rules.search_protocols.Search.worths`.
         """
-        if not self.exact or (self.facts.recurs and not within and not own):
+        if not self.can_prove or (self.facts.positions_may_repeat and not max_turns and not max_own_turns):
             return []
-        self._fast.load(self.whole, 0)
+        self._fast.load(self.sampled_state, 0)
         turns = list_whole_turns(self._fast)
         engine = get_engine(self.game.size)
         low, high = dict.fromkeys(turns, 0), dict.fromkeys(turns, WIN)
-        for least in (WIN,) if own else (WIN, DRAW):
+        for least in (WIN,) if max_own_turns else (WIN, DRAW):
             wins = 0
             for codes in turns:
-                if high[codes] < least or stop():
+                if high[codes] < least or should_stop():
                     continue
-                self._fast.load(self.whole, 0)
+                self._fast.load(self.sampled_state, 0)
                 for code in codes:
                     self._fast.make(code)
-                found = self._prove_result(least, work, within, own, stop)
+                found = self._prove_result(least, max_work, max_turns, max_own_turns, should_stop)
                 if found == engine.YES:
                     low[codes] = least
                     wins += least == WIN
-                    if wins == enough and enough:
+                    if wins == stop_after_wins and stop_after_wins:
                         break
                 elif found == engine.NO:
                     high[codes] = least - 1
-                elif sure:
+                elif stop_at_unproved:
                     wins = -1
                     break
             if wins:
                 break
-        self._fast.load(self.whole, 0)
+        self._fast.load(self.sampled_state, 0)
         return [
-            Considered(
+            MoveEvaluation(
                 self._legal_move_texts(list(codes)), 0, low[codes] / WIN, low[codes] / WIN, high[codes] / WIN
             )
             for codes in turns
@@ -428,7 +430,7 @@ class MarbleSearch:
                 self._unloaded(), wanted_result, max_own_turns - 1, max_work, should_stop, own_turns_only=True
             )[0]
         if max_turns:
-            left = self.whole._snapshot.turn + max_turns - self._fast.machine.turn
+            left = self.sampled_state._snapshot.turn + max_turns - self._fast.machine.turn
             return self._prove_by_lookahead(self._unloaded(), wanted_result, left, max_work, should_stop)[0]
         if self._proof_search is None:
             self._proof_search = engine.ProofNumberSearch(
@@ -444,45 +446,48 @@ class MarbleSearch:
                 part *= 2
         return int(answer)
 
-    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+    def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of turns in which the seat can force a win.
 
         Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
-        and -1 if that is undecided: ``work`` is used up, ``stop`` returned True, or wins can't be proved in this game.
+        and -1 if that is undecided: ``max_work`` is used up, ``should_stop`` returned True, or wins can't be proved in
+        this game.
         """
-        if not self.exact:
+        if not self.can_prove:
             return -1
         search = self._prepare_exhaustive_search(0)
         engine = get_engine(self.game.size)
-        for number in range(1, turns + 1):
-            answer, work = self._prove_by_lookahead(search, WIN, number, work, stop)
+        for number in range(1, max_turns + 1):
+            answer, max_work = self._prove_by_lookahead(search, WIN, number, max_work, should_stop)
             if answer == engine.YES:
                 return number
             if answer == engine.NO:
                 return 0
-            if work <= 0 or stop():
+            if max_work <= 0 or should_stop():
                 return -1
         return 0
 
-    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+    def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``work`` does not suffice to decide.
+        no win in at most ``most`` turns, and -1 if ``max_work`` does not suffice to decide.
         """
-        if not self.exact:
+        if not self.can_prove:
             return -1
         search = self._prepare_exhaustive_search(0)
         engine = get_engine(self.game.size)
-        for number in range(int(self._fast.machine.mover == self.seat), most + 1):
-            answer, work = self._prove_by_lookahead(search, WIN, number, work, stop, own_turns_only=True)
+        for number in range(int(self._fast.machine.mover == self.seat), max_turns + 1):
+            answer, max_work = self._prove_by_lookahead(
+                search, WIN, number, max_work, should_stop, own_turns_only=True
+            )
             if answer == engine.YES:
                 return number
             if answer == engine.NO:
                 break
-            if work <= 0 or stop() or search.too_deep:
+            if max_work <= 0 or should_stop() or search.too_deep:
                 return -1
-        return most + 1
+        return max_turns + 1
 
     def _prove_by_lookahead(
         self,
@@ -523,24 +528,24 @@ class MarbleSearch:
             if len(table) == known:
                 part *= 2
 
-    def same(self, other: State) -> bool:
+    def is_equivalent(self, other: State) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
         ends = [
             None if end is None else (end.winners, end.scores) for end in (self.view.result, other.result)
         ]
         if ends != [None, None]:
-            return ends[0] == ends[1] and not self.unlike(other)
+            return ends[0] == ends[1] and not self.distance_to(other)
         if self._proof_search is None:
             self._proof_search = get_engine(self.game.size).ProofNumberSearch(
                 self._fast.machine, get_equivalence(self.game, self.view.seats)
             )
         keys = []
-        for state in (other, self.whole):
+        for state in (other, self.sampled_state):
             self._fast.load(state, 0)
             keys.append(self._proof_search.position_key())
         return bool(keys[0] == keys[1])
 
-    def unlike(self, other: State) -> int:
+    def distance_to(self, other: State) -> int:
         """Return the number of points on which another view differs, in its most similar orientation."""
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
@@ -554,26 +559,28 @@ class MarbleSearch:
             least = min(least, number)
         return least
 
-    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
+    def is_proved_loss(
+        self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> bool:
         """Return whether a move is proved to lose within ``turns`` turns.
 
-        The proof costs at most ``work``.
+        The proof costs at most ``max_work``.
         """
-        if not self.exact:
+        if not self.can_prove:
             return False
-        engine, board = get_engine(self.game.size), self.whole._snapshot.board_index
+        engine, board = get_engine(self.game.size), self.sampled_state._snapshot.board_index
         self._prepare_exhaustive_search(0)
         codes = self._fast.choices()
         code = next((code for code in codes if choice_text(self.view._rules, code, board) == move), None)
-        answer, left, part = engine.UNDECIDED, work, PROOF_SLICE_WORK
+        answer, left, part = engine.UNDECIDED, max_work, PROOF_SLICE_WORK
         while code is not None and answer == engine.UNDECIDED and left > 0:
             # As in forced(): work in slices, each of which resumes from the results of the last.
             given = min(left, part)
             search = self._prepare_exhaustive_search(given)
             known = len(search.table)
-            answer = search.can_force_after(code, self.seat, DRAW, turns)
+            answer = search.can_force_after(code, self.seat, DRAW, max_turns)
             left -= given - search.work_left
-            if search.work_left > 0 or stop():
+            if search.work_left > 0 or should_stop():
                 break
             if len(search.table) == known:
                 part *= 2
@@ -581,36 +588,36 @@ class MarbleSearch:
 
     # ------------------------------------------------------------ repetition and hidden boards
 
-    def comes_back(self, move: str) -> int:
+    def count_repetitions(self, move: str) -> int:
         """Return how many times the position after a move has occurred before.
 
         Only positions at the start of a turn count.
         """
         if not self._past_states:
             return 0
-        after, _ = self.game.apply(self.whole, move)
+        after, _ = self.game.apply(self.sampled_state, move)
         if after.step or after._snapshot.result is not None:
             return 0
-        return sum(state.standing == after.standing for state in self._past_states)
+        return sum(state.repetition_key == after.repetition_key for state in self._past_states)
 
-    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
+    def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
         """Return the best move when whole boards are hidden.
 
-        This is the move with the highest expected score over ``tries`` guesses that fit what is known. If no guess is
-        possible, the move is random.
+        This is the move with the highest expected score over ``sample_count`` guesses that fit what is known. If no
+        guess is possible, the move is random.
         """
-        moves = self.moves
+        moves = self.move_texts
         if moves != self._determinizations.sampled_moves:
             return self._rng.choice(moves)
         try:
             return HiddenBoardPlayer(self.game, self.view, self.seat, self._rng).choose_move(
-                moves, tries, stop
+                moves, sample_count, should_stop
             )
         except RuleFailure:
             return self._rng.choice(moves)
 
     @property
-    def guesses(self) -> bool:
+    def prefers_sampling(self) -> bool:
         """Whether whole boards are hidden.
 
         If they are, :meth:`guess` plays better than a tree search.

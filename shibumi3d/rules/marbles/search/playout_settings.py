@@ -114,9 +114,9 @@ def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
     The result is the same on every machine.
     """
     facts = game.facts(seats)
-    if seats < 2 or facts.solver or facts.series:
+    if seats < 2 or facts.solver or facts.is_series:
         return PlayoutSettings()
-    fast, engine = game.fast(seats, 9), get_engine(game.size)
+    fast, engine = game.make_fast_game(seats, 9), get_engine(game.size)
     leads: list[float] = []
     shares: list[float] = []
     lengths: list[int] = []
@@ -128,14 +128,14 @@ def measure_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
             while fast.result() is None and len(after) < MAX_SAMPLE_TURNS:
                 if fast.machine.turn >= len(after):
                     after.append(engine.ranking_values(fast.machine))
-                fast.make(fast.sample())
+                fast.make(fast.random_move())
         except RuleFailure:
             return PlayoutSettings()
         lengths.append(len(after))
         result = fast.result()
         if result is None:
             continue
-        if not number and not (facts.scored or any(map(any, after))):
+        if not number and not (facts.has_scores or any(map(any, after))):
             return PlayoutSettings()
         won = [seat for seat in range(seats) if result.winners >> seat & 1] or list(range(seats))
         scores = after[len(after) // 2 // seats * seats]

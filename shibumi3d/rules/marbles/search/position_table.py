@@ -104,10 +104,10 @@ class PositionTableSearch:
         Raises :class:`TooManyPositions` if the work limit is exceeded; the engine's position is then arbitrary.
         """
         if self.fast.machine.choices_made:
-            return self._best_value(self.fast.seat, set(), self.visits_all)
+            return self._best_value(self.fast.seat_to_move, set(), self.visits_all)
         key = self.keys.position_key()
         if key not in self.values:
-            self.values[key] = self._best_value(self.fast.seat, set(), self.visits_all)
+            self.values[key] = self._best_value(self.fast.seat_to_move, set(), self.visits_all)
         return self.values[key]
 
     def best_move(self) -> int:
@@ -115,7 +115,7 @@ class PositionTableSearch:
 
         Raises :class:`TooManyPositions` in the same case as :meth:`evaluate`.
         """
-        value, seat = self.evaluate(), self.fast.seat
+        value, seat = self.evaluate(), self.fast.seat_to_move
         codes: list[int] = self.fast.choices()
         for code in codes:
             self.fast.make(code)
@@ -132,13 +132,13 @@ class PositionTableSearch:
         if result is not None:
             return {1 << seat: 1, 2 >> seat: -1}.get(result.winners, 0)
         begins = not fast.machine.choices_made
-        key = self.keys.position_key() if begins else -1 - fast.key()
+        key = self.keys.position_key() if begins else -1 - fast.position_hash()
         if key in visited:
             return None
         visited.add(key)
         if not begins:
             return self._best_value(seat, visited, visits_all)
-        return self.evaluate() if fast.seat == seat else -self.evaluate()
+        return self.evaluate() if fast.seat_to_move == seat else -self.evaluate()
 
     def _best_value(self, seat: int, visited: set[int], visits_all: bool) -> int:
         """Return the best value that a seat can reach with the rest of its turn.
@@ -170,7 +170,7 @@ class PositionTableMaker(PositionTableSearch):
 
         Raises :class:`TooManyPositions` if too many details of a position matter.
         """
-        super().__init__(game, game.fast(2), visits_all=True)
+        super().__init__(game, game.make_fast_game(2), visits_all=True)
         self.game = game
 
     def make(self, max_work: int) -> int:

@@ -102,7 +102,7 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
     same, *others = board_symmetries(rules.pyramid)
     if len(rules.board_names) > 1:
         return [same]
-    engine, fast = get_engine(game.size), game.fast(seats, seed=5)
+    engine, fast = get_engine(game.size), game.make_fast_game(seats, seed=5)
     fast.load(game.start(seats))
     begin = engine.save_snapshot(fast.machine)
     tried = [0, 0]
@@ -115,10 +115,10 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
             if at.choices_made == 0:
                 turns.append((at, []))
             if turns:
-                turns[-1][1].append(fast.sample())
+                turns[-1][1].append(fast.random_move())
                 fast.make(turns[-1][1][-1])
             else:
-                fast.make(fast.sample())
+                fast.make(fast.random_move())
         if not turns:
             continue
         for at, codes in [*turns[:-1:8], *turns[-1:]]:
@@ -147,7 +147,7 @@ def _filter_exact_symmetries(
     Return None if turns begin with different values of anything outside the board that a symmetry might change.
     """
     engine = get_engine(game.size)
-    fast = game.fast(seats, seed=5)
+    fast = game.make_fast_game(seats, seed=5)
     accepted = list(symmetries)
     named = _invariant_variable_slots(fast.machine.rules)
     fixed = [i for i in range(fast.machine.rules.var_count) if i not in named]
@@ -175,7 +175,7 @@ def _filter_exact_symmetries(
                 if len(still) > 1:
                     return None
                 turns.append((at, []))
-            turns[-1][1].append(fast.sample())
+            turns[-1][1].append(fast.random_move())
             fast.make(turns[-1][1][-1])
         # The last turns are the most informative: what wins on one side of the board may not win on another.
         for at, codes in [*turns[:-FINAL_TURNS_TESTED:5], *turns[-FINAL_TURNS_TESTED:]]:

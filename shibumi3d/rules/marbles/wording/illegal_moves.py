@@ -23,7 +23,7 @@ from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording.messages import MESSAGES, SEAT_SYMBOLS, format_list
 from shibumi3d.rules.marbles.wording.names import board_name, colour_name, display_name, point_name
 from shibumi3d.rules.marbles.wording.sentences import format_prompt
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.engine.machine import Machine
@@ -84,7 +84,7 @@ def explain_illegal(
     if not open_:
         first = [move for move in moves if move.kind not in ("done", "pass")]
         ask = format_prompt(game, view, lang, names, first or moves)
-        return capital(
+        return capitalize_first(
             translate(lang, "{ask} first.", ask=ask) if first else translate(lang, "{ask}.", ask=ask)
         )
     name = point_name(view, board, point, lang, names)
@@ -125,7 +125,7 @@ class _PointExplainer:
 
     def format_message(self, key: str, **values: str) -> str:
         """Return the message with the given key as a sentence about the point."""
-        return capital(translate(self.lang, MESSAGES[key], None, point=self.name, **values))
+        return capitalize_first(translate(self.lang, MESSAGES[key], None, point=self.name, **values))
 
     def format_points(self, mask: int) -> str:
         return format_list([self.pyramid.point_names[point] for point in iter_bits(mask)], self.lang)
@@ -207,7 +207,7 @@ class _PointExplainer:
         entering = all(asked.kind == "enter" for asked in setting)
         if not entering and not position.playable_points(self.pyramid, self.filled_points) >> self.point & 1:
             missing = self.pyramid.supports[self.point] & ~self.filled_points
-            return capital(
+            return capitalize_first(
                 ntranslate(
                     self.lang,
                     "{point} needs four marbles below: {points} is empty.",

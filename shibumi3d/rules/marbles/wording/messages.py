@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.i18n import N_, P_, Plural, Translatable, translate
-from shibumi3d.rules.wording import joined
+from shibumi3d.rules.wording import join_words
 
 SEAT_SYMBOLS = "▲■◆●★⬢✚▼⬟✸"
 """Symbols of the seats in turn order, used where no names are given."""
@@ -141,7 +141,7 @@ def format_list(words: Sequence[str], lang: str = "en", conjunction: str = "and"
 
     ``conjunction`` is the key of the conjunction, "and" or "or".
     """
-    return joined(words, translate(lang, MESSAGES[conjunction]))
+    return join_words(words, translate(lang, MESSAGES[conjunction]))
 
 
 def format_signed(number: int) -> str:

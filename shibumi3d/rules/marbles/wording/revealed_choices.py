@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from shibumi3d.i18n import translate
-from shibumi3d.rules.ending import ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.facts import secret_instructions
@@ -15,7 +14,7 @@ from shibumi3d.rules.marbles.language.types import Type
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS, format_list, format_signed
 from shibumi3d.rules.marbles.wording.names import colour_name, display_name, point_name
 from shibumi3d.rules.marbles.wording.turn_descriptions import TurnDescriber
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first, describe_result
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Game
@@ -58,8 +57,8 @@ def describe_revealed_choices(
     sentence = (
         translate(lang, "{who}: {reason}", who=head, reason=effects) if head and effects else head or effects
     )
-    sentences = [sentence, ending(after, lang, names)]
-    return " ".join(capital(each) + "." for each in sentences if each)
+    sentences = [sentence, describe_result(after, lang, names)]
+    return " ".join(capitalize_first(each) + "." for each in sentences if each)
 
 
 def _collect_choices(choice_events: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:

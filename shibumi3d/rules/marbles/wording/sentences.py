@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.i18n import N_, ntranslate, translate
-from shibumi3d.rules import ending
+from shibumi3d.rules import wording as ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import iter_bits
@@ -31,7 +31,7 @@ from shibumi3d.rules.marbles.wording.turn_descriptions import (
     TurnDescriber,
     describe_turn_parts,
 )
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.preview import MovePreview
@@ -152,7 +152,7 @@ class DescribableGame(Protocol):
     def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
         """Return the legal moves in a state."""
 
-    def foresee(self, view: Any, move: Any) -> Any:
+    def preview(self, view: Any, move: Any) -> Any:
         """Return the known effects of a move."""
 
 
@@ -163,7 +163,7 @@ def format_move_label(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
     """Return a move as the label of a button or a line in a log, capitalized."""
-    return capital(_describe_move(game, view, move, lang, names))
+    return capitalize_first(_describe_move(game, view, move, lang, names))
 
 
 def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
@@ -187,7 +187,7 @@ def _describe_move(game: DescribableGame, view: State, move: Move, lang: str, na
 def _describe_giving(game: DescribableGame, view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Return the description of giving away a marble: its colour and the receiver, if one is named."""
     colour = colour_name(move.colour, lang)
-    for event in game.foresee(view, move).events:
+    for event in game.preview(view, move).events:
         if isinstance(event, ev.Given):
             if event.receiver not in (-1, event.seat):
                 return translate(lang, "{colour} to {seat}", colour=colour, seat=names[event.receiver])
@@ -215,7 +215,7 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
     """Return whether a move ends the turn, as far as can be foreseen."""
-    seen = game.foresee(view, move)
+    seen = game.preview(view, move)
     return seen.is_turn_over or seen.after is None or seen.next_player != view.to_move
 
 
@@ -226,8 +226,8 @@ def describe_outcome(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
     """Return a move and all its effects in this turn, as one line without a final period."""
-    seen = game.foresee(view, move)
-    head = capital(_describe_heading(game, view, move, seen, lang, names))
+    seen = game.preview(view, move)
+    head = capitalize_first(_describe_heading(game, view, move, seen, lang, names))
     result = _describe_result(view, seen.outcome, lang, names)
     parts = describe_side_effects(view, move, seen, lang, names)
     if not result:
@@ -269,7 +269,7 @@ def describe_choices_at(
     for move in moves:
         if left < 0:
             return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
-        turned = {e.point: e.after for e in game.foresee(view, move).events if isinstance(e, ev.Recoloured)}
+        turned = {e.point: e.after for e in game.preview(view, move).events if isinstance(e, ev.Recoloured)}
         left -= game.effort
         if sum(1 << point for point in turned) != move.value:
             return translate(lang, "{choice} – {consequence}", choice=head, consequence=asked)
@@ -334,7 +334,7 @@ def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names
         who = translate(
             lang, N_("{seats} share the win"), seats=format_list([names[seat] for seat in winners], lang)
         )
-    reason = ending.reason(result, lang)
+    reason = ending.result_reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.deciding_points) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= MAX_SHAPE_MARBLES and winners:
         points = name_points(view, *shapes[0], lang, names)
@@ -387,7 +387,7 @@ def preview_turn_parts(
     events: list[ev.Event] = []
     for wanted in move_texts:
         move = next((move for move in game.moves(after) if move.text == wanted), None)
-        seen = game.foresee(after, move) if move is not None else None
+        seen = game.preview(after, move) if move is not None else None
         if seen is None or seat is None:
             break
         events += seen.events
@@ -407,7 +407,7 @@ def format_colours_and_goal(game: DescribableGame, view: State, seat: int, lang:
     texts = aims.get(lang) or aims.get("en") or ()
     place = (seat - view.game_number + 1) % view.seats
     aim = texts[min(place, len(texts) - 1)] if texts else ""
-    return capital(" · ".join(part for part in (format_list(colours, lang), aim) if part))
+    return capitalize_first(" · ".join(part for part in (format_list(colours, lang), aim) if part))
 
 
 # ---------------------------------------------------------------- prompts
@@ -534,7 +534,7 @@ def describe_turn(
     parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
     line = ", ".join(part.text for part in parts)
     if view.seats == 1 or not line:
-        return capital(line)
+        return capitalize_first(line)
     return (
         translate(lang, "{seat} {line}", seat=names[seat], line=line)
         if parts[0].starts_with_verb

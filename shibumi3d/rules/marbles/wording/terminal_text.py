@@ -8,7 +8,7 @@ from shibumi3d.i18n import ntranslate, ptranslate, translate
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
 from shibumi3d.rules.marbles.wording.messages import MESSAGES, NAME_CONTEXT
-from shibumi3d.rules.wording import capital
+from shibumi3d.rules.wording import capitalize_first
 
 
 def draw_board(board: str, lang: str = "en") -> list[str]:
@@ -83,7 +83,9 @@ def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
         )
         lines.append((any(held.values()), sentence))
     # Leave out empty stocks, unless all are empty.
-    return capital(" · ".join([line for some, line in lines if some] or [line for _, line in lines[:1]]))
+    return capitalize_first(
+        " · ".join([line for some, line in lines if some] or [line for _, line in lines[:1]])
+    )
 
 
 def _localize_stock(name: str, lang: str) -> str:

@@ -167,7 +167,7 @@ class TurnDescriber:
         yield self._marbles_part("captures", captured, most)
         yield self._marbles_part("removes", removed, most)
         yield DescriptionPart(self._message("pushed", pushed) if pushed else "")
-        yield self._drop_part([event for event in events if event.falls])
+        yield self._drop_part([event for event in events if event.includes_fall])
         for colour in sorted({event.after for event in turned}):
             yield self._marbles_part(
                 "turn", [event for event in turned if event.after == colour], most, colour

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.errors import Unforeseen
+from shibumi3d.rules.errors import UnknownOutcomeError
 from shibumi3d.rules.marbles import position
 from shibumi3d.rules.marbles.engine.board import (
     Word,
@@ -535,7 +535,7 @@ class StockContents(WordListNode):
         if at < 0:
             return 0
         if m.is_previewing and m.hidden_stocks >> at & 1:
-            raise Unforeseen
+            raise UnknownOutcomeError
         return self.iterate_over(m.stocks[at])
 
 
@@ -569,7 +569,7 @@ class OnBoard(ListNode):
         """
         at = self.board_index.eval(m)
         if m.is_previewing and m.hidden_boards >> at & 1:
-            raise Unforeseen
+            raise UnknownOutcomeError
         m.board = m.boards[at]
         m.board_version += 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, final
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word, highest_bit
 from shibumi3d.rules.marbles.engine.build.context import BuildContext
@@ -213,7 +213,7 @@ class ByEnd(Step):
                 seats = dict.fromkeys([m.player_at(seat) for seat, _, _ in m.secret_parts])
                 m.events.append(ev.Revealed(tuple(seats)))
             if m.is_previewing:
-                raise Unforeseen
+                raise UnknownOutcomeError
             m.secret_parts = ()
         return self.next
 

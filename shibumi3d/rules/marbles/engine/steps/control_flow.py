@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, final
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import Word
 from shibumi3d.rules.marbles.engine.build.context import BuildContext
@@ -98,7 +98,7 @@ class Choose(ChoiceStep):
                 m.current_step.push_options(m)
             elif ended != FAILED:
                 m.push_option(DONE)
-        except Unforeseen:
+        except UnknownOutcomeError:
             pass
         rollback(m, held)
 

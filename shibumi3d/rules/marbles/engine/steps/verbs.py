@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, final
 
-from shibumi3d.rules.errors import RuleFailure, Unforeseen
+from shibumi3d.rules.errors import RuleFailure, UnknownOutcomeError
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.engine.board import ListWord, Word, highest_bit
 from shibumi3d.rules.marbles.engine.build.context import BuildContext
@@ -44,7 +44,7 @@ def draw_marble(m: Machine, stock: M) -> M:
             kinds += 1
     unknown = row[m.colours].value
     if m.rejects_chance and (kinds != 1 or unknown):
-        raise Unforeseen
+        raise UnknownOutcomeError
     total -= unknown
     if total <= 0:
         raise RuleFailure("there is nothing left to draw")

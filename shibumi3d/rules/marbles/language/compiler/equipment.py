@@ -34,14 +34,14 @@ class EquipmentCompiler:
             names = table["names"].value
             if not isinstance(names, list) or not names or len(names) > 10:
                 self.reader.report_problem(
-                    table["names"].mark, "'names' must be a list of 1 to 10 board names"
+                    table["names"].location, "'names' must be a list of 1 to 10 board names"
                 )
                 return
             for entry in names:
                 word = str(entry.value)
                 if not is_plain_name(word) or [str(other.value) for other in names].count(word) > 1:
                     self.reader.report_problem(
-                        entry.mark,
+                        entry.location,
                         "'{name}' can't be the name of a board: it is used twice, or isn't a plain name made of "
                         "letters, digits and '_'",
                         name=word,
@@ -63,7 +63,7 @@ class EquipmentCompiler:
             try:
                 found.append(self.reader.evaluate_for_seat(node, seat))
             except RuleFailure:
-                self.reader.report_problem(item.mark, "visibility can't change during the match")
+                self.reader.report_problem(item.location, "visibility can't change during the match")
                 return (0,) * self.reader.seats
         return tuple(found)
 
@@ -92,7 +92,7 @@ class EquipmentCompiler:
                     or not is_plain_name(name)
                 ):
                     self.reader.report_problem(
-                        item.mark,
+                        item.location,
                         "'{name}' can't be the name of a stock: it is already taken, or isn't a plain name made "
                         "of letters, digits and '_'",
                         name=name,
@@ -137,7 +137,7 @@ class EquipmentCompiler:
         """Return the number of marbles of each colour that a stock initially contains."""
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.read_mapping(item, Message("the content of a stock")).items():
-            at = item.keys.get(colour, item.mark)
+            at = item.key_locations.get(colour, item.location)
             colours = self.reader.compile_expression(Item(colour, at), Type.COLOURS).term
             number = self.reader.compile_expression(count, Type.INT).term
             try:
@@ -145,9 +145,11 @@ class EquipmentCompiler:
                 for c in iter_bits(self.reader.evaluate_for_seat(colours, seat)):
                     numbers[c] += amount
             except RuleFailure:
-                self.reader.report_problem(count.mark, "the content of a stock can't depend on the match")
+                self.reader.report_problem(count.location, "the content of a stock can't depend on the match")
             if not 0 <= max(numbers) <= 10_000 or min(numbers) < 0:
-                self.reader.report_problem(count.mark, "a stock can hold 0 to 10,000 marbles of each colour")
+                self.reader.report_problem(
+                    count.location, "a stock can hold 0 to 10,000 marbles of each colour"
+                )
                 return (0,) * len(COLOURS)
         return tuple(numbers)
 
@@ -166,5 +168,5 @@ class EquipmentCompiler:
                     )
                 self.reader.rules.initial_cells = tuple(cells)
             except InvalidValueError as error:
-                self.reader.report_problem(found.mark, error.message)
+                self.reader.report_problem(found.location, error.message)
         return self.reader.rules.initial_cells

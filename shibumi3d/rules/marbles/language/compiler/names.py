@@ -22,7 +22,7 @@ from shibumi3d.rules.marbles.language.scope import (
 from shibumi3d.rules.marbles.language.types import Type, common_type, picked_type
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
-from shibumi3d.rules.source import FilePlace, Item
+from shibumi3d.rules.source import Item, SourceLocation
 
 
 class NameCollector:
@@ -34,7 +34,7 @@ class NameCollector:
     def read_definitions(self) -> None:
         """Read the definitions, and compute how large they become when expanded."""
         for head, item in self.reader.read_mapping(self.reader.top_level_item("define"), "'define'").items():
-            mark = self.reader.top_level_item("define").keys.get(head, item.mark)  # type: ignore[union-attr]  # it is there
+            mark = self.reader.top_level_item("define").key_locations.get(head, item.location)  # type: ignore[union-attr]  # it is there
             name, _, rest = head.partition("(")
             params = tuple(p.strip() for p in rest.rstrip(") ").split(",") if p.strip())
             name = name.strip()
@@ -53,7 +53,9 @@ class NameCollector:
                     mark, "a parameter of '{name}' is already a word of the language", name=head
                 )
             elif isinstance(item.value, dict | list) or item.value is None:
-                self.reader.report_problem(item.mark, "'{name}' must be defined by an expression", name=name)
+                self.reader.report_problem(
+                    item.location, "'{name}' must be defined by an expression", name=name
+                )
             else:
                 value = str(item.value).lower() if isinstance(item.value, bool) else str(item.value)
                 self.reader.scope.definitions[name] = Definition(params, value, item)
@@ -68,7 +70,7 @@ class NameCollector:
         variables = self.reader.read_mapping(self.reader.top_level_item("vars"), "'vars'")
         for name, item in variables.items():
             by_seat = isinstance(item.value, dict)
-            self.declare_name(name, "let", item.mark, is_lasting=True, is_per_seat=by_seat)
+            self.declare_name(name, "let", item.location, is_lasting=True, is_per_seat=by_seat)
         programs = [self.reader.top_level_item("setup"), self.reader.top_level_item("turn")]
         phases = self.reader.top_level_item("phases")
         if phases is not None and isinstance(phases.value, list):
@@ -104,14 +106,20 @@ class NameCollector:
             for key, part in item.value.items():
                 if key in ("let", "mark") and isinstance(part.value, dict):
                     for name in part.value:
-                        self.declare_name(name, key, part.keys.get(name, part.mark))
+                        self.declare_name(name, key, part.key_locations.get(name, part.location))
                 elif key == "as" and isinstance(part.value, str):
-                    self.declare_name(part.value, "let", part.mark)
+                    self.declare_name(part.value, "let", part.location)
                 elif key not in ("let", "mark", "as"):
                     self.collect_from(part, depth + 1)
 
     def declare_name(
-        self, name: str, kind: str, mark: FilePlace, *, is_lasting: bool = False, is_per_seat: bool = False
+        self,
+        name: str,
+        kind: str,
+        mark: SourceLocation,
+        *,
+        is_lasting: bool = False,
+        is_per_seat: bool = False,
     ) -> None:
         """Register a name, or report a problem if it is taken or invalid."""
         scope = self.reader.scope
@@ -242,4 +250,4 @@ class NameCollector:
             try:
                 parse_expression(define.text)
             except ExpressionError as wrong:
-                self.reader.report_error(define.item.mark, wrong)
+                self.reader.report_error(define.item.location, wrong)

@@ -46,14 +46,14 @@ class PhaseCompiler:
             self.step_compiler.append(Instruction("EndTurn"))
         if turn is not None and phases is not None:
             self.reader.report_problem(
-                self.reader.item.mark,
+                self.reader.item.location,
                 "has both '{one}' and '{other}'; keep only one",
                 one="turn",
                 other="phases",
             )
             return
         if turn is None and phases is None:
-            self.reader.report_problem(self.reader.item.mark, "a game needs either 'turn' or 'phases'")
+            self.reader.report_problem(self.reader.item.location, "a game needs either 'turn' or 'phases'")
             return
         if turn is not None:
             rules.phases.append(self.compile_phase(turn, self.reader.top_level_item("pass")))
@@ -61,7 +61,7 @@ class PhaseCompiler:
         assert phases is not None
         if not isinstance(phases.value, list) or not phases.value:
             self.reader.report_problem(
-                phases.mark, "'phases' must be a list of {{turn: …, turns: n or until: …}}"
+                phases.location, "'phases' must be a list of {{turn: …, turns: n or until: …}}"
             )
             return
         for item in phases.value:
@@ -70,14 +70,14 @@ class PhaseCompiler:
                 continue
             self.reader.check_keys(item, PHASE_KEYS, Message("key in a phase"))
             if "turn" not in table:
-                self.reader.report_problem(item.mark, "a phase needs 'turn'")
+                self.reader.report_problem(item.location, "a phase needs 'turn'")
                 continue
             phase = self.compile_phase(table["turn"], table.get("pass") or self.reader.top_level_item("pass"))
             if "turns" in table:
                 count = table["turns"].value
                 if not isinstance(count, int) or isinstance(count, bool) or count < 1:
                     self.reader.report_problem(
-                        table["turns"].mark, "'turns' must be a whole number, 1 or more"
+                        table["turns"].location, "'turns' must be a whole number, 1 or more"
                     )
                 else:
                     phase.max_turns = count
@@ -107,7 +107,7 @@ class PhaseCompiler:
     def compile_end_rules(self, item: Item) -> tuple[EndRule, ...]:
         """Compile a list of end rules."""
         if not isinstance(item.value, list):
-            self.reader.report_problem(item.mark, "'end' must be a list of rules")
+            self.reader.report_problem(item.location, "'end' must be a list of rules")
             return ()
         found: list[EndRule] = []
         for entry in item.value:
@@ -177,7 +177,7 @@ class PhaseCompiler:
             rule.tie_is_list = tie.type is Type.SEAT_LIST
             rule.tie = tie.term if rule.tie_is_list else self.reader.convert(table["tie"], tie, Type.SEATS)
             if rule.compared_values is None:
-                self.reader.report_problem(table["tie"].mark, "'tie' only works with 'most'")
+                self.reader.report_problem(table["tie"].location, "'tie' only works with 'most'")
 
     def compile_series(self) -> None:
         """Compile the length or target of a series, and what a seat gains from a game."""
@@ -193,7 +193,9 @@ class PhaseCompiler:
         ):
             return
         if "gain" not in table:
-            self.reader.report_problem(found.mark, "'series' needs 'gain', and either 'games' or 'target'")
+            self.reader.report_problem(
+                found.location, "'series' needs 'gain', and either 'games' or 'target'"
+            )
             return
         numbers = {}
         for key, field in (("games", "game_count"), ("target", "target_total")):
@@ -201,7 +203,7 @@ class PhaseCompiler:
                 count = table[key].value
                 if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= 1000:
                     self.reader.report_problem(
-                        table[key].mark, "'{key}' must be a whole number from 1 to 1000", key=key
+                        table[key].location, "'{key}' must be a whole number from 1 to 1000", key=key
                     )
                     count = 1
                 numbers[field] = count

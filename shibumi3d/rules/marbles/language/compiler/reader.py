@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 
 from shibumi3d.i18n import Message
-from shibumi3d.rules.errors import Problems, RuleFailure
+from shibumi3d.rules.errors import ProblemList, RuleFailure
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.engine.rules import (
     DEPENDS_ON_SEAT,
@@ -26,7 +26,7 @@ from shibumi3d.rules.marbles.language.scope import (
 )
 from shibumi3d.rules.marbles.language.types import SCALAR_TYPES, Type
 from shibumi3d.rules.marbles.pyramid import get_pyramid
-from shibumi3d.rules.source import FilePlace, Item, Problem, nearest
+from shibumi3d.rules.source import Item, Problem, SourceLocation, suggest_spelling
 
 
 def is_plain_name(name: str) -> bool:
@@ -36,7 +36,7 @@ def is_plain_name(name: str) -> bool:
 
 def source_location(item: Item) -> str:
     """Return the location of an item as ``file:line``, for reports of failures during play."""
-    return f"{item.mark.file}:{item.mark.line}"
+    return f"{item.location.file}:{item.location.line}"
 
 
 class RulesReader:
@@ -45,7 +45,7 @@ class RulesReader:
     It collects what the file defines in ``scope`` and ``rules``, and mistakes in ``problems``.
     """
 
-    def __init__(self, item: Item, size: int, seats: int, problems: Problems) -> None:
+    def __init__(self, item: Item, size: int, seats: int, problems: ProblemList) -> None:
         self.item = item
         self.size = size
         self.seats = seats
@@ -63,7 +63,7 @@ class RulesReader:
         found = table.get(name)
         return None if found is None or found.value is None else found
 
-    def report_problem(self, place: FilePlace, message: str | Message, /, **values: object) -> None:
+    def report_problem(self, place: SourceLocation, message: str | Message, /, **values: object) -> None:
         """Report a mistake, given as a message or as a message template with its values.
 
         While types are being inferred, nothing is reported.
@@ -80,7 +80,7 @@ class RulesReader:
             return {}
         if isinstance(item.value, dict):
             return item.value
-        self.report_problem(item.mark, "{what} must be a mapping of names to values", what=what)
+        self.report_problem(item.location, "{what} must be a mapping of names to values", what=what)
         return {}
 
     def check_keys(self, item: Item, allowed: Iterable[str], what: Message) -> None:
@@ -89,9 +89,9 @@ class RulesReader:
         allowed = tuple(allowed)
         for name in item.value:
             if name not in allowed:
-                hint = nearest(name, allowed)
+                hint = suggest_spelling(name, allowed)
                 self.report_problem(
-                    item.keys.get(name, item.mark),
+                    item.key_locations.get(name, item.location),
                     "unknown {what}: '{word}'{hint}",
                     what=what,
                     word=name,
@@ -104,7 +104,7 @@ class RulesReader:
         given = [key for key in item.value if key in keys]
         if len(given) > 1:
             self.report_problem(
-                item.keys.get(given[1], item.mark),
+                item.key_locations.get(given[1], item.location),
                 "has both '{one}' and '{other}'; keep only one",
                 one=given[0],
                 other=given[1],
@@ -117,7 +117,7 @@ class RulesReader:
         if self.has_both(item, keys):
             return False
         if item.value.keys().isdisjoint(keys):
-            self.report_problem(item.mark, missing, **values)
+            self.report_problem(item.location, missing, **values)
             return False
         return True
 
@@ -145,9 +145,9 @@ class RulesReader:
                 return found
             return TypedTerm(builder.coerce(found, wanted), wanted, found.iteration_estimate)
         except ExpressionError as wrong:
-            self.report_error(item.mark, wrong)
+            self.report_error(item.location, wrong)
         except RecursionError:
-            self.report_problem(item.mark, "the expression is nested too deeply")
+            self.report_problem(item.location, "the expression is nested too deeply")
         kind = wanted or Type.NONE
         return TypedTerm(const_term(0) if kind in SCALAR_TYPES else const_list_term(()), kind)
 
@@ -156,10 +156,10 @@ class RulesReader:
         try:
             return ExpressionCompiler(self.scope).coerce(found, wanted)
         except ExpressionError as wrong:
-            self.report_error(item.mark, wrong)
+            self.report_error(item.location, wrong)
         return const_term(0)
 
-    def report_error(self, place: FilePlace, error: ExpressionError) -> None:
+    def report_error(self, place: SourceLocation, error: ExpressionError) -> None:
         """Report a mistake in an expression.
 
         A mistake that concerns the whole file is reported only once.
@@ -189,10 +189,11 @@ class RulesReader:
         try:
             return ExpressionCompiler(self.scope, ("score",)).compile_stock(parse_expression(text))
         except ExpressionError as wrong:
-            self.report_error(item.mark if item is not None else self.item.mark, wrong)
+            self.report_error(item.location if item is not None else self.item.location, wrong)
         except RecursionError:
             self.report_problem(
-                item.mark if item is not None else self.item.mark, "the expression is nested too deeply"
+                item.location if item is not None else self.item.location,
+                "the expression is nested too deeply",
             )
         return make_term("StockValue", 0, None)
 
@@ -229,22 +230,22 @@ class RulesReader:
             owned = []
             for entry in found.value[: self.seats]:
                 if entry.value not in COLOURS:
-                    hint = nearest(str(entry.value), COLOURS) or Message(
+                    hint = suggest_spelling(str(entry.value), COLOURS) or Message(
                         "; the colours are {words}", words=", ".join(COLOURS)
                     )
                     self.report_problem(
-                        entry.mark, "unknown colour '{colour}'{hint}", colour=entry.value, hint=hint
+                        entry.location, "unknown colour '{colour}'{hint}", colour=entry.value, hint=hint
                     )
                     return (0,) * self.seats
                 owned.append(1 << COLOURS.index(str(entry.value)))
             if len(owned) == self.seats:
                 return tuple(owned)
             self.report_problem(
-                found.mark,
+                found.location,
                 "'seats' must have one colour per seat ({seats}), not {colours}",
                 colours=len(owned),
                 seats=self.seats,
             )
             return (0,) * self.seats
-        self.report_problem(found.mark, "'seats' must be a list of colours in turn order, or none")
+        self.report_problem(found.location, "'seats' must be a list of colours in turn order, or none")
         return (0,) * self.seats

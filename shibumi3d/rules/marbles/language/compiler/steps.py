@@ -8,7 +8,7 @@ from shibumi3d.rules.marbles.language.compiler.reader import RulesReader, source
 from shibumi3d.rules.marbles.language.types import Type, common_type
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.verbs.registry import SourceStep
-from shibumi3d.rules.source import Item, nearest
+from shibumi3d.rules.source import Item, suggest_spelling
 
 MODIFIERS = frozenset(modifier for verb in VERBS.values() for modifier in verb.modifiers)
 
@@ -35,7 +35,7 @@ class StepCompiler:
     def compile_steps(self, item: Item, depth: int = 0) -> None:
         """Compile a step or a list of steps."""
         if depth > 50:
-            self.reader.report_problem(item.mark, "the program is nested too deeply")
+            self.reader.report_problem(item.location, "the program is nested too deeply")
         elif isinstance(item.value, list):
             for part in item.value:
                 self.compile_steps(part, depth + 1)
@@ -43,7 +43,7 @@ class StepCompiler:
             self.compile_step(item, depth)
         else:
             self.reader.report_problem(
-                item.mark, "expected a step: a mapping with one verb, or a list of steps"
+                item.location, "expected a step: a mapping with one verb, or a list of steps"
             )
 
     def compile_step(self, item: Item, depth: int) -> None:
@@ -55,19 +55,19 @@ class StepCompiler:
             unknown = [key for key in table if key not in MODIFIERS]
             for key in unknown:
                 self.reader.report_problem(
-                    item.keys.get(key, item.mark),
+                    item.key_locations.get(key, item.location),
                     "unknown verb '{verb}'{hint}",
                     verb=key,
-                    hint=nearest(key, VERBS),
+                    hint=suggest_spelling(key, VERBS),
                 )
             if not unknown:
                 self.reader.report_problem(
-                    item.mark, "a step needs one of these verbs: {verbs}", verbs=", ".join(VERBS)
+                    item.location, "a step needs one of these verbs: {verbs}", verbs=", ".join(VERBS)
                 )
             return
         verb = VERBS[verbs[0]]
         for key in table:
-            where = item.keys.get(key, item.mark)
+            where = item.key_locations.get(key, item.location)
             if key in verbs[1:]:
                 self.reader.report_problem(
                     where,
@@ -84,7 +84,7 @@ class StepCompiler:
                     verb=verb.name,
                     word=key,
                     takes=takes,
-                    hint=nearest(key, verb.modifiers),
+                    hint=suggest_spelling(key, verb.modifiers),
                 )
         first = len(self.instructions)
         verb.compile(self, SourceStep(table[verb.name], table, item, depth))
@@ -104,7 +104,7 @@ class StepCompiler:
             return
         if not isinstance(item.value, str):
             self.reader.report_problem(
-                item.mark, "'as' must give a name, but '{text}' isn't one", text=item.value
+                item.location, "'as' must give a name, but '{text}' isn't one", text=item.value
             )
             return
         known = self.reader.scope.names.get(item.value)
@@ -112,7 +112,7 @@ class StepCompiler:
             return  # already reported when the names were collected
         if common_type(known.type, result_type) is not known.type:
             self.reader.report_problem(
-                item.mark,
+                item.location,
                 "'{name}' holds {known}, but the choice gives {kind}",
                 name=item.value,
                 known=known.type,
@@ -156,5 +156,5 @@ class StepCompiler:
         else:
             verb = next(key for key in source_step.keys if key in VERBS)
             self.reader.report_problem(
-                source_step.step_item.mark, "'{verb}' needs 'do': the program to run", verb=verb
+                source_step.step_item.location, "'{verb}' needs 'do': the program to run", verb=verb
             )

@@ -140,7 +140,7 @@ def _pick(context: StepContext, source_step: SourceStep) -> None:
     if source.type not in kinds:
         if source.type is not Type.NONE:
             context.reader.report_problem(
-                source_step.verb_value.mark,
+                source_step.verb_value.location,
                 "'pick' takes Points, Colours, Seats, Ints or Sets, but found {type}",
                 type=source.type,
             )

@@ -29,7 +29,7 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
         for label in source_step.verb_value.value:
             if label in ("done", "pass"):
                 context.reader.report_problem(
-                    source_step.verb_value.keys.get(label, source_step.verb_value.mark),
+                    source_step.verb_value.key_locations.get(label, source_step.verb_value.location),
                     "'{label}' is reserved and can't be a label",
                     label=label,
                 )
@@ -42,7 +42,7 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
         branches = []
     if not branches:
         context.reader.report_problem(
-            source_step.verb_value.mark, "'choose' takes a list of programs, or programs with labels"
+            source_step.verb_value.location, "'choose' takes a list of programs, or programs with labels"
         )
         return
     choice = Instruction("Choose", labels=tuple(labels))
@@ -50,7 +50,7 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
     silent = context.compile_branches(choice, branches, source_step.depth)
     if not labels and len(silent) > 1:
         context.reader.report_problem(
-            silent[1].mark,
+            silent[1].location,
             "two programs of 'choose' don't ask the player anything: give them labels to choose from",
         )
 
@@ -66,13 +66,13 @@ def _may(context: StepContext, source_step: SourceStep) -> None:
     if (
         len(
             context.compile_branches(
-                choice, [source_step.verb_value, Item([], source_step.verb_value.mark)], source_step.depth
+                choice, [source_step.verb_value, Item([], source_step.verb_value.location)], source_step.depth
             )
         )
         > 1
     ):
         context.reader.report_problem(
-            source_step.verb_value.mark,
+            source_step.verb_value.location,
             "'may' needs something to choose; to ask yes or no, use 'choose' with labels",
         )
     ask.next = choice.next
@@ -86,7 +86,7 @@ def _may(context: StepContext, source_step: SourceStep) -> None:
 )
 def _first(context: StepContext, source_step: SourceStep) -> None:
     if not isinstance(source_step.verb_value.value, list) or not source_step.verb_value.value:
-        context.reader.report_problem(source_step.verb_value.mark, "'first' takes a list of programs")
+        context.reader.report_problem(source_step.verb_value.location, "'first' takes a list of programs")
         return
     first = Instruction("First")
     context.append(first)
@@ -125,7 +125,7 @@ def _repeat(context: StepContext, source_step: SourceStep) -> None:
         return
     bounds = times.value if isinstance(times.value, list) else [times, times]
     if len(bounds) != 2:
-        context.reader.report_problem(times.mark, "'times' must be a number or [least, most]")
+        context.reader.report_problem(times.location, "'times' must be a number or [least, most]")
         return
     least, most = (context.reader.compile_term(bound, Type.INT) for bound in bounds)
     key = context.append(Instruction("TimesBegin", (len(context.instructions), least, most)))
@@ -160,7 +160,7 @@ def _repeat(context: StepContext, source_step: SourceStep) -> None:
 def _if(context: StepContext, source_step: SourceStep) -> None:
     if "then" not in source_step.keys:
         context.reader.report_problem(
-            source_step.step_item.mark, "'if' needs 'then': what to do if the condition holds"
+            source_step.step_item.location, "'if' needs 'then': what to do if the condition holds"
         )
         return
     test = Instruction("If", (context.reader.compile_term(source_step.verb_value, Type.BOOL),))
@@ -217,7 +217,9 @@ def _by(context: StepContext, source_step: SourceStep) -> None:
     if "secret" in source_step.keys:
         secret = source_step.keys["secret"].value is True
         if not isinstance(source_step.keys["secret"].value, bool):
-            context.reader.report_problem(source_step.keys["secret"].mark, "'secret' must be true or false")
+            context.reader.report_problem(
+                source_step.keys["secret"].location, "'secret' must be true or false"
+            )
     begin = Instruction("ByBegin", (len(context.instructions), seats, listed, secret))
     key = context.append(begin)
     body = len(context.instructions)
@@ -237,7 +239,7 @@ def _board(context: StepContext, source_step: SourceStep) -> None:
             parse_expression(str(source_step.verb_value.value))
         )
     except ExpressionError as wrong:
-        context.reader.report_error(source_step.verb_value.mark, wrong)
+        context.reader.report_error(source_step.verb_value.location, wrong)
         return
     key = context.append(Instruction("BoardBegin", (len(context.instructions), board)))
     context.compile_body(source_step)

@@ -20,7 +20,7 @@ ENGINE_VERBS = VerbRegistry("engine")
 )
 def _put(context: StepContext, source_step: SourceStep) -> None:
     if "at" not in source_step.keys:
-        context.reader.report_problem(source_step.step_item.mark, "'put' needs 'at': the points to fill")
+        context.reader.report_problem(source_step.step_item.location, "'put' needs 'at': the points to fill")
         return
     context.append(
         Instruction(
@@ -61,7 +61,9 @@ def _remove(context: StepContext, source_step: SourceStep) -> None:
 )
 def _recolour(context: StepContext, source_step: SourceStep) -> None:
     if "into" not in source_step.keys:
-        context.reader.report_problem(source_step.step_item.mark, "'recolour' needs 'into': the new colour")
+        context.reader.report_problem(
+            source_step.step_item.location, "'recolour' needs 'into': the new colour"
+        )
         return
     context.append(
         Instruction(

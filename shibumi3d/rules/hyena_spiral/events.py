@@ -1,4 +1,4 @@
-"""Events of Hyena Spiral. Seats are numbered from 0."""
+"""Events of Hyena Spiral."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from shibumi3d.rules.hyena_spiral.state import Leg
 class Threw(game.Event):
     """``seat`` threw the chips; each of ``faces`` is True if that chip shows white."""
 
-    foreseen: ClassVar[bool] = False
-    seals: ClassVar[bool] = True
+    can_be_previewed: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
 
     faces: tuple[bool, ...]
 
@@ -36,15 +36,15 @@ class Bought(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(game.Event):
-    """The pawn of ``seat`` moved from ``origin`` to ``place``, and is now on ``leg``."""
+    """The pawn of ``seat`` moved from ``from_place`` to ``place``, and is now on ``leg``."""
 
-    origin: int
-    place: int
+    from_place: int
+    to_place: int
     leg: Leg
 
 
 @dataclass(frozen=True, slots=True)
-class Wasted(game.Event):
+class StepsLost(game.Event):
     """``seat`` lost ``steps`` because it still owes ``fee`` tabas at the well.
 
     If ``fee`` is 0, the seat lost the steps because they would go past a well that must be reached by exact count.
@@ -56,15 +56,15 @@ class Wasted(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Paid(game.Event):
-    """``seat`` paid ``tabas`` at the well, as payment ``number`` (counted from 1) of ``of`` payments."""
+    """``seat`` paid ``tabas`` at the well, as payment ``number`` (counted from 1) of ``payment_count`` payments."""
 
     tabas: int
-    number: int
-    of: int
+    payment_number: int
+    payment_count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Turned(game.Event):
+class BecameHyena(game.Event):
     """``seat`` was the first to reach the well and became the hyena, which starts from the village.
 
     The seat's villager is removed from the board.
@@ -72,15 +72,15 @@ class Turned(game.Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Departed(game.Event):
+class LeftWell(game.Event):
     """``seat``, the hyena, left the well for the village."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eaten(game.Event):
-    """The hyena of seat ``by`` ate the villager of ``seat``, who was at ``place`` on ``leg``."""
+    """The hyena of seat ``hyena_seat`` ate the villager of ``seat``, who was at ``place`` on ``leg``."""
 
-    by: int
+    hyena_seat: int
     place: int
     leg: Leg
 
@@ -93,12 +93,12 @@ class CameHome(game.Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnOver(game.Event):
-    """``seat`` completed turn number ``turn`` of the match, counted from 1."""
+class TurnEnded(game.Event):
+    """``seat`` completed turn number ``turn_number`` of the match, counted from 1."""
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
-    turn: int
+    turn_number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,32 +108,32 @@ class RoundEnded(game.Event):
     ``points`` is what each seat scored in the round.
     """
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
-    number: int
+    round_number: int
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(game.Event):
+class RoundStarted(game.Event):
     """Round ``number`` (from 1) began: all pawns are in the village, without tabas.
 
     ``seat`` takes the first turn.
     """
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
-    number: int
+    round_number: int
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOver(game.Event):
+class MatchEnded(game.Event):
     """The match ended.
 
     ``winners`` is empty for a draw; several winners share the win. ``reason`` is in English.
     """
 
-    foreseen: ClassVar[bool] = False
+    can_be_previewed: ClassVar[bool] = False
 
     winners: tuple[int, ...]
     reason: str
@@ -144,14 +144,14 @@ Event = (
     | Gained
     | Bought
     | Walked
-    | Wasted
+    | StepsLost
     | Paid
-    | Turned
-    | Departed
+    | BecameHyena
+    | LeftWell
     | Eaten
     | CameHome
-    | TurnOver
+    | TurnEnded
     | RoundEnded
-    | RoundBegan
-    | MatchOver
+    | RoundStarted
+    | MatchEnded
 )

@@ -1,7 +1,4 @@
-"""Interfaces between a game and the computer players: searches, and a fast form of a match.
-
-Like :mod:`.game`, this module knows nothing about marbles. Seats are counted from 0.
-"""
+"""Interfaces between a game and the computer players: searches, and a fast form of a match."""
 
 from __future__ import annotations
 
@@ -11,39 +8,39 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
+class MoveEvaluation:
     """Evaluation of a move, or of the moves of a whole turn, for the seat that makes it.
 
-    ``mean`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``low`` and ``high`` are proved
-    bounds on the value. If they are equal, the value is proved, and the match ends after ``turns`` turns, counting this
-    one; if ``turns`` is 0, that number is unknown.
+    ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``lower_bound`` and
+    ``upper_bound`` are proved bounds on the value. If they are equal, the value is proved, and the match ends after
+    ``turns`` turns, counting this one; if ``turns`` is 0, that number is unknown.
     """
 
-    moves: tuple[str, ...]
+    move_texts: tuple[str, ...]
     visits: int
-    mean: float
-    low: float = 0.0
-    high: float = 1.0
-    turns: int = 0
+    mean_value: float
+    lower_bound: float = 0.0
+    upper_bound: float = 1.0
+    turns_to_end: int = 0
 
     @property
-    def proved(self) -> bool:
+    def is_proved(self) -> bool:
         """Whether the exact value is proved."""
-        return self.low == self.high
+        return self.lower_bound == self.upper_bound
 
 
 class Search(Protocol):
     """A search from one position of a match, using only what one seat may know."""
 
     @property
-    def whole(self) -> Any:
+    def sampled_state(self) -> Any:
         """A full state that is consistent with the view, with hidden information filled in."""
 
     @property
-    def moves(self) -> tuple[str, ...]:
+    def move_texts(self) -> tuple[str, ...]:
         """The texts of the legal moves."""
 
-    def offer(self, moves: Sequence[str]) -> None:
+    def restrict_moves(self, moves: Sequence[str]) -> None:
         """Restrict the seat's legal moves to ``moves``.
 
         This is needed if legality depends on hidden information, since the view alone then does not determine the legal
@@ -51,120 +48,125 @@ class Search(Protocol):
         """
 
     @property
-    def simultaneous(self) -> bool:
+    def is_simultaneous(self) -> bool:
         """Whether other seats move at the same time without seeing each other's moves."""
 
     @property
-    def exact(self) -> bool:
+    def can_prove(self) -> bool:
         """Whether wins and losses can be proved: two seats, perfect information and no chance."""
 
     @property
-    def guesses(self) -> bool:
+    def prefers_sampling(self) -> bool:
         """Whether so much is hidden that :meth:`guess` plays better than :meth:`grow`."""
 
-    def grow(self, iterations: int, stop: Callable[[], bool]) -> bool:
+    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations.
 
-        Return False if ``stop`` returned True or if further simulations cannot change the result.
+        Return False if ``should_stop`` returned True or if further simulations cannot change the result.
         """
 
-    def trust(self, part: float) -> None:
+    def set_learned_weight(self, weight_share: float) -> None:
         """Use the evaluation that the game has learned, if there is one.
 
-        ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best).
+        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best).
         """
 
-    def choices(self) -> list[Considered]:
+    def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the legal moves with their evaluations, most visited first."""
 
-    def turns(self, most: int = 3) -> list[Considered]:
+    def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``most`` whole turns with their evaluations, most visited first."""
 
-    def forced(self, turns: int, work: int, stop: Callable[[], bool]) -> list[Considered]:
+    def prove_by_lookahead(
+        self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> list[MoveEvaluation]:
         """Return the moves with the bounds that can be proved by looking ahead ``turns`` turns.
 
-        The proof costs at most ``work``. If there is a forced win, only the shortest one is returned. The list is empty
-        if nothing can be proved.
+        The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
+        empty if nothing can be proved.
         """
 
-    def solved(self, work: int, stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
+    def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the position's value, and the moves that secure the lower bound.
 
-        The bounds are from 0 to 1. The proof costs at most ``work``.
+        The bounds are from 0 to 1. The proof costs at most ``max_work``.
         """
 
     @property
-    def settled(self) -> bool:
+    def has_stored_proof(self) -> bool:
         """Whether there is a stored proof of who wins the game.
 
         If there is, proofs deserve more of the time, because even positions that the stored proof does not cover are
         easier to prove.
         """
 
-    def worths(
+    def prove_turns(
         self,
-        work: int,
-        stop: Callable[[], bool],
+        max_work: int,
+        should_stop: Callable[[], bool],
         *,
-        within: int = 0,
-        own: int = 0,
-        enough: int = 0,
-        sure: bool = False,
-    ) -> list[Considered]:
+        max_turns: int = 0,
+        max_own_turns: int = 0,
+        stop_after_wins: int = 0,
+        stop_at_unproved: bool = False,
+    ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        Values are from the seat's point of view. Turns that lead to the same position are listed once. ``work`` limits
-        the cost for each turn. If ``within`` is given, only results decided within that many turns of both players
-        count. If ``own`` is given, only wins in at most that many of the seat's own turns, including this one, count.
+        Values are from the seat's point of view. Turns that lead to the same position are listed once. ``max_work``
+        limits the cost for each turn. If ``max_turns`` is given, only results decided within that many turns of both
+        players count. If ``max_own_turns`` is given, only wins in at most that many of the seat's own turns, including
+        this one, count.
 
-        The method stops when ``enough`` turns are proved to win (0: never). If ``sure`` is set, it also stops at the
-        first turn that can be neither proved nor refuted as a win; the remaining turns then have the bounds 0 and 1.
-        The list is empty if nothing can be proved or if there are too many turns.
+        The method stops when ``stop_after_wins`` turns are proved to win (0: never). If ``stop_at_unproved`` is set, it
+        also stops at the first turn that can be neither proved nor refuted as a win; the remaining turns then have the
+        bounds 0 and 1. The list is empty if nothing can be proved or if there are too many turns.
         """
 
-    def wins_within(self, turns: int, work: int, stop: Callable[[], bool]) -> int:
+    def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of turns in which the seat can force a win.
 
         Either seat may be to move, and the turns of both players count. Return 0 if there is no win within ``turns``
-        turns, and -1 if ``work`` is not enough to decide.
+        turns, and -1 if ``max_work`` is not enough to decide.
         """
 
-    def own_turns(self, most: int, work: int, stop: Callable[[], bool]) -> int:
+    def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
         Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``work`` is not enough to decide.
+        no win in at most ``most`` turns, and -1 if ``max_work`` is not enough to decide.
         """
 
-    def same(self, other: Any) -> bool:
+    def is_equivalent(self, other: Any) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
-    def unlike(self, other: Any) -> int:
+    def distance_to(self, other: Any) -> int:
         """Return on how many points another view differs.
 
         The view is compared in its most similar orientation.
         """
 
-    def loses(self, move: str, turns: int, work: int, stop: Callable[[], bool]) -> bool:
+    def is_proved_loss(
+        self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
+    ) -> bool:
         """Return whether a move is proved to lose within ``turns`` turns.
 
-        The proof costs at most ``work``.
+        The proof costs at most ``max_work``.
         """
 
-    def turns_left(self, most: int) -> int:
+    def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left.
 
         Return at most ``most``; return ``most`` if no estimate is possible.
         """
 
-    def comes_back(self, move: str) -> int:
+    def count_repetitions(self, move: str) -> int:
         """Return how many times the position after a move has already occurred in the match."""
 
-    def guess(self, tries: int, stop: Callable[[], bool]) -> str:
-        """Return the text of the move that does best over ``tries`` samples of the hidden information."""
+    def sample_move(self, sample_count: int, should_stop: Callable[[], bool]) -> str:
+        """Return the text of the move that does best over ``sample_count`` samples of the hidden information."""
 
 
-class End(Protocol):
+class SearchResult(Protocol):
     """The result of a match, as far as a search needs it."""
 
     @property
@@ -180,7 +182,7 @@ class FastGame(Protocol):
     """
 
     @property
-    def seat(self) -> int:
+    def seat_to_move(self) -> int:
         """The seat to move."""
 
     def load(self, state: Any, seed: int = 0, reject_chance: bool = False) -> None:
@@ -193,13 +195,13 @@ class FastGame(Protocol):
     def choices(self) -> list[int]:
         """Return the legal moves in a fixed order, or an empty list if the match is over."""
 
-    def make(self, code: int) -> None:
+    def make(self, move_code: int) -> None:
         """Make one of the moves from :meth:`choices`."""
 
-    def candidates(self) -> list[int]:
+    def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`attempt` rejects."""
 
-    def attempt(self, code: int) -> bool:
+    def try_move(self, move_code: int) -> bool:
         """Make one of the moves from :meth:`candidates`; return False if it is illegal.
 
         May raise RuleFailure or Unforeseen. If the move is not made, the position is unchanged.
@@ -208,22 +210,22 @@ class FastGame(Protocol):
     def unmake(self) -> None:
         """Take back the last move."""
 
-    def sample(self) -> int:
+    def random_move(self) -> int:
         """Return a random legal move, or -1 if the match is over."""
 
-    def playout(self, limit: int = 2_000) -> int:
+    def playout(self, max_turns: int = 2_000) -> int:
         """Play random moves to the end of the match; return the winning seats as a bit mask.
 
-        Return -1 if the match was not over after ``limit`` turns. The position is restored.
+        Return -1 if the match was not over after ``max_turns`` turns. The position is restored.
         """
 
-    def playouts(self, count: int, limit: int = 2_000) -> list[int]:
+    def playouts(self, count: int, max_turns: int = 2_000) -> list[int]:
         """Play ``count`` random matches from the current position; return how often each seat won.
 
-        The last entry is the number of matches that were not over after ``limit`` turns.
+        The last entry is the number of matches that were not over after ``max_turns`` turns.
         """
 
-    def key(self) -> int:
+    def position_hash(self) -> int:
         """Return a hash of the position.
 
         Positions that are equivalent for the rest of the match have the same hash; collisions are very rare.
@@ -235,7 +237,7 @@ class FastGame(Protocol):
         Unlike :meth:`key`, it has no collisions: equal keys mean equal positions.
         """
 
-    def result(self) -> End | None:
+    def result(self) -> SearchResult | None:
         """Return the result of the match, or None while it is in progress."""
 
     def scores(self) -> tuple[int, ...]:

@@ -1,7 +1,4 @@
-"""The kinds of games, with a mapping from each ``kind:`` value in game files to a module.
-
-The modules are imported on first use.
-"""
+"""The table kinds, and the module of each, by the ``kind:`` in a game file."""
 
 from __future__ import annotations
 
@@ -13,18 +10,18 @@ from typing import Protocol, cast
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.source import Item, Problem
 
-USUAL = "marbles"
+DEFAULT_KIND = "marbles"
 """Kind of a game whose file doesn't specify one."""
-MODULES = {
+KIND_MODULES = {
     "marbles": "shibumi3d.rules.marbles.kind",
-    "hyena-spiral": "shibumi3d.rules.hyena_spiral.kind",
-    "golden-spiral": "shibumi3d.rules.golden_spiral.kind",
-    "arcanoid": "shibumi3d.rules.arcanoid.kind",
+    "hyena-spiral": "shibumi3d.rules.hyena_spiral.game",
+    "golden-spiral": "shibumi3d.rules.golden_spiral.game",
+    "arcanoid": "shibumi3d.rules.arcanoid.game",
 }
 """The module of each kind, which provides KEYS, ``make`` and ``check``."""
 
 
-class Kind(Protocol):
+class TableKind(Protocol):
     """The interface that the module of a kind implements."""
 
     KEYS: tuple[str, ...]
@@ -52,6 +49,6 @@ class Kind(Protocol):
 
 
 @cache
-def kind(name: str) -> Kind:
+def load_kind(kind_name: str) -> TableKind:
     """Import and return the module of a kind. Raises KeyError if the kind is unknown."""
-    return cast(Kind, import_module(MODULES[name]))
+    return cast(TableKind, import_module(KIND_MODULES[kind_name]))

@@ -1,7 +1,4 @@
-"""Faces and backs of tarot cards, drawn with glyphs.
-
-See :mod:`shibumi3d.scene.glyphs` for the format of the paths.
-"""
+"""Faces and backs of tarot cards, drawn with glyphs."""
 
 from __future__ import annotations
 
@@ -10,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from shibumi3d.i18n import P_, translate
-from shibumi3d.rules.arcanoid.cards import KNAVE, MINORS, SUIT_SIZE
+from shibumi3d.rules.arcanoid.cards import KNAVE, MINOR_COUNT, SUIT_SIZE
 from shibumi3d.scene.frame import Card
 from shibumi3d.scene.glyphs import GLYPHS, register_glyphs
 from shibumi3d.scene.marbles.layout import Vector
 
-PICTURES = {
+GLYPH_PATHS = {
     "major 0": (
         "M4 20L17 7M21.3 5.5A2.8 2.8 0 1 1 15.7 5.5A2.8 2.8 0 1 1 21.3 5.5M2.5 21.5L9 21.5L9 18.5O8.5 9 1.2"
     ),
@@ -104,22 +101,22 @@ PICTURES = {
     ),
 }
 """Glyph paths by name: majors, suits, court figures, corner letters and a few other signs."""
-LETTERS = P_("letters of the court cards", "JHQK")
+COURT_LETTERS = P_("letters of the court cards", "JHQK")
 """Letters usual in each language for the corner letters of knave, knight, queen and king."""
-INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
+SUIT_INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """Ink colours of the suits; the suits can also be distinguished by shape and letter."""
-INK = "#26241F"
-PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
-LINE = "#B9AE98"
-BACK, BACK_LINE = "#2E5E5A", "#8FB8AE"
-RATIO = 5 / 3
+MAJOR_INK = "#26241F"
+CARD_PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
+CARD_OUTLINE = "#B9AE98"
+CARD_BACK, CARD_BACK_OUTLINE = "#2E5E5A", "#8FB8AE"
+CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
-_WORDS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
+_PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
-def _narrow(path: str, left: float) -> str:
+def _narrow_path(path: str, shift: float) -> str:
     """Return a glyph path at half its width, moved right by ``left`` glyph units."""
-    words, found, at, kind = _WORDS.findall(path), [], 0, ""
+    words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
     while at < len(words):
         if words[at].isalpha():
             kind = words[at]
@@ -127,19 +124,19 @@ def _narrow(path: str, left: float) -> str:
             at += 1
         elif kind == "A":
             rx, ry, turn, large, sweep, x, y = words[at : at + 7]
-            found += [str(float(rx) / 2), ry, turn, large, sweep, str(float(x) / 2 + left), y]
+            found += [str(float(rx) / 2), ry, turn, large, sweep, str(float(x) / 2 + shift), y]
             at += 7
         else:
-            found += [str(float(words[at]) / 2 + left), words[at + 1]]
+            found += [str(float(words[at]) / 2 + shift), words[at + 1]]
             at += 2
     return " ".join(found)
 
 
-register_glyphs(PICTURES)
+register_glyphs(GLYPH_PATHS)
 register_glyphs(
     {
         f"number {number}": " ".join(
-            [_narrow(GLYPHS[digit], 12.0 * place) for place, digit in enumerate(str(number))]
+            [_narrow_path(GLYPHS[digit], 12.0 * place) for place, digit in enumerate(str(number))]
         )
         for number in range(11, 79)
     }
@@ -151,112 +148,139 @@ def number_glyph(number: int) -> str:
     return str(number) if number <= 10 else f"number {number}"
 
 
-def index_of(card: int, language: str = "en") -> str:
+def corner_glyph(card: int, language: str = "en") -> str:
     """Return the name of the glyph in a card's corner.
 
     For court cards, it is a letter in ``language``, or the English letter if that language has no letters of its own.
     """
-    if card >= MINORS:
-        return number_glyph(card - MINORS)
+    if card >= MINOR_COUNT:
+        return number_glyph(card - MINOR_COUNT)
     rank = card % SUIT_SIZE
     if rank == 0:
         return "rank A"
-    return str(rank + 1) if rank < KNAVE else f"rank {translate(language, LETTERS)[rank - KNAVE]}"
+    return str(rank + 1) if rank < KNAVE else f"rank {translate(language, COURT_LETTERS)[rank - KNAVE]}"
 
 
-def ink_of(card: int) -> str:
+def card_ink(card: int) -> str:
     """Return the ink colour of a card: the colour of its suit, or black for a major."""
-    return INK if card >= MINORS else INKS[card // SUIT_SIZE]
+    return MAJOR_INK if card >= MINOR_COUNT else SUIT_INKS[card // SUIT_SIZE]
 
 
-def sign(glyph: str, at: Vector, size: float, ink: str, alpha: float = 1.0, pen: float = 2.2) -> Card:
+def make_glyph(
+    glyph: str, position: Vector, size: float, ink: str, alpha: float = 1.0, stroke_width: float = 2.2
+) -> Card:
     """Return a glyph that is drawn without a card under it.
 
     ``size`` is half the side of the square it fills.
     """
-    return Card(at, (size, size), ink=ink, glyph=glyph, glyph_scale=1.0, stroke_width=pen, alpha=alpha)
+    return Card(
+        position, (size, size), ink=ink, glyph=glyph, glyph_scale=1.0, stroke_width=stroke_width, alpha=alpha
+    )
 
 
-def number(value: float, at: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
+def make_number(value: float, position: Vector, size: float, ink: str, alpha: float = 1.0) -> list[Card]:
     """Return the glyphs for a multiple of one half.
 
     A half is shown as a small ½ after the whole part.
     """
     whole = int(value)
-    found = [sign(number_glyph(whole), at, size, ink, alpha)]
+    found = [make_glyph(number_glyph(whole), position, size, ink, alpha)]
     if value != whole:
-        x, y, z = at
-        found.append(sign("half", (x + 1.7 * size, y, z), size * 0.8, ink, alpha))
+        x, y, z = position
+        found.append(make_glyph("half", (x + 1.7 * size, y, z), size * 0.8, ink, alpha))
     return found
 
 
-def back(at: Vector, width: float, alpha: float = 1.0, high: float = 9.0) -> list[Card]:
+def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: float = 9.0) -> list[Card]:
     """Return the back of a card, cropped to its upper part if the card is higher than ``high``."""
-    x, y, z = at
+    x, y, z = position
     half = width / 2
-    tall = min(half * RATIO, high / 2)
-    middle = (x, y + half * RATIO - tall, z)
+    tall = min(half * CARD_ASPECT, max_height / 2)
+    middle = (x, y + half * CARD_ASPECT - tall, z)
     return [
-        Card(middle, (half, tall), fill=BACK, outline=BACK_LINE, corner_rounding=0.12, alpha=alpha),
-        sign("rings", middle, min(half, tall) * 0.7, BACK_LINE, alpha, 1.2),
+        Card(
+            middle, (half, tall), fill=CARD_BACK, outline=CARD_BACK_OUTLINE, corner_rounding=0.12, alpha=alpha
+        ),
+        make_glyph("rings", middle, min(half, tall) * 0.7, CARD_BACK_OUTLINE, alpha, 1.2),
     ]
 
 
-def turning(at: Vector, width: float, style: Print, part: float, whole: Iterable[Card]) -> Iterable[Card]:
+def make_turning_card(
+    position: Vector, width: float, style: PrintStyle, progress: float, finished_face: Iterable[Card]
+) -> Iterable[Card]:
     """Return a card that is being turned over, as narrow as it appears from above.
 
-    ``part`` is the progress from 0 to 1. In the first half, the back is visible; in the second half, a blank face; and
-    after 0.9, the finished face ``whole``.
+    ``progress`` is the progress from 0 to 1. In the first half, the back is visible; in the second half, a blank face;
+    and after 0.9, the finished face ``whole``.
     """
-    if part > 0.9:
-        return whole
-    high = width / 2 * RATIO
-    half = max(0.02, width / 2 * abs(1 - 2 * part))
-    paper, edge = (BACK, BACK_LINE) if part < 0.5 else (PAPERS[style.tone], LINE)
-    return [Card(at, (half, high), fill=paper, outline=edge, corner_rounding=0.12)]
+    if progress > 0.9:
+        return finished_face
+    high = width / 2 * CARD_ASPECT
+    half = max(0.02, width / 2 * abs(1 - 2 * progress))
+    paper, edge = (
+        (CARD_BACK, CARD_BACK_OUTLINE) if progress < 0.5 else (CARD_PAPERS[style.tone], CARD_OUTLINE)
+    )
+    return [Card(position, (half, high), fill=paper, outline=edge, corner_rounding=0.12)]
 
 
-class Print(NamedTuple):
+class PrintStyle(NamedTuple):
     """Style in which cards are printed: the tone of the theme, and the language of the letters."""
 
     tone: str
     language: str = "en"
 
 
-def face(
-    card: int, at: Vector, width: float, style: Print, edge: str = "", alpha: float = 1.0, high: float = 9.0
+def make_face(
+    card: int,
+    position: Vector,
+    width: float,
+    style: PrintStyle,
+    outline: str = "",
+    alpha: float = 1.0,
+    max_height: float = 9.0,
 ) -> Iterator[Card]:
     """Yield the parts of a card's face: index and suit in the top left corner, and the figure below.
 
     A card higher than ``high`` is cropped to its upper part, with the index and suit scaled to fit. If ``edge`` is
     empty, the edge has its usual colour.
     """
-    x, y, z = at
-    half, ink = width / 2, ink_of(card)
-    left, top = x - half, y + half * RATIO
-    whole = high >= width * RATIO
-    tall = half * RATIO if whole else high / 2
+    x, y, z = position
+    half, ink = width / 2, card_ink(card)
+    left, top = x - half, y + half * CARD_ASPECT
+    whole = max_height >= width * CARD_ASPECT
+    tall = half * CARD_ASPECT if whole else max_height / 2
     middle = (x, top - tall, z)
     yield Card(
-        middle, (half, tall), fill=PAPERS[style.tone], outline=edge or LINE, corner_rounding=0.12, alpha=alpha
+        middle,
+        (half, tall),
+        fill=CARD_PAPERS[style.tone],
+        outline=outline or CARD_OUTLINE,
+        corner_rounding=0.12,
+        alpha=alpha,
     )
-    small = 0.15 * width if whole else min(0.19 * width, 0.23 * high)
+    small = 0.15 * width if whole else min(0.19 * width, 0.23 * max_height)
     corner = (left + 0.06 * width + small, top - 0.06 * width - small, z)
-    yield sign(index_of(card, style.language), corner, small, ink, alpha, 3.0)
+    yield make_glyph(corner_glyph(card, style.language), corner, small, ink, alpha, 3.0)
     suit, rank = divmod(card, SUIT_SIZE)
-    if card < MINORS:
+    if card < MINOR_COUNT:
         under = (corner[0], corner[1] - 2.1 * small, z)
-        yield sign(f"suit {suit}", under, 0.95 * small, ink, alpha, 2.6)
+        yield make_glyph(f"suit {suit}", under, 0.95 * small, ink, alpha, 2.6)
     if not whole:
-        if card >= MINORS:
+        if card >= MINOR_COUNT:
             beside = (x + 0.16 * width, top - min(tall, 0.4 * width), z)
-            yield sign(f"major {card - MINORS}", beside, min(0.24 * width, 0.8 * tall), ink, alpha, 1.8)
-    elif card >= MINORS:
-        yield sign(f"major {card - MINORS}", (x, y - 0.24 * width, z), 0.36 * width, ink, alpha, 1.6)
+            yield make_glyph(
+                f"major {card - MINOR_COUNT}", beside, min(0.24 * width, 0.8 * tall), ink, alpha, 1.8
+            )
+    elif card >= MINOR_COUNT:
+        yield make_glyph(
+            f"major {card - MINOR_COUNT}", (x, y - 0.24 * width, z), 0.36 * width, ink, alpha, 1.6
+        )
     elif rank < KNAVE:
-        yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.25 * width, z), 0.3 * width, ink, alpha, 1.6)
+        yield make_glyph(f"suit {suit}", (x + 0.1 * width, y - 0.25 * width, z), 0.3 * width, ink, alpha, 1.6)
     else:
-        yield sign(
+        yield make_glyph(
             f"court {rank - KNAVE}", (x + 0.14 * width, y + 0.2 * width, z), 0.28 * width, ink, alpha, 1.6
         )
-        yield sign(f"suit {suit}", (x + 0.1 * width, y - 0.42 * width, z), 0.24 * width, ink, alpha, 1.7)
+        yield make_glyph(
+            f"suit {suit}", (x + 0.1 * width, y - 0.42 * width, z), 0.24 * width, ink, alpha, 1.7
+        )

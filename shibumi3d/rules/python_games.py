@@ -1,7 +1,4 @@
-"""Base classes for games that are written in Python and whose files contain only parameters.
-
-Such games do not use the rule language and have no separate fast form for search.
-"""
+"""Base classes for games that are written in Python and whose files contain only parameters."""
 
 from __future__ import annotations
 
@@ -9,16 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from shibumi3d.i18n import InvalidValueError, Message, Plural
-from shibumi3d.rules.errors import GameFileError, IllegalMove, Problems
-from shibumi3d.rules.game import Option, Unspoken
-from shibumi3d.rules.reading import TableReader
+from shibumi3d.rules.errors import GameFileError, IllegalMove, ProblemList
+from shibumi3d.rules.game import DefaultTexts, Option
 from shibumi3d.rules.source import Item, Problem
+from shibumi3d.rules.table_reader import TableReader
 
-T = TypeVar("T")
+RulesT = TypeVar("RulesT")
 """Type of a kind's parameters (numbers and flags)."""
 
 
-class PlainGame(Unspoken, Generic[T]):
+class PythonGame(DefaultTexts, Generic[RulesT]):
     """A game in one form, with the parameters from its file.
 
     ``table`` contains the parameters and ``form`` the chosen options. Subclasses implement the rules and the texts;
@@ -33,14 +30,14 @@ class PlainGame(Unspoken, Generic[T]):
         self,
         id: str,
         title: str,
-        table: T,
+        table: RulesT,
         players: tuple[int, int],
         form: Mapping[str, int | str] | None = None,
         meta: Any = None,
     ) -> None:
         self.id = id
         self.title = title
-        self.table = table
+        self.rules = table
         self.players = players
         self.form: Mapping[str, int | str] = dict(form or {})
         self.meta = meta
@@ -55,7 +52,7 @@ class PlainGame(Unspoken, Generic[T]):
         """Options that can be chosen before a match, as listed in the file."""
         return tuple((self.meta or {}).get("options", ()))
 
-    def seats_of(self, seats: int | None) -> int:
+    def check_seats(self, seats: int | None) -> int:
         """Return ``seats``, or the minimum number of seats if ``seats`` is None.
 
         Raises ValueError if the game does not allow this number.
@@ -85,7 +82,7 @@ class PlainGame(Unspoken, Generic[T]):
         """
         raise NotImplementedError
 
-    def lost(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
+    def lose_on_time(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
         """Raise IllegalMove, since by default these games can't be lost on time."""
         raise IllegalMove("this game can't be lost on time")
 
@@ -106,7 +103,7 @@ class PlainGame(Unspoken, Generic[T]):
             seat = int(number) - 1
         else:
             wanted = text.strip()
-        wanted = self.compact(wanted)
+        wanted = self.normalize_notation(wanted)
         for move in () if other else self.moves(state, seat):
             if move.text == wanted:
                 return move
@@ -114,23 +111,23 @@ class PlainGame(Unspoken, Generic[T]):
             raise IllegalMove("'{move}': the match is over", move=text.strip())
         raise IllegalMove("'{move}' is not possible now", move=text.strip())
 
-    def compact(self, text: str) -> str:
+    def normalize_notation(self, text: str) -> str:
         """Return ``text`` in standard notation, for games that accept several notations."""
         return text
 
-    def move_of(self, state: Any, code: int) -> Any:
-        """Return the legal move whose index is ``code``."""
-        return self.moves(state)[code]
+    def decode_move(self, state: Any, move_code: int) -> Any:
+        """Return the legal move whose index is ``move_code``."""
+        return self.moves(state)[move_code]
 
     # ------------------------------------------------------------ features that these games lack
 
-    def search(self, view: Any, seat: int, seed: int = 0, past: Any = ()) -> None:
+    def make_search(self, view: Any, seat: int, seed: int = 0, earlier_states: Any = ()) -> None:
         """Return None, since these games are searched by playouts from sampled states."""
 
-    def fast(self, seats: int | None = None, seed: int = 0) -> None:
+    def make_fast_game(self, seats: int | None = None, seed: int = 0) -> None:
         """Return None, since these games have no separate fast form for search."""
 
-    def foresee(self, view: Any, move: Any) -> Any:
+    def preview(self, view: Any, move: Any) -> Any:
         """Return None, since the outcome of a move depends on chance or hidden information."""
         return None
 
@@ -138,34 +135,34 @@ class PlainGame(Unspoken, Generic[T]):
         """Return an empty tuple, since seats have no names or :meth:`own_line` mentions them."""
         return ()
 
-    def own_line(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
         """Return "", since all seats have the same goal."""
         return ""
 
-    def stock_line(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
         """Return "", since :meth:`own_line` contains all relevant counts."""
         return ""
 
 
-class PlainKind(Generic[T]):
+class PythonGameKind(Generic[RulesT]):
     """A game kind whose files contain parameters under ``table:``.
 
-    ``read`` converts the rules in a file to parameters and reports any problems found. ``load`` imports the game class;
-    it is called late, so that games can be listed without importing their classes. ``choices`` maps each option that a
-    file may offer to the minimum and maximum of its integer value.
+    ``read_rules`` converts the rules in a file to parameters and reports any problems found. ``load_game_class``
+    imports the game class; it is called late, so that games can be listed without importing their classes.
+    ``option_bounds`` maps each option that a file may offer to the minimum and maximum of its integer value.
     """
 
     KEYS = ("players", "options", "table")
 
     def __init__(
         self,
-        read: Callable[[Item, list[Problem]], T],
-        load: Callable[[], type[PlainGame[T]]],
-        choices: Mapping[str, tuple[int, int]],
+        read_rules: Callable[[Item, list[Problem]], RulesT],
+        load_game_class: Callable[[], type[PythonGame[RulesT]]],
+        option_bounds: Mapping[str, tuple[int, int]],
     ) -> None:
-        self._read_table = read
-        self._load = load
-        self._choices = choices
+        self._read_rules_item = read_rules
+        self._load_game_class = load_game_class
+        self._option_bounds = option_bounds
 
     def make(
         self,
@@ -175,33 +172,33 @@ class PlainKind(Generic[T]):
         players: tuple[int, int],
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
-    ) -> PlainGame[T]:
+    ) -> PythonGame[RulesT]:
         """Return the game defined by ``rules`` in one form.
 
         Raises GameFileError if the parameters are invalid.
         """
-        problems = Problems()
-        table = self._read(rules, problems)
+        problems = ProblemList()
+        table = self._read_file(rules, problems)
         if problems:
             raise GameFileError(problems)
-        return self._load()(id, title, table, players, form, meta)
+        return self._load_game_class()(id, title, table, players, form, meta)
 
     def check(self, rules: Item, form: Mapping[str, int | str], seats: int, problems: list[Problem]) -> None:
         """Append any errors in the parameters and options of a file to ``problems``."""
-        self._read(rules, problems)
+        self._read_file(rules, problems)
 
-    def _read(self, rules: Item, problems: list[Problem]) -> T:
-        table = self._read_table(rules, problems)
-        item = entry(rules, "options")
+    def _read_file(self, rules: Item, problems: list[Problem]) -> RulesT:
+        table = self._read_rules_item(rules, problems)
+        item = item_at(rules, "options")
         if item is not None and isinstance(item.value, dict):  # otherwise the catalogue reports it
-            offered = TableReader(item, "options", tuple(self._choices), problems)
-            for name, bounds in self._choices.items():
-                option = offered.table(name, None)
-                option.only("values", bounds)
-                option.only("range", bounds)
+            offered = TableReader(item, "options", tuple(self._option_bounds), problems)
+            for name, bounds in self._option_bounds.items():
+                option = offered.sub_reader(name, None)
+                option.check_ints("values", bounds)
+                option.check_ints("range", bounds)
         return table
 
 
-def entry(rules: Item, key: str) -> Item | None:
+def item_at(rules: Item, key: str) -> Item | None:
     """Return the value under ``key`` in the rules of a file, or None if it is missing."""
     return rules.value.get(key) if isinstance(rules.value, dict) else None

@@ -1,0 +1,217 @@
+"""Events of Arcanoid, complete enough to be animated and described without comparing states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from shibumi3d.rules.game import Event
+
+UNKNOWN_CARD = -1
+"""Placeholder for a card that the viewer may not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardEvent(Event):
+    """An event of Arcanoid.
+
+    ``participant`` is the participant who acted or was affected, and ``other_participant`` a second participant, or -1.
+    ``cards`` are the cards involved, with UNKNOWN for hidden ones, and ``suits`` are the fields. The meaning of
+    ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit mask of the seats that may know the
+    cards; the bit after the last seat stands for the public. -1 means everyone.
+    """
+
+    participant: int = -1
+    cards: tuple[int, ...] = ()
+    suits: tuple[int, ...] = ()
+    other_participant: int = -1
+    number: int = 0
+    word: str = ""
+    seen_by: int = -1
+
+
+class _RevealingEvent(CardEvent):
+    """An event that depends on chance or reveals cards, so that previews and undo can't go past it."""
+
+    __slots__ = ()
+    can_be_previewed: ClassVar[bool] = False
+    blocks_undo: ClassVar[bool] = True
+
+
+class Dealt(_RevealingEvent):
+    """Round ``number`` began: all hands were dealt, and ``participant`` has the first turn."""
+
+    __slots__ = ()
+
+
+class Drawn(_RevealingEvent):
+    """Cards were drawn from the stock by ``participant``, or for the shared pool (-1).
+
+    ``word`` says where the cards went: "hand", "slots" (open cards) or "pool".
+    """
+
+    __slots__ = ()
+
+
+class LookedAt(_RevealingEvent):
+    """``participant`` looked at cards that were drawn before a vote and remained face down until it ended."""
+
+    __slots__ = ()
+
+
+class Discarded(CardEvent):
+    """Cards of ``participant`` (-1: cards that belong to nobody) went to the discard pile."""
+
+    __slots__ = ()
+
+
+class Engaged(CardEvent):
+    """``participant`` engaged cards on ``suits``.
+
+    ``word`` is "down" if the cards are face down, "more" if they reinforce an ace, else "".
+    """
+
+    __slots__ = ()
+
+
+class Abdicated(CardEvent):
+    """``participant`` gave up ``suits``.
+
+    ``word`` is "world" or "judgement" if that card forced it, else "".
+    """
+
+    __slots__ = ()
+
+
+class Played(CardEvent):
+    """``participant`` played a major for its effect, possibly on ``other_participant`` or ``suits``.
+
+    ``word`` is "stays" if the card remains in play, or what the Hierophant asks for, else "".
+    """
+
+    __slots__ = ()
+
+
+class Loaded(CardEvent):
+    """``participant`` put cards into the Chariot."""
+
+    __slots__ = ()
+
+
+class HandSeen(_RevealingEvent):
+    """``participant`` looked at the hand of ``other_participant``, which holds ``cards``."""
+
+    __slots__ = ()
+
+
+class CardsRevealed(_RevealingEvent):
+    """``participant`` revealed cards to everyone.
+
+    ``word`` says which cards were asked for: the letter of a suit, "M" (trumps), "F" (the Fool), or "all" for a whole
+    hand.
+    """
+
+    __slots__ = ()
+
+
+class Called(_RevealingEvent):
+    """``participant`` called a card, which ``other_participant`` had and gave up (-1: nobody had it)."""
+
+    __slots__ = ()
+
+
+class Stolen(_RevealingEvent):
+    """``participant`` used the Fool to take what ``other_participant`` had engaged on ``suits``."""
+
+    __slots__ = ()
+
+
+class StealFailed(_RevealingEvent):
+    """``participant`` lost the Fool in an attempt to steal the cards of ``other_participant`` on ``suits``.
+
+    These cards can't be stolen.
+    """
+
+    __slots__ = ()
+
+
+class ForcesRemoved(CardEvent):
+    """``participant`` removed the forces of ``other_participant`` from ``suits``.
+
+    ``word`` is "half" if they were half of a couple and the other half remains on its field, else "".
+    """
+
+    __slots__ = ()
+
+
+class Voted(CardEvent):
+    """A seat voted on a new stock: yes (``number`` 1) or no (0)."""
+
+    __slots__ = ()
+
+
+class StockRenewed(_RevealingEvent):
+    """The discard pile, ``number`` cards, was shuffled into a new stock."""
+
+    __slots__ = ()
+
+
+class StockClosed(CardEvent):
+    """The stock was closed, so nobody draws cards for the rest of this round."""
+
+    __slots__ = ()
+
+
+class Withdrawn(CardEvent):
+    """A major that ``participant`` had in play was removed from play."""
+
+    __slots__ = ()
+
+
+class RoundLeft(CardEvent):
+    """``participant`` has finished on all four fields and left the round."""
+
+    __slots__ = ()
+
+
+class DemonJoined(CardEvent):
+    """A demon, ``participant``, joined the round.
+
+    ``other_participant`` is the participant who played the Devil; ``seat`` owns the demon and plays for it.
+    """
+
+    __slots__ = ()
+
+
+class ExtraTurn(CardEvent):
+    """``participant`` takes an extra turn, after which ``number`` are left."""
+
+    __slots__ = ()
+
+
+class RoundEnded(_RevealingEvent):
+    """Round ``number`` ended. ``cards`` are the face-down forces, which are now revealed."""
+
+    __slots__ = ()
+
+
+class FieldWon(_RevealingEvent):
+    """``participant`` won ``suits`` for the seat ``other_participant`` (-1: no seat).
+
+    ``word`` is the rule that decided the field, as returned by :func:`.sets.ranked`.
+    """
+
+    __slots__ = ()
+
+
+class TurnEnded(CardEvent):
+    """The turn of ``participant`` is over."""
+
+    __slots__ = ()
+    can_be_previewed: ClassVar[bool] = False
+
+
+class MatchEnded(_RevealingEvent):
+    """The match is over."""
+
+    __slots__ = ()

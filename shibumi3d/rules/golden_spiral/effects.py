@@ -1,0 +1,401 @@
+"""What clashes and jokers do to medals and stars in Golden Spiral, and previews of it.
+
+The functions compute results without changing the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from shibumi3d.rules.game import Event
+from shibumi3d.rules.golden_spiral.events import Cause, MedalsMoved, MedalsTurned, StarsMoved
+from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, MedalRules, State
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultFault:
+    """Reason why a seat is in Default.
+
+    ``rule`` names the rule. The seat needed ``needed`` but had only ``have``.
+    """
+
+    seat: int
+    rule: str
+    needed: int
+    available: int
+
+
+def seats_without_legal_number(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultFault, ...]:
+    """Return a fault for each seat that has no legal number at the start of a clash.
+
+    Such a seat is in Default before either seat sets a number.
+    """
+    return tuple(
+        DefaultFault(seat, "no number", 2, have)
+        for seat, have in enumerate(gold)
+        if not rules.legal_numbers(have)
+    )
+
+
+def resolve_clash(
+    rules: MedalRules, gold: Sequence[int], numbers: Sequence[int]
+) -> tuple[ClashResult | None, tuple[DefaultFault, ...]]:
+    """Return the result of a clash, and a fault for each seat that it puts in Default.
+
+    A number must be lower than the seat's own Gold; a seat that breaks this rule is in Default before anything is paid.
+    The seat with the lower number loses the difference in Gold, and is in Default if it has less. The result is None if
+    the numbers are equal or a seat is in Default.
+    """
+    faults = tuple(
+        DefaultFault(seat, "too high", number + 1, have)
+        for seat, (number, have) in enumerate(zip(numbers, gold, strict=True))
+        if number not in rules.legal_numbers(have)
+    )
+    if faults or numbers[0] == numbers[1]:
+        return None, faults
+    high = 0 if numbers[0] > numbers[1] else 1
+    low = 1 - high
+    difference = numbers[high] - numbers[low]
+    if difference > gold[low]:
+        return None, (DefaultFault(low, "difference", difference, gold[low]),)
+    return ClashResult(high, numbers[high], low, difference), ()
+
+
+def lowest_safe_number(rules: MedalRules, gold: int, opponent_gold: int) -> int:
+    """Return the lowest number with which a seat with ``gold`` Gold can pay any difference.
+
+    ``opponent_gold`` is the opponent's Gold.
+    """
+    return max(1, max(rules.legal_numbers(opponent_gold), default=1) - gold)
+
+
+class MedalCounts:
+    """Medals and stars of both seats, and the medals in the discard."""
+
+    def __init__(self, state: State) -> None:
+        self.gold = list(state.gold)
+        self.spiral = list(state.spiral)
+        self.stars = list(state.stars)
+        self.discard = state.discarded_medals
+        self.events: list[Event] = []
+
+    def total(self, seat: int) -> int:
+        """Return the number of medals of a seat, Gold and Spiral together."""
+        return self.gold[seat] + self.spiral[seat]
+
+    def turn_medals(self, seat: int, gold: int, spiral: int, cause: Cause) -> None:
+        """Turn ``gold`` medals of a seat to Spiral and ``spiral`` medals to Gold at the same time.
+
+        The seat must have at least that many of each.
+        """
+        assert gold <= self.gold[seat]
+        assert spiral <= self.spiral[seat]
+        self.gold[seat] += spiral - gold
+        self.spiral[seat] += gold - spiral
+        if gold or spiral:
+            self.events.append(MedalsTurned(gold, spiral, cause, seat=seat))
+
+    def move_medals(self, source: int, target: int, gold: int, spiral: int, cause: Cause) -> None:
+        """Move medals between two seats, or between a seat and the discard.
+
+        If too few are available, all available medals move. The discard doesn't distinguish sides: medals taken from it
+        show Gold until ``gold`` have been taken, and after that Spiral.
+        """
+        if source == DISCARD:
+            gold = min(gold, self.discard)
+            spiral = min(spiral, self.discard - gold)
+            self.discard -= gold + spiral
+        else:
+            gold, spiral = min(gold, self.gold[source]), min(spiral, self.spiral[source])
+            self.gold[source] -= gold
+            self.spiral[source] -= spiral
+        if target == DISCARD:
+            self.discard += gold + spiral
+        else:
+            self.gold[target] += gold
+            self.spiral[target] += spiral
+        if gold or spiral:
+            self.events.append(MedalsMoved(source, target, gold, spiral, cause))
+
+    def move_stars(self, seat: int, source: int, number: int) -> None:
+        """Move ``number`` stars to ``seat`` from ``source``, which must have that many."""
+        self.stars[source] -= number
+        self.stars[seat] += number
+        if number:
+            self.events.append(StarsMoved(source, number, seat=seat))
+
+
+EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
+"""Effects of the first speaker's joker after which the second speaker may still undo the clash."""
+
+UnmetCondition = tuple[str, dict[str, object]]
+"""Reason why a joker can't be announced.
+
+It consists of a key of :data:`.words.PHRASES` and the values for its placeholders.
+"""
+
+
+class Amount(NamedTuple):
+    """An amount that may be chosen for a joker; ``text`` is its notation in moves.
+
+    For the effect "choose", ``gold`` and ``spiral`` are the medals to take. For any other effect, ``gold`` is the
+    number of medals or stars to move, whichever side the medals show.
+    """
+
+    text: str
+    gold: int
+    spiral: int = 0
+
+    @property
+    def number(self) -> int:
+        """Number of medals or stars."""
+        return self.gold + self.spiral
+
+
+def _check_undoable(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    before = state.announced_jokers[0] if state.announced_jokers else ""
+    if before and rules.joker_by_id(before).do not in EFFECTS_ALLOWING_UNDO:
+        return "after", {"joker": before}
+    return None
+
+
+def _check_room(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    if state.total_medals(seat) >= rules.medals:
+        return "no room", {"n": state.total_medals(seat)}
+    return None if state.discarded_medals else ("no discard", {})
+
+
+def _check_booty(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    return None if state.total_medals(1 - seat) else ("no booty", {})
+
+
+def _check_swap(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    if not state.spiral[seat]:
+        return "no spiral", {}
+    return None if state.gold[1 - seat] else ("no gold there", {})
+
+
+def _check_fewer(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    mine, other = state.total_medals(seat), state.total_medals(1 - seat)
+    return None if mine < other else ("not fewer", {"mine": mine, "other": other})
+
+
+def _check_even(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    gold, spiral = state.gold[seat], state.spiral[seat]
+    return None if gold == spiral else ("uneven", {"gold": gold, "spiral": spiral})
+
+
+def _check_thief(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    if not state.spiral[seat]:
+        return "no spiral", {}
+    return None if state.stars[1 - seat] else ("no stars there", {})
+
+
+def _check_spiral(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
+    return None if state.spiral[seat] else ("no spiral", {})
+
+
+CONDITION_CHECKS: dict[str, Callable[[MedalRules, State, int], UnmetCondition | None]] = {
+    "always": lambda table, state, me: None,
+    "undoable": _check_undoable,
+    "room": _check_room,
+    "booty": _check_booty,
+    "swap": _check_swap,
+    "fewer": _check_fewer,
+    "even": _check_even,
+    "thief": _check_thief,
+    "spiral": _check_spiral,
+}
+"""Conditions for announcing a joker, by name. Each returns None if it is met.
+
+========== =================================================================================
+always     no condition
+undoable   nothing was announced before, or a joker whose effect is in :data:`HARMLESS`
+room       fewer medals than at the start, and the discard is not empty
+booty      the opponent has a medal
+swap       a Spiral medal of one's own, and the opponent has Gold
+fewer      fewer medals in total than the opponent
+even       as many Gold as Spiral medals
+thief      a Spiral medal of one's own, and the opponent has stars
+spiral     a Spiral medal of one's own
+========== =================================================================================
+"""
+
+
+def unmet_condition(rules: MedalRules, state: State, seat: int, joker: Joker) -> UnmetCondition | None:
+    """Return why ``seat`` may not announce a joker now, or None if it may.
+
+    The price in medals is not checked here, because it is due only after the joker has taken effect.
+    """
+    if state.stars[seat] < joker.stars:
+        return "few stars", {"n": joker.stars, "have": state.stars[seat]}
+    if (
+        len(state.announced_jokers) == 1
+        and state.announced_jokers[0]
+        and rules.joker_by_id(state.announced_jokers[0]).do == "undo"
+    ):
+        return "no more", {"joker": state.announced_jokers[0]}
+    return CONDITION_CHECKS[joker.when](rules, state, seat)
+
+
+def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Joker, ...]:
+    """Return the jokers that ``seat`` may announce now."""
+    return tuple(joker for joker in rules.jokers if unmet_condition(rules, state, seat, joker) is None)
+
+
+def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
+    """Return the amounts from which ``me`` may choose when carrying out a joker.
+
+    They are limited to what is available. If there is only one amount, it need not be chosen.
+    """
+    op = 1 - seat
+    if joker.do == "choose":
+        found = [Amount("0", 0)]
+        found += [Amount(f"{n}S", 0, n) for n in range(1, min(joker.take.spiral, medals.spiral[op]) + 1)]
+        found += [Amount(f"{n}G", n) for n in range(1, min(joker.take.gold, medals.gold[op]) + 1)]
+        return tuple(found)
+    most = 0
+    if joker.do == "destroy":
+        most = min(joker.take.gold, medals.gold[op])
+    elif joker.do == "thieve":
+        most = min(joker.take.gold, medals.stars[op])
+    elif joker.do == "swap" and medals.gold[op]:
+        most = min(joker.back.spiral, medals.spiral[seat])
+        if joker.take.gold == joker.back.spiral:
+            most = min(most, medals.gold[op])
+    return tuple(Amount(str(n), n) for n in range(most + 1))
+
+
+def apply_effect(
+    rules: MedalRules, joker: Joker, medals: MedalCounts, seat: int, amount: Amount, clash: ClashResult | None
+) -> None:
+    """Carry out the effect of a joker of seat ``me``.
+
+    ========= ==========================================================================================
+    undo      turn the winner's medals back, and return what the loser lost from the discard
+    restock   take Gold from the discard, up to as many medals in total as at the start
+    choose    take either Gold or Spiral medals from the opponent
+    destroy   move Gold of the opponent to the discard
+    swap      give Spiral medals to the opponent and take the same number of Gold medals
+    take      take Gold and Spiral from the opponent, and ``back`` from the discard
+    thieve    take stars from the opponent
+    flip      turn over all one's own medals
+    ========= ==========================================================================================
+
+    If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
+    "reinforce" are implemented in :mod:`.flow`.
+    """
+    op = 1 - seat
+    if joker.do == "undo" and clash is not None:
+        medals.turn_medals(clash.winner, 0, min(clash.winning_number, medals.spiral[clash.winner]), "undo")
+        medals.move_medals(DISCARD, clash.loser, clash.difference, 0, "undo")
+    elif joker.do == "restock":
+        room = max(0, rules.medals - medals.total(seat))
+        medals.move_medals(DISCARD, seat, min(joker.take.gold, room), 0, "joker")
+    elif joker.do == "choose":
+        medals.move_medals(op, seat, amount.gold, amount.spiral, "joker")
+    elif joker.do == "destroy":
+        medals.move_medals(op, DISCARD, amount.number, 0, "joker")
+    elif joker.do == "swap":
+        # The medals given show Spiral when they arrive, so they don't add to the Gold that can be taken.
+        medals.move_medals(seat, op, 0, amount.number, "joker")
+        medals.move_medals(op, seat, amount.number * (joker.take.gold // joker.back.spiral), 0, "joker")
+    elif joker.do == "take":
+        medals.move_medals(op, seat, joker.take.gold, joker.take.spiral, "joker")
+        medals.move_medals(DISCARD, seat, joker.back.gold, joker.back.spiral, "joker")
+    elif joker.do == "thieve":
+        medals.move_stars(seat, op, amount.number)
+    elif joker.do == "flip":
+        medals.turn_medals(seat, medals.gold[seat], medals.spiral[seat], "joker")
+
+
+def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
+    """Pay the price of a joker to the discard, and return whether ``me`` had enough medals.
+
+    If not, nothing is paid.
+    """
+    if medals.gold[seat] < joker.price.gold or medals.spiral[seat] < joker.price.spiral:
+        return False
+    medals.move_medals(seat, DISCARD, joker.price.gold, joker.price.spiral, "price")
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class CountsPreview:
+    """Medals and stars of both seats after a move.
+
+    ``defaulting_seat`` is the seat that the move puts in Default, or -1. If ``clash`` is set, a second clash comes
+    next, and the counts are those before it.
+    """
+
+    gold: tuple[int, ...]
+    spiral: tuple[int, ...]
+    stars: tuple[int, ...]
+    defaulting_seat: int = -1
+    is_before_clash: bool = False
+
+
+def preview_clash(rules: MedalRules, state: State, numbers: Sequence[int]) -> CountsPreview | None:
+    """Preview a clash between one number of each seat; return None if they are equal."""
+    result, faults = resolve_clash(rules, state.gold, numbers)
+    medals = MedalCounts(state)
+    if faults:
+        return _make_preview(medals, faults[0].seat)
+    if result is None:
+        return None
+    medals.turn_medals(result.winner, result.winning_number, 0, "clash")
+    medals.move_medals(result.loser, DISCARD, result.difference, 0, "clash")
+    return _make_preview(medals)
+
+
+def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> CountsPreview:
+    """Preview a joker that ``seat`` may announce, including its price.
+
+    Any joker announced earlier takes effect first, except a reinforcement by the opponent. The preview assumes that the
+    other seat announces no more jokers. If several amounts are possible, it uses the last one. It ends at a second
+    clash.
+    """
+    medals = MedalCounts(state)
+    medals.stars[seat] -= joker.stars
+    said = [(state.speaking_seat(number), id) for number, id in enumerate(state.announced_jokers) if id]
+    for who, each in (*[(who, rules.joker_by_id(id)) for who, id in said], (seat, joker)):
+        if each.do == "reinforce":
+            if who == seat:
+                medals.turn_medals(who, 0, medals.spiral[who], "back")
+        elif each.do == "clash":
+            # The numbers are unknown, but a seat that has no legal number is in Default for certain.
+            faults = seats_without_legal_number(rules, medals.gold)
+            return _make_preview(medals, faults[0].seat if len(faults) == 1 else -1, True)
+        else:
+            apply_effect(
+                rules, each, medals, who, possible_amounts(each, medals, who)[-1], state.clash_result
+            )
+        if (each.do != "reinforce" or who == seat) and not pay_price(each, medals, who):
+            return _make_preview(medals, who)
+    return _make_preview(medals)
+
+
+def preview_amount(rules: MedalRules, state: State, amount: Amount) -> CountsPreview:
+    """Preview the current joker, including its price, if its owner chooses this amount."""
+    seat = state.speaking_seat(state.jokers_done)
+    joker = rules.joker_by_id(state.announced_jokers[state.jokers_done])
+    medals = MedalCounts(state)
+    apply_effect(rules, joker, medals, seat, amount, state.clash_result)
+    return _make_preview(medals, -1 if pay_price(joker, medals, seat) else seat)
+
+
+def preview_turning_back(rules: MedalRules, state: State, seat: int, number: int) -> CountsPreview:
+    """Preview turning ``number`` Spiral medals of a seat back to Gold."""
+    medals = MedalCounts(state)
+    medals.turn_medals(seat, 0, number, "back")
+    return _make_preview(medals)
+
+
+def _make_preview(
+    medals: MedalCounts, defaulting_seat: int = -1, is_before_clash: bool = False
+) -> CountsPreview:
+    return CountsPreview(
+        tuple(medals.gold), tuple(medals.spiral), tuple(medals.stars), defaulting_seat, is_before_clash
+    )
