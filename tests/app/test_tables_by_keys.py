@@ -288,7 +288,7 @@ def test_killed_and_taken_up_again(hand: Hand, killed: Path, game: Game, moves: 
         hand.floating(PrivacyScreen)
         lift(hand)
     if game is GOLDEN:
-        assert page.model.observation.bids == (0, 0)
+        assert page.model.observation.secret_numbers == (0, 0)
         assert page.move_list.describe_move(5) == "in secret"
     make(hand, page.model.legal_moves()[0].text)
     kept = load_record(next((killed / game[0]).glob("*.yaml")))

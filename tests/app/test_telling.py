@@ -81,7 +81,7 @@ def test_the_list_of_moves_stands_at_the_present_however_many_answers_there_are(
     hand.app.resize(1600, 720)  # the panel is there by itself
     match, game = page.match, page.match.game
     for _ in range(3):
-        while match.state.question != "joker":
+        while match.state.decision_kind != "joker":
             seat = match.state.decision.seats[0]
             # A 2 against a 1 costs least.
             match.play(game.moves(match.state, seat)[1 - seat].text, seat)

@@ -58,7 +58,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     assert lines[0].startswith("Splink can't be trained: a match is a series")
     assert lines[1].startswith("Mine: scored 100% (70% to 100%) in 18 matches against untrained Sky")
     game = load_catalogue(folder).get("mine").game()
-    path = folder.parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
+    path = folder.parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]
     assert lines[1].endswith(f"saved in {path}")
     assert learned_weights.get_weights(game, 2) is not None  # type: ignore[arg-type]
     # Found in other matches to be no better, it is taken away.
@@ -74,7 +74,7 @@ def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> N
     match = Match(game, ["Ann", "Ben"], 1)
     match.play("W@Ab2")
     match.record().save(tmp_path / "match.yaml")
-    path = games_folder().parent / "learned" / game.known_as(2)  # type: ignore[attr-defined]
+    path = games_folder().parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]
     path.parent.mkdir(parents=True)
     path.write_text("1 broken\n")
     code, out, err = run("analyse", tmp_path / "match.yaml", "--iterations", "4")
