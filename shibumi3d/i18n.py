@@ -358,8 +358,8 @@ class LocalizedError(Exception):
     @property
     def message(self) -> Message:
         """The message that describes the error."""
-        found: Message = self.args[0]
-        return found
+        result: Message = self.args[0]
+        return result
 
     def localize(self, lang: str) -> str:
         """Return the description of the error in the given language."""

@@ -59,7 +59,7 @@ def make_distinct(names: Sequence[str]) -> list[str]:
 
     Names without a visible character are left unchanged.
     """
-    found: list[str] = []
+    distinct: list[str] = []
     looks = [appearance_key(name) for name in names]
     taken = set(looks)
     numbers: dict[str, int] = {}
@@ -70,5 +70,5 @@ def make_distinct(names: Sequence[str]) -> list[str]:
                 own, numbers[seen] = f"{name.rstrip()} {numbers[seen]}", numbers[seen] + 1
             taken.add(appearance_key(own))
         numbers.setdefault(seen, 2)
-        found.append(own)
-    return found
+        distinct.append(own)
+    return distinct

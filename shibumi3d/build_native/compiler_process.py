@@ -102,10 +102,12 @@ def compile_all(
     taken = [
         flag for flag in flags if compiler.compiler_type == "unix" and accepts_flag(compiler, flag, folders)
     ]
-    jobs = [(each["name"], *unit) for each in libraries for unit in compilation_units(each, extensions)]
+    jobs = [
+        (library["name"], *unit) for library in libraries for unit in compilation_units(library, extensions)
+    ]
     weights = {job: RELATIVE_COST_BY_LEVEL[job[2]] * _source_size(job[1]) for job in jobs}
     whole, spent = sum(weights.values()), 0.0
-    objects: dict[str, list[str]] = {each["name"]: [] for each in libraries}
+    objects: dict[str, list[str]] = {library["name"]: [] for library in libraries}
 
     def run(job: tuple[str, str, str]) -> list[str]:
         name, file, level = job
@@ -155,9 +157,9 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
     hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # the other units call its code constantly
     together = [source for source in sources if Path(source).name in hot]
     apart = [source for source in sources if source not in together]
-    found = [(_write_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT_LEVEL)]
+    result = [(_write_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT_LEVEL)]
     apart.sort(key=lambda source: -Path(source).stat().st_size)
-    found += [(source, COLD_LEVEL) for source in apart]
+    result += [(source, COLD_LEVEL) for source in apart]
     lines = []
     for module in library["modules"]:
         last = module.rpartition(".")[2]
@@ -168,8 +170,8 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
             f"#undef PyInit_{last}",
             "#undef PyInit___init__",
         ]
-    found.append((_write_unit(f"{name}_doors", lines), COLD_LEVEL))
-    return found
+    result.append((_write_unit(f"{name}_doors", lines), COLD_LEVEL))
+    return result
 
 
 def _write_unit(name: str, lines: list[str]) -> str:

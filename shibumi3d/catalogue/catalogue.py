@@ -175,24 +175,24 @@ class Catalogue:
         The games are those in ``files``, or the whole catalogue if no files are given. Returns the number of games
         checked and all problems found, without duplicates and sorted by location.
         """
-        found = ProblemList()
+        problem_list = ProblemList()
         entries: list[Entry] = []
         paths_given = list(files)
         for path in paths_given or self._own_files:
-            with _collecting_errors(path, found):
-                entry = self._parse(_read_bytes(path), path, found)
+            with _collecting_errors(path, problem_list):
+                entry = self._parse(_read_bytes(path), path, problem_list)
                 if entry is not None:
                     entries.append(entry)
         if not paths_given:
             for name in self._files:
-                entry = self._read_built_in_entry(name, found)
+                entry = self._read_built_in_entry(name, problem_list)
                 if entry is not None:
                     entries.append(entry)
-            found += [problem for problems in self._own_problems.values() for problem in problems]
+            problem_list += [problem for problems in self._own_problems.values() for problem in problems]
         for entry in entries:
-            with _collecting_errors(Path(entry.file), found):
-                _compile_all(entry, found)
-        unique = dict.fromkeys(found)
+            with _collecting_errors(Path(entry.file), problem_list):
+                _compile_all(entry, problem_list)
+        unique = dict.fromkeys(problem_list)
         count = len(paths_given) or len(self._files) + len(self._own_files)
         return count, GameFileError(unique).problems
 
@@ -201,14 +201,14 @@ class Catalogue:
 
         ``data`` is treated as the content of a file at ``path``. The game is None if its metadata is invalid.
         """
-        found = ProblemList()
+        problem_list = ProblemList()
         entry: Entry | None = None
-        with _collecting_errors(path, found):
-            entry = self._parse(data, path, found)
+        with _collecting_errors(path, problem_list):
+            entry = self._parse(data, path, problem_list)
             if entry is not None:
-                _compile_all(entry, found)
+                _compile_all(entry, problem_list)
                 entry = self._with_learned_folder(entry)
-        return entry, GameFileError(dict.fromkeys(found)).problems
+        return entry, GameFileError(dict.fromkeys(problem_list)).problems
 
     def listing_problems(self, data: bytes, path: Path) -> tuple[Problem, ...]:
         """Return the problems that would exclude a game file from the list of the user's games.
@@ -536,10 +536,10 @@ def _parse_mapping(data: bytes, label: str, problems: ProblemList) -> Item | Non
 
 def _merge_layers(layers: tuple[Item, ...]) -> Item:
     """Merge ``layers`` into one mapping; each layer overrides the next."""
-    found = Item({}, layers[-1].location)
+    result = Item({}, layers[-1].location)
     for layer in reversed(layers):
-        found = merge_mappings(without_keys(found, "title", "titles", "extends", *LESSON_KEYS), layer)
-    return found
+        result = merge_mappings(without_keys(result, "title", "titles", "extends", *LESSON_KEYS), layer)
+    return result
 
 
 def _compile_all(entry: Entry, problems: ProblemList) -> None:
@@ -548,7 +548,7 @@ def _compile_all(entry: Entry, problems: ProblemList) -> None:
     Further problems that merely result from misread YAML are omitted.
     """
     misread = {problem.location for problem in problems}
-    found = ProblemList()
+    problem_list = ProblemList()
     for variant in ("", *entry.variants):
         form = read_entry(entry.id, entry.file, entry.item, problems, variant) if variant else entry
         if form is None:
@@ -556,11 +556,11 @@ def _compile_all(entry: Entry, problems: ProblemList) -> None:
         least, most = form.players
         for size in form.sizes or (0,):
             for seats in range(least, most + 1):
-                if not found.is_full:
-                    _compile(form, size, seats, found, entry.base)
-        if not any(problem.location.file == entry.file for problem in (*found, *problems)):
-            _play_lessons(form, found)
-    problems += [problem for problem in found if problem.location not in misread]
+                if not problem_list.is_full:
+                    _compile(form, size, seats, problem_list, entry.base)
+        if not any(problem.location.file == entry.file for problem in (*problem_list, *problems)):
+            _play_lessons(form, problem_list)
+    problems += [problem for problem in problem_list if problem.location not in misread]
 
 
 def _play_lessons(form: Entry, problems: ProblemList) -> None:
@@ -583,21 +583,21 @@ def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: 
     file's changes, the error is attributed to this file and reported at ``extends``.
     """
     below = below or entry.base
-    made = load_kind(entry.kind)
+    kind = load_kind(entry.kind)
     form: dict[str, int | str] = {"size": size, "variant": entry.variant}
-    found = ProblemList()
+    problem_list = ProblemList()
     try:
-        made.check(entry.rules_item, form, seats, found)
-        if below is None or all(problem.location.file == entry.file for problem in found):
-            problems += found
+        kind.check(entry.rules_item, form, seats, problem_list)
+        if below is None or all(problem.location.file == entry.file for problem in problem_list):
+            problems += problem_list
             return
         before = ProblemList()
-        made.check(only_keys(below, made.KEYS), form, seats, before)
+        kind.check(only_keys(below, kind.KEYS), form, seats, before)
     except GameFileError as error:
         problems += error.problems
         return
     place = _extends_location(entry.item)
-    for problem in found:
+    for problem in problem_list:
         if problem.location.file == entry.file or problem in before or place is None:
             problems.append(problem)
         else:

@@ -59,8 +59,8 @@ class FolderCache:
             text = text.rstrip("\n")
             data = json.loads(text) if check == _hash(text) else {}
             if (data["program"], data["folder"]) == (self._compute_fingerprint(), self._folder):
-                found: dict[str, Any] = data["found"]
-                return found
+                result: dict[str, Any] = data["found"]
+                return result
         return {}
 
     def write(self, found: Mapping[str, Any]) -> None:

@@ -85,7 +85,7 @@ class Lesson:
         """
         seats = self.seats or None
         if not self.boards:
-            deal = {name: given[0] if len(given) == 1 else given for name, given in self.stocks.items()}
+            deal = {name: stock[0] if len(stock) == 1 else stock for name, stock in self.stocks.items()}
             return game.start(seats, self.seed, deal)
         if not isinstance(game, SupportsPositions):
             raise InvalidValueError("{game} can't start from a custom position", game=game.title)
@@ -227,29 +227,29 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
 
 def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the texts of moves with their locations; a single move may be given instead of a list."""
-    found: list[tuple[str, SourceLocation]] = []
+    moves: list[tuple[str, SourceLocation]] = []
     if item is None:
-        return found
+        return moves
     for entry in item.value if isinstance(item.value, list) else [item]:
         if isinstance(entry.value, str | int) and not isinstance(entry.value, bool):
-            found.append((str(entry.value).strip(), entry.location))
+            moves.append((str(entry.value).strip(), entry.location))
         else:
             problems.append(
                 Problem(entry.location, "{key}: expected moves in notation, such as W@Aa1", key=key)
             )
-    return found
+    return moves
 
 
 def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the claims about the last move, with their locations."""
-    found = _read_moves(item, "does", problems)
+    moves = _read_moves(item, "does", problems)
     known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
-    for deed, mark in found:
+    for deed, mark in moves:
         if deed not in known and not _SCORE_EFFECT.fullmatch(deed):
             problems.append(
                 Problem(mark, "unknown effect '{deed}'{hint}", deed=deed, hint=suggest_or_list(deed, known))
             )
-    return found
+    return moves
 
 
 def _read_comments(item: Item | None, problems: list[Problem]) -> tuple[Mapping[str, str], ...]:
@@ -276,7 +276,7 @@ def _read_stocks(fields: FieldReader, problems: list[Problem]) -> Mapping[str, t
     found: dict[str, tuple[str, ...]] = {}
     for name, given in item.value.items():
         letters = [entry.value for entry in (given.value if isinstance(given.value, list) else [given])]
-        if all(isinstance(each, str) for each in letters):
+        if all(isinstance(letter, str) for letter in letters):
             found[name] = tuple(map(str, letters))
         else:
             problems.append(

@@ -36,10 +36,10 @@ def parse_position(line: str) -> Position:
         if not name or not sign or name in stocks:
             raise ValueError(line)
         stocks[name] = tuple(letters.split("|"))
-    found = Position(tuple(words[:at]), int(words[at]) - 1, phase - 1, stocks)
-    if min(found.to_move, found.phase) < 0 or format_position(found) != line:
+    position = Position(tuple(words[:at]), int(words[at]) - 1, phase - 1, stocks)
+    if min(position.to_move, position.phase) < 0 or format_position(position) != line:
         raise ValueError(line)
-    return found
+    return position
 
 
 _ESCAPED = re.compile(r"\\(.)")

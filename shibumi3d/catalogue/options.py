@@ -121,7 +121,9 @@ def _read_values(told: Item, wrong: object) -> tuple[int | str, ...]:
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
     values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
-    if not 0 < len(values) <= MAX_VALUES or not all(_is_integer(one) or _is_word(one) for one in values):
+    if not 0 < len(values) <= MAX_VALUES or not all(
+        _is_integer(value) or _is_word(value) for value in values
+    ):
         wrong(listed, "a list of whole numbers or of lowercase words")
         return ()
     if len(set(values)) < len(values):
@@ -138,7 +140,7 @@ def check_options(
     Numbers given as text are converted. Raises ValueError with a message for the player.
     """
     known = {option.name: option for option in options}
-    found: dict[str, int | str] = {}
+    result: dict[str, int | str] = {}
     for name, value in given.items():
         if name not in known:
             raise InvalidValueError(
@@ -147,7 +149,7 @@ def check_options(
                 name=name,
                 hint=suggest_or_list_existing(name, known),
             )
-        by_text = {str(one): one for one in known[name].values}
+        by_text = {str(value): value for value in known[name].values}
         if str(value) not in by_text:
             raise InvalidValueError(
                 "{game}: {name} must be one of {values}, not '{value}'",
@@ -156,8 +158,8 @@ def check_options(
                 values=", ".join(by_text),
                 value=value,
             )
-        found[name] = by_text[str(value)]
-    return found
+        result[name] = by_text[str(value)]
+    return result
 
 
 def _to_value(value: object) -> int | str:

@@ -76,18 +76,18 @@ class OwnGamesCache:
 
         ``now`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
         """
-        found = self._results.get(name)
-        if found is None and name in self._undecoded:
+        result = self._results.get(name)
+        if result is None and name in self._undecoded:
             with suppress(Exception):  # the file is then read again
-                found = self._results[name] = _decode(self._undecoded.pop(name))
-        if found is None or now is None or found.stamp != now:
+                result = self._results[name] = _decode(self._undecoded.pop(name))
+        if result is None or now is None or result.stamp != now:
             return None
-        for other, then in found.dependencies.items():
+        for other, then in result.dependencies.items():
             if other not in stamps:
                 stamps[other] = stamp_file(self.folder / other)
             if stamps[other] != then:
                 return None
-        return found
+        return result
 
     def has_exactly(self, found: Mapping[str, ReadResult]) -> bool:
         """Return whether the cache holds results for exactly the files in ``found``."""
@@ -107,13 +107,19 @@ def _encode(found: ReadResult) -> dict[str, Any]:
         data["best"] = list(entry.best.items())
         data["summary"], data["titles"] = dict(entry.summary), dict(entry.titles)
         data["options"] = [
-            (each.name, dict(each.label), each.values, each.default, list(each.default_by_seats.items()))
-            for each in entry.options
+            (
+                option.name,
+                dict(option.label),
+                option.values,
+                option.default,
+                list(option.default_by_seats.items()),
+            )
+            for option in entry.options
         ]
     if found.problems:
         data["problems"] = [
-            (each.location.file, each.location.line, each.location.column, each.message.to_data())
-            for each in found.problems
+            (problem.location.file, problem.location.line, problem.location.column, problem.message.to_data())
+            for problem in found.problems
         ]
     return data
 

@@ -188,8 +188,8 @@ def load_problem_set(game_name: str) -> ProblemSet:
     file = paths.catalogue_folder() / FOLDER / f"{game_name}{SUFFIX}"
     if entry is None or not file.is_file():
         return ProblemSet(())
-    found = parse_problem_file(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
-    if any(problem.rules != rules_hash(entry) for problem in found):
+    problem_file = parse_problem_file(file.read_bytes(), f"games/{FOLDER}/{game_name}{SUFFIX}", game_name)
+    if any(problem.rules != rules_hash(entry) for problem in problem_file):
         return ProblemSet(
             (),
             Message(
@@ -197,7 +197,7 @@ def load_problem_set(game_name: str) -> ProblemSet:
                 game=entry.title,
             ),
         )
-    return ProblemSet(found)
+    return ProblemSet(problem_file)
 
 
 @cache
@@ -297,7 +297,7 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
     read = FieldReader(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
     line = _read_turns(item, "line", mistakes)
-    found = ProvedProblem(
+    proved_problem = ProvedProblem(
         game=game or read.text("game"),
         id=read.integer("id", 1, 10**9),
         kind=cast("Kind", kind),
@@ -321,7 +321,7 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
         mistakes.append(
             Mistake(item.value["line"].location, N_("a problem needs the key '{key}'"), key="line")
         )
-    return found if len(mistakes) == before else None
+    return proved_problem if len(mistakes) == before else None
 
 
 def _read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
@@ -377,8 +377,8 @@ def _read_refutations(item: Item, mistakes: list[Mistake]) -> tuple[tuple[Turn, 
 
 def _read_themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
     assert isinstance(item.value, dict)
-    found = FieldReader(item, mistakes).texts("themes") if item.value.get("themes") else ()
-    for theme in found:
+    themes = FieldReader(item, mistakes).texts("themes") if item.value.get("themes") else ()
+    for theme in themes:
         if theme not in THEMES:
             mark = item.value["themes"].location
             mistakes.append(
@@ -389,7 +389,7 @@ def _read_themes(item: Item, mistakes: list[Mistake]) -> tuple[str, ...]:
                     themes=", ".join(THEMES),
                 )
             )
-    return found
+    return themes
 
 
 def _read_flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:

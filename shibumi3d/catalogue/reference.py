@@ -86,14 +86,14 @@ def count_usage() -> tuple[dict[str, int], dict[str, int]]:
 
 def verbs_in(item: Item) -> set[str]:
     """Return the verbs that occur in a program."""
-    found: set[str] = set()
+    result: set[str] = set()
     parts = item.value.values() if isinstance(item.value, dict) else item.value
     if isinstance(item.value, dict):
-        found |= set(item.value) & set(VERBS)
+        result |= set(item.value) & set(VERBS)
     if isinstance(item.value, dict | list) and parts is not None:
         for part in parts:  # type: ignore[attr-defined]  # a list or the values of a mapping
-            found |= verbs_in(part)
-    return found
+            result |= verbs_in(part)
+    return result
 
 
 def format_word_table() -> str:

@@ -131,10 +131,10 @@ class LazyContents:
 
     def get_or_raise(self) -> GameFileContents:
         """Return the contents. Raises :class:`GameFileError` if the file can no longer be read."""
-        found = self.get()
+        result = self.get()
         if self._problem is not None:
             raise self._problem
-        return found
+        return result
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LazyContents) and self.get() == other.get()
@@ -227,9 +227,9 @@ class Entry:
     def find_translation(self, english: str, language: str) -> str:
         """Return the file's translation of the text ``english``, or "" if there is none."""
         for item in (self.item, self.base):
-            found = _find_translation(item, english, language) if item is not None else ""
-            if found:
-                return found
+            translation = _find_translation(item, english, language) if item is not None else ""
+            if translation:
+                return translation
         return ""
 
     @property
@@ -366,7 +366,7 @@ def read_entry(
             problems.append(Problem(item.location, "a game needs a title"))
         return None
     titles = read.by_language("titles")
-    if any(len(each) > MAX_TITLE_LENGTH for each in titles.values()):
+    if any(len(title) > MAX_TITLE_LENGTH for title in titles.values()):
         problems.append(
             Problem(
                 read.entries["titles"].location,
@@ -427,12 +427,12 @@ def _join_sizes(sizes: tuple[int, ...]) -> Message | int:
 
 def _all_keys(item: Item) -> set[str]:
     """Return the keys of all mappings in an item, including nested ones."""
-    found: set[str] = set()
+    result: set[str] = set()
     if isinstance(item.value, dict):
-        found = found.union(item.value, *map(_all_keys, item.value.values()))
+        result = result.union(item.value, *map(_all_keys, item.value.values()))
     elif isinstance(item.value, list):
-        found = found.union(*map(_all_keys, item.value))
-    return found
+        result = result.union(*map(_all_keys, item.value))
+    return result
 
 
 def _is_same_variant(name: str, given: str) -> bool:
@@ -490,4 +490,6 @@ def _find_translation(item: Item, english: str, language: str) -> str:
         if original is not None and other is not None and original.value == english:
             return str(other.value)
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((found for part in parts if (found := _find_translation(part, english, language))), "")
+    return next(
+        (translation for part in parts if (translation := _find_translation(part, english, language))), ""
+    )

@@ -174,11 +174,11 @@ class Judging:
         """
         from shibumi3d.search.game_quality import play_quality_match
 
-        found = []
+        result = []
         for number in range(self.first, self.first + self.count):
             strong, one = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
-            found.append(match_to_row(number, one) | {"strong": strong})
-        return found
+            result.append(match_to_row(number, one) | {"strong": strong})
+        return result
 
     def jobs(self) -> Iterator[Judging]:
         """Call :meth:`split`; this is its former name."""
@@ -252,7 +252,7 @@ def row_to_match(row: Row) -> PlayedMatch:
 
 def job_to_json(job: Job) -> str:
     """Return a job as a line of JSON, with the hash of the game's text instead of the text."""
-    values = {each.name: getattr(job, each.name) for each in fields(job)}  # type: ignore[arg-type]
+    values = {field.name: getattr(job, field.name) for field in fields(job)}  # type: ignore[arg-type]
     table = asdict(job.table)
     del table["text"]
     values["table"] = {**table, "rules": job.table.hash}

@@ -54,22 +54,23 @@ class MiningJob:
     def rows(self) -> list[Row]:
         """Search the matches and return a row for each, with the ``problems`` found in it."""
         game, demands = self.table.load_game(), LOWER_REQUIREMENTS if self.modest else DEFAULT_REQUIREMENTS
-        found = []
-        every = generate_candidates(game, self.first, self.table.seats)
-        for number, positions in enumerate(islice(every, self.count), self.first):
-            kept = ProblemSelection(lambda one: True)
+        result = []
+        candidates = generate_candidates(game, self.first, self.table.seats)
+        for number, positions in enumerate(islice(candidates, self.count), self.first):
+            problem_selection = ProblemSelection(lambda one: True)
             with suppress(Unprovable):
                 for spot in positions:
-                    one = find_problem(replace(spot, requirements=demands))
+                    problem = find_problem(replace(spot, requirements=demands))
                     if (
-                        one is not None
-                        and kept.add(one)
-                        and len(kept.selected) + len(kept.spares) == MAX_PROBLEMS_PER_MATCH
+                        problem is not None
+                        and problem_selection.add(problem)
+                        and len(problem_selection.selected) + len(problem_selection.spares)
+                        == MAX_PROBLEMS_PER_MATCH
                     ):
                         break
-            problems = [one.to_row() for one in (*kept.selected, *kept.spares)]
-            found.append({"number": number, "problems": problems})
-        return found
+            problems = [one.to_row() for one in (*problem_selection.selected, *problem_selection.spares)]
+            result.append({"number": number, "problems": problems})
+        return result
 
     def split(self) -> Iterator[MiningJob]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
@@ -93,9 +94,11 @@ def mine_problems(
     ``seconds`` of CPU time and runs ``parallel_jobs`` jobs at a time. If too few problems are found in the first third,
     the requirements are lowered. ``known`` are the problems already in the set, which remain there.
     """
-    game, kept = table.load_game(), ProblemSelection(is_acceptable, known)
+    game, problem_selection = table.load_game(), ProblemSelection(is_acceptable, known)
     looked, spent, modest = 0, 0.0, False
-    while not kept.is_complete and (looked < matches if matches else not looked or spent < seconds):
+    while not problem_selection.is_complete and (
+        looked < matches if matches else not looked or spent < seconds
+    ):
         # A fixed number of matches is split in two, so that the result does not depend on the number of workers.
         share = (
             ((-(-matches // 3) if not looked else matches) - looked)
@@ -105,11 +108,13 @@ def mine_problems(
         rows, took = run_jobs(list(MiningJob(table, seed + looked, share, modest).split()))
         for row in rows:
             for found in row["problems"]:
-                kept.add(_finding_from_row(found, game, table.seats))
+                problem_selection.add(_finding_from_row(found, game, table.seats))
         looked, spent = looked + len(rows), spent + took
         third = looked * 3 >= matches if matches else spent * 3 > seconds
-        modest = modest or (third and len(kept.sorted_problems()) - len(known) < MIN_EARLY_PROBLEMS)
-    return looked, kept
+        modest = modest or (
+            third and len(problem_selection.sorted_problems()) - len(known) < MIN_EARLY_PROBLEMS
+        )
+    return looked, problem_selection
 
 
 def _finding_from_row(row: Row, game: Game, seats: int) -> FoundProblem:

@@ -117,14 +117,14 @@ def unique_jobs(tasks: Iterable[Task]) -> list[Job]:
 def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskProgress]:
     """Return the progress of each task, according to the stored rows."""
     held = store.stored_jobs() if store is not None else {}
-    found = []
+    result = []
     for task in tasks:
         kept = [(job, held.get(job_key(job), ("", 0.0))) for job in task.jobs]
         here = [seconds for _, (version, seconds) in kept if version == program_version()]
         others = sum(version not in ("", program_version()) for _, (version, _) in kept)
         missing = _describe_jobs(job for job, (version, _) in kept if version != program_version())
-        found.append(TaskProgress(task, len(here), others, sum(here), missing))
-    return found
+        result.append(TaskProgress(task, len(here), others, sum(here), missing))
+    return result
 
 
 def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
@@ -243,13 +243,13 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
     item = row.items.get(name)
     if item is None:
         return []
-    found = item.value if isinstance(item.value, list) else [item]
-    if not found or any(isinstance(one.value, list | dict) or one.scalar_text is None for one in found):
+    result = item.value if isinstance(item.value, list) else [item]
+    if not result or any(isinstance(one.value, list | dict) or one.scalar_text is None for one in result):
         row.report_error(name, "a list of texts")
         return []
     if name in COMBINED_KEYS:  # without duplicates, so that no task is done twice
-        found = list({one.scalar_text: one for one in reversed(found)}.values())[::-1]
-        if len(found) > MAX_LIST_LENGTH:
+        result = list({one.scalar_text: one for one in reversed(result)}.values())[::-1]
+        if len(result) > MAX_LIST_LENGTH:
             row.problems.append(
                 Problem(
                     item.location,
@@ -259,7 +259,7 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
                 )
             )
             return []
-    elif len(found) > PLAYER_RANGE[1]:
+    elif len(result) > PLAYER_RANGE[1]:
         row.problems.append(
             Problem(
                 item.location,
@@ -269,7 +269,7 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
             )
         )
         return []
-    return found
+    return result
 
 
 def _read_integers(row: TableReader, name: str, least: int, most: int) -> list[Item]:

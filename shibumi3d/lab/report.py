@@ -62,7 +62,7 @@ class MirrorMatches:
 
         ``chosen`` is the number of moves by the second seat, and ``copied`` is the number of copies among them.
         """
-        found = []
+        result = []
         for number in range(self.first, self.first + self.count):
             seated = [
                 _LeadingPlayer(simulation_level(self.ways), self.seed * 1000),
@@ -71,10 +71,10 @@ class MirrorMatches:
             _moves_to_copy.clear()
             _copied_flags.clear()
             one = play_match(self.table.load_game(), seated, f"{self.seed}/c{number}", 0, None)
-            found.append(
+            result.append(
                 match_to_row(number, one) | {"copied": sum(_copied_flags), "chosen": len(_copied_flags)}
             )
-        return found
+        return result
 
     def split(self) -> Iterator[MirrorMatches]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
@@ -167,7 +167,7 @@ class RecordedMatchesJob:
         ``plausible`` holds the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`. Either is None if
         unknown.
         """
-        found = []
+        result = []
         for number in range(self.first, self.first + self.count):
             game = self.table.load_game()
             seated = [
@@ -183,8 +183,8 @@ class RecordedMatchesJob:
                 "solved": _first_proved_turn(game, fought),
                 "plausible": _plausible_fractions(game, self.seed),
             }
-            found.append(match_to_row(number, fought) | {"choices": list(_recorded_moves), **more})
-        return found
+            result.append(match_to_row(number, fought) | {"choices": list(_recorded_moves), **more})
+        return result
 
     def split(self) -> Iterator[RecordedMatchesJob]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
@@ -239,7 +239,7 @@ def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
     if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:
         return None
-    found = []
+    plausible_fractions = []
     for part in MATCH_FRACTIONS:
         view = _recorded_views[int(len(_recorded_views) * part)]
         moves = game.moves(view)
@@ -251,12 +251,14 @@ def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
             ]
             mean, best = sum(worths) / max(1, len(worths)), max(worths, default=0.0)
             if best > mean:
-                found.append(
+                plausible_fractions.append(
                     round(
-                        sum(one >= mean + PLAUSIBLE_VALUE * (best - mean) for one in worths) / len(worths), 3
+                        sum(worth >= mean + PLAUSIBLE_VALUE * (best - mean) for worth in worths)
+                        / len(worths),
+                        3,
                     )
                 )
-    return found
+    return plausible_fractions
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +277,7 @@ class UnequalMatchesJob:
 
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each. ``strong`` is the seat of the stronger player."""
-        found, seats = [], self.table.seats
+        result, seats = [], self.table.seats
         for number in range(self.first, self.first + self.count):
             strong = number % seats
             seated = [
@@ -285,8 +287,8 @@ class UnequalMatchesJob:
             one = play_match(
                 self.table.load_game(), seated, f"{self.seed}/d{number // seats}", OPENING_TURNS, None
             )
-            found.append(match_to_row(number, one) | {"strong": strong})
-        return found
+            result.append(match_to_row(number, one) | {"strong": strong})
+        return result
 
     def split(self) -> Iterator[UnequalMatchesJob]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
@@ -312,15 +314,15 @@ class FirstMovesJob:
         """
         game = self.table.load_game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))
-        found: list[Row] = []
+        result: list[Row] = []
         if start.to_move is None or self.table.seats > 2:
             return []
         for move in game.moves(start):
             worth = evaluate_move(game, start, move, self.tries, self.seed)
             if worth is not None:
                 where = {"board": getattr(move, "board", -1), "point": getattr(move, "point", -1)}
-                found.append({"move": move.text, **where, "mean": round(worth, 3)})
-        return found
+                result.append({"move": move.text, **where, "mean": round(worth, 3)})
+        return result
 
 
 def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed: int) -> float | None:
@@ -341,8 +343,8 @@ def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed:
         return (seat in outcome.winners) / len(outcome.winners) if outcome.winners else 0.5
     if acts is None or len(moves) < 2:
         return None
-    one, texts = Player(simulation_level(simulations), seed), [move.text for move in moves]
-    hoped = one.choose(game, game.observe(state, acts), seat=acts, moves=texts).analysis.mean
+    player, texts = Player(simulation_level(simulations), seed), [move.text for move in moves]
+    hoped = player.choose(game, game.observe(state, acts), seat=acts, moves=texts).analysis.mean
     return hoped if acts == seat else 1 - hoped
 
 
@@ -453,7 +455,7 @@ def compile_report(
         "variant": table.variant,
         "seats": seats,
         "seed": seed,
-        "measures": {name: one for name, one in measures.items() if one is not None},
+        "measures": {name: measure for name, measure in measures.items() if measure is not None},
         "skill": trace,
         "area": round(sum(one["value"] - 1 / seats for one in trace) / len(trace), 3) if trace else None,
         "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
@@ -488,7 +490,9 @@ def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, Any] 
         return None
     mean = sum(values) / number
     reach = (
-        Z_95 * sqrt(sum((one - mean) ** 2 for one in values) / (number - 1) / number) if number > 1 else None
+        Z_95 * sqrt(sum((value - mean) ** 2 for value in values) / (number - 1) / number)
+        if number > 1
+        else None
     )
     reached = None if reach is None else (max(0.0, mean - reach), min(most, mean + reach))
     bounds = [None, None] if reached is None else [round(bound, 3) for bound in reached]

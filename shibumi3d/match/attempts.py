@@ -151,7 +151,9 @@ def solved_problems(attempts: Iterable[Attempt], game: str) -> frozenset[str]:
     Attempts to decide whether there is a win don't count.
     """
     return frozenset(
-        one.problem for one in attempts if one.game == game and one.is_solved and one.mode != GUESS
+        attempt.problem
+        for attempt in attempts
+        if attempt.game == game and attempt.is_solved and attempt.mode != GUESS
     )
 
 
@@ -162,7 +164,11 @@ def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
     yesterday, today, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't
     count.
     """
-    days = {one.daily_date for one in attempts if one.daily_date == one.local_date and one.outcome != SHOWN}
+    days = {
+        attempt.daily_date
+        for attempt in attempts
+        if attempt.daily_date == attempt.local_date and attempt.outcome != SHOWN
+    }
     last = next((day for back in (-1, 0, 1) if (day := today - timedelta(back)) in days), None)
     count = 0
     while last is not None and last - timedelta(count) in days:
@@ -175,9 +181,9 @@ def attempts_of_day(
 ) -> tuple[Attempt | None, ...]:
     """Return the first attempt at each of the daily ``problems``; None for a problem not yet tried."""
     found: dict[str, Attempt] = {}
-    for one in attempts:
-        if one.mode == DAILY and one.daily_date == day:
-            found.setdefault(one.problem, one)
+    for attempt in attempts:
+        if attempt.mode == DAILY and attempt.daily_date == day:
+            found.setdefault(attempt.problem, attempt)
     return tuple(found.get(problem) for problem in problems)
 
 

@@ -351,11 +351,11 @@ class _RecordReader:
         entries = item.value if isinstance(item.value, list) else [item]
         if len(entries) > MAX_VARIATIONS:
             raise self._error(item, "variations: there can be at most {most}", most=MAX_VARIATIONS)
-        for each in entries:
-            keys = each.value if isinstance(each.value, dict) else {}
+        for entry in entries:
+            keys = entry.value if isinstance(entry.value, dict) else {}
             after = keys.get("after")
             if keys.keys() != {"after", "moves"} or after is None or not _is_number(after.value):
-                raise self._error(each, "variations: expected a list of {{after: …, moves: …}}")
+                raise self._error(entry, "variations: expected a list of {{after: …, moves: …}}")
             found.append((int(str(after.value)), self._turns_of(keys["moves"], "variations")))
         return tuple(found)
 
@@ -369,12 +369,12 @@ class _RecordReader:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
             raise self._error(item, "options: expected a mapping of names to values, in format 2")
-        found: dict[str, int | str] = {}
+        options: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_word(given.value):
                 raise self._error(given, "options: {name}: expected a whole number or a word", name=name)
-            found[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
-        return found
+            options[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
+        return options
 
     def _error(self, item: Item, key: str, /, **values: object) -> RecordError:
         return _error_at(self._name, Problem(item.location, key, **values))
@@ -405,10 +405,10 @@ class _RecordReader:
     def _words(self, item: Item | None, key: str) -> list[str]:
         listed = item.value if item is not None and isinstance(item.value, list) else [None]
         texts = [None if each is None else each.scalar_text for each in listed]
-        found = [text for text in texts if text is not None]
-        if len(found) < len(texts):
+        result = [text for text in texts if text is not None]
+        if len(result) < len(texts):
             raise self._error(item or self._item, "{key}: expected a list of texts", key=key)
-        return found
+        return result
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:
         return self._turns_of(self._entries.get(key), key)

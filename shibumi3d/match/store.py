@@ -279,9 +279,9 @@ class MatchStore:
 
         Files that have changed are read until ``budget`` bytes have been read; the others are returned unread.
         """
-        found = tuple(self._read_within_budget(self._scan_folder(), budget))
-        self._write_cache(found)
-        return found
+        result = tuple(self._read_within_budget(self._scan_folder(), budget))
+        self._write_cache(result)
+        return result
 
     def read_more(self, files: Sequence[SavedMatch], budget: float) -> tuple[SavedMatch, ...]:
         """Return ``files`` after reading unread ones, up to about ``budget`` bytes in all.

@@ -52,7 +52,7 @@ def covered_boards(state: State, viewer: int | None) -> frozenset[int]:
     if viewer is None:
         return frozenset()
     shut = getattr(state, "hidden_boards", _empty_set)
-    return frozenset().union(*[shut(each) for each in viewing_seats(state, viewer)])
+    return frozenset().union(*[shut(viewing_seat) for viewing_seat in viewing_seats(state, viewer)])
 
 
 def _empty_set(seat: int) -> frozenset[int]:
@@ -97,7 +97,9 @@ def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> froz
     if viewer is None or state.result is not None or not match.game.facts(state.seats).has_secrets:
         return frozenset()
     if viewer == ALL_SEATS:
-        return frozenset().union(*[hidden_plies(match, plies, each) for each in viewing_seats(state, viewer)])
+        return frozenset().union(
+            *[hidden_plies(match, plies, viewing_seat) for viewing_seat in viewing_seats(state, viewer)]
+        )
     found: set[int] = set()
     # If the number of marbles in a stock is hidden, secretly declining to add one must be hidden as well.
     uncounted = getattr(state, "has_hidden_stock_sizes", _empty_set)(viewer)

@@ -25,7 +25,7 @@ Text = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A custom starting position, as accepted by :meth:`Drawable.position`.
+    """A custom starting position, as accepted by :meth:`SupportsPositions.position`.
 
     ``boards`` are texts in the notation of the kind of game. ``to_move`` is a seat and ``phase`` a phase; both are
     numbered from 0. ``stocks`` gives the contents of stocks, which lie beside the boards. Stocks that are not mentioned
@@ -328,7 +328,7 @@ class SupportsPositions(Protocol):
 
 @runtime_checkable
 class ExportsPositions(SupportsPositions, Protocol):
-    """A :class:`Drawable` game that can also convert a state to a :class:`Position`."""
+    """A :class:`SupportsPositions` game that can also convert a state to a :class:`Position`."""
 
     def position_of(self, state: Any) -> Position | None:
         """Return the :class:`Position` that describes this state, or None if there is none.
@@ -400,7 +400,7 @@ class UnavailableEntry(NamedTuple):
 
 
 class DefaultTexts(FormerNames):
-    """Default implementations of the optional texts of :class:`Worded`, all empty."""
+    """Default implementations of the optional texts of :class:`GameTexts`, all empty."""
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
         "remarks": "notable_events",

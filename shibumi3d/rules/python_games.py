@@ -132,7 +132,7 @@ class PythonGame(DefaultTexts, Generic[RulesT]):
         return None
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return an empty tuple, since seats have no names or :meth:`own_line` mentions them."""
+        """Return an empty tuple, since seats have no names or :meth:`describe_seat` mentions them."""
         return ()
 
     def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
@@ -140,7 +140,7 @@ class PythonGame(DefaultTexts, Generic[RulesT]):
         return ""
 
     def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return "", since :meth:`own_line` contains all relevant counts."""
+        """Return "", since :meth:`describe_seat` contains all relevant counts."""
         return ""
 
 

@@ -13,7 +13,7 @@ class MoveEvaluation:
 
     ``mean_value`` is the average result of ``visits`` simulations, from 0 (lost) to 1 (won). ``lower_bound`` and
     ``upper_bound`` are proved bounds on the value. If they are equal, the value is proved, and the match ends after
-    ``turns`` turns, counting this one; if ``turns`` is 0, that number is unknown.
+    ``turns_to_end`` turns, counting this one; if ``turns_to_end`` is 0, that number is unknown.
     """
 
     move_texts: tuple[str, ...]
@@ -57,7 +57,7 @@ class Search(Protocol):
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether so much is hidden that :meth:`guess` plays better than :meth:`grow`."""
+        """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
     def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations.
@@ -75,12 +75,12 @@ class Search(Protocol):
         """Return the legal moves with their evaluations, most visited first."""
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
-        """Return up to ``most`` whole turns with their evaluations, most visited first."""
+        """Return up to ``max_count`` whole turns with their evaluations, most visited first."""
 
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return the moves with the bounds that can be proved by looking ahead ``turns`` turns.
+        """Return the moves with the bounds that can be proved by looking ahead ``max_turns`` turns.
 
         The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
         empty if nothing can be proved.
@@ -125,15 +125,15 @@ class Search(Protocol):
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of turns in which the seat can force a win.
 
-        Either seat may be to move, and the turns of both players count. Return 0 if there is no win within ``turns``
-        turns, and -1 if ``max_work`` is not enough to decide.
+        Either seat may be to move, and the turns of both players count. Return 0 if there is no win within
+        ``max_turns`` turns, and -1 if ``max_work`` is not enough to decide.
         """
 
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
-        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``max_work`` is not enough to decide.
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
+        there is no win in at most ``max_turns`` turns, and -1 if ``max_work`` is not enough to decide.
         """
 
     def is_equivalent(self, other: Any) -> bool:
@@ -148,7 +148,7 @@ class Search(Protocol):
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether a move is proved to lose within ``turns`` turns.
+        """Return whether a move is proved to lose within ``max_turns`` turns.
 
         The proof costs at most ``max_work``.
         """
@@ -156,7 +156,7 @@ class Search(Protocol):
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left.
 
-        Return at most ``most``; return ``most`` if no estimate is possible.
+        Return at most ``max_turns``; return ``max_turns`` if no estimate is possible.
         """
 
     def count_repetitions(self, move: str) -> int:
@@ -199,10 +199,10 @@ class FastGame(Protocol):
         """Make one of the moves from :meth:`choices`."""
 
     def pseudo_legal_moves(self) -> list[int]:
-        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`attempt` rejects."""
+        """Return pseudo-legal moves: all legal moves, and possibly some that :meth:`try_move` rejects."""
 
     def try_move(self, move_code: int) -> bool:
-        """Make one of the moves from :meth:`candidates`; return False if it is illegal.
+        """Make one of the moves from :meth:`pseudo_legal_moves`; return False if it is illegal.
 
         May raise RuleFailure or Unforeseen. If the move is not made, the position is unchanged.
         """
@@ -234,7 +234,7 @@ class FastGame(Protocol):
     def exact_key(self) -> Hashable:
         """Return everything on which the rest of the match depends.
 
-        Unlike :meth:`key`, it has no collisions: equal keys mean equal positions.
+        Unlike :meth:`position_hash`, it has no collisions: equal keys mean equal positions.
         """
 
     def result(self) -> SearchResult | None:

@@ -12,8 +12,8 @@ class TableReader:
     """Reader for the entries of a mapping that collects the errors found in them.
 
     For each missing or invalid entry, it returns a default value; for each invalid one, it appends a problem to
-    ``problems``. Keys that are not in ``known`` are reported when the reader is created; if ``known`` is None, any key
-    is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees".
+    ``problems``. Keys that are not in ``known_keys`` are reported when the reader is created; if ``known_keys`` is
+    None, any key is allowed. ``name`` denotes the mapping in messages, such as "table" or "table: fees".
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class TableReader:
         return default
 
     def read_word(self, key: str, known_words: Sequence[str], default: str = "") -> str:
-        """Return the word under ``key``, or ``default`` if it is missing or not one of ``known``."""
+        """Return the word under ``key``, or ``default`` if it is missing or not one of ``known_words``."""
         if key not in self.items:
             return default
         value = str(self.items[key].value)
@@ -165,15 +165,15 @@ class TableReader:
         if key not in self.items:
             return dict(default)
         value = self.items[key].value
-        found: dict[int, int] = {}
+        int_mapping: dict[int, int] = {}
         for word, item in value.items() if isinstance(value, dict) else ():
             number = int(word) if word.isdecimal() and len(word) < 7 else -1
             if key_bounds[0] <= number <= key_bounds[1] and _is_int_within(item.value, *value_bounds):
-                found[number] = int(str(item.value))
+                int_mapping[number] = int(str(item.value))
             else:
-                found.clear()
+                int_mapping.clear()
                 break
-        if not found:
+        if not int_mapping:
             self.report_error(
                 key,
                 "a mapping of numbers from {first} to {last} to numbers from {least} to {most}, as in "
@@ -184,7 +184,7 @@ class TableReader:
                 last=key_bounds[1],
             )
             return dict(default)
-        return found
+        return int_mapping
 
     def sub_reader(self, key: str, known_keys: Sequence[str] | None) -> TableReader:
         """Return a reader for the mapping under ``key``; it has no entries if the key is missing."""

@@ -124,7 +124,7 @@ def play_match(
     recurs: Counter[Hashable] = Counter()
     past: list[State] = []
     number = chance.getrandbits(30)
-    players = [type(one)(one.level, one.seed * 1_000_003 + number) for one in players]
+    players = [type(player)(player.level, player.seed * 1_000_003 + number) for player in players]
     while (seat := state.to_move) is not None and len(made) < MAX_MOVES:
         if state.step == 0 and len(players) > 1 and not game.facts(len(players)).has_secrets:
             recurs[state.repetition_key] += 1
@@ -170,15 +170,16 @@ def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[Stat
 def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
     """Return the totals of matches, given in the order in which :func:`play_series` yields them."""
     wins = [
-        sum(one.winners is not None and place in one.winners for one in matches) for place in range(seats)
+        sum(match.winners is not None and place in match.winners for match in matches)
+        for place in range(seats)
     ]
     credit = points_of_first(matches, seats)
     share = sum(credit) / len(credit) if credit else 0.0
     return SeriesResult(
         len(matches),
         tuple(wins),
-        sum(one.winners == () for one in matches),
-        sum(one.winners is None for one in matches),
+        sum(match.winners == () for match in matches),
+        sum(match.winners is None for match in matches),
         share,
         _wilson_interval(credit, seats),
     )
@@ -190,7 +191,8 @@ def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
     A draw is divided equally among all players.
     """
     return [
-        (1 / len(one.winners) if 0 in one.winners else 0.0) if one.winners else 1 / seats for one in matches
+        (1 / len(match.winners) if 0 in match.winners else 0.0) if match.winners else 1 / seats
+        for match in matches
     ]
 
 
@@ -205,7 +207,7 @@ def _wilson_interval(points: Sequence[float], seats: int) -> tuple[float, float]
         return 0.0, 1.0
     rounds = len(round_means)
     mean = sum(round_means) / rounds
-    variance = sum((one - mean) ** 2 for one in round_means) / max(1, rounds - 1)
+    variance = sum((round_mean - mean) ** 2 for round_mean in round_means) / max(1, rounds - 1)
     samples = float(rounds)
     if 0 < mean < 1 and variance > 0:
         samples = max(samples, min(mean * (1 - mean) / variance, 4.0 * seats) * rounds)

@@ -280,7 +280,7 @@ class _MoveExplainer:
                         with self.making(win) as open_:
                             if open_ and self.is_won_by(seat):
                                 hits[name].add(number)
-        return {name: places[name] for name, each in hits.items() if 2 * len(each) >= len(ways)}
+        return {name: places[name] for name, hit in hits.items() if 2 * len(hit) >= len(ways)}
 
     # ------------------------------------------------------------ names of moves and points
 
@@ -447,7 +447,7 @@ class _MoveExplainer:
             MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop
         )
         others = [one for one in found if one.move_texts[0] != first]
-        if not others or any(one.upper_bound > 0.0 for one in others):
+        if not others or any(other.upper_bound > 0.0 for other in others):
             return []
         holds = [one for one in found if one.move_texts[0] == first and one.lower_bound > 0.0]
         # A turn of several moves may still go wrong later.
@@ -507,16 +507,18 @@ class _MoveExplainer:
         gained = 0
         if state is not None and self.is_scored:
             gained = state.scores[self.seat] - self.view.scores[self.seat]
-        found = []
+        result = []
         if taken and not chosen:
-            found.append(Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=taken))
+            result.append(Message(Plural(P_("why.takes", "takes {n} marble"), "takes {n} marbles"), n=taken))
         if gained > 0:
-            found.append(Message(Plural(P_("why.scores", "scores {n} point"), "scores {n} points"), n=gained))
+            result.append(
+                Message(Plural(P_("why.scores", "scores {n} point"), "scores {n} points"), n=gained)
+            )
         if fallen:
-            found.append(
+            result.append(
                 Message(Plural(P_("why.falls", "makes {n} marble fall"), "makes {n} marbles fall"), n=fallen)
             )
-        return found
+        return result
 
     def available_places(self) -> set[str]:
         """Return the places of all first moves that can be made now."""

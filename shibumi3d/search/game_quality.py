@@ -223,7 +223,8 @@ def summarize(
     lengths = [one.turns for one in played]
     ended = [one for one in played if one.winners is not None]
     shares = tuple(
-        wilson_proportion([points_of(one, seat, seats) for one in equal_matches]) for seat in range(seats)
+        wilson_proportion([points_of(equal_match, seat, seats) for equal_match in equal_matches])
+        for seat in range(seats)
     )
     strength = (
         wilson_proportion([points_of(one, seat, seats) for seat, one in uneven_matches])
@@ -275,8 +276,8 @@ def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
     if quality.turns[0] > MAX_TURNS:
         yield "long"
     if seats > 1 and any(
-        one.low > fair + BALANCE_TOLERANCE or one.high < fair - BALANCE_TOLERANCE
-        for one in quality.seat_shares
+        seat_share.low > fair + BALANCE_TOLERANCE or seat_share.high < fair - BALANCE_TOLERANCE
+        for seat_share in quality.seat_shares
     ):
         yield "balance"
     if quality.draws - quality.dead_ends > MAX_DRAW_SHARE:

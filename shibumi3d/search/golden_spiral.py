@@ -20,7 +20,7 @@ from shibumi3d.rules.golden_spiral.state import MedalRules, Move, State
 from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 MIN_SIMULATIONS_FOR_POLICY = 300
-"""Number of simulations from which a level uses :func:`known`; this is the number of level 3."""
+"""Number of simulations from which a level uses :func:`move_policy`; this is the number of level 3."""
 PLAYOUT_MOVES = 12
 STAR_VALUE = 0.06
 """Value of a lead of one star, on a scale on which a win is 1."""
@@ -104,13 +104,13 @@ class EquilibriumSolver:
         return flow.resulting_state()
 
     def _states_by_amount(self, state: State) -> list[State]:
-        found = []
+        result = []
         joker = self.rules.joker_by_id(state.announced_jokers[state.jokers_done])
         for amount in possible_amounts(joker, state, state.speaking_seat(state.jokers_done)):
             flow = MoveExecution(self.rules, state)
             flow.choose_amount(amount)
-            found.append(flow.resulting_state())
-        return found
+            result.append(flow.resulting_state())
+        return result
 
     def second_speaker_values(self, state: State) -> list[tuple[str, float]]:
         """Return the second speaker's announcements with their values.

@@ -8,8 +8,8 @@ The heuristics of a table kind are in a module of their own, which may define an
 - ``known(game, view, seat)``: what is known about the moves without a search, or None. It maps the text of each move
   to the probability with which it should be made, or to a pair of this probability and the value of the move, from 0
   to 1,
-- ``KNOWN_FROM``: the minimum number of simulations for a level to use ``known`` (0 by default),
-- ``HORIZON``: the number of moves after which a playout is cut off and evaluated by ``estimate``.
+- ``MIN_SIMULATIONS_FOR_POLICY``: the minimum number of simulations for a level to use ``known`` (0 by default),
+- ``PLAYOUT_MOVES``: the number of moves after which a playout is cut off and evaluated by ``estimate``.
 """
 
 from __future__ import annotations

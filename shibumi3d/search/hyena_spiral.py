@@ -3,7 +3,7 @@
 With two seats, the value of every state of a round is known exactly, as a lead in points. With more seats, playouts are
 used. A state of a two-player round is defined by the positions of both walkers and the tabas that they hold. Value
 iteration computes all values once for each length of the spiral, as a table over the villager's spot, the hyena's spot
-and both purses. Tabas beyond :data:`PURSES` are treated as worthless.
+and both purses. Tabas beyond :data:`PURSE_LIMITS` are treated as worthless.
 """
 
 from __future__ import annotations
@@ -228,17 +228,17 @@ class DuelSolver:
         leg, place, _ = self.villager_route.spots[spot]
         eaten = np.float32(-self.rules.hyena_points)
         goal, lost = self._hyena_destinations(steps)
-        made = villager_turn_values[goal]
+        result = villager_turn_values[goal]
         well = self.hyena_route.index((Leg.WELL, self.length, 0))
         owing, paid = villager_turn_values[well], villager_turn_values[well + 1]
         fee = self.rules.hyena_fee
-        made[goal == well] = np.where(_can_afford(owing, 0, fee), _shift_purse(paid, 0, -fee), owing)
+        result[goal == well] = np.where(_can_afford(owing, 0, fee), _shift_purse(paid, 0, -fee), owing)
         going_home = lost >= 0
         if leg is Leg.BACK:
-            made[going_home & (place >= lost)] = eaten
+            result[going_home & (place >= lost)] = eaten
         else:
-            made[going_home] = eaten
-        return made
+            result[going_home] = eaten
+        return result
 
     def _hyena_destinations(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return, for each spot of the hyena, where ``steps`` lead, as a spot and as a place.
@@ -329,9 +329,9 @@ class DuelSolver:
 def _better_values(one: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
     """Return the better of the options available."""
     if one is None or other is None:
-        found = other if one is None else one
-        assert found is not None
-        return found
+        result = other if one is None else one
+        assert result is not None
+        return result
     best: Values = choose_better(one, other)
     return best
 
@@ -359,16 +359,16 @@ def move_values(state: State) -> dict[str, float]:
 def _move_value(state: State, move: Move) -> float:
     if move.kind != "throw":
         return _value_after(state, MoveExecution(state).apply_move(move))
-    found = 0.0
+    result = 0.0
     for whites, chance in enumerate(WHITES_PROBABILITIES):
         after = MoveExecution(replace(state, preset_throws=(whites,))).apply_move(move)
         if after.is_choosing:
-            found += chance * max(
+            result += chance * max(
                 _value_after(state, MoveExecution(after).apply_move(choice)) for choice in legal_moves(after)
             )
         else:
-            found += chance * _value_after(state, after)
-    return found
+            result += chance * _value_after(state, after)
+    return result
 
 
 def _value_after(before: State, after: State) -> float:

@@ -409,7 +409,9 @@ class _MoveChoice:
         """
         found = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
         found.update(
-            (one.move_texts[0], one) for one in self.search.ranked_moves() if one.move_texts[0] in found
+            (ranked_move.move_texts[0], ranked_move)
+            for ranked_move in self.search.ranked_moves()
+            if ranked_move.move_texts[0] in found
         )
         for move, one in self.proved.items():
             seen = found[move]
@@ -462,11 +464,11 @@ class _MoveChoice:
         ranked = self.rank_moves()
         best = ranked[0]
         turns = [
-            one
-            for one in self.search.ranked_turns(3)
-            if one.move_texts[0] in {each.move_texts[0] for each in ranked}
+            ranked_turn
+            for ranked_turn in self.search.ranked_turns(3)
+            if ranked_turn.move_texts[0] in {each.move_texts[0] for each in ranked}
         ]
-        turns = sorted((self._with_proof(one) for one in turns), key=rank_key)
+        turns = sorted((self._with_proof(turn) for turn in turns), key=rank_key)
         if not turns or (best.is_proved and best.lower_bound == 1.0 and turns[0].lower_bound < 1.0):
             turns = [self._with_proof(best), *turns][:3]
         first = turns[0]

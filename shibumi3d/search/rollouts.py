@@ -98,7 +98,7 @@ class PlayoutSearch:
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether :meth:`guess` plays better than :meth:`grow`; always False."""
+        """Whether :meth:`guess` plays better than :meth:`run_simulations`; always False."""
         return False
 
     def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
@@ -135,7 +135,7 @@ class PlayoutSearch:
 
     def _simulate(self, whole: State) -> None:
         """Run one simulation, beginning with the move that has the highest upper confidence bound."""
-        total = 1 + sum(one.visits for one in self._stats.values())
+        total = 1 + sum(stat.visits for stat in self._stats.values())
         move = max(self.candidates, key=lambda move: self._stats[move.text].ucb(total))
         self._stats[move.text].add(self.play_out(whole, [move])[self.seat])
 
@@ -168,8 +168,8 @@ class PlayoutSearch:
             ]
         estimate = getattr(self.heuristics, "estimate_values", None)
         if estimate is not None:
-            found: Sequence[float] = estimate(self.game, state)
-            return found
+            result: Sequence[float] = estimate(self.game, state)
+            return result
         sums = [
             score + (state.totals[seat] if state.totals else 0) for seat, score in enumerate(state.scores)
         ]
@@ -178,12 +178,14 @@ class PlayoutSearch:
     def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the moves with their evaluations, most visited first."""
         found = [
-            MoveEvaluation((text,), one.visits, one.mean) for text, one in self._stats.items() if one.visits
+            MoveEvaluation((text,), stat.visits, stat.mean)
+            for text, stat in self._stats.items()
+            if stat.visits
         ]
         return sorted(found, key=lambda one: (-one.visits, -one.mean_value))
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
-        """Return up to ``most`` of the best moves, each as a turn of its own.
+        """Return up to ``max_count`` of the best moves, each as a turn of its own.
 
         Whole turns are not searched.
         """
@@ -300,11 +302,11 @@ class _SimultaneousSearch:
         They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
         """
         search = self.search
-        found = search.candidates if seat == search.seat else list(search.game.moves(whole, seat))
+        result = search.candidates if seat == search.seat else list(search.game.moves(whole, seat))
         known = self.answers.setdefault(seat, [])
         texts = {move.text for move in known}
-        known += [move for move in found if move.text not in texts]
-        return found
+        known += [move for move in result if move.text not in texts]
+        return result
 
     def simulate(self, whole: State) -> None:
         """Run one simulation that begins with a random answer of each seat."""
@@ -394,7 +396,7 @@ def _match_regrets(gain: list[list[float]], loss: list[list[float]]) -> list[flo
 
 def _regret_strategy(regrets: list[float]) -> list[float]:
     total = sum(regrets)
-    return [one / total for one in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
+    return [regret / total for regret in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
 
 
 def _mean(sums: list[float], counts: list[float], default: float) -> float:

@@ -221,9 +221,9 @@ class _SolverSearch:
         number = 0
         while self.moves_tried < self.max_moves:
             chance = Random(number) if number else None
-            found = self.depth_first(chance, min(self.moves_tried + int(allowed), self.max_moves))
-            if found is not None:
-                return found
+            result = self.depth_first(chance, min(self.moves_tried + int(allowed), self.max_moves))
+            if result is not None:
+                return result
             allowed *= RESTART_GROWTH
             number += 1
         self.is_incomplete = True

@@ -198,7 +198,7 @@ class RoundEnded(_RevealingEvent):
 class FieldWon(_RevealingEvent):
     """``participant`` won ``suits`` for the seat ``other_participant`` (-1: no seat).
 
-    ``word`` is the rule that decided the field, as returned by :func:`.sets.ranked`.
+    ``word`` is the rule that decided the field, as returned by :func:`.sets.field_winner`.
     """
 
     __slots__ = ()

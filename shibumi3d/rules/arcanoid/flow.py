@@ -1,6 +1,6 @@
 """The effects of moves in Arcanoid and everything that follows from them automatically, up to the next decision.
 
-Pending tasks form a stack; :func:`run` carries them out until a decision is needed.
+Pending tasks form a stack; :func:`run_tasks` carries them out until a decision is needed.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ def steal_cards(work: MutableState, task: Task, thief: int) -> None:
     forces = attempt or work.engaged_cards(victim, suit)
     work.reveal(1 << FOOL)
     work.move_cards(1 << FOOL, IN_PLAY)
-    depth = max(i for i, each in enumerate(work.tasks) if each[0] == "pool")
+    depth = max(i for i, task in enumerate(work.tasks) if task[0] == "pool")
     work.tasks.insert(depth + 1, ("spend", thief, victim))
     work.reveal_to(thief, forces)
     seat = work.controlling_seat(thief)
@@ -430,7 +430,7 @@ def final_outcome(work: MutableState) -> CardOutcome:
         why = "suits" if by_suit.count(by_suit[winners[0]]) == 1 else "latest"
     because = END_REASONS[why]
     return CardOutcome(
-        winners, scores, because["en"], tuple(because.items()), tuple([tuple(each) for each in places])
+        winners, scores, because["en"], tuple(because.items()), tuple([tuple(place) for place in places])
     )
 
 
@@ -810,7 +810,7 @@ def _call_card(work: MutableState, task: Task, move: Move) -> None:
                 ev.Called(participant=who, seat=seat, other_participant=other, cards=tuple(cards_in(called)))
             )
             work.play_cards(other, called, place_index(who, HAND))
-            depth = max(i for i, each in enumerate(work.tasks) if each[0] == "pool")
+            depth = max(i for i, task in enumerate(work.tasks) if task[0] == "pool")
             work.tasks[depth + 1 : depth + 1] = [("slots", other, who), ("fill", other, other)]
             return
     there = left - 1

@@ -473,12 +473,12 @@ def _engagement_moves(state: State, participant: int, cards: int, chariot_cards:
     ]
     for suit in open_fields:
         fields = (suit,)
-        for some in legal_sets(cards, needed, suit, table):
-            yield make_engagement(some | wheels, fields)
+        for legal_set in legal_sets(cards, needed, suit, table):
+            yield make_engagement(legal_set | wheels, fields)
             if free:
-                yield make_engagement(some | wheels, fields, is_face_down=True)
+                yield make_engagement(legal_set | wheels, fields, is_face_down=True)
             if by_magic:
-                yield make_engagement(some | wheels | magician, fields, is_face_down=True)
+                yield make_engagement(legal_set | wheels | magician, fields, is_face_down=True)
         if (
             (cards | needed) >> WORLD & 1
             and not state.touched_suits >> suit & 1
@@ -505,8 +505,8 @@ def _reinforcement_moves(
             continue
         courts = sum(1 << minor_card(suit, rank) for rank in (KNAVE, KNIGHT))
         useful = cards & (NUMBER_CARDS | courts | 1 << MAGICIAN)
-        for some in legal_sets(useful, required_cards, suit, state.rules):
-            yield make_engagement(some | chariot_mask, (suit,), kind="reinforce")
+        for legal_set in legal_sets(useful, required_cards, suit, state.rules):
+            yield make_engagement(legal_set | chariot_mask, (suit,), kind="reinforce")
 
 
 def _major_plays(state: State, participant: int, card: int, cards: int) -> Iterator[Move]:

@@ -129,16 +129,16 @@ def _complete_face_down_set(
 ) -> int:
     """Return ``lacking`` unknown cards to complete a face-down engagement, legally if possible.
 
-    ``seen`` is the mask of the engagement's cards that the viewer knows.
+    ``seen_cards`` is the mask of the engagement's cards that the viewer knows.
     """
     own = [card for card in unknown_cards if SUIT_CARDS[suit] & NUMBER_CARDS & 1 << card]
     if not seen_cards and (missing_count > 2 or rng.random() < 0.7) and len(own) >= missing_count:
         return sum(1 << card for card in own[:missing_count])
     pool = sum(1 << card for card in unknown_cards)
     fitting = [
-        some & ~seen_cards
-        for some in legal_sets(pool, seen_cards, suit, view.rules)
-        if (some & ~seen_cards).bit_count() == missing_count
+        legal_set & ~seen_cards
+        for legal_set in legal_sets(pool, seen_cards, suit, view.rules)
+        if (legal_set & ~seen_cards).bit_count() == missing_count
     ]
     if fitting:
         return rng.choice(fitting)

@@ -121,9 +121,9 @@ def place_index(participant: int, place_kind: int, suit: int = 0) -> int:
 class FieldStatus(NamedTuple):
     """Status of a participant's field.
 
-    ``seq`` numbers all engagements and abdications of a round in the order in which they were made. ``is_face_down`` is
-    set if the cards are face down. If a couple is split over two fields, its cards are on one of them; on the other,
-    ``link`` is the suit of the field with the cards. Otherwise, ``link`` is -1.
+    ``sequence_number`` numbers all engagements and abdications of a round in the order in which they were made.
+    ``is_face_down`` is set if the cards are face down. If a couple is split over two fields, its cards are on one of
+    them; on the other, ``linked_suit`` is the suit of the field with the cards. Otherwise, ``linked_suit`` is -1.
     """
 
     kind: int = OPEN
@@ -149,15 +149,15 @@ class State(FormerStateNames):
     """The state of a match at one moment; immutable.
 
     Participants are numbered in this order: the seats, the Automatons, which play by themselves, and the demons, for
-    which seats play. Places are indexed as in :func:`place`. Sets of cards are bit masks.
+    which seats play. Places are indexed as in :func:`place_index`. Sets of cards are bit masks.
 
     ``cards_at`` holds the cards at each place; in a view, only those that the viewer knows. ``counts_at`` is the number
     of cards at each place, whether known or not. ``known_cards`` holds the cards whose place is known, for each seat
     and finally for the public. ``just_drawn`` are the cards drawn as a result of the last move; while a vote is
     pending, nobody may look at them. ``automaton_hands`` are the hands of the Automatons, oldest card first, with -1
     for an unknown card. ``turn_order`` lists the participants in turn order. ``tasks`` is a stack of pending tasks, of
-    which the last is the next one. ``seq`` counts engagements and abdications in this round. ``won`` holds the fields
-    of all finished rounds, four per round.
+    which the last is the next one. ``last_sequence_number`` counts engagements and abdications in this round.
+    ``won_fields`` holds the fields of all finished rounds, four per round.
     """
 
     rules: CardRules = field(compare=False, repr=False)

@@ -298,8 +298,8 @@ def participant_name(view: State, participant: int, lang: str, names: Sequence[s
 
 def format_fields(suits: Sequence[int], lang: str) -> str:
     """Return a phrase for one or two fields, e.g. ``on swords`` or ``on swords and on cups``."""
-    told = [translate(lang, ON_SUIT[suit]) for suit in suits]
-    return told[0] if len(told) == 1 else translate(lang, "{on} and {other}", on=told[0], other=told[1])
+    parts = [translate(lang, ON_SUIT[suit]) for suit in suits]
+    return parts[0] if len(parts) == 1 else translate(lang, "{on} and {other}", on=parts[0], other=parts[1])
 
 
 def format_strength(cards: int, suit: int, view: State, lang: str) -> str:
@@ -360,7 +360,7 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
         places = (place_index(who, HAND), place_index(who, OPEN_CARDS), place_index(who, CHARIOT_CARDS), 2)
         return (
             translate(lang, "choose cards, then where they go")
-            if any(view.counts_at[here] for here in places)
+            if any(view.counts_at[place] for place in places)
             else translate(lang, "choose a field to give up")
         )
     return translate(lang, DECISION_TEXTS[kind])
@@ -409,8 +409,8 @@ def _engagement_text(view: State, move: Move, lang: str) -> str:
     suit = move.suits[0]
     what = format_strength(_cards_left_on_field(view, move), suit, view, lang)
     key = "reinforce" if move.kind == "reinforce" else "engage down" if move.is_face_down else "engage"
-    told = translate(lang, PHRASES[key], what=what, on=format_fields(move.suits, lang))
-    return translate(lang, "unload the Chariot: {what}", what=told) if move.cards >> CHARIOT & 1 else told
+    text = translate(lang, PHRASES[key], what=what, on=format_fields(move.suits, lang))
+    return translate(lang, "unload the Chariot: {what}", what=text) if move.cards >> CHARIOT & 1 else text
 
 
 MAJOR_PHRASE_KEYS = {
@@ -440,11 +440,11 @@ def _major_text(view: State, move: Move, card: int, lang: str, names: Sequence[s
 def describe_outcome(view: State, move: Move, lang: str, names: Sequence[str]) -> str:
     """Describe a move and its certain effects."""
     choice = move_label(view, move, lang, names)
-    found = _describe_effects(view, move, lang)
-    if not found:
+    effects = _describe_effects(view, move, lang)
+    if not effects:
         return choice
     return translate(
-        lang, "{choice} – {consequence}", choice=choice, consequence=translate(lang, "; ").join(found)
+        lang, "{choice} – {consequence}", choice=choice, consequence=translate(lang, "; ").join(effects)
     )
 
 
@@ -651,7 +651,7 @@ EVENT_PHRASE_KEYS: dict[type[ev.CardEvent], str] = {
     ev.DemonJoined: "raised",
     ev.ExtraTurn: "extra turn",
 }
-"""Keys of :data:`.texts.PHRASES` that name events."""
+"""Keys of :data:`PHRASES` that name events."""
 
 
 def _major_played_text(
@@ -797,7 +797,7 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     cards and the fields won.
     """
     key = "line dead" if view.stock_closed else "line round"
-    found = [
+    result = [
         translate(
             lang,
             PHRASES[key],
@@ -807,39 +807,39 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             discard=view.counts_at[DISCARD_PILE],
         )
     ]
-    told = [participant_name(view, who, lang, names) for who in range(view.participants)]
+    parts = [participant_name(view, who, lang, names) for who in range(view.participants)]
     rows = [["", *[translate(lang, SUIT_NAMES[suit]) for suit in range(4)], ""]]
     for who in view.turn_order:
         cells = [_field_cell(view, who, suit, lang) for suit in range(4)]
-        rows.append([told[who], *cells, _participant_cards(view, who, lang)])
+        rows.append([parts[who], *cells, _participant_cards(view, who, lang)])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        found.append("  ".join([*cells, row[5]]).rstrip())
+        result.append("  ".join([*cells, row[5]]).rstrip())
     if view.justice_in_play:
-        found.append(
+        result.append(
             translate(lang, "shared cards: {what}", what=card_names(view.cards_at[POOL]).replace("+", " "))
         )
     if view.hermit_status[0] >= 0:
-        found.append(
+        result.append(
             translate(
-                lang, "{who}'s Hermit: {n} left", view.hermit_status[1], who=told[view.hermit_status[0]]
+                lang, "{who}'s Hermit: {n} left", view.hermit_status[1], who=parts[view.hermit_status[0]]
             )
         )
     if view.temperance_status[0] >= 0:
-        found.append(
+        result.append(
             translate(
                 lang,
                 "{who}'s Temperance {on}",
-                who=told[view.temperance_status[0]],
+                who=parts[view.temperance_status[0]],
                 on=format_fields(view.temperance_status[1:], lang),
             )
         )
     if view.won_fields:
         fields = zip(range(view.seats), view.scores, strict=True)
         won = ", ".join([f"{seat_name(names, seat, lang)} {score}" for seat, score in fields])
-        found.append(translate(lang, "fields won: {names}", names=won))
-    return found
+        result.append(translate(lang, "fields won: {names}", names=won))
+    return result
 
 
 def _field_cell(view: State, participant: int, suit: int, lang: str) -> str:
@@ -928,12 +928,12 @@ def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, nam
     """Summarize events, such as who engaged which cards at which strength and who won which field."""
     found = []
     for event in _events_to_mention(events):
-        told = _event_text(view, event, lang, names)
+        text = _event_text(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
-            told = translate(
-                lang, "{what} ({strength})", what=told, strength=_event_strength(view, event, lang)
+            text = translate(
+                lang, "{what} ({strength})", what=text, strength=_event_strength(view, event, lang)
             )
-        found.append(told)
+        found.append(text)
     return translate(lang, "; ").join(filter(None, found))
 
 
@@ -942,7 +942,7 @@ def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
 
     Consecutive discards by one participant are merged into a single event.
     """
-    found: list[ev.CardEvent] = []
+    result: list[ev.CardEvent] = []
     for event in events:
         discards = isinstance(event, ev.Discarded)
         if not isinstance(event, SUMMARIZED_EVENTS) or (isinstance(event, ev.Dealt) and event.number == 1):
@@ -950,15 +950,17 @@ def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
         if discards and event.participant < 0:
             continue
         own = (
-            next((at for at in reversed(range(len(found))) if found[at].participant != event.participant), -1)
+            next(
+                (at for at in reversed(range(len(result))) if result[at].participant != event.participant), -1
+            )
             + 1
         )
-        before = next((at for at in range(own, len(found)) if isinstance(found[at], ev.Discarded)), -1)
+        before = next((at for at in range(own, len(result)) if isinstance(result[at], ev.Discarded)), -1)
         if discards and before >= 0:
-            found[before] = ev.Discarded(event.participant, found[before].cards + event.cards)
+            result[before] = ev.Discarded(event.participant, result[before].cards + event.cards)
         else:
-            found.append(event)
-    return found
+            result.append(event)
+    return result
 
 
 def _event_strength(view: State, event: ev.CardEvent, lang: str) -> str:
@@ -1049,12 +1051,12 @@ def _describe_field(view: State, participant: int, suit: int, lang: str, names: 
         return ntranslate(
             lang, "{who} {on}: 1 card face down", "{who} {on}: {n} cards face down", count, **gaps
         )
-    told = format_strength(cards, suit, view, lang)
+    strength = format_strength(cards, suit, view, lang)
     return translate(
         lang,
         "{who} {on}: {what} ({strength})",
         what=format_cards(cards_in(cards), lang),
-        strength=told,
+        strength=strength,
         **gaps,
     )
 

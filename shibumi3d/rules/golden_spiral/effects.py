@@ -133,7 +133,7 @@ EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
 UnmetCondition = tuple[str, dict[str, object]]
 """Reason why a joker can't be announced.
 
-It consists of a key of :data:`.words.PHRASES` and the values for its placeholders.
+It consists of a key of :data:`.text.REASON_TEXTS` and the values for its placeholders.
 """
 
 
@@ -212,7 +212,7 @@ CONDITION_CHECKS: dict[str, Callable[[MedalRules, State, int], UnmetCondition | 
 
 ========== =================================================================================
 always     no condition
-undoable   nothing was announced before, or a joker whose effect is in :data:`HARMLESS`
+undoable   nothing was announced before, or a joker whose effect is in :data:`EFFECTS_ALLOWING_UNDO`
 room       fewer medals than at the start, and the discard is not empty
 booty      the opponent has a medal
 swap       a Spiral medal of one's own, and the opponent has Gold

@@ -102,7 +102,7 @@ class SecondClashStarted(Event):
 class DefaultDeclared(Event):
     """``seat`` is in Default, because it needed ``needed`` but had only ``available``.
 
-    ``rule`` names the rule; it is a key of ``WHY_TEXTS`` in :mod:`.sentences`.
+    ``rule`` names the rule; it is a key of ``DEFAULT_TEXTS`` in :mod:`.text`.
     """
 
     rule: str

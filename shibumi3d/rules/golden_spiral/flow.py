@@ -1,6 +1,6 @@
 """The course of a Spiral: clash, strategy, jokers, reinforcement and final check.
 
-:class:`Flow` applies a move and everything that automatically follows it, up to the next decision.
+:class:`MoveExecution` applies a move and everything that automatically follows it, up to the next decision.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ NO_AMOUNT = Amount("0", 0)
 class MoveExecution:
     """A move being carried out, up to the next decision or the end of the match.
 
-    The state passed in is not modified. Call :meth:`bid`, :meth:`announce`, :meth:`amount` or :meth:`turn_back` once,
-    then read the results from :meth:`after` and :attr:`events`.
+    The state passed in is not modified. Call :meth:`bid`, :meth:`announce_joker`, :meth:`amount` or :meth:`turn_back`
+    once, then read the results from :meth:`resulting_state` and :attr:`events`.
     """
 
     def __init__(self, rules: MedalRules, state: State) -> None:

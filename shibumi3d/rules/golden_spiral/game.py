@@ -118,7 +118,13 @@ class MedalGame(PythonGame[MedalRules]):
         elif chosen.kind == "pass":
             flow.announce_joker(seat, "")
         elif chosen.kind == "amount":
-            flow.choose_amount(next(each for each in self.joker_amounts(state) if each.text == chosen.text))
+            flow.choose_amount(
+                next(
+                    joker_amount
+                    for joker_amount in self.joker_amounts(state)
+                    if joker_amount.text == chosen.text
+                )
+            )
         else:
             flow.turn_back(seat, chosen.number)
         return flow.resulting_state(), tuple(flow.events)
@@ -168,7 +174,7 @@ class MedalGame(PythonGame[MedalRules]):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
+        """Return the reasons for a move that follow from the rules alone."""
         return tuple(text.reasons_for(self.rules, view.gold, move, seat, seat_name))
 
     # ------------------------------------------------------------ texts

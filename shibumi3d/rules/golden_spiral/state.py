@@ -171,7 +171,7 @@ OPTION_BOUNDS = {"stars": (0, 9)}
 """Options that a game file may offer before a match, with their minimum and maximum values."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 CONDITION_NAMES = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
-"""Names of the conditions for announcing a joker; see :data:`.jokers.WHEN`."""
+"""Names of the conditions for announcing a joker; see :data:`.jokers.CONDITION_NAMES`."""
 EFFECT_NAMES = (
     "undo",
     "clash",
@@ -184,7 +184,7 @@ EFFECT_NAMES = (
     "reinforce",
     "flip",
 )
-"""Names of the effects of jokers; see :func:`.jokers.use`."""
+"""Names of the effects of jokers; see :func:`.jokers.apply_effect`."""
 MAX_VALUE = 13
 """Maximum number that the dice may show, maximum price, and maximum number of medals moved at once."""
 
@@ -335,7 +335,7 @@ def _read_joker(row: TableReader) -> Joker | None:
     id = row.read_text("id", "?")
     if " " in id or ":" in id:
         row.report_error("id", "a word without spaces or ':'")
-    found = Joker(
+    joker = Joker(
         id,
         tuple((lang, name.read_text(lang)) for lang in LANGUAGES if lang in name.items),
         row.read_int("stars", 1, 9, 1),
@@ -345,14 +345,14 @@ def _read_joker(row: TableReader) -> Joker | None:
         _read_pair(row, "take"),
         _read_pair(row, "back"),
     )
-    if "name" in row.items and "en" not in dict(found.name):
+    if "name" in row.items and "en" not in dict(joker.name):
         row.report_error("name", "at least the English name, as in {{en: Mirror}}")
-    if found.do == "swap" and (not found.back.spiral or found.take.gold % found.back.spiral):
+    if joker.do == "swap" and (not joker.back.spiral or joker.take.gold % joker.back.spiral):
         problem = Message("the Gold in 'take' must be a multiple of the Spiral medals in 'back'")
         row.problems.append(
             Problem(row.location, "{row}: in a swap, {problem}", row=row.name, problem=problem)
         )
-    return found if len(row.problems) == before else None
+    return joker if len(row.problems) == before else None
 
 
 def _read_pair(row: TableReader, key: str) -> MedalPair:

@@ -127,7 +127,10 @@ def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence
     if seat is None:
         return ""
     if view.decision_kind == "bid":
-        most = {each: max(rules.legal_numbers(view.gold[each])) for each in view.deciding_seats}
+        most = {
+            deciding_seat: max(rules.legal_numbers(view.gold[deciding_seat]))
+            for deciding_seat in view.deciding_seats
+        }
         if view.viewer < 0 and len(set(most.values())) > 1:
             first, second = most
             return translate(
@@ -170,12 +173,12 @@ def _move_text(rules: MedalRules, view: State, move: Move, lang: str) -> str:
 
 def _describe_past_move(rules: MedalRules, view: State, move: Move, lang: str) -> str:
     """Return a past move as a phrase with a verb, e.g. "Announce Reserve" for a joker."""
-    told = _move_text(rules, view, move, lang)
+    text = _move_text(rules, view, move, lang)
     if move.kind == "joker":
-        told = translate(lang, "announce {joker}", joker=told)
+        text = translate(lang, "announce {joker}", joker=text)
     elif move.kind == "pass":
-        told = translate(lang, "announce nothing")
-    return told[:1].upper() + told[1:]
+        text = translate(lang, "announce nothing")
+    return text[:1].upper() + text[1:]
 
 
 def _amount_text(rules: MedalRules, view: State, move: Move, lang: str) -> str:
@@ -212,7 +215,7 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
             view,
             view.speaking_seat(view.jokers_done),
         )
-        chosen = next(each for each in amounts if each.text == move.text)
+        chosen = next(amount for amount in amounts if amount.text == move.text)
         told = _describe_preview(preview_amount(rules, view, chosen), view, lang, names)
     elif move.kind == "turn":
         told = format_counts(preview_turning_back(rules, view, seat, move.number), lang, names)
@@ -227,16 +230,16 @@ def describe_clash_outcomes(
     """Describe the effects of a number against the opponent's lowest, equal and highest number."""
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
-    told = []
+    parts = []
     for theirs in sorted({min(legal, default=1), number, max(legal, default=1)} & set(legal)):
         seen = preview_clash(rules, view, (number, theirs) if seat == 0 else (theirs, number))
         what = (
             translate(lang, "nothing happens") if seen is None else _describe_preview(seen, view, lang, names)
         )
-        told.append(
+        parts.append(
             translate(lang, "against {n}: {counts}", theirs, seat=seat_name(names, other), counts=what)
         )
-    return translate(lang, " · ").join(told)
+    return translate(lang, " · ").join(parts)
 
 
 def describe_joker_outcome(
@@ -285,15 +288,15 @@ def _describe_preview(preview: CountsPreview, view: State, lang: str, names: Seq
         return translate(lang, "a new clash follows at once")
     if preview.defaulting_seat >= 0:
         return translate(lang, "{seat} is in Default", seat=seat_name(names, preview.defaulting_seat))
-    told = format_counts(preview, lang, names)
+    counts = format_counts(preview, lang, names)
     moved = [after - before for after, before in zip(preview.stars, view.stars, strict=True)]
     if max(moved) > 0:
         winner = moved.index(max(moved))
         stars = ntranslate(lang, "{n} star", "{n} stars", preview.stars[winner])
         return translate(
-            lang, "{counts}; {seat} {stars}", counts=told, seat=seat_name(names, winner), stars=stars
+            lang, "{counts}; {seat} {stars}", counts=counts, seat=seat_name(names, winner), stars=stars
         )
-    return told
+    return counts
 
 
 def explain_illegal(rules: MedalRules, view: State, spot: str, lang: str, names: Sequence[str]) -> str:
@@ -385,8 +388,8 @@ def describe_event(rules: MedalRules, event: Event, lang: str, names: Sequence[s
         case ev.SecondClashStarted():
             return translate(lang, "a new clash")
         case ev.DefaultDeclared(why, need, have):
-            told = translate(lang, DEFAULT_TEXTS[why], need=need, have=have)
-            return translate(lang, "{seat} is in Default: {why}", seat=seat, why=told)
+            text = translate(lang, DEFAULT_TEXTS[why], need=need, have=have)
+            return translate(lang, "{seat} is in Default: {why}", seat=seat, why=text)
     return ""
 
 
@@ -441,13 +444,13 @@ def describe_spot(rules: MedalRules, view: State, spot: str, lang: str, names: S
         row = next((joker for joker in rules.jokers if joker.id == rest[0]), None)
         if row is None:
             return ""
-        told = describe_effect(rules, row, lang)
+        effect = describe_effect(rules, row, lang)
         return translate(
             lang,
             "{joker} ({price}): {effect}",
             joker=row.localized_name(lang),
             price=format_cost(row, lang),
-            effect=told,
+            effect=effect,
         )
     if kind == "number":
         faces = "+".join(map(str, rules.dice_faces[int(rest[0]) - 1]))
@@ -543,8 +546,8 @@ def summarize_events(
         for what, then in parts
     ]
     if touched:
-        seen = CountsPreview(view.gold, view.spiral, view.stars)
-        found.append(format_counts(seen, lang, names))
+        counts_preview = CountsPreview(view.gold, view.spiral, view.stars)
+        found.append(format_counts(counts_preview, lang, names))
     return translate(lang, "; ").join(found)
 
 
@@ -559,7 +562,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
     The lines show both seats, the discard, the dice, the visible numbers set for the next clash, and the jokers
     announced. If a joker can be announced, they list all jokers, each with its effect or why it can't be announced.
     """
-    found = [
+    result = [
         translate(lang, "Spiral {n} of {most}", view.turn + (view.result is None), most=rules.max_spirals)
     ]
     for seat in range(view.seats):
@@ -572,7 +575,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
             spiral=view.spiral[seat],
             stars=stars,
         )
-        found.append(
+        result.append(
             line
             + (
                 translate(lang, ", {n} spent this Spiral", view.spent_stars[seat])
@@ -580,10 +583,10 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
                 else ""
             )
         )
-    found.append(translate(lang, "discard: {n}", view.discarded_medals))
+    result.append(translate(lang, "discard: {n}", view.discarded_medals))
     if all(view.shown_numbers):
         first, second = view.shown_numbers
-        found.append(
+        result.append(
             translate(
                 lang,
                 "dice: {first} {n} ({faces}), {second} {m} ({others})",
@@ -597,7 +600,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
         )
     for seat, bid in enumerate(view.secret_numbers):
         if bid > 0:
-            found.append(
+            result.append(
                 translate(
                     lang,
                     "{seat} has set {n} ({faces})",
@@ -608,7 +611,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
             )
     for number, id in enumerate(view.announced_jokers):
         said = rules.joker_by_id(id).localized_name(lang) if id else translate(lang, "no joker")
-        found.append(
+        result.append(
             translate(lang, "{seat}: {joker}", seat=seat_name(names, view.speaking_seat(number)), joker=said)
         )
     if view.decision_kind == "joker" and view.to_move is not None:
@@ -623,8 +626,10 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
                 joker.stars,
                 price=format_price(joker, lang),
             )
-            found.append(f"  {'·' if no else '*'} {joker.id} ({joker.localized_name(lang)}, {price}): {told}")
-    return found
+            result.append(
+                f"  {'·' if no else '*'} {joker.id} ({joker.localized_name(lang)}, {price}): {told}"
+            )
+    return result
 
 
 def reasons_for(

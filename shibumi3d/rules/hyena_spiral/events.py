@@ -56,7 +56,10 @@ class StepsLost(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class Paid(game.Event):
-    """``seat`` paid ``tabas`` at the well, as payment ``number`` (counted from 1) of ``payment_count`` payments."""
+    """``seat`` paid ``tabas`` at the well.
+
+    This was payment ``payment_number``, counted from 1, of ``payment_count``.
+    """
 
     tabas: int
     payment_number: int
@@ -103,7 +106,7 @@ class TurnEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded(game.Event):
-    """Round ``number`` (from 1) ended because no villager is left on the path.
+    """Round ``round_number`` (from 1) ended because no villager is left on the path.
 
     ``points`` is what each seat scored in the round.
     """
@@ -116,7 +119,7 @@ class RoundEnded(game.Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundStarted(game.Event):
-    """Round ``number`` (from 1) began: all pawns are in the village, without tabas.
+    """Round ``round_number`` (from 1) began: all pawns are in the village, without tabas.
 
     ``seat`` takes the first turn.
     """

@@ -123,7 +123,7 @@ class HyenaGame(PythonGame[HyenaRules]):
     # ------------------------------------------------------------ states and moves
 
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur; see :class:`.Numbered`."""
+        """Return the texts of all moves that can ever occur; see :class:`.NumericallyEncoded`."""
         return "throw", "buy", "enter", "go", "take", "pay"
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
@@ -185,7 +185,7 @@ class HyenaGame(PythonGame[HyenaRules]):
     ) -> State:
         """Return the state at the start of a turn, given one text per seat.
 
-        A text is e.g. "back 72, 3 tabas"; see :func:`.placing.placed`. ``phase`` is the round, counted from 0.
+        A text is e.g. "back 72, 3 tabas"; see :func:`parse_walkers`. ``phase`` is the round, counted from 0.
         ``stocks`` is a deal as for :meth:`start`. Raises ValueError if the position is not valid.
         """
         texts = boards.split(";") if isinstance(boards, str) else list(boards)
@@ -264,7 +264,7 @@ class HyenaGame(PythonGame[HyenaRules]):
     def reasons_for(
         self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
-        """Return the reasons for a move that follow from the rules alone; see :mod:`.reasons`."""
+        """Return the reasons for a move that follow from the rules alone."""
         return tuple(text.reasons_for(view, move, seat))
 
     # ------------------------------------------------------------ texts

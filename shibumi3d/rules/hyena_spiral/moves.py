@@ -273,6 +273,6 @@ def final_outcome(state: State) -> Outcome:
 
 
 def make_outcome(state: State, winners: tuple[int, ...], reason: str) -> Outcome:
-    """Return the result of a match that ends for a reason in :data:`REASONS`."""
+    """Return the result of a match that ends for a reason in :data:`END_REASONS`."""
     because = END_REASONS[reason]
     return Outcome(winners, state.scores, because["en"], tuple(because.items()))

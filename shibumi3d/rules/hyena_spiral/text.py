@@ -71,7 +71,7 @@ PLACE = P_("place on the spiral", "space {n}")
 THROWS_BY_WHITES = (1, 3, 3, 1)
 """Number of possible throws, out of eight, that show a given number of white faces."""
 PLACES_PER_ROW = 10
-"""Number of places in each row of the path in :func:`lines`."""
+"""Number of places in each row of the path in :func:`table_lines`."""
 
 
 def seat_name(names: Sequence[str], seat: int, lang: str) -> str:
@@ -153,10 +153,10 @@ def describe_decision(view: State, lang: str) -> str:
 
 def move_label(move: Move, lang: str) -> str:
     """Return the label of a move for a button."""
-    told = translate(
+    text = translate(
         lang, PHRASES[move.kind], steps=format_steps(move.steps, lang), tabas=format_tabas(move.tabas, lang)
     )
-    return capitalize_first(told)
+    return capitalize_first(text)
 
 
 # ---------------------------------------------------------------- outcomes of a move
@@ -188,14 +188,14 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
         walked, taken = numbers.steps_by_whites[whites] * times, numbers.tabas_by_whites[whites] * times
         void = bool(due) or view.overshoots_well(seat, walked)
         if taken and (void or not walked):
-            told = format_tabas(taken, lang)
+            text = format_tabas(taken, lang)
         elif void:
-            told = translate(lang, "nothing")
+            text = translate(lang, "nothing")
         else:
-            told = _describe_walk(view, walked, lang, names)
+            text = _describe_walk(view, walked, lang, names)
             if taken:
-                told = translate(lang, "{steps}, or {tabas}", steps=told, tabas=format_tabas(taken, lang))
-        found[told] = found.get(told, 0) + THROWS_BY_WHITES[whites]
+                text = translate(lang, "{steps}, or {tabas}", steps=text, tabas=format_tabas(taken, lang))
+        found[text] = found.get(text, 0) + THROWS_BY_WHITES[whites]
     return [translate(lang, "{of} in 8: {what}", of=ways, what=told) for told, ways in found.items()]
 
 
@@ -298,8 +298,8 @@ def describe_event(view: State, event: ev.Event, lang: str, names: Sequence[str]
         case ev.CameHome(points):
             key, gaps = "home", {"points": ntranslate(lang, "{n} point", "{n} points", points)}
         case ev.RoundEnded(count, made):
-            told = [f"{seat_name(names, seat, lang)} {points}" for seat, points in enumerate(made)]
-            key, number, gaps = "round ended", count, {"scores": ", ".join(told)}
+            parts = [f"{seat_name(names, seat, lang)} {points}" for seat, points in enumerate(made)]
+            key, number, gaps = "round ended", count, {"scores": ", ".join(parts)}
         case ev.RoundStarted(count):
             key, number = "round began", count
     seat = seat_name(names, event.seat, lang) if event.seat >= 0 else ""
@@ -417,7 +417,7 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
     key = f"own {walker.leg.value}"
     if walker.is_hyena and walker.leg is Leg.WELL:
         key = "own hyena well"
-    told = translate(
+    text = translate(
         lang,
         PHRASES[key],
         role=translate(lang, PHRASES[role_key(view, seat)]),
@@ -426,7 +426,7 @@ def describe_seat(view: State, seat: int, lang: str) -> str:
         of=view.fee_count(seat),
         tabas=format_tabas(walker.tabas, lang),
     )
-    return capitalize_first(told)
+    return capitalize_first(text)
 
 
 def describe_location(view: State, seat: int, lang: str) -> str:
@@ -449,7 +449,7 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
     The lines show the round, the path in rows of ten places, each seat, and the last throw.
     """
-    found = [
+    result = [
         capitalize_first(
             translate(
                 lang,
@@ -470,10 +470,10 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
     width = max(4, *[len(cell) + 1 for cell in cells])
     for first in range(0, view.length + 1, PLACES_PER_ROW):
         row = cells[first : first + PLACES_PER_ROW]
-        found.append(f"{first:>3} " + "".join(cell.rjust(width) for cell in row))
-    found.append("")
+        result.append(f"{first:>3} " + "".join(cell.rjust(width) for cell in row))
+    result.append("")
     for seat, walker in enumerate(view.walkers):
-        found.append(
+        result.append(
             translate(
                 lang,
                 "{sign} {seat}: {where}; {tabas}, {points}",
@@ -486,7 +486,7 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
         )
     if view.last_throw:
         # Use words, because a screen reader would read symbols aloud one by one.
-        found += [
+        result += [
             "",
             capitalize_first(
                 translate(
@@ -494,7 +494,7 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
                 )
             ),
         ]
-    return found
+    return result
 
 
 # ---------------------------------------------------------------- keys, summaries and spots
@@ -521,13 +521,13 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
     ends: list[str] = []
     before: ev.Event | None = None
     for event in events:
-        told = ""
+        text = ""
         seat = event.seat
         match event:
             case ev.Gained(taken):
-                told = translate(lang, "takes {tabas}", tabas=format_tabas(taken, lang))
+                text = translate(lang, "takes {tabas}", tabas=format_tabas(taken, lang))
             case ev.Bought(price, bought):
-                told = translate(
+                text = translate(
                     lang,
                     "buys {steps} for {tabas}",
                     steps=format_steps(bought, lang),
@@ -535,31 +535,31 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
                 )
             case ev.Walked(origin, end):
                 there, bought = format_place(view, end, lang), isinstance(before, ev.Bought)
-                gone = format_steps(abs(end - origin), lang)
-                told = (
-                    translate(lang, "to {place}", steps=gone, place=there)
+                steps = format_steps(abs(end - origin), lang)
+                text = (
+                    translate(lang, "to {place}", steps=steps, place=there)
                     if bought
-                    else translate(lang, "{steps} to {place}", steps=gone, place=there)
+                    else translate(lang, "{steps} to {place}", steps=steps, place=there)
                 )
             case ev.StepsLost(lost, _):
-                told = translate(lang, "loses {steps}", steps=format_steps(lost, lang))
+                text = translate(lang, "loses {steps}", steps=format_steps(lost, lang))
             case ev.BecameHyena():
-                told = ptranslate(lang, "hyena", "becomes the hyena")
+                text = ptranslate(lang, "hyena", "becomes the hyena")
             case ev.Paid(fee):
-                told = translate(lang, "pays {fee}", fee=fee)
+                text = translate(lang, "pays {fee}", fee=fee)
             case ev.CameHome(points):
-                told = translate(
+                text = translate(
                     lang, "home ({points})", points=ntranslate(lang, "{n} point", "{n} points", points)
                 )
             case ev.Eaten(hyena_seat=by):
-                told, seat = translate(lang, "eats {prey}", prey=seat_name(names, seat, lang)), by
+                text, seat = translate(lang, "eats {prey}", prey=seat_name(names, seat, lang)), by
             case ev.RoundEnded() | ev.RoundStarted():
                 found.append((-1, [describe_event(view, event, lang, names)]))
-        if not told:
+        if not text:
             continue
         if not found or found[-1][0] != seat:
             found.append((seat, []))
-        found[-1][1].append(told)
+        found[-1][1].append(text)
         before = event
     for seat, parts in found:
         what = ", ".join(parts)
@@ -656,7 +656,7 @@ def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) 
     """Return how many of all possible throws would let the hyena eat a villager if it moved now.
 
     ``hyena_seat`` and ``villager_seat`` are seats; if ``villager_seat`` is -1, any villager counts. The result is
-    :data:`THROWS` if the hyena can eat the villager by buying steps; otherwise it is 0 if the hyena may not throw.
+    :data:`THROW_COUNT` if the hyena can eat the villager by buying steps; otherwise it is 0 if the hyena may not throw.
     """
     here = replace(state, mover=hyena_seat, is_choosing=False, last_throw=())
     ways = {move.kind: move for move in legal_moves(here)}
@@ -676,18 +676,18 @@ def _count_throws_causing(
     If a throw leaves a choice, the seat is assumed to walk. ``affected_seat`` is the seat that the event must concern
     (-1: any seat).
     """
-    found = 0
+    result = 0
     for whites in range(CHIP_COUNT + 1):
         turn = MoveExecution(replace(state, mover=seat, preset_throws=(whites,)))
         after = turn.apply_move(Move("throw", "throw"))
-        told = turn.events
+        parts = turn.events
         if after.is_choosing:
             walk = MoveExecution(after)
             walk.apply_move(next(move for move in legal_moves(after) if move.kind == "go"))
-            told = [*told, *walk.events]
-        if _includes_event(told, event_type, affected_seat):
-            found += comb(CHIP_COUNT, whites)
-    return found
+            parts = [*parts, *walk.events]
+        if _includes_event(parts, event_type, affected_seat):
+            result += comb(CHIP_COUNT, whites)
+    return result
 
 
 def _includes_event(events: list[ev.Event], event_type: type[ev.Event], affected_seat: int) -> bool:

@@ -133,7 +133,7 @@ class BasicGame(DefaultTexts):
         return self._rules_by_seats[seats]
 
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
-        """Return the texts of all moves that can ever occur, as :class:`.Numbered` requires.
+        """Return the texts of all moves that can ever occur, as :class:`.NumericallyEncoded` requires.
 
         Raises Unusable if players choose shapes or numbers, since these can't be listed.
         """
@@ -204,11 +204,11 @@ class BasicGame(DefaultTexts):
                 )
             drawn.append(cells)
         contents: dict[int, list[int]] = {}
-        for name, given in (stocks or {}).items():
+        for name, stock in (stocks or {}).items():
             if name not in rules.stock_names:
                 raise InvalidValueError("{game} has no stock '{name}'", game=self.title, name=name)
             first = rules.stock_names.index(name)
-            strings = [given] if isinstance(given, str) else list(given)
+            strings = [stock] if isinstance(stock, str) else list(stock)
             if len(strings) > rules.stock_names.count(name):
                 raise InvalidValueError(
                     "there are fewer than {count} stocks named '{name}'", name=name, count=len(strings)
@@ -237,7 +237,7 @@ class BasicGame(DefaultTexts):
     def notable_events(
         self, before: State, after: State, events: Sequence[ev.Event], seat: int
     ) -> frozenset[str]:
-        """Return the names of the remarkable events between two states; see :class:`.Remarkable`."""
+        """Return the names of the remarkable events between two states; see :class:`.RecognizesNotableEvents`."""
         return find_notable_events(before, after, events, seat)
 
     def position_of(self, state: State) -> Position | None:
@@ -302,8 +302,8 @@ class BasicGame(DefaultTexts):
         ``seats`` is by default the minimum. ``seed`` seeds the random numbers of its playouts.
         """
         rules = self._rules_for(seats)
-        found: FastGame = get_engine(self.size).FastGame(rules, seed)
-        return found
+        fast_game: FastGame = get_engine(self.size).FastGame(rules, seed)
+        return fast_game
 
     def moves(self, state: State, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves, without duplicates and in a fixed order.
@@ -408,10 +408,10 @@ class BasicGame(DefaultTexts):
         Raises IllegalMove if it is not legal.
         """
         wanted = normalize_notation(text)
-        found = next((move for move in self.moves(state, seat) if move.text == wanted), None)
-        if found is None:
+        result = next((move for move in self.moves(state, seat) if move.text == wanted), None)
+        if result is None:
             raise IllegalMove("'{move}' is not possible now", move=text.strip())
-        return found
+        return result
 
     def decode_move(self, state: State, move_code: int) -> Move:
         """Return the move for a choice code of :class:`.FastGame`."""

@@ -101,13 +101,13 @@ def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[D
         return [DecidingMarbles(0, True, tuple(boards))] if any(boards) else []
     if result.rule == -2 or result.winners == (1 << rules.seats) - 1:
         return []
-    found = []
+    winners_marbles = []
     for seat in iter_bits(result.winners):
         owned = rules.owned_colours[seat] if seat < len(rules.owned_colours) else 0
         mine = tuple(sum(cells[colour] for colour in iter_bits(owned)) for cells, *_ in snapshot.boards)
         if any(mine):
-            found.append(DecidingMarbles(seat, True, mine))
-    return found
+            winners_marbles.append(DecidingMarbles(seat, True, mine))
+    return winners_marbles
 
 
 @dataclass(slots=True)
@@ -147,8 +147,8 @@ class _EndRuleAnalyser:
         m, me, board = self.machine, self.machine.me, self.machine.board
         try:
             for rule in (tried[number], *reversed(tried[:number])):
-                if found := self._find_by_rule(rule, result):
-                    return found
+                if deciding := self._find_by_rule(rule, result):
+                    return deciding
             return []
         finally:
             m.me, m.board = me, board
@@ -166,13 +166,13 @@ class _EndRuleAnalyser:
             return []
         if _contains_op(series.gain, "Winners"):
             return self._find_in_last_game(result)
-        found = []
+        scoring = []
         for seat in range(self.rules.seats):
             m.me = seat
             if self._evaluate(series.gain) and (seen := list(self.marbles_behind(series.gain))):
-                found.append(replace(self._combine(-1, True, seen), is_counted=False))
+                scoring.append(replace(self._combine(-1, True, seen), is_counted=False))
         m.me = me
-        return found
+        return scoring
 
     def _find_in_last_game(self, result: Result) -> list[DecidingMarbles]:
         """Return the marbles on which the end rule of the last game of a series depends.
@@ -248,13 +248,13 @@ class _EndRuleAnalyser:
         on any marbles.
         """
         for number in reversed(range(index)):
-            found = []
+            equalled = []
             for seat in iter_bits(result.winners):
                 self.machine.me = seat
                 if seen := self._behind_value(rule, number):
-                    found.append(replace(self._combine(seat, True, seen), is_counted=False))
-            if found:
-                return found
+                    equalled.append(replace(self._combine(seat, True, seen), is_counted=False))
+            if equalled:
+                return equalled
         return []
 
     def _compared_values(self, rule: EndRule) -> list[list[int]]:
@@ -294,13 +294,13 @@ class _EndRuleAnalyser:
 
     def _combine(self, seat: int, won: bool, marbles: list[_MarblesOnBoard]) -> DecidingMarbles:
         masks = [0] * len(self.machine.boards)
-        for each in marbles:
-            masks[each.board] |= each.marbles
-        total = sum(each.marbles.bit_count() for each in marbles)
-        counted = all(each.is_counted for each in marbles) and total == sum(
+        for marble in marbles:
+            masks[marble.board] |= marble.marbles
+        total = sum(marble.marbles.bit_count() for marble in marbles)
+        counted = all(marble.is_counted for marble in marbles) and total == sum(
             mask.bit_count() for mask in masks
         )
-        different = {(each.board, each.marbles) for each in marbles}
+        different = {(marble.board, marble.marbles) for marble in marbles}
         return DecidingMarbles(
             seat, won, tuple(masks), counted, len(different) == 1 and marbles[0].is_connected
         )

@@ -82,16 +82,18 @@ def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
 
 def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
     """Return the number of marbles of each colour that are not visible anywhere."""
-    found = [sum(content[colour] for content in rules.initial_stocks) for colour in range(rules.colour_count)]
+    result = [
+        sum(content[colour] for content in rules.initial_stocks) for colour in range(rules.colour_count)
+    ]
     for colour in range(rules.colour_count):
-        found[colour] += len(rules.board_names) * (
+        result[colour] += len(rules.board_names) * (
             rules.initial_cells[colour].bit_count() if colour < len(rules.initial_cells) else 0
         )
-        found[colour] -= sum(content[colour] for content in view.stocks)
-        found[colour] -= sum(board[0][colour].bit_count() for board in view.boards)
+        result[colour] -= sum(content[colour] for content in view.stocks)
+        result[colour] -= sum(board[0][colour].bit_count() for board in view.boards)
     if view.held_marble is not None:
-        found[view.held_marble[0]] -= 1
-    return found
+        result[view.held_marble[0]] -= 1
+    return result
 
 
 def _sample_stock_sizes(
@@ -119,17 +121,17 @@ def _sample_board_contents(
     mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
     if len(rules.board_names) != rules.seats or not mine:
         return [max(count, 0) for count in missing]
-    found = []
+    board_contents = []
     for colour in range(rules.colour_count):
         initial_count = sum(rules.initial_stocks[i][colour] for i in mine)
-        found.append(initial_count - sum(view.stocks[i][colour] for i in mine))
+        board_contents.append(initial_count - sum(view.stocks[i][colour] for i in mine))
     unknown = sum(
         max(view.stocks[i][rules.colour_count], 0) for i in mine if len(view.stocks[i]) > rules.colour_count
     )
-    pool = [colour for colour, count in enumerate(found) for _ in range(count)]
+    pool = [colour for colour, count in enumerate(board_contents) for _ in range(count)]
     for _ in range(min(unknown, len(pool))):
-        found[pool.pop(rng.randrange(len(pool)))] -= 1
-    return found
+        board_contents[pool.pop(rng.randrange(len(pool)))] -= 1
+    return board_contents
 
 
 def _stack_at_random(rules: Rules, numbers: Sequence[int], rng: Random) -> BoardSnapshot:

@@ -160,13 +160,13 @@ class Runner:
 
     def scores(self, snapshot: Snapshot) -> tuple[int, ...]:
         """Return the score of every seat in a snapshot."""
-        found: tuple[int, ...] = self.engine.current_scores(self.load(snapshot, 0))
-        return found
+        result: tuple[int, ...] = self.engine.current_scores(self.load(snapshot, 0))
+        return result
 
     def is_solvable(self, snapshot: Snapshot) -> bool:
         """Return whether the deal in a snapshot can be won according to the game file."""
-        found: bool = self.engine.is_solvable(self.load(snapshot, 0))
-        return found
+        result: bool = self.engine.is_solvable(self.load(snapshot, 0))
+        return result
 
     def with_others_unchosen(self, snapshot: Snapshot, seat: int) -> tuple[Snapshot, bool]:
         """Return a copy of a snapshot in which all seats but ``seat`` have yet to make secret choices.
@@ -196,5 +196,5 @@ def get_runner(rules: Rules) -> Runner:
     """Return the cached runner for ``rules``, creating it on first use."""
     if rules.cached_runner is None:
         rules.cached_runner = Runner(rules)
-    found: Runner = rules.cached_runner
-    return found
+    runner: Runner = rules.cached_runner
+    return runner

@@ -85,10 +85,10 @@ def marble_facts(source: game.Game, seats: int | None = None) -> MarbleFacts:
 
     Raises TypeError for any other kind of game.
     """
-    found = source.facts(seats)
-    if not isinstance(found, MarbleFacts):
+    result = source.facts(seats)
+    if not isinstance(result, MarbleFacts):
         raise TypeError(f"{source.title} is no game of marbles")
-    return found
+    return result
 
 
 def compute_facts(
@@ -188,16 +188,16 @@ def _every_path_includes(
 
 def secret_instructions(rules: Rules) -> list[Instruction]:
     """Return the instructions in all blocks in which seats choose in secret."""
-    found: list[Instruction] = []
+    result: list[Instruction] = []
     block = -1
     for step in rules.program:
         if step.op == "ByBegin" and step.terms[3]:
             block = step.terms[0]
         if block >= 0:
-            found.append(step)
+            result.append(step)
         if step.op == "ByEnd" and step.terms[0] == block:
             block = -1
-    return found
+    return result
 
 
 def _all_end_rules(rules: Rules) -> list[EndRule]:

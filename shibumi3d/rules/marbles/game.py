@@ -62,7 +62,7 @@ class MarbleGame(BasicGame):
         fast.load(state, seed)
         together = facts.solver == "win" and state.seats > 1
         for_score = facts.solver == "score"
-        found: SearchTree = get_engine(self.size).SearchTree(
+        search_tree: SearchTree = get_engine(self.size).SearchTree(
             fast.machine,
             together,
             for_score,
@@ -71,7 +71,7 @@ class MarbleGame(BasicGame):
             max_playout_turns,
             facts.positions_may_repeat,
         )
-        return found
+        return search_tree
 
     def make_search(
         self, view: State, seat: int, seed: int = 0, earlier_states: Iterable[State] = ()
@@ -99,7 +99,7 @@ class MarbleGame(BasicGame):
         return Message(reason) if reason else None
 
     def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
-        """Return the knowledge after a lesson; see :class:`.rules.learner.Learner`."""
+        """Return the knowledge after a lesson; see :class:`.rules.learner.LearnsBySelfPlay`."""
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:

@@ -37,15 +37,15 @@ def handicap_stock(facts: Facts | None) -> StockFacts | None:
         or BOX in facts.dealable_names
     ):
         return None
-    for each in facts.stocks:
+    for stock in facts.stocks:
         if (
-            each.is_per_seat
-            and each.is_used_in_play
-            and not each.is_drawn_from
-            and len(each.initial_contents) > 1
-            and all(map(any, each.initial_contents))
+            stock.is_per_seat
+            and stock.is_used_in_play
+            and not stock.is_drawn_from
+            and len(stock.initial_contents) > 1
+            and all(map(any, stock.initial_contents))
         ):
-            return each
+            return stock
     return None
 
 
@@ -87,10 +87,10 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
         raise InvalidValueError("the handicap takes away more marbles than a player has")
     if min(left) < 0:
         raise InvalidValueError("there aren't enough marbles in the box for this handicap")
-    given: dict[str, str | tuple[str, ...]] = {found.name: tuple([_format_contents(have) for have in counts])}
+    deal: dict[str, str | tuple[str, ...]] = {found.name: tuple([_format_contents(have) for have in counts])}
     if box is not None and tuple(left) != tuple(box.initial_contents[0]):
-        given[BOX] = _format_contents(left)
-    return given
+        deal[BOX] = _format_contents(left)
+    return deal
 
 
 def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:

@@ -18,7 +18,7 @@ def find_notable_events(
 ) -> frozenset[str]:
     """Return the names of the notable events in a turn.
 
-    The possible names are listed in :class:`shibumi3d.rules.game.Remarkable`.
+    The possible names are listed in :class:`shibumi3d.rules.game.RecognizesNotableEvents`.
     """
     return frozenset(_iter_notable_events(before, after, events, before.owned_colours(seat)))
 

@@ -43,26 +43,26 @@ class SlidePath(NamedTuple):
 
 def playable_points(pyr: Pyramid, filled: int) -> int:
     """Return the empty holes and the empty points with four filled supports."""
-    found = pyr.holes & ~filled
+    result = pyr.holes & ~filled
     for k, points in enumerate(pyr.upper_levels):
         if not filled & pyr.levels[k]:
             break
         for bit, supports in points:
             if filled & supports == supports and not filled & bit:
-                found |= bit
-    return found
+                result |= bit
+    return result
 
 
 def unsupported_marbles(pyr: Pyramid, filled: int) -> int:
     """Return the marbles that lack a support; a stable position has none."""
-    found = 0
+    result = 0
     upper = filled & ~pyr.holes
     while upper:
         low = upper & -upper
         if pyr.supports[low.bit_length() - 1] & ~filled:
-            found |= low
+            result |= low
         upper ^= low
-    return found
+    return result
 
 
 def free_marbles(pyr: Pyramid, filled: int) -> int:

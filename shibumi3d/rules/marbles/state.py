@@ -152,14 +152,14 @@ class TableState(FormerStateNames):
         A shared stock has a single holder. Marbles whose colour is hidden from the viewer are counted as ``"unknown"``;
         if their number is hidden too, the count is UNKNOWN_COUNT.
         """
-        found: dict[str, tuple[dict[str, int], ...]] = {}
+        result: dict[str, tuple[dict[str, int], ...]] = {}
         names = (*self._rules.colour_names, "unknown")
         for name, content in zip(self._rules.stock_names, self._snapshot.stocks, strict=True):
             counts = {
                 colour: n for colour, n in zip(names, content, strict=False) if n or colour != "unknown"
             }
-            found[name] = (*found.get(name, ()), counts)
-        return found
+            result[name] = (*result.get(name, ()), counts)
+        return result
 
     def stock_contents(self, stock: str) -> tuple[tuple[int, ...], ...]:
         """Return the contents of the stocks of a given name, as one tuple for each holder.

@@ -32,7 +32,7 @@ _RADIUS_SQUARED_PER_PLACE = TURN_SPACING * PLACE_SPACING / math.pi
 class SpiralGeometry:
     """Immutable geometry of a spiral with ``length`` places.
 
-    Use :func:`spiral` to create it.
+    Use :func:`spiral_geometry` to create it.
     """
 
     def __init__(self, length: int) -> None:

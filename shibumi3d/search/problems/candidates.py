@@ -79,14 +79,14 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     ``max_turns`` turns.
     """
     begun, seat = state.turn, state.to_move
-    found: list[tuple[Turn, State]] = []
+    result: list[tuple[Turn, State]] = []
     met: set[Hashable] = set()
     ways: list[tuple[Turn, State]] = [((), state)]
     while ways:
         turn, here = ways.pop()
         if turn and (here.result is not None or here.turn != begun or here.to_move != seat):
-            found.append((turn, here))
-            if len(found) > max_turns:
+            result.append((turn, here))
+            if len(result) > max_turns:
                 return []
             continue
         for move in reversed(game.moves(here)):
@@ -96,7 +96,7 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
                 ways.append(((*turn, move.text), there))
         if len(ways) > 10 * max_turns:
             return []
-    return found
+    return result
 
 
 def generate_matches(
@@ -206,7 +206,7 @@ class FoundProblem:
 
     def to_row(self) -> dict[str, Any]:
         """Return the problem as a row of a file, with its fields under the names used there."""
-        own = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "spot"}
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "spot"}
         return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
 
 

@@ -41,9 +41,9 @@ def measure_difficulty(spot: Candidate, key: Turn) -> tuple[list[float], Counter
                 for rest in range(place + 1, len(SIMULATION_STEPS)):
                     shares[rest] += hit / SEARCHES
                 break
-        for one in search.ranked_turns(8):
-            if match_state_key(state_after(game, spot.state, one.move_texts)) != goal:
-                visits[one.move_texts] += one.visits
+        for ranked_turn in search.ranked_turns(8):
+            if match_state_key(state_after(game, spot.state, ranked_turn.move_texts)) != goal:
+                visits[ranked_turn.move_texts] += ranked_turn.visits
     return shares, visits
 
 

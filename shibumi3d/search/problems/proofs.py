@@ -56,11 +56,15 @@ def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value
 
     The list is empty unless these turns are equivalent and all other turns are proved to be worse.
     """
-    keys = [one.move_texts for one in evaluations if one.lower_bound == value and one.upper_bound == value]
+    keys = [
+        evaluation.move_texts
+        for evaluation in evaluations
+        if evaluation.lower_bound == value and evaluation.upper_bound == value
+    ]
     if (
         not keys
         or len(keys) > MAX_EQUIVALENT_SOLUTIONS
-        or sum(one.upper_bound < value for one in evaluations) + len(keys) < len(evaluations)
+        or sum(evaluation.upper_bound < value for evaluation in evaluations) + len(keys) < len(evaluations)
     ):
         return []
     game, seat = spot.game, spot.seat
@@ -129,10 +133,10 @@ def longest_resistance(
     once counts as the shortest defence. Return () if the length of a defence is unknown.
     """
     best: tuple[int, int] = (-1, -1)
-    found: Turn = ()
+    result: Turn = ()
     for turn, there in possible_turns(game, state):
         if there.result is not None:
-            found = found or turn
+            result = result or turn
             continue
         length = make_search(game, game.observe(there, seat), seat).turns_to_win(
             max_length, MAX_WORK, stop_after_cpu()
@@ -140,8 +144,8 @@ def longest_resistance(
         if length <= 0:
             return ()
         if (length, ways := len(game.moves(there))) > best:
-            best, found = (length, ways), turn
-    return found
+            best, result = (length, ways), turn
+    return result
 
 
 def find_winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
@@ -206,7 +210,7 @@ def find_refutation(game: Game, state: State) -> Turn:
     worths = search.prove_turns(MAX_WORK, stop_after_cpu(), stop_after_wins=1) or search.prove_turns(
         MAX_WORK, stop_after_cpu(), max_turns=DEFAULT_REQUIREMENTS.max_length - 1, stop_after_wins=1
     )
-    held = sorted((one for one in worths if one.lower_bound > 0.0), key=lambda one: -one.lower_bound)
+    held = sorted((worth for worth in worths if worth.lower_bound > 0.0), key=lambda one: -one.lower_bound)
     return held[0].move_texts if held else ()
 
 

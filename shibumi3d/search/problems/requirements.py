@@ -109,7 +109,7 @@ def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = Fal
     if recurs and late():
         found.append("open")  # the search may have been cut short
     if sum(
-        match_state_key(state_after(game, candidate.state, one.move_texts)) in goals for one in worths
+        match_state_key(state_after(game, candidate.state, worth.move_texts)) in goals for worth in worths
     ) != len(goals):
         found.append("key")
     if finding.kind == "win":
@@ -164,8 +164,8 @@ def find_problem(spot: Candidate) -> FoundProblem | None:
         stop_after_wins=MAX_EQUIVALENT_SOLUTIONS + 1,
         stop_at_unproved=True,
     )
-    if low == 1.0 and any(one.lower_bound == 0.0 and one.upper_bound == 1.0 for one in worths):
-        if sum(one.lower_bound for one in worths) > MAX_EQUIVALENT_SOLUTIONS:
+    if low == 1.0 and any(worth.lower_bound == 0.0 and worth.upper_bound == 1.0 for worth in worths):
+        if sum(worth.lower_bound for worth in worths) > MAX_EQUIVALENT_SOLUTIONS:
             return None
         raise Unprovable
     if not has_suitable_choices(worths, spot.requirements):
@@ -187,7 +187,7 @@ def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | N
         return None
     late = stop_after_cpu(factor=4)
     worths = search.prove_turns(MAX_WORK, late, max_own_turns=number, stop_after_wins=2)
-    wins = [one.move_texts for one in worths if one.lower_bound == 1.0]
+    wins = [worth.move_texts for worth in worths if worth.lower_bound == 1.0]
     if len(wins) != 1 or late() or not has_suitable_choices(worths, spot.requirements):
         return None
     return _complete(spot, "win", wins, worths)
@@ -201,7 +201,7 @@ def _complete(
     Return None if it does not meet the remaining requirements.
     """
     key, *also = keys
-    wrong = [one.move_texts for one in worths if one.move_texts not in keys]
+    wrong = [worth.move_texts for worth in worths if worth.move_texts not in keys]
     least = spot.requirements.min_surviving
     if count_surviving(spot.game, spot.state, wrong, spot.seat, least) < least:
         return None
@@ -213,7 +213,7 @@ def _complete(
     number = count_own_turns(spot, line)
     living = count_surviving(spot.game, spot.state, wrong, spot.seat)
     shares, visits = measure_difficulty(spot, key)
-    found = FoundProblem(
+    found_problem = FoundProblem(
         kind,
         spot,
         number,
@@ -226,13 +226,13 @@ def _complete(
         len(worths),
         follows_mistake(spot),
     )
-    return None if verify(spot, found) else found
+    return None if verify(spot, found_problem) else found_problem
 
 
 def _win_length(spot: Candidate) -> int:
     """Return the number of turns within which a win can be forced.
 
-    The results 0 and -1 have the same meaning as for :meth:`.Search.wins_within`.
+    The results 0 and -1 have the same meaning as for :meth:`.Search.turns_to_win`.
     """
     search = make_search(spot.game, spot.game.observe(spot.state, spot.seat), spot.seat)
     return search.turns_to_win(spot.requirements.max_length, MAX_WORK, stop_after_cpu())

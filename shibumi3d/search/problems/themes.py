@@ -31,7 +31,7 @@ class SolvedProblem:
     states: Sequence[State]
     """States before the solution, after it and, if there is a reply, after the reply."""
     remarks: Sequence[frozenset[str]]
-    """Remarks on the solution and on the reply; see :class:`shibumi3d.rules.game.Remarkable`."""
+    """Remarks on the solution and on the reply; see :class:`shibumi3d.rules.game.RecognizesNotableEvents`."""
 
     @property
     def seat(self) -> int:
@@ -74,7 +74,7 @@ def is_capture(one: SolvedProblem) -> bool:
 
 def is_sacrifice(one: SolvedProblem) -> bool:
     """Return whether the solver loses material through the solution or the reply."""
-    return any("loss" in each for each in one.remarks)
+    return any("loss" in remark for remark in one.remarks)
 
 
 def makes_fall(one: SolvedProblem) -> bool:
@@ -139,8 +139,8 @@ def find_themes(
         )
         remarks.append(frozenset(said))
         states.append(state)
-    one = SolvedProblem(spot, kind, line, lost_at_once, wrong, states, remarks)
-    return tuple(name for name, holds in THEME_TESTS.items() if holds(one))
+    solved_problem = SolvedProblem(spot, kind, line, lost_at_once, wrong, states, remarks)
+    return tuple(name for name, holds in THEME_TESTS.items() if holds(solved_problem))
 
 
 def pass_turn(game: Game, state: State) -> State | None:

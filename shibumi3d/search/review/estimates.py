@@ -197,13 +197,13 @@ class Estimator:
         state = self._context.states[until]
         if state.result is not None:
             return final_value(state, seat)
-        found, sure = (
+        result, sure = (
             self._value_of_position(until, seat, tries),
             self._proofs.proved_value_after(until, seat),
         )
         if sure is not None:
-            found = ValueBounds(found.mean, max(found.low, sure.low), min(found.high, sure.high))
-        return found
+            result = ValueBounds(result.mean, max(result.low, sure.low), min(result.high, sure.high))
+        return result
 
     def _value_of_position(self, n: int, seat: int, tries: int) -> ValueBounds:
         """Return the value for a seat of the position after ``n`` moves."""
@@ -257,7 +257,7 @@ class Estimator:
                 low, high = 0.0, 1.0  # a draw may depend on recurring positions: leave that to the solver
             worth = ValueBounds(ranked[0].mean_value, low, high)
             turns = [] if self._context.has_uncertainty else sorted(search.ranked_turns(8), key=rank_key)
-            turns = [one for one in turns if not starts_with_any(one.move_texts, lost)] or turns
+            turns = [turn for turn in turns if not starts_with_any(turn.move_texts, lost)] or turns
             best = (
                 turns[0]
                 if turns and (turns[0].lower_bound == 1.0 or ranked[0].lower_bound < 1.0)

@@ -131,17 +131,17 @@ class Review:
     def judged_turns(self, seat: int) -> list[TurnReview]:
         """Return the judged turns in which a seat had a choice."""
         return [
-            one
-            for one in self.turns
-            if one.seat == seat
-            and one.best_value is not None
-            and one.played_value is not None
-            and not one.is_forced
+            turn
+            for turn in self.turns
+            if turn.seat == seat
+            and turn.best_value is not None
+            and turn.played_value is not None
+            and not turn.is_forced
         ]
 
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
         """Return the turns of the given seats that deserve a mark for a mistake, worst first."""
-        found = [one for one in self.turns if one.seat in seats and one.loss >= MISTAKE_MARKS[-1][0]]
+        found = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
         return sorted(found, key=lambda one: (-round(one.loss), not one.is_proved, one.start))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
@@ -153,8 +153,8 @@ class Review:
         turns = self.judged_turns(seat)
         if not turns:
             return None
-        each = [turn_accuracy(one.loss) for one in turns]
-        worths = [100.0 * one.best_value.value for one in turns if one.best_value is not None]
+        each = [turn_accuracy(turn.loss) for turn in turns]
+        worths = [100.0 * turn.best_value.value for turn in turns if turn.best_value is not None]
         span = max(2, min(8, len(turns) // 5))
         weights = [
             max(0.5, min(12.0, pstdev(worths[max(0, n - span + 1) : n + 1] or [0.0])))
@@ -162,7 +162,7 @@ class Review:
         ]
         weighted = sum(w * a for w, a in zip(weights, each, strict=True)) / sum(weights)
         harmonic = len(each) / sum(1.0 / max(a, 1.0) for a in each)
-        return (weighted + harmonic) / 2, sum(one.is_proved for one in turns) / len(turns)
+        return (weighted + harmonic) / 2, sum(turn.is_proved for turn in turns) / len(turns)
 
 
 @dataclass(frozen=True, slots=True)

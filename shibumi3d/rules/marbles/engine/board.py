@@ -427,13 +427,13 @@ class Board:
         """Return the supports of some points, whether or not these points are filled."""
         if self.uses_halves:
             return self._supports_by_halves(points & self.upper_points, False)
-        found: M = 0
+        result: M = 0
         left = points & self.upper_points
         while left:
             low = left & -left
-            found |= self.cells_by_table_index[table_index(low)].supports
+            result |= self.cells_by_table_index[table_index(low)].supports
             left ^= low
-        return found
+        return result
 
 
 def zobrist_key(board: int, point: int, colour: int) -> int:

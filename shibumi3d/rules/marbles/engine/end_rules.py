@@ -41,15 +41,15 @@ def find_ranking_rule(m: Machine) -> BoundEndRule | None:
     If there are several, return the last one that applies to the whole match, or else the last one in the last phase
     that has any.
     """
-    found: BoundEndRule | None = None
+    ranking_rule: BoundEndRule | None = None
     for phase in m.phases:
         for rule in phase.end_rules:
             if rule.compared_values and not rule.is_list_by_value[0]:
-                found = rule
+                ranking_rule = rule
     for rule in m.end_rules:
         if rule.compared_values and not rule.is_list_by_value[0]:
-            found = rule
-    return found
+            ranking_rule = rule
+    return ranking_rule
 
 
 def ranking_value(m: Machine, seat: M, rule: BoundEndRule | None) -> M:
@@ -73,10 +73,10 @@ def ranking_value(m: Machine, seat: M, rule: BoundEndRule | None) -> M:
 def ranking_values(m: Machine) -> list[int]:
     """Return the number by which each seat is currently ranked."""
     rule = find_ranking_rule(m)
-    found: list[int] = []
+    result: list[int] = []
     for seat in range(m.seats):
-        found.append(ranking_value(m, seat, rule))
-    return found
+        result.append(ranking_value(m, seat, rule))
+    return result
 
 
 def test_early_end_rules(m: Machine) -> bool:
@@ -121,13 +121,13 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
 
 def compared_values_of(m: Machine, rule: BoundEndRule) -> list[int]:
     """Return the current seat's values that ``compared_values`` compares."""
-    found: list[int] = []
+    result: list[int] = []
     for i in range(len(rule.compared_values)):
         if rule.is_list_by_value[i]:
-            found += rule.compared_values[i].items(m)
+            result += rule.compared_values[i].items(m)
         else:
-            found.append(rule.compared_values[i].eval(m))
-    return found
+            result.append(rule.compared_values[i].eval(m))
+    return result
 
 
 def break_tie(m: Machine, rule: BoundEndRule) -> M:

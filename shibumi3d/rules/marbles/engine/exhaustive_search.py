@@ -113,9 +113,9 @@ class ExhaustiveSearch:
         self.wanted_result = wanted_result
         play_choice(m, code)
         self.work_left -= WORK_BUDGET - m.work_left
-        found = self._search(end)
+        result = self._search(end)
         m.undo(mark)
-        return found
+        return result
 
     def evaluate_choices(self, player: int, max_turns: int) -> list[ProvedChoice]:
         """Return the legal choices of the player to move, with proved bounds on their values.
@@ -123,12 +123,12 @@ class ExhaustiveSearch:
         The search deepens by one turn at a time, up to ``max_turns`` turns. It stops early when a forced win is found,
         all values are proved or ``work_left`` is used up.
         """
-        found: list[ProvedChoice] = []
+        result: list[ProvedChoice] = []
         for code in legal_choices(self.machine):
-            found.append(ProvedChoice(code))
+            result.append(ProvedChoice(code))
         for turns in range(1, max_turns + 1):
             open_ones = False
-            for one in found:
+            for one in result:
                 if one.low == one.high:
                     continue
                 if one.high == WIN:
@@ -136,7 +136,7 @@ class ExhaustiveSearch:
                     if answer == YES:
                         one.low = WIN
                         one.decided_depth = turns
-                        return found
+                        return result
                     if answer == NO:
                         one.high = DRAW
                         one.decided_depth = turns
@@ -151,10 +151,10 @@ class ExhaustiveSearch:
                 if one.low < one.high:
                     open_ones = True
                 if self.work_left <= 0:
-                    return found
+                    return result
             if not open_ones:
-                return found
-        return found
+                return result
+        return result
 
     def _search(self, end_turn: M) -> M:
         """Return whether the result can be forced from here before turn number ``end_turn`` starts."""
@@ -284,13 +284,13 @@ class ExhaustiveSearch:
             rest = own_turns_left
             if own and m.turn != first_turn:
                 rest -= 1
-            found = self._search_own_turns(rest, end_turn)
+            own_turns = self._search_own_turns(rest, end_turn)
             m.undo(mark)
-            if found == good:
+            if own_turns == good:
                 self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
                 answer = good
                 break
-            if found == UNDECIDED:
+            if own_turns == UNDECIDED:
                 answer = UNDECIDED
                 if not mine or self.work_left <= 0:
                     self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1

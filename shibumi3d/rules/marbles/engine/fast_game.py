@@ -89,7 +89,7 @@ class FastGame:
     def pseudo_legal_moves(self) -> list[int]:
         """Return pseudo-legal choices, which include all legal ones.
 
-        This is faster than :meth:`choices`, because no choice is tried out. :meth:`attempt` rejects illegal ones.
+        This is faster than :meth:`choices`, because no choice is tried out. :meth:`try_move` rejects illegal ones.
         """
         m = self.machine
         if m.result is not None or m.is_stuck or m.rules.has_uncertainty:
@@ -97,7 +97,7 @@ class FastGame:
         return pseudo_legal_choices(m)
 
     def try_move(self, move_code: int) -> bool:
-        """Play one of the :meth:`candidates`; return False if the turn can't be completed after it.
+        """Play one of the :meth:`pseudo_legal_moves`; return False if the turn can't be completed after it.
 
         The match is left unchanged if this returns False or raises RuleFailure or Unforeseen.
         """
@@ -143,14 +143,14 @@ class FastGame:
         journal = m.undo_log
         m.undo_log = []
         first_turn = m.turn
-        found: int = -1
+        result: int = -1
         if play_to_end(m, max_turns):
-            found = m.winners
+            result = m.winners
         self.last_playout_turns = m.turn - first_turn
         m.undo_log = journal
         m.undo_length = length
         checkpoint.restore(m)
-        return found
+        return result
 
     def playouts(self, count: int, max_turns: int = MAX_PLAYOUT_TURNS) -> list[int]:
         """Return how many of ``count`` playouts each seat wins, followed by how many are unfinished.
@@ -163,8 +163,8 @@ class FastGame:
         length = m.undo_length
         journal = m.undo_log
         m.undo_log = []
-        found: list[int] = [0 for _ in m.tallies]
-        found.append(0)
+        result: list[int] = [0 for _ in m.tallies]
+        result.append(0)
         seats = m.seats
         for _ in range(count):
             if play_to_end(m, max_turns):
@@ -172,15 +172,15 @@ class FastGame:
                 seat: M = 0
                 while seat < seats:
                     if winners >> seat & 1:
-                        found[seat] += 1
+                        result[seat] += 1
                     seat += 1
             else:
-                found[-1] += 1
+                result[-1] += 1
             m.undo_length = 0
             checkpoint.restore(m)
         m.undo_log = journal
         m.undo_length = length
-        return found
+        return result
 
     def median_playout_turns(self, count: int, max_turns: int) -> int:
         """Return the median length of ``count`` playouts from here, in turns.

@@ -372,8 +372,8 @@ class SelfPlay:
                 at -= 1
                 pieces = self.active_weights_history[at]
                 weights.active_count = 0
-                for one in pieces:
-                    weights.add_active(one)
+                for piece in pieces:
+                    weights.add_active(piece)
                 thought = weights.win_probability(which)
                 weights.adjust(which, wanted, learning_rate)
                 wanted = (1.0 - TD_LAMBDA) * thought + TD_LAMBDA * wanted

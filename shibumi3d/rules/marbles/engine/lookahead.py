@@ -344,13 +344,13 @@ def completable_options(m: Machine, is_completable: bool = False) -> list[int]:
     m.current_step.push_options(m)
     if not is_completable or m.stack_height - base > 1:
         remove_dead_end_options(m, base)
-    found: list[int] = []
+    result: list[int] = []
     at = base
     while at < m.stack_height:
-        found.append(m.option_stack[at].value)
+        result.append(m.option_stack[at].value)
         at += 1
     m.stack_height = base
-    return found
+    return result
 
 
 def has_option(m: Machine, excluded_kind: M) -> bool:
@@ -366,15 +366,15 @@ def has_option(m: Machine, excluded_kind: M) -> bool:
     step.push_options(m)
     known: dict[int, bool] = {}
     at = base
-    found = False
-    while at < m.stack_height and not found:
+    result = False
+    while at < m.stack_height and not result:
         code = m.option_stack[at].value
-        found = code & 15 != excluded_kind and (
+        result = code & 15 != excluded_kind and (
             not step.needs_lookahead or can_complete_after(m, code, known)
         )
         at += 1
     m.stack_height = base
-    return found
+    return result
 
 
 def can_reach(m: Machine, start: Step, goal: Step) -> bool:

@@ -55,13 +55,13 @@ class Node:
 
     def items(self, m: Machine) -> list[int]:
         """Return all members, in order."""
-        found: list[int] = []
+        result: list[int] = []
         at = self.start_iteration(m)
         while at:
             at = self.next_member(m, at)
-            found.append(m.member)
+            result.append(m.member)
             m.work_left -= 2
-        return found
+        return result
 
     def lists(self, m: Machine) -> list[list[int]]:
         """Return the value of a list of families, as a list of lists of sets."""
@@ -127,9 +127,9 @@ class Step:
             return self.option_points(m) != 0
         height = m.stack_height
         self.push_options(m)
-        found = m.stack_height > height
+        result = m.stack_height > height
         m.stack_height = height
-        return found
+        return result
 
     def apply_choice(self, m: Machine, code: M) -> Step | None:
         """Carry out an option; return the next instruction, or None if the option is impossible."""
@@ -348,7 +348,7 @@ class Machine:
         self.is_looking_ahead = False
         """Whether choices are being tried out rather than made."""
         self.is_previewing = False
-        """Whether a move is being previewed; what its seat can't know raises :class:`Unforeseen`."""
+        """Whether a move is being previewed; what its seat can't know raises :class:`UnknownOutcomeError`."""
         self.hidden_stocks: M = 0
         self.hidden_boards: M = 0
         """Masks of the stocks (``hidden_stocks``) and boards (``hidden_boards``) hidden during a preview."""
@@ -359,7 +359,7 @@ class Machine:
         self.uses_own_random = False
         """Whether chance uses the machine's own random numbers instead of the seed."""
         self.rejects_chance = False
-        """Whether to raise :class:`Unforeseen` instead of drawing a marble that nobody can foresee."""
+        """Whether to raise :class:`UnknownOutcomeError` instead of drawing a marble that nobody can foresee."""
         self.chose_pass = False
         """Whether the turn just chosen at random is a pass."""
         self.playouts_need_undo = True
@@ -405,9 +405,9 @@ class Machine:
         self.undo_length = at + 1
         if at == len(self.undo_log):
             self.grow_undo_log()
-        found = self.undo_log[at]
-        found.kind = kind
-        return found
+        result = self.undo_log[at]
+        result.kind = kind
+        return result
 
     def grow_undo_log(self) -> None:
         """Allocate another entry of the undo log."""
@@ -643,8 +643,8 @@ class Machine:
 
         In a series, players change seats from game to game.
         """
-        found: int = (seat + self.game_number - 1) % self.seats
-        return found
+        result: int = (seat + self.game_number - 1) % self.seats
+        return result
 
     def hash_boards(self) -> M:
         """Return a hash of the marbles on all boards (Zobrist 1970)."""

@@ -68,10 +68,10 @@ class TreeNode:
 
     def find_child(self, code: M) -> TreeNode | None:
         """Return the child for the choice with this code, or None."""
-        found = self.first_child
-        while found is not None and found.code != code:
-            found = found.next_sibling
-        return found
+        child = self.first_child
+        while child is not None and child.code != code:
+            child = child.next_sibling
+        return child
 
 
 @final
@@ -267,12 +267,12 @@ class SearchTree:
 
     def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
         """Add a child to a node and return it."""
-        found = TreeNode(code)
-        found.player = player
-        found.next_sibling = node.first_child
-        node.first_child = found
+        tree_node = TreeNode(code)
+        tree_node.player = player
+        tree_node.next_sibling = node.first_child
+        node.first_child = tree_node
         self.node_count += 1
-        return found
+        return tree_node
 
     def select_child(self, node: TreeNode, player: M) -> TreeNode | None:
         """Return the child to visit next, or None if there is none.
@@ -541,15 +541,15 @@ class SearchTree:
         The winner is assumed to win as early as possible; otherwise, the result is delayed as long as possible.
         """
         wins = (node.low == WIN) == first_player and node.low != DRAW
-        found: M = -1
+        result: M = -1
         child = node.first_child
         while child is not None:
             if child.low == child.high and child.low == node.low:
                 far = child.proved_turn
-                if found < 0 or (wins and far < found) or (not wins and far > found):
-                    found = far
+                if result < 0 or (wins and far < result) or (not wins and far > result):
+                    result = far
             child = child.next_sibling
-        return found
+        return result
 
     # ------------------------------------------------------------ results
 

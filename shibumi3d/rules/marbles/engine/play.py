@@ -57,15 +57,15 @@ def legal_choices(m: Machine) -> list[int]:
     if m.result is not None:
         return []
     m.work_left = WORK_BUDGET
-    found: list[int] = []
+    result: list[int] = []
     if not m.is_stuck:
         # Only choices that allow the turn to be completed are offered. Once a turn has begun, a single option therefore
         # needs no check, unless chance or other seats are involved.
-        found = completable_options(m, m.choices_made > 0 and m.phase >= 0 and not m.rules.has_uncertainty)
-        m.spend_work(CHOICE_WORK * len(found))
+        result = completable_options(m, m.choices_made > 0 and m.phase >= 0 and not m.rules.has_uncertainty)
+        m.spend_work(CHOICE_WORK * len(result))
     if can_pass_now(m):
-        found.append(PASS)
-    return found
+        result.append(PASS)
+    return result
 
 
 def sample_choice(m: Machine) -> M:
@@ -83,16 +83,16 @@ def sample_choice(m: Machine) -> M:
     if can_pass_now(m):
         m.push_option(PASS)
     known: dict[int, bool] = {}
-    found: M = -1
-    while m.stack_height > base and found < 0:
+    result: M = -1
+    while m.stack_height > base and result < 0:
         drawn = m.option_stack[base + m.random_below(m.stack_height - base)]
         code = drawn.value
         m.stack_height -= 1
         drawn.value = m.option_stack[m.stack_height].value
         if code == PASS or not m.current_step.needs_lookahead or can_complete_after(m, code, known):
-            found = code
+            result = code
     m.stack_height = base
-    return found
+    return result
 
 
 def pseudo_legal_choices(m: Machine) -> list[int]:
@@ -100,11 +100,11 @@ def pseudo_legal_choices(m: Machine) -> list[int]:
     m.work_left = WORK_BUDGET
     base = m.stack_height
     m.current_step.push_options(m)
-    found: list[int] = [word.value for word in m.option_stack[base : m.stack_height]]
+    result: list[int] = [word.value for word in m.option_stack[base : m.stack_height]]
     m.stack_height = base
     if can_pass_now(m):
-        found.append(PASS)
-    return found
+        result.append(PASS)
+    return result
 
 
 def play_choice(m: Machine, code: M) -> None:
@@ -148,10 +148,10 @@ def is_solvable(m: Machine) -> bool:
     me = m.me
     m.me = m.mover
     m.location_code = SOLVABLE_LOCATION
-    found = solvable.eval(m) != 0
+    result = solvable.eval(m) != 0
     m.location_code = 0
     m.me = me
-    return found
+    return result
 
 
 def tallies_after_secrets(m: Machine) -> list[int]:
@@ -160,7 +160,7 @@ def tallies_after_secrets(m: Machine) -> list[int]:
     The program runs from the end of the block, as if all seats had chosen, until it stops; everything is then undone.
     Returns an empty list if there is no current secret block.
     """
-    found: list[int] = []
+    result: list[int] = []
     for i in range(len(m.secret_blocks)):
         begin = m.secret_blocks[i]
         before = m.secret_outer_seats[i].value
@@ -171,10 +171,10 @@ def tallies_after_secrets(m: Machine) -> list[int]:
             m.work_left = WORK_BUDGET
             run_steps(m, None)
             for word in m.tallies:
-                found.append(word.value)
+                result.append(word.value)
             m.undo(mark)
-            return found
-    return found
+            return result
+    return result
 
 
 def begin_at_position(

@@ -207,14 +207,14 @@ class Checkpoint:
 
 def words_to_save(m: Machine) -> list[Word]:
     """Return every :class:`~.board.Word` that a checkpoint must save, other than the history."""
-    found: list[Word] = []
+    result: list[Word] = []
     for words in (m.saved_words, m.tallies, m.loop_words, m.checkpoint_words, m.turn_words):
-        found += words
+        result += words
     for row in m.stocks:
-        found += row
+        result += row
     for board in m.boards:
-        found += board.by_colour
-        found += board.marks
-        found.append(board.turn_start_filled)
-        found.append(board.turn_start_key)
-    return found
+        result += board.by_colour
+        result += board.marks
+        result.append(board.turn_start_filled)
+        result.append(board.turn_start_key)
+    return result

@@ -126,12 +126,12 @@ class ProofNumberSearch:
         turn = m.turn
         play_choice(m, code)
         outcome = self.outcome()
-        found = outcome == YES
+        result = outcome == YES
         if outcome == UNDECIDED:
             known: M = self.table.get(self.position_key(), 1 << 32 | 1)
-            found = known >> 32 == 0
+            result = known >> 32 == 0
             if (
-                not found
+                not result
                 and self.searches_whole_turns
                 and m.turn == turn
                 and m.me == seat
@@ -139,17 +139,17 @@ class ProofNumberSearch:
             ):
                 for further in legal_choices(m):
                     if self.keeps_result(further):
-                        found = True
+                        result = True
                         break
         m.undo(mark)
-        return found
+        return result
 
     def position_key(self) -> M:
         """Return a hash of the position; at the start of a turn, it is the same in every orientation."""
         m = self.machine
         if not self.symmetry_tables or m.choices_made:
-            found: M = hash_position(m)
-            return found
+            result: M = hash_position(m)
+            return result
         if self.lines:
             self.update_relevant_masks()
         return self.turn_start_key()

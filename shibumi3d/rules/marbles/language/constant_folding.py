@@ -72,13 +72,13 @@ def fold_constant(value: TypedTerm, evaluator: ConstantEvaluator) -> TypedTerm:
 
 def split_conjuncts(tests: Sequence[ast.expr]) -> list[ast.expr]:
     """Return conditions as a flat list, splitting those joined by ``and``."""
-    found: list[ast.expr] = []
+    conjuncts: list[ast.expr] = []
     for test in tests:
         if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-            found += split_conjuncts(test.values)
+            conjuncts += split_conjuncts(test.values)
         else:
-            found.append(test)
-    return found
+            conjuncts.append(test)
+    return conjuncts
 
 
 def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluator) -> tuple[int, ...]:
@@ -87,10 +87,10 @@ def filter_members(node: Term, slot: int, test: Term, evaluator: ConstantEvaluat
     Raises ExpressionLimitError if evaluating the tests takes too long.
     """
     try:
-        found: tuple[int, ...] = evaluator.filter_family(node.value, slot, test)
+        family: tuple[int, ...] = evaluator.filter_family(node.value, slot, test)
     except RuleFailure as failure:
         raise ExpressionLimitError(CONSTANTS_TOO_COSTLY) from failure
-    return found
+    return family
 
 
 def is_subset_test(test: Term, variable: Term, loop_dependency: str) -> bool:

@@ -107,9 +107,9 @@ class ExpressionCompiler:
         maker: Callable[[Any], TypedTerm] | None = getattr(self, "on_" + type(tree).__name__.lower(), None)
         if maker is None:
             raise ExpressionError("'{text}' is not part of the rule language", text=ast.unparse(tree))
-        found = fold_constant(maker(tree), self.scope.constant_evaluator)
+        result = fold_constant(maker(tree), self.scope.constant_evaluator)
         self.depth -= 1
-        return found
+        return result
 
     def on_constant(self, tree: ast.Constant) -> TypedTerm:
         """Return the term for an integer or a Boolean.

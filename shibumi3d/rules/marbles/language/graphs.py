@@ -18,7 +18,7 @@ def strongly_connected_components(edges: Mapping[N, Collection[N]]) -> list[Sequ
     open_nodes: list[N] = []
     is_open: set[N] = set()
     path: list[tuple[N, Iterator[N]]] = []
-    found: list[Sequence[N]] = []
+    result: list[Sequence[N]] = []
 
     def enter(node: N) -> None:
         index[node] = lowest[node] = len(index)
@@ -48,8 +48,8 @@ def strongly_connected_components(edges: Mapping[N, Collection[N]]) -> list[Sequ
                 while component[-1] != node:
                     component.append(open_nodes.pop())
                 is_open.difference_update(component)
-                found.append(component)
-    return found
+                result.append(component)
+    return result
 
 
 def nodes_on_cycles(edges: Mapping[N, Collection[N]]) -> set[N]:

@@ -80,8 +80,8 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
     appended to ``problems``. Raises GameFileError if there are mistakes and no such list is given, or if compilation
     can't continue.
     """
-    found = ProblemList()
-    reader = RulesReader(item, size, seats, found)
+    problem_list = ProblemList()
+    reader = RulesReader(item, size, seats, problem_list)
     try:
         rules = compile_file(reader)
     except (ExpressionError, RecursionError) as error:
@@ -92,9 +92,9 @@ def compile_rules(item: Item, *, size: int, seats: int, problems: list[Problem] 
             if isinstance(error, ExpressionError)
             else ExpressionError("the program is nested too deeply"),
         )
-        raise GameFileError(found) from None
-    if found:
+        raise GameFileError(problem_list) from None
+    if problem_list:
         if problems is None:
-            raise GameFileError(found)
-        problems += found
+            raise GameFileError(problem_list)
+        problems += problem_list
     return rules

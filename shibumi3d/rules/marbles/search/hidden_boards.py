@@ -111,5 +111,5 @@ class HiddenBoardPlayer:
                 break
         counted = engine.tallies_after_secrets(m) or [word.value for word in m.tallies]
         m.undo(mark)
-        found: int = counted[seat]
-        return found
+        result: int = counted[seat]
+        return result

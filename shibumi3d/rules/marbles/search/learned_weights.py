@@ -117,8 +117,12 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
             raise InvalidValueError("{game}: these weights were made for other rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
-        found = LearnedWeights([], float(trust), float(explore))
-        if not (unpacked.eof and 0 <= found.weights_share <= 1 and 0 <= found.exploration <= MAX_EXPLORATION):
+        learned_weights = LearnedWeights([], float(trust), float(explore))
+        if not (
+            unpacked.eof
+            and 0 <= learned_weights.weights_share <= 1
+            and 0 <= learned_weights.exploration <= MAX_EXPLORATION
+        ):
             raise InvalidValueError("{game}: these weights are damaged", game=name)
     except (ValueError, zlib.error, binascii.Error) as problem:
         if isinstance(problem, InvalidValueError):
@@ -126,7 +130,7 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
         raise InvalidValueError("{game}: these weights are damaged", game=name) from problem
     if array("H", [1]).tobytes()[0] != 1:
         numbers.byteswap()
-    return found._replace(values=[number * STORED_WEIGHT_UNIT for number in numbers])
+    return learned_weights._replace(values=[number * STORED_WEIGHT_UNIT for number in numbers])
 
 
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
@@ -172,8 +176,8 @@ def get_weights(game: BasicGame, seats: int) -> LearnedWeights | None:
         cache[WEIGHTS_CACHE_KEY, seats] = None
         if not explain_cannot_learn(game, seats):
             _load_weights(game, seats)
-    found: LearnedWeights | None = cache[WEIGHTS_CACHE_KEY, seats]
-    return found
+    weights: LearnedWeights | None = cache[WEIGHTS_CACHE_KEY, seats]
+    return weights
 
 
 def _load_weights(game: BasicGame, seats: int) -> None:
@@ -197,8 +201,8 @@ def _load_weights(game: BasicGame, seats: int) -> None:
 def explain_ignored_weights(game: BasicGame, seats: int) -> Message | None:
     """Return why the weights file of a game is ignored; None if it is used or does not exist."""
     get_weights(game, seats)
-    found: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
-    return found
+    result: Message | None = game.cache.get((IGNORED_CACHE_KEY, seats))
+    return result
 
 
 def set_weights(game: BasicGame, seats: int, weights: LearnedWeights | None) -> None:

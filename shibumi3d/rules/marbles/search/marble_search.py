@@ -129,7 +129,10 @@ class MarbleSearch:
             return self._run_until(self._tree, self.iterations + iterations, should_stop)
 
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run simulations until their total number is ``target_iterations``; the result is that of :meth:`grow`."""
+        """Run simulations until their total number is ``target_iterations``.
+
+        The result is that of :meth:`run_simulations`.
+        """
         number = 1
         looked = monotonic()
         while self.iterations < target_iterations:
@@ -162,7 +165,7 @@ class MarbleSearch:
         """Use the evaluation that the game has learned, if there is one.
 
         ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This must be
-        called before the first :meth:`grow`.
+        called before the first :meth:`run_simulations`.
         """
         self._learned_weight = weight_share
 
@@ -205,12 +208,12 @@ class MarbleSearch:
         """
         if self._tree is None:
             return []
-        found = []
+        result = []
         for codes, visits, mean, low, high, far in self._tree.turn_statistics(self.seat, max_count):
             texts = self._legal_move_texts(codes)
             if texts:
-                found.append(self._convert_statistics(texts, visits, mean, low, high, far))
-        return found
+                result.append(self._convert_statistics(texts, visits, mean, low, high, far))
+        return result
 
     def _legal_move_texts(self, codes: list[int]) -> tuple[str, ...]:
         """Return the texts of consecutive moves, stopping before the first illegal one."""
@@ -375,7 +378,7 @@ class MarbleSearch:
     ) -> list[MoveEvaluation]:
         """Return every whole turn that can be played now, with proved bounds on its value.
 
-        The arguments are described at :meth:`shibumi3d.rules.search_protocols.Search.worths`.
+        The arguments are described at :meth:`shibumi3d.rules.search_protocols.Search.prove_turns`.
         """
         if not self.can_prove or (self.facts.positions_may_repeat and not max_turns and not max_own_turns):
             return []
@@ -391,13 +394,13 @@ class MarbleSearch:
                 self._fast.load(self.sampled_state, 0)
                 for code in codes:
                     self._fast.make(code)
-                found = self._prove_result(least, max_work, max_turns, max_own_turns, should_stop)
-                if found == engine.YES:
+                result = self._prove_result(least, max_work, max_turns, max_own_turns, should_stop)
+                if result == engine.YES:
                     low[codes] = least
                     wins += least == WIN
                     if wins == stop_after_wins and stop_after_wins:
                         break
-                elif found == engine.NO:
+                elif result == engine.NO:
                     high[codes] = least - 1
                 elif stop_at_unproved:
                     wins = -1

@@ -94,13 +94,13 @@ def stored_settings() -> dict[str, PlayoutSettings]:
 
 def get_playout_settings(game: BasicGame, seats: int) -> PlayoutSettings:
     """Return the playout settings of a game, measuring them if they are not stored."""
-    found: PlayoutSettings | None = game.cache.get((SETTINGS_CACHE_KEY, seats)) or stored_settings().get(
-        settings_key(game, seats)
-    )
-    if found is None:
-        found = measure_playout_settings(game, seats)
-    game.cache[SETTINGS_CACHE_KEY, seats] = found
-    return found
+    playout_settings: PlayoutSettings | None = game.cache.get(
+        (SETTINGS_CACHE_KEY, seats)
+    ) or stored_settings().get(settings_key(game, seats))
+    if playout_settings is None:
+        playout_settings = measure_playout_settings(game, seats)
+    game.cache[SETTINGS_CACHE_KEY, seats] = playout_settings
+    return playout_settings
 
 
 def set_playout_settings(game: BasicGame, seats: int, settings: PlayoutSettings) -> None:

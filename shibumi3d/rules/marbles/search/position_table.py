@@ -61,7 +61,7 @@ class PositionKeys:
             min(self._hash_transformed(image, filled) for image in self._symmetry_tables)
             if self._symmetry_tables
             else filled,
-            [int(each & lying).bit_count() for each in self.point_sets for lying in lie],
+            [int(point_set & lying).bit_count() for point_set in self.point_sets for lying in lie],
             [] if self.ignores_stocks else [word.value for row in m.stocks for word in row],
             [word.value for word in m.tallies],
             (m.mover, m.is_stuck, m.passed_seats, m.idle_count),
@@ -70,12 +70,12 @@ class PositionKeys:
 
     @staticmethod
     def _hash_transformed(image: list[int], filled: int) -> int:
-        found = at = 0
+        result = at = 0
         while filled:
-            found ^= image[at + (filled & 255)]
+            result ^= image[at + (filled & 255)]
             filled >>= 8
             at += 256
-        return found
+        return result
 
 
 class PositionTableSearch:

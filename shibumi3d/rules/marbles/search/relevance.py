@@ -233,7 +233,8 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
     code = rules.program[phase.start :]
     if (
         rules.seats != 2 or len(rules.board_names) > 1 or len(rules.phases) > 1 or rules.series
-        or rules.needs_history or rules.lasting_marks or any(not one.is_mark for one in rules.initial_values)
+        or rules.needs_history or rules.lasting_marks
+        or any(not initial_value.is_mark for initial_value in rules.initial_values)
         or not all(step.op in TAKING_INSTRUCTIONS or step.op in ("First", "Place") for step in code)
     ):  # fmt: skip
         return None
@@ -259,12 +260,12 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
 
 def _constant_sets_by_slot(value: Any) -> dict[int, frozenset[int] | None]:
     """Return the sets of points that each slot may hold, or None where they are not constant."""
-    found: dict[int, frozenset[int] | None] = {}
+    result: dict[int, frozenset[int] | None] = {}
 
     def held(slot: int, source: Any) -> None:
         items = _constant_sets(source)
-        before = found.get(slot, frozenset())
-        found[slot] = None if items is None or before is None else before | items
+        before = result.get(slot, frozenset())
+        result[slot] = None if items is None or before is None else before | items
 
     for part in _subterms(value, include_loops=True):
         if isinstance(part, LoopTerm):
@@ -272,7 +273,7 @@ def _constant_sets_by_slot(value: Any) -> dict[int, frozenset[int] | None]:
         elif part.op == "Bind":
             for slot, source in zip(part.args[0], part.args[1], strict=True):
                 held(slot, source)
-    return found
+    return result
 
 
 def _constant_sets(source: Any) -> frozenset[int] | None:
@@ -293,12 +294,14 @@ def _find_counted_sets(
 
     Raises _UnsupportedRules if the value depends on colours in any other way.
     """
-    found: set[int] = set()
+    counted_sets: set[int] = set()
     if isinstance(value, (tuple, list)):
         for part in value:
-            found |= _find_counted_sets(part, constant_sets, placed_only)
+            counted_sets |= _find_counted_sets(part, constant_sets, placed_only)
     elif isinstance(value, LoopTerm):
-        found |= _find_counted_sets((value.source, value.tests, value.superset), constant_sets, placed_only)
+        counted_sets |= _find_counted_sets(
+            (value.source, value.tests, value.superset), constant_sets, placed_only
+        )
     elif isinstance(value, Term):
         if value.op == "Count" and value.args[0].op == "And":
             at, of = sorted(value.args[0].args, key=lambda part: part.op in MARBLE_SET_OPS)
@@ -313,11 +316,11 @@ def _find_counted_sets(
                 return {1 << point for point in iter_bits(of.args[0])}
             if not placed_only or of.op != "MarkValue" or of.args[0] != PLACED:
                 raise _UnsupportedRules
-            return found
+            return counted_sets
         if value.op not in OPERAND_ONLY_OPS and value.op not in COUNTING_OPS:
             raise _UnsupportedRules
-        found |= _find_counted_sets(value.args, constant_sets, placed_only)
-    return found
+        counted_sets |= _find_counted_sets(value.args, constant_sets, placed_only)
+    return counted_sets
 
 
 def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
@@ -368,10 +371,10 @@ def _colours_by_seat(colours: Term) -> tuple[int, ...]:
 
 
 def _union(sets: Iterable[int]) -> int:
-    found = 0
+    result = 0
     for one in sets:
-        found |= one
-    return found
+        result |= one
+    return result
 
 
 def _require_colour_independence(terms: Iterable[Any]) -> None:
@@ -384,17 +387,17 @@ def _colours_read(values: Iterable[Any]) -> int:
 
     Raises _UnsupportedRules if the terms may depend on others.
     """
-    found = 0
+    result = 0
     for value in values:
         if isinstance(value, (tuple, list)):
-            found |= _colours_read(value)
+            result |= _colours_read(value)
         elif isinstance(value, LoopTerm):
             raise _UnsupportedRules
         elif isinstance(value, Term):
             if value.op == "ColourMarbles":
-                found |= 1 << value.args[0]
+                result |= 1 << value.args[0]
             elif value.op in COLOUR_INDEPENDENT_OPS:
-                found |= _colours_read(value.args)
+                result |= _colours_read(value.args)
             else:
                 raise _UnsupportedRules
-    return found
+    return result

@@ -56,9 +56,11 @@ def get_equivalence(game: BasicGame, seats: int) -> PositionEquivalence:
 def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
     """Return the slots of variables that may change from turn to turn but that no symmetry changes."""
     found: list[int] = []
-    for one in rules.initial_values:
-        if not one.is_mark and one.type_name in INVARIANT_TYPE_NAMES:
-            found += range(one.slot, one.slot + (rules.seats if one.by_seat else 1))
+    for initial_value in rules.initial_values:
+        if not initial_value.is_mark and initial_value.type_name in INVARIANT_TYPE_NAMES:
+            found += range(
+                initial_value.slot, initial_value.slot + (rules.seats if initial_value.by_seat else 1)
+            )
     return tuple(found)
 
 
@@ -185,7 +187,7 @@ def _filter_exact_symmetries(
 
 def board_symmetries(pyramid: Pyramid) -> list[tuple[int, ...]]:
     """Return the eight symmetries of a pyramid as maps from point to point, the identity first."""
-    found = []
+    result = []
     for mirrored in (False, True):
         for turns in range(4):
             moved = []
@@ -197,18 +199,18 @@ def board_symmetries(pyramid: Pyramid) -> list[tuple[int, ...]]:
                 for _ in range(turns):
                     x, y = side - 1 - y, x
                 moved.append(pyramid.point_by_name[f"{chr(65 + level)}{chr(97 + x)}{y + 1}"])
-            found.append(tuple(moved))
-    return found
+            result.append(tuple(moved))
+    return result
 
 
 def transform_mask(mask: int, symmetry: Sequence[int]) -> int:
     """Return the image of a mask of points under a symmetry."""
-    found = 0
+    result = 0
     while mask:
         low = mask & -mask
-        found |= 1 << symmetry[low.bit_length() - 1]
+        result |= 1 << symmetry[low.bit_length() - 1]
         mask ^= low
-    return found
+    return result
 
 
 def _transform_snapshot(snapshot: Snapshot, symmetry: Sequence[int]) -> Snapshot:
@@ -273,7 +275,7 @@ def _symmetry_table(pyramid: Pyramid, colours: int, symmetry: Sequence[int]) -> 
     For each colour, and then for marbles whose colour does not matter, there are 256 entries for each byte of a mask.
     An entry is what the images of the marbles in that byte contribute to the key (Zobrist 1970).
     """
-    found = []
+    result = []
     for colour in range(colours + 1):
         for byte in range((pyramid.point_count + 7) // 8):
             for value in range(256):
@@ -282,8 +284,8 @@ def _symmetry_table(pyramid: Pyramid, colours: int, symmetry: Sequence[int]) -> 
                     point = byte * 8 + bit
                     if value >> bit & 1 and point < pyramid.point_count:
                         key ^= zobrist_key(0, symmetry[point], colour)
-                found.append(key)
-    return found
+                result.append(key)
+    return result
 
 
 WHITE, BLACK = COLOURS.index("white"), COLOURS.index("black")

@@ -126,7 +126,7 @@ def explain_words(
     All words of a multi-word term get its explanation. If ``has_marbles`` is not set, the text belongs to a game
     without marbles; only the explanations in ``game_terms`` are then used.
     """
-    found = [""] * len(words)
+    result = [""] * len(words)
     game_terms = game_terms or {}
     known = _merge_explanations(game_terms, lang) if has_marbles else game_terms
     spelled = _terms_by_spelling(lang, known)
@@ -145,12 +145,12 @@ def explain_words(
             if has_marbles and _POINT_NAME.fullmatch(plain):
                 explanation = translate(lang, POINT_NAME_MEANING)
             if explanation:
-                found[at : at + count] = [explanation] * count
+                result[at : at + count] = [explanation] * count
                 at += count
                 break
         else:
             at += 1
-    return found
+    return result
 
 
 @cache

@@ -138,15 +138,19 @@ class _PointExplainer:
 
     def explain_filled(self) -> str:
         """Return why the marble on the point cannot be chosen."""
-        taking = [asked for asked in self.pending_steps if asked.kind in TAKING_KINDS and asked.named_points]
+        taking = [
+            pending_step
+            for pending_step in self.pending_steps
+            if pending_step.kind in TAKING_KINDS and pending_step.named_points
+        ]
         for asked in taking:
             if asked.selectable_points >> self.point & 1:
                 return self.explain_dead_end(asked)
         reasons = [self.explain_marble(asked) for asked in taking]
         reasons += [
             step_reason
-            for asked in self.pending_steps
-            if asked.kind == "" and (step_reason := self.format_step_reason(asked))
+            for pending_step in self.pending_steps
+            if pending_step.kind == "" and (step_reason := self.format_step_reason(pending_step))
         ]
         if reasons:
             return next((reason for reason in reasons if reason), self.format_message("not now"))
@@ -186,13 +190,17 @@ class _PointExplainer:
 
     def explain_empty(self) -> str:
         """Return why nothing can be set down on the point."""
-        setting = [asked for asked in self.pending_steps if asked.kind in ("place", "set", "enter", "open")]
+        setting = [
+            pending_step
+            for pending_step in self.pending_steps
+            if pending_step.kind in ("place", "set", "enter", "open")
+        ]
         if not setting:
             step_reason = next(
                 (
-                    self.format_step_reason(asked)
-                    for asked in self.pending_steps
-                    if asked.kind == "" and asked.reasons
+                    self.format_step_reason(pending_step)
+                    for pending_step in self.pending_steps
+                    if pending_step.kind == "" and pending_step.reasons
                 ),
                 "",
             )
@@ -267,22 +275,34 @@ class _PointExplainer:
         for code in pending.codes_by_point.get(self.point, ()):
             self.engine.load_snapshot(self.machine, self.view._snapshot)
             try:
-                found = _find_failing_instruction(self.engine, self.machine, code)
+                failing_instruction = _find_failing_instruction(self.engine, self.machine, code)
             except (RuleFailure, RecursionError):
                 continue
-            if found is not None and found.op == "Require" and found.reasons:
-                return self.format_reason(found.reasons)
-            if found is None and self.view._rules.needs_turn_start:
+            if (
+                failing_instruction is not None
+                and failing_instruction.op == "Require"
+                and failing_instruction.reasons
+            ):
+                return self.format_reason(failing_instruction.reasons)
+            if failing_instruction is None and self.view._rules.needs_turn_start:
                 # A view with secrets does not contain the boards at the start of the turn, so this is the likely
                 # reason.
                 return self.format_message("as before")
-            if found is not None and (found.op in ("EndTurn", "ByEnd") or found.always_completes):
+            if failing_instruction is not None and (
+                failing_instruction.op in ("EndTurn", "ByEnd") or failing_instruction.always_completes
+            ):
                 return self.format_message("as before")
-            if found is not None and found.awaits_choice and found.reasons:
-                return self.format_message("leads nowhere as", reason=self.localize_reason(found.reasons))
-            if found is not None and found.op == "SetDown":
+            if (
+                failing_instruction is not None
+                and failing_instruction.awaits_choice
+                and failing_instruction.reasons
+            ):
+                return self.format_message(
+                    "leads nowhere as", reason=self.localize_reason(failing_instruction.reasons)
+                )
+            if failing_instruction is not None and failing_instruction.op == "SetDown":
                 return self.format_message("no other place")
-            if found is not None and found.op == "Place":
+            if failing_instruction is not None and failing_instruction.op == "Place":
                 return self.format_message(
                     "leads nowhere as", reason=translate(self.lang, "no marble could be placed after it")
                 )
@@ -323,38 +343,38 @@ def _iter_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
         return
     pyramid, marbles = m.rules.pyramid, m.board.filled
     codes = engine.pseudo_legal_choices(m)
-    asked = PendingStep("", m.board.index, reasons=instruction.reasons)
+    pending_step = PendingStep("", m.board.index, reasons=instruction.reasons)
     if instruction.op in ("Place", "Enter"):
-        asked.kind = instruction.op.lower()
+        pending_step.kind = instruction.op.lower()
         placing = cast("Place | Enter", step)
-        asked.colours = placing.colours.eval(m)
+        pending_step.colours = placing.colours.eval(m)
         stock = placing.stock.stock_index(m)
-        asked.stock = m.rules.stock_names[base_stock_index(instruction.terms[2])]
-        lacking = [c for c in iter_bits(asked.colours) if stock < 0 or m.stocks[stock][c].value <= 0]
-        asked.exhausted_colours = sum(1 << c for c in lacking)
-        for colour in iter_bits(asked.colours & ~asked.exhausted_colours):
+        pending_step.stock = m.rules.stock_names[base_stock_index(instruction.terms[2])]
+        lacking = [c for c in iter_bits(pending_step.colours) if stock < 0 or m.stocks[stock][c].value <= 0]
+        pending_step.exhausted_colours = sum(1 << c for c in lacking)
+        for colour in iter_bits(pending_step.colours & ~pending_step.exhausted_colours):
             m.chosen_colour = 1 << colour
-            asked.named_points |= (
+            pending_step.named_points |= (
                 pyramid.all_points if placing.allowed_points is None else placing.allowed_points.eval(m)
             )
     elif instruction.op in ("Take", "Lift"):
-        asked.kind = instruction.op.lower()
-        asked.named_points = cast("Take | Lift", step).points.eval(m) & marbles
+        pending_step.kind = instruction.op.lower()
+        pending_step.named_points = cast("Take | Lift", step).points.eval(m) & marbles
     elif instruction.op == "SetDown":
         setting = cast("SetDown", step)
-        asked.kind = "onto" if setting.replaces_marble else "set"
-        asked.named_points = pyramid.all_points if setting.points is None else setting.points.eval(m)
-        asked.named_points &= marbles if setting.replaces_marble else ~marbles
+        pending_step.kind = "onto" if setting.replaces_marble else "set"
+        pending_step.named_points = pyramid.all_points if setting.points is None else setting.points.eval(m)
+        pending_step.named_points &= marbles if setting.replaces_marble else ~marbles
     elif not (instruction.op == "Pick" and instruction.choice_kind == POINTS):
         return
     for code in codes:
         for point in iter_bits(choice_points(code)):
-            asked.codes_by_point.setdefault(point, []).append(code)
+            pending_step.codes_by_point.setdefault(point, []).append(code)
     if instruction.op == "Pick":
-        asked.named_points = sum(1 << point for point in asked.codes_by_point)
-        asked.kind = "open" if asked.named_points & ~marbles else "pick"
-    asked.selectable_points = sum(1 << point for point in asked.codes_by_point)
-    yield asked
+        pending_step.named_points = sum(1 << point for point in pending_step.codes_by_point)
+        pending_step.kind = "open" if pending_step.named_points & ~marbles else "pick"
+    pending_step.selectable_points = sum(1 << point for point in pending_step.codes_by_point)
+    yield pending_step
 
 
 def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruction | None:
@@ -365,7 +385,7 @@ def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruct
     """
     m.is_looking_ahead, m.events = True, None
     actor = m.me
-    found: Instruction | None = None
+    failing_instruction: Instruction | None = None
     todo = [(engine.save_snapshot(m), code)]
     for _ in range(MAX_TRIAL_MOVES):
         if not todo:
@@ -376,11 +396,15 @@ def _find_failing_instruction(engine: Engine, m: Machine, code: int) -> Instruct
         stopped: Instruction = m.rules.program[m.current_step.program_index]
         if ended == engine.AWAITING_CHOICE and m.me == actor and stopped.awaits_choice:
             after, codes = engine.save_snapshot(m), engine.pseudo_legal_choices(m)
-            todo += [(after, each) for each in reversed(codes)]
-            found = found if codes else stopped
+            todo += [(after, code) for code in reversed(codes)]
+            failing_instruction = failing_instruction if codes else stopped
         elif ended == engine.FAILED:
             if stopped.op == "Require" and stopped.reasons:
                 return stopped
             # A turn, or a seat's part of it, must change something before it can end.
-            found = stopped if stopped.op in ("EndTurn", "ByEnd") or stopped.always_completes else found
-    return found
+            failing_instruction = (
+                stopped
+                if stopped.op in ("EndTurn", "ByEnd") or stopped.always_completes
+                else failing_instruction
+            )
+    return failing_instruction

@@ -58,7 +58,7 @@ def describe_revealed_choices(
         translate(lang, "{who}: {reason}", who=head, reason=effects) if head and effects else head or effects
     )
     sentences = [sentence, describe_result(after, lang, names)]
-    return " ".join(capitalize_first(each) + "." for each in sentences if each)
+    return " ".join(capitalize_first(sentence) + "." for sentence in sentences if sentence)
 
 
 def _collect_choices(choice_events: Iterable[ev.Event]) -> tuple[dict[int, tuple[str, int]], Counter[str]]:
@@ -127,19 +127,19 @@ def _describe_marbles(events: Sequence[ev.Event], after: State, omit_given: bool
 
     If ``omit_given`` is set, the marbles put away are left out, because they have already been mentioned.
     """
-    found: list[str] = []
+    marbles: list[str] = []
     away: Counter[tuple[int, str]] = Counter()
     for event in events:
         if isinstance(event, ev.Given) and event.colour >= 0:
             if event.receiver == event.seat:
                 held = colour_name(event.colour, lang)
-                found.append(
+                marbles.append(
                     translate(lang, "{stock}: {colour}", stock=display_name(event.source, lang), colour=held)
                 )
             elif not omit_given:
                 away[event.colour, event.stock] += 1
     for (colour, stock), n in away.items():
-        found.append(
+        marbles.append(
             translate(
                 lang,
                 "{what} to the {stock}",
@@ -150,10 +150,10 @@ def _describe_marbles(events: Sequence[ev.Event], after: State, omit_given: bool
     for event in events:
         if isinstance(event, ev.Placed):
             point = point_name(after, event.board, event.point, lang)
-            found.append(
+            marbles.append(
                 translate(lang, "{colour} on {points}", colour=colour_name(event.colour, lang), points=point)
             )
-    return found
+    return marbles
 
 
 def _describe_changed_variables(before: State, after: State, lang: str) -> list[str]:

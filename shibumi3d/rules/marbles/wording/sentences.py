@@ -1,6 +1,6 @@
 """Sentences about moves, their effects and side effects, and what a player has to choose.
 
-The effects of a move are found by making it on the seat's view (:meth:`Game.foresee`), so a description ends at the
+The effects of a move are found by making it on the seat's view (:meth:`Game.preview`), so a description ends at the
 first event that depends on chance or hidden information. ``names`` contains the names of the seats; by default, their
 symbols are used.
 """

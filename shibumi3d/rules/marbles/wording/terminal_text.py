@@ -40,30 +40,30 @@ def format_view(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
     ``names`` contains the names of the players.
     """
-    found: list[str] = []
+    result: list[str] = []
     for name, board in zip(view.board_names, view.boards, strict=True):
         if len(view.boards) > 1:
-            found.append(f"{name}:")
-        found += [*draw_board(board, lang), ""]
+            result.append(f"{name}:")
+        result += [*draw_board(board, lang), ""]
     for stock, holders in view.reserves.items():
         shared = len(holders) == 1
         for seat, name in zip(range(1 if shared else view.seats), names, strict=False):
             called = _localize_stock(stock, lang)
             held = holders[0 if shared else view.seat_of_player(seat)]
             called = called if shared else translate(lang, "{seat}'s {stock}", stock=called, seat=name)
-            found.append(translate(lang, "{stock}: {held}", stock=called, held=_format_contents(held, lang)))
+            result.append(translate(lang, "{stock}: {held}", stock=called, held=_format_contents(held, lang)))
     if any(view.scores):
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))
-        found.append(translate(lang, "score: {scores}", scores=scores))
+        result.append(translate(lang, "score: {scores}", scores=scores))
     if view.held is not None:
         colour, origin, _ = view.held
         marble = translate(lang, MESSAGES[COLOURS[colour]])
-        found.append(
+        result.append(
             translate(
                 lang, "in hand: {colour} from {point}", colour=marble, point=view.pyramid.point_names[origin]
             )
         )
-    return found
+    return result
 
 
 def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:

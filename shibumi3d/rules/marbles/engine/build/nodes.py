@@ -169,13 +169,13 @@ class NodeBuilder:
             nodes.insert(1, self.constants_by_seat(tuple(fixed & seat for seat in seats)))
         elif fixed != ~0:
             nodes[0] = operators.ConstIntersection(nodes[0], fixed)
-        found = nodes[0]
+        result = nodes[0]
         for node in nodes[1:]:
-            if isinstance(found, operators.SetIntersection):
-                found = operators.TripleIntersection(found.a, found.b, node)
+            if isinstance(result, operators.SetIntersection):
+                result = operators.TripleIntersection(result.a, result.b, node)
             else:
-                found = operators.SetIntersection(found, node)
-        return found
+                result = operators.SetIntersection(result, node)
+        return result
 
     def condition(self, term: Term) -> Node:
         """Return the node of a term that is used only as a condition.
@@ -213,11 +213,11 @@ class NodeBuilder:
 
     def conjunction(self, tests: Iterable[Term]) -> Node | None:
         """Return the node of a conjunction of tests, or None if there are no tests."""
-        found: Node | None = None
+        result: Node | None = None
         for part in reversed(list(tests)):
             node = self.condition(part)
-            found = node if found is None else operators.BoolAnd(node, found)
-        return found
+            result = node if result is None else operators.BoolAnd(node, result)
+        return result
 
     def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
         """Return nested loops around an element; ``terms`` lists the loops from the outermost inward."""

@@ -80,15 +80,15 @@ class RelatedPoints(Node):
 
     def union_of_entries(self, m: Machine, points: M) -> M:
         """Return the union of the entries for several points."""
-        found: M = 0
+        result: M = 0
         spent: M = 0
         while points:
             low = points & -points
-            found |= self.words[table_index(low)].value
+            result |= self.words[table_index(low)].value
             points ^= low
             spent += 3
         m.work_left -= spent
-        return found
+        return result
 
 
 @final
@@ -257,9 +257,9 @@ class Groups(Node):
             if not among:
                 among = at & words[2].value
         low = among & -among
-        found = board.find_visible_group(low, among ^ low)
-        m.member = found
-        return at & ~found
+        visible_group = board.find_visible_group(low, among ^ low)
+        m.member = visible_group
+        return at & ~visible_group
 
 
 @final
@@ -276,9 +276,9 @@ class OneColourGroups(Node):
 
     def next_member(self, m: Machine, at: M) -> M:
         low = at & -at
-        found = m.board.find_visible_group(low, at ^ low)
-        m.member = found
-        return at & ~found
+        visible_group = m.board.find_visible_group(low, at ^ low)
+        m.member = visible_group
+        return at & ~visible_group
 
 
 @final
@@ -300,9 +300,9 @@ class OneColourGroupsMeeting(Node):
 
     def next_member(self, m: Machine, at: M) -> M:
         low = at & -at
-        found = m.board.find_visible_group(low, self.all_marbles ^ low)
-        m.member = found
-        return at & ~found
+        visible_group = m.board.find_visible_group(low, self.all_marbles ^ low)
+        m.member = visible_group
+        return at & ~visible_group
 
 
 @final
@@ -326,9 +326,9 @@ class FullGroups(Node):
             if not among:
                 among = at & words[2].value
         low = among & -among
-        found = board.find_full_group(low, among ^ low)
-        m.member = found
-        return at & ~found
+        full_group = board.find_full_group(low, among ^ low)
+        m.member = full_group
+        return at & ~full_group
 
 
 # ---------------------------------------------------------------- colours
@@ -343,14 +343,14 @@ class ColoursOfMarbles(Node):
 
     def eval(self, m: Machine) -> M:
         points = self.a.eval(m)
-        found: M = 0
+        result: M = 0
         if points & m.board.first_colour.value:
-            found |= 1
+            result |= 1
         if points & m.board.second_colour.value:
-            found |= 2
+            result |= 2
         if points & m.board.third_colour.value:
-            found |= 4
-        return found
+            result |= 4
+        return result
 
 
 @final
@@ -378,11 +378,11 @@ class SameColourAs(Node):
 
     def union_of_colours(self, m: Machine, points: M) -> M:
         """Return all marbles whose colour occurs on any of several points."""
-        found: M = 0
+        result: M = 0
         for word in m.board.by_colour:
             if points & word.value:
-                found |= word.value
-        return found
+                result |= word.value
+        return result
 
 
 @final
@@ -393,15 +393,15 @@ class ColoursInStock(Node):
         self.a: Final = a
 
     def eval(self, m: Machine) -> M:
-        found: M = 0
+        result: M = 0
         bit: M = 1
         at = self.a.start_iteration(m)
         while at:
             at = self.a.next_member(m, at)
             if m.member > 0 and bit < 8:
-                found |= bit
+                result |= bit
             bit <<= 1
-        return found
+        return result
 
 
 @final
@@ -432,13 +432,13 @@ class ExtremeColours(Node):
                 best = number
         if self.finds_most and best == 0:
             return 0
-        found: M = 0
+        result: M = 0
         bit: M = 1
         for number in numbers:
             if number == best:
-                found |= bit
+                result |= bit
             bit <<= 1
-        return found
+        return result
 
 
 # ---------------------------------------------------------------- seats, stocks, boards
@@ -458,16 +458,16 @@ class OwnershipMap(Node):
 
     def eval(self, m: Machine) -> M:
         given = self.a.eval(m)
-        found: M = 0
+        result: M = 0
         bit: M = 1
         for word in self.owned_by_seat:
             if self.seats_to_colours:
                 if given & bit:
-                    found |= word.value
+                    result |= word.value
             elif given & word.value:
-                found |= bit
+                result |= bit
             bit <<= 1
-        return found
+        return result
 
 
 @final
@@ -498,14 +498,14 @@ class AdjacentSeats(Node):
         given = self.a.eval(m)
         last = self.last_seat
         if self.forward:
-            found = (given & ~last) << 1
+            result = (given & ~last) << 1
             if given & last:
-                found |= 1
-            return found
-        found = given >> 1
+                result |= 1
+            return result
+        result = given >> 1
         if given & 1:
-            found |= last
-        return found
+            result |= last
+        return result
 
 
 @final

@@ -88,15 +88,15 @@ class CachedFilter(Node):
         """
         work = m.work_left
         m.work_left = WORK_BUDGET
-        found: M = 0
+        result: M = 0
         while left:
             low = left & -left
             self.word.value = low
             if self.test.eval(m):
-                found |= low
+                result |= low
             left ^= low
         m.work_left = work
-        return found
+        return result
 
 
 @final
@@ -164,13 +164,13 @@ class CachedFamilyFilter(WordListNode):
         """
         work = m.work_left
         m.work_left = WORK_BUDGET
-        found: list[Word] = []
+        result: list[Word] = []
         for word in self.family_words:
             self.word.value = word.value
             if self.test.eval(m):
-                found.append(word)
+                result.append(word)
         m.work_left = work
-        return found
+        return result
 
 
 @final
@@ -228,33 +228,33 @@ class Loop:
         cost = self.cost
         late = self.cost_if_tests_hold
         spent: M = 0
-        found = False
+        result = False
         at = self.source.start_iteration(m)
-        while at and not found:
+        while at and not result:
             at = self.advance(m, at)
             spent += cost
             if self.test is None or self.test.eval(m):
                 spent += late
                 if self.inner is not None:
-                    found = self.inner.any_element(m, element, wanted_truth)
+                    result = self.inner.any_element(m, element, wanted_truth)
                 elif element.eval(m):
-                    found = wanted_truth
+                    result = wanted_truth
                 else:
-                    found = not wanted_truth
+                    result = not wanted_truth
             if spent > MAX_UNCHARGED_WORK:
                 m.spend_work(spent)
                 spent = 0
         m.work_left -= spent
         if m.work_left < 0:
             m.spend_work(0)
-        return found
+        return result
 
     def union(self, m: Machine, element: Node) -> M:
         """Return the union of all elements, which are bit sets."""
         cost = self.cost
         late = self.cost_if_tests_hold
         spent: M = 0
-        found: M = 0
+        result: M = 0
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -262,16 +262,16 @@ class Loop:
             if self.test is None or self.test.eval(m):
                 spent += late
                 if self.inner is not None:
-                    found |= self.inner.union(m, element)
+                    result |= self.inner.union(m, element)
                 else:
-                    found |= element.eval(m)
+                    result |= element.eval(m)
             if spent > MAX_UNCHARGED_WORK:
                 m.spend_work(spent)
                 spent = 0
         m.work_left -= spent
         if m.work_left < 0:
             m.spend_work(0)
-        return found
+        return result
 
     def collect(self, m: Machine, element: Node, found: list[int]) -> None:
         """Append all elements to ``found``, in order.
@@ -315,7 +315,7 @@ class Loop:
 
     def total(self, m: Machine, element: Node) -> M:
         """Return the sum of all elements."""
-        found: M = 0
+        result: M = 0
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -323,10 +323,10 @@ class Loop:
             if self.test is None or self.test.eval(m):
                 m.work_left -= self.cost_if_tests_hold
                 if self.inner is not None:
-                    found = clamp_native(found + self.inner.total(m, element))
+                    result = clamp_native(result + self.inner.total(m, element))
                 else:
-                    found = clamp_native(found + element.eval(m))
-        return found
+                    result = clamp_native(result + element.eval(m))
+        return result
 
     def extreme(self, m: Machine, element: Node, sign: M, best: M) -> M:
         """Return the maximum of ``best`` and all elements, each multiplied by ``sign``."""
@@ -396,17 +396,17 @@ class ListComprehension(ListNode):
         self.is_distinct: Final = once or apart
 
     def items(self, m: Machine) -> list[int]:
-        found: list[int] = []
-        self.loop.collect(m, self.element, found)
-        if self.removes_duplicates and len(found) > 1:
-            m.spend_work(4 * len(found))
-            return list(dict.fromkeys(found))
-        return found
+        result: list[int] = []
+        self.loop.collect(m, self.element, result)
+        if self.removes_duplicates and len(result) > 1:
+            m.spend_work(4 * len(result))
+            return list(dict.fromkeys(result))
+        return result
 
     def lists(self, m: Machine) -> list[list[int]]:
-        found: list[list[int]] = []
-        self.loop.collect_lists(m, self.element, found)
-        return found
+        result: list[list[int]] = []
+        self.loop.collect_lists(m, self.element, result)
+        return result
 
 
 @final
@@ -424,7 +424,7 @@ class AnyInLoop(Node):
 
     def witnesses(self, m: Machine) -> M:
         loop = self.loop
-        found: M = 0
+        result: M = 0
         if loop.inner is None and loop.is_over_sets:
             at = loop.source.start_iteration(m)
             while at:
@@ -433,8 +433,8 @@ class AnyInLoop(Node):
                 loop.word.value = value
                 if loop.test is None or loop.test.eval(m):
                     if self.element.eval(m):
-                        found |= value
-        return found
+                        result |= value
+        return result
 
 
 @final
@@ -645,14 +645,14 @@ class ListLength(Node):
         self.a: Final = a
 
     def eval(self, m: Machine) -> M:
-        found: M = 0
+        result: M = 0
         at = self.a.start_iteration(m)
         while at:
             at = self.a.next_member(m, at)
             m.work_left -= 2
-            found += 1
+            result += 1
         m.spend_work(0)
-        return found
+        return result
 
 
 @final
@@ -663,9 +663,9 @@ class StockSize(Node):
         self.a: Final = a
 
     def eval(self, m: Machine) -> M:
-        found: M = 0
+        result: M = 0
         at = self.a.start_iteration(m)
         while at:
             at = self.a.next_member(m, at)
-            found += m.member
-        return found
+            result += m.member
+        return result

@@ -59,12 +59,12 @@ class TripleIntersection(Node):
         self.c: Final = c
 
     def eval(self, m: Machine) -> M:
-        found = self.a.eval(m)
-        if found:
-            found &= self.b.eval(m)
-            if found:
-                found &= self.c.eval(m)
-        return found
+        result = self.a.eval(m)
+        if result:
+            result &= self.b.eval(m)
+            if result:
+                result &= self.c.eval(m)
+        return result
 
 
 @final
@@ -351,12 +351,12 @@ class OrElse(BinaryNode):
 
 def union_witnesses(a: Node, b: Node, m: Machine) -> M:
     """Return the points that make either of two tests true; a false test contributes none."""
-    found: M = 0
+    result: M = 0
     if a.eval(m):
-        found |= a.witnesses(m)
+        result |= a.witnesses(m)
     if b.eval(m):
-        found |= b.witnesses(m)
-    return found
+        result |= b.witnesses(m)
+    return result
 
 
 # ---------------------------------------------------------------- lists
@@ -371,10 +371,10 @@ class ListDisplay(ListNode):
         self.nodes: Final = nodes
 
     def items(self, m: Machine) -> list[int]:
-        found: list[int] = []
+        result: list[int] = []
         for node in self.nodes:
-            found.append(node.eval(m))
-        return found
+            result.append(node.eval(m))
+        return result
 
 
 @final

@@ -241,14 +241,14 @@ class MarblesOfColours(Node):
     def eval(self, m: Machine) -> M:
         wanted = self.colours.eval(m)
         words = m.board.by_colour
-        found: M = 0
+        result: M = 0
         if wanted & 1:
-            found |= words[0].value
+            result |= words[0].value
         if wanted & 2:
-            found |= words[1].value
+            result |= words[1].value
         if wanted & 4:
-            found |= words[2].value
-        return found
+            result |= words[2].value
+        return result
 
 
 @final

@@ -264,9 +264,9 @@ def get_block(context: BuildContext, key: int, secret: bool) -> ByBlock:
         context.blocks[key] = ByBlock(
             seats_left, me, locals_ if secret else [], outer_turn_words, outer_turn_start, secret
         )
-    found = context.blocks[key]
-    assert isinstance(found, ByBlock)
-    return found
+    block = context.blocks[key]
+    assert isinstance(block, ByBlock)
+    return block
 
 
 # ---------------------------------------------------------------- building steps from instructions

@@ -137,15 +137,15 @@ class Choose(ChoiceStep):
         """Return whether a choice with this code can begin a branch."""
         base = m.stack_height
         self.push_branch_options(m, start)
-        found = False
+        result = False
         at = base
         m.spend_work(m.stack_height - base)
         while at < m.stack_height:
             if m.option_stack[at].value == code:
-                found = True
+                result = True
             at += 1
         m.stack_height = base
-        return found
+        return result
 
     def apply_choice(self, m: Machine, code: M) -> Step | None:
         if self.labels:
@@ -170,9 +170,9 @@ class Choose(ChoiceStep):
         m.spend_work(TRIAL_WORK)
         held = save(m)
         ended = continue_at(m, self.enter_branch(m, start, code), None)
-        found = can_complete_from(m, ended, me, {})
+        result = can_complete_from(m, ended, me, {})
         rollback(m, held)
-        return found
+        return result
 
     def enter_branch(self, m: Machine, start: Step, code: M) -> Step | None:
         """Enter a branch by its first choice; return the next instruction, or None if it is impossible."""
@@ -216,13 +216,13 @@ def has_raw_option_but_done(m: Machine, step: Step) -> bool:
     base = m.stack_height
     m.spend_work(step.cost)
     step.push_options(m)
-    found = False
+    result = False
     at = base
-    while at < m.stack_height and not found:
-        found = m.option_stack[at].value & 15 != DONE
+    while at < m.stack_height and not result:
+        result = m.option_stack[at].value & 15 != DONE
         at += 1
     m.stack_height = base
-    return found
+    return result
 
 
 @final

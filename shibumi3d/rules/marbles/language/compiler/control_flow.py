@@ -96,13 +96,13 @@ def find_reachable(
 
     The search includes instructions for which ``is_barrier`` is true, but doesn't go past them.
     """
-    found: set[int] = set()
+    reachable: set[int] = set()
     todo = list(starts)
     while todo:
         at = todo.pop()
         for i in neighbours[at]:
-            if i not in found:
-                found.add(i)
+            if i not in reachable:
+                reachable.add(i)
                 if not is_barrier(i):
                     todo.append(i)
-    return found
+    return reachable

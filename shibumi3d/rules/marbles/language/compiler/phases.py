@@ -168,9 +168,11 @@ class PhaseCompiler:
             nodes: list[Term] = []
             listed: list[bool] = []
             for entry in entries:
-                found = self.reader.compile_expression(entry, None)
-                listed.append(found.type is Type.INTS)
-                nodes.append(found.term if listed[-1] else self.reader.convert(entry, found, Type.INT))
+                expression = self.reader.compile_expression(entry, None)
+                listed.append(expression.type is Type.INTS)
+                nodes.append(
+                    expression.term if listed[-1] else self.reader.convert(entry, expression, Type.INT)
+                )
             rule.compared_values, rule.is_list_by_value = tuple(nodes), tuple(listed)
         if "tie" in table:
             tie = self.reader.compile_expression(table["tie"], None, "score", "tied")

@@ -140,10 +140,10 @@ class RulesReader:
                 raise ExpressionError("expected an expression here{giving}{hint}", giving=giving, hint=hint)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             builder = ExpressionCompiler(self.scope, known or ("score",))
-            found = builder.compile(text)
+            expression = builder.compile(text)
             if wanted is None:
-                return found
-            return TypedTerm(builder.coerce(found, wanted), wanted, found.iteration_estimate)
+                return expression
+            return TypedTerm(builder.coerce(expression, wanted), wanted, expression.iteration_estimate)
         except ExpressionError as wrong:
             self.report_error(item.location, wrong)
         except RecursionError:
@@ -204,19 +204,19 @@ class RulesReader:
         """
         if term.dependencies - DEPENDS_ON_SEAT:
             raise RuleFailure("it depends on the match")
-        found: int = self.scope.constant_evaluator.eval_scalar(term, seat)
-        return found
+        result: int = self.scope.constant_evaluator.eval_scalar(term, seat)
+        return result
 
     def read_reasons(self, item: Item | None, test: str = "") -> dict[str, str]:
         """Return the texts of a reason by language; ``test`` replaces a missing English text."""
-        found = (
+        reasons = (
             {key: str(value.value) for key, value in self.read_mapping(item, "'because'").items()}
             if item
             else {}
         )
-        if test or found:
-            found.setdefault("en", test or next(iter(found.values())))
-        return found
+        if test or reasons:
+            reasons.setdefault("en", test or next(iter(reasons.values())))
+        return reasons
 
     def read_ownership(self) -> tuple[int, ...]:
         """Return the set of colours that each seat owns."""

@@ -210,9 +210,11 @@ def _best(context: StepContext, source_step: SourceStep) -> None:
     "{by: everyone, secret: true, do: {give: colours(hand), from: hand, to: fist}}",
 )
 def _by(context: StepContext, source_step: SourceStep) -> None:
-    found = context.reader.compile_expression(source_step.verb_value, None)
-    listed = found.type is Type.SEAT_LIST
-    seats = found.term if listed else context.reader.convert(source_step.verb_value, found, Type.SEATS)
+    expression = context.reader.compile_expression(source_step.verb_value, None)
+    listed = expression.type is Type.SEAT_LIST
+    seats = (
+        expression.term if listed else context.reader.convert(source_step.verb_value, expression, Type.SEATS)
+    )
     secret = False
     if "secret" in source_step.keys:
         secret = source_step.keys["secret"].value is True
