@@ -133,7 +133,7 @@ EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
 UnmetCondition = tuple[str, dict[str, object]]
 """Reason why a joker can't be announced.
 
-It consists of a key of :data:`.text.REASON_TEXTS` and the values for its placeholders.
+It consists of a key of :data:`.text.PHRASES` and the values for its placeholders.
 """
 
 
