@@ -288,7 +288,7 @@ class Catalogue:
         if self._summaries is None:
             self._summaries = OwnGamesCache(folder, None)
         stamps: dict[str, FileStamp | None] = {}
-        kept: dict[str, ReadResult] = {}
+        is_own: dict[str, ReadResult] = {}
         changed = False
         for path in self._own_files:
             now = stamps[path.name] = stamp_file(path)
@@ -298,13 +298,13 @@ class Catalogue:
                 found = self._read_own_file(path, now, stamps)
             elif found.entry is not None and found.entry.lazy_contents.needs_loader:
                 found.entry.lazy_contents.set_loader(partial(self._read_contents, path))
-            kept[path.name] = found
+            is_own[path.name] = found
             name = path.name.removesuffix(SUFFIX)
             if found.problems:
                 self._own_problems[name] = found.problems
             elif found.entry is not None:
                 self._entries[name] = found.entry
-        lasting = {name: found for name, found in kept.items() if found.stamp}
+        lasting = {name: found for name, found in is_own.items() if found.stamp}
         if changed or not self._summaries.has_exactly(lasting):
             self._summaries.replace(lasting)
 
@@ -360,14 +360,14 @@ class Catalogue:
         """Read a game that is not built in, from the user's folder or elsewhere."""
         item = _parse_mapping(data, str(path), problems)
         at = path.absolute()
-        kept = self._user_folder is not None and at.parent == self._user_folder.absolute()
+        is_own = self._user_folder is not None and at.parent == self._user_folder.absolute()
         name = path.name.removesuffix(SUFFIX)
-        if kept and not _ID.fullmatch(name):
+        if is_own and not _ID.fullmatch(name):
             problems.append(_file_name_problem(str(path), path.name))
         # Outside the user's folder, any file name is allowed.
         name = name.removesuffix(SUFFIXES[1])
         name = "-".join(_ID_PART.findall(name.casefold())) or "game"
-        return self._make_entry(name, str(path), item, problems, path.parent, "" if kept else str(at))
+        return self._make_entry(name, str(path), item, problems, path.parent, "" if is_own else str(at))
 
     def _make_entry(
         self,

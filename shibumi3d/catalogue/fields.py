@@ -176,9 +176,9 @@ class FieldReader:
         item = self.entries.get("players")
         if item is None:
             return (2, 2)
-        one = _valid_integer(item.value, *PLAYER_RANGE)
-        if one is not None:
-            return (one, one)
+        count = _valid_integer(item.value, *PLAYER_RANGE)
+        if count is not None:
+            return (count, count)
         if isinstance(item.value, list) and len(item.value) == 2:
             least, most = (_valid_integer(i.value, *PLAYER_RANGE) for i in item.value)
             if least is not None and most is not None and least <= most:

@@ -101,18 +101,18 @@ def _read_option(name: str, told: Item, players: tuple[int, int], problems: list
     return Option(name, label, values, usual, by_seats)
 
 
-def _read_values(told: Item, wrong: object) -> tuple[int | str, ...]:
-    assert isinstance(told.value, dict)
+def _read_values(item: Item, wrong: object) -> tuple[int | str, ...]:
+    assert isinstance(item.value, dict)
     assert callable(wrong)
-    listed, between = told.value.get("values"), told.value.get("range")
+    listed, between = item.value.get("values"), item.value.get("range")
     if (listed is None) == (between is None):
         if listed is None:
-            wrong(told, "either 'values' or 'range'")
+            wrong(item, "either 'values' or 'range'")
         else:
-            wrong(told, "either 'values' or 'range', not both")
+            wrong(item, "either 'values' or 'range', not both")
         return ()
     if between is not None:
-        ends = [one.value for one in between.value] if isinstance(between.value, list) else []
+        ends = [entry.value for entry in between.value] if isinstance(between.value, list) else []
         if not (
             len(ends) == 2 and all(_is_integer(end) for end in ends) and 0 <= ends[1] - ends[0] < MAX_VALUES
         ):
@@ -120,7 +120,7 @@ def _read_values(told: Item, wrong: object) -> tuple[int | str, ...]:
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
-    values = [one.value for one in listed.value] if isinstance(listed.value, list) else []
+    values = [entry.value for entry in listed.value] if isinstance(listed.value, list) else []
     if not 0 < len(values) <= MAX_VALUES or not all(
         _is_integer(value) or _is_word(value) for value in values
     ):

@@ -47,11 +47,11 @@ def _source_files() -> Iterable[Path]:
 
     These are the files that read games, and the built-in games, which may be extended.
     """
-    here = Path(__file__).resolve().parent
+    package_folder = Path(__file__).resolve().parent
     games = paths.catalogue_folder()
     return [
-        *here.glob("*.py"),
-        *(here.parent / "rules").rglob("*.py"),
+        *package_folder.glob("*.py"),
+        *(package_folder.parent / "rules").rglob("*.py"),
         *(games.iterdir() if isinstance(games, Path) else ()),
     ]
 
@@ -96,7 +96,7 @@ class OwnGamesCache:
     def replace(self, found: Mapping[str, ReadResult]) -> None:
         """Replace the cached results with ``found``. Errors while writing are ignored."""
         self._results, self._undecoded = dict(found), {}
-        self._cache.write({name: _encode(each) for name, each in found.items()})
+        self._cache.write({name: _encode(result) for name, result in found.items()})
 
 
 def _encode(found: ReadResult) -> dict[str, Any]:

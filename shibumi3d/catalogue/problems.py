@@ -236,8 +236,8 @@ def rules_hash(entry: Entry) -> str:
 
 def _without_texts(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _without_texts(each) for key, each in value.items() if key not in _TEXT_KEYS}
-    return [_without_texts(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_texts(entry) for key, entry in value.items() if key not in _TEXT_KEYS}
+    return [_without_texts(entry) for entry in value] if isinstance(value, list) else value
 
 
 def format_problem_file(rules: str, found: Iterable[ProvedProblem]) -> str:
@@ -265,7 +265,9 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
             mistakes.append(Mistake(item.location, N_("problems: expected a list of problems")))
         else:
             found = [
-                each for row in rows.value if (each := _read_problem(row, game, rules, mistakes)) is not None
+                entry
+                for row in rows.value
+                if (entry := _read_problem(row, game, rules, mistakes)) is not None
             ]
     ids: set[tuple[str, int]] = set()
     for problem in found:

@@ -46,10 +46,10 @@ def to_game_file(entry: Entry) -> str:
 
     The games that it extends are merged into it, and comments are lost.
     """
-    whole = to_plain_data(entry.item)
-    assert isinstance(whole, dict)
+    data = to_plain_data(entry.item)
+    assert isinstance(data, dict)
     return yaml.safe_dump(
-        {key: value for key, value in whole.items() if key != "extends"},
+        {key: value for key, value in data.items() if key != "extends"},
         allow_unicode=True,
         sort_keys=False,
         width=100,

@@ -257,10 +257,10 @@ class _ItemBuilder:
         if bare and start.flow_style:
             # In {p for p in own} no key has a value; in {at: f(a, b)} the key after the comma has none.
             word, place = bare[0]
-            whole = len(bare) == words
-            sign = Message(N_("starts with '{{'") if whole else N_("contains ', '"))
+            is_complete = len(bare) == words
+            sign = Message(N_("starts with '{{'") if is_complete else N_("contains ', '"))
             self._report(
-                mark if whole else place,
+                mark if is_complete else place,
                 "there is no value after '{word}'; quote an expression that {why}",
                 word=word,
                 why=sign,

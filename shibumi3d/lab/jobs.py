@@ -176,8 +176,8 @@ class Judging:
 
         result = []
         for number in range(self.first, self.first + self.count):
-            strong, one = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
-            result.append(match_to_row(number, one) | {"strong": strong})
+            strong, match = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
+            result.append(match_to_row(number, match) | {"strong": strong})
         return result
 
     def jobs(self) -> Iterator[Judging]:

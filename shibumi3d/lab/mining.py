@@ -152,17 +152,17 @@ LARGE_SET = 10
 """Minimum number of problems in a large set; very common themes are dropped from large sets."""
 
 
-def make_row(one: FoundProblem, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+def make_row(problem: FoundProblem, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
     """Return a problem as row number ``number`` of a set, or None if it would be too long.
 
     The row contains the whole match if it fits. Otherwise it contains the position before the last turn, and that turn.
     It also contains as many wrong turns as fit.
     """
-    whole = ProvedProblem(game=game, id=number, rules=rules, **one.to_row())
-    if _row_bytes(whole) <= PREFERRED_ROW_BYTES:
-        return whole
-    begun = _position_before_last_turn(one)
-    short = whole if begun is None else replace(whole, position=begun, moves=one.spot.moves[-1:])
+    proved = ProvedProblem(game=game, id=number, rules=rules, **problem.to_row())
+    if _row_bytes(proved) <= PREFERRED_ROW_BYTES:
+        return proved
+    begun = _position_before_last_turn(problem)
+    short = proved if begun is None else replace(proved, position=begun, moves=problem.spot.moves[-1:])
     limits = (MAX_ROW_BYTES,) if begun is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
     return next(
         (row for most in limits for row in _with_fewer_wrong_turns(short) if _row_bytes(row) <= most), None
@@ -191,14 +191,14 @@ def _row_bytes(row: ProvedProblem) -> int:
     return len(row.to_row().encode())
 
 
-def _position_before_last_turn(one: FoundProblem) -> Position | None:
+def _position_before_last_turn(problem: FoundProblem) -> Position | None:
     """Return the position before the last turn that led to a problem.
 
     Returns None if the position does not determine the state.
     """
-    game, state = one.spot.game, one.spot.game.start(one.spot.state.seats, one.spot.seed)
-    if not isinstance(game, ExportsPositions) or not one.spot.moves:
+    game, state = problem.spot.game, problem.spot.game.start(problem.spot.state.seats, problem.spot.seed)
+    if not isinstance(game, ExportsPositions) or not problem.spot.moves:
         return None
-    for turn in one.spot.moves[:-1]:
+    for turn in problem.spot.moves[:-1]:
         state = state_after(game, state, turn)
     return game.position_of(state)

@@ -119,11 +119,11 @@ def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskPro
     held = store.stored_jobs() if store is not None else {}
     result = []
     for task in tasks:
-        kept = [(job, held.get(job_key(job), ("", 0.0))) for job in task.jobs]
-        here = [seconds for _, (version, seconds) in kept if version == program_version()]
-        others = sum(version not in ("", program_version()) for _, (version, _) in kept)
-        missing = _describe_jobs(job for job, (version, _) in kept if version != program_version())
-        result.append(TaskProgress(task, len(here), others, sum(here), missing))
+        stored = [(job, held.get(job_key(job), ("", 0.0))) for job in task.jobs]
+        own_seconds = [seconds for _, (version, seconds) in stored if version == program_version()]
+        others = sum(version not in ("", program_version()) for _, (version, _) in stored)
+        missing = _describe_jobs(job for job, (version, _) in stored if version != program_version())
+        result.append(TaskProgress(task, len(own_seconds), others, sum(own_seconds), missing))
     return result
 
 
@@ -131,17 +131,17 @@ def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
     """Return descriptions of jobs, where consecutive jobs are merged into one."""
     found: list[dict[str, Any]] = []
     for job in jobs:
-        one: dict[str, Any] = {"kind": job.kind}
-        one |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
+        row: dict[str, Any] = {"kind": job.kind}
+        row |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
         if isinstance(job, Matches) and job.players:
-            one["players"] = list(job.players)
+            row["players"] = list(job.players)
         last = found[-1] if found else {}
-        before = {"first": one.get("first", 0) - last.get("count", 0), "count": last.get("count")}
-        goes_on = "first" in one and last == one | before
+        before = {"first": row.get("first", 0) - last.get("count", 0), "count": last.get("count")}
+        goes_on = "first" in row and last == row | before
         if goes_on:
-            last["count"] += one["count"]
+            last["count"] += row["count"]
         else:
-            found.append(one)
+            found.append(row)
     return tuple(found)
 
 

@@ -93,10 +93,10 @@ class _WorkerProcess:
             self._start(get_context("fork"))
 
     def _start(self, context: Any) -> None:
-        self._pipe, there = context.Pipe()
-        self._process = context.Process(target=_run_worker, args=(there,), daemon=True)
+        self._pipe, child_pipe = context.Pipe()
+        self._process = context.Process(target=_run_worker, args=(child_pipe,), daemon=True)
         self._process.start()
-        there.close()
+        child_pipe.close()
 
     def call(self, function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Run a function in the process; return its result or raise its exception.

@@ -70,9 +70,9 @@ class MirrorMatches:
             ]
             _moves_to_copy.clear()
             _copied_flags.clear()
-            one = play_match(self.table.load_game(), seated, f"{self.seed}/c{number}", 0, None)
+            match = play_match(self.table.load_game(), seated, f"{self.seed}/c{number}", 0, None)
             result.append(
-                match_to_row(number, one) | {"copied": sum(_copied_flags), "chosen": len(_copied_flags)}
+                match_to_row(number, match) | {"copied": sum(_copied_flags), "chosen": len(_copied_flags)}
             )
         return result
 
@@ -205,7 +205,7 @@ class _RecordingPlayer(Player):
         if view.step == 0:
             _recorded_views.append(view)
         chosen = super().choose(game, view, *args, **options)
-        move = next((one for one in open_ if one.text == chosen.move), None)
+        move = next((match for match in open_ if match.text == chosen.move), None)
         hoped = chosen.analysis.mean if chosen.analysis.iterations else -1.0
         where = [getattr(move, "board", -1), getattr(move, "point", -1)]
         _recorded_moves.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
@@ -284,10 +284,10 @@ class UnequalMatchesJob:
                 Player(simulation_level(self.ways * (1 + (seat == strong))), self.seed * 1000 + seat)
                 for seat in range(seats)
             ]
-            one = play_match(
+            match = play_match(
                 self.table.load_game(), seated, f"{self.seed}/d{number // seats}", OPENING_TURNS, None
             )
-            result.append(match_to_row(number, one) | {"strong": strong})
+            result.append(match_to_row(number, match) | {"strong": strong})
         return result
 
     def split(self) -> Iterator[UnequalMatchesJob]:
@@ -355,11 +355,15 @@ def report_jobs(table: GameText, seed: int, count: int, opening: bool = True) ->
     also play about a quarter as many matches with it. If ``opening`` is set, the first moves are evaluated too.
     """
     # Round up, so that every opening is played from each seat.
-    each = -(-max(1, count // len(SKILL_SIMULATIONS)) // table.seats) * table.seats
+    matches_per_level = -(-max(1, count // len(SKILL_SIMULATIONS)) // table.seats) * table.seats
     uneven = [
-        job for ways in SKILL_SIMULATIONS for job in UnequalMatchesJob(table, ways, seed, count=each).split()
+        job
+        for ways in SKILL_SIMULATIONS
+        for job in UnequalMatchesJob(table, ways, seed, count=matches_per_level).split()
     ]
-    copies = MirrorMatches(table, SIMULATIONS, seed, count=each).split() if can_mirror(table) else ()
+    copies = (
+        MirrorMatches(table, SIMULATIONS, seed, count=matches_per_level).split() if can_mirror(table) else ()
+    )
     first = [FirstMovesJob(table, seed)] if opening else []
     return [*RecordedMatchesJob(table, seed, count=count).split(), *uneven, *copies, *first]
 
@@ -395,13 +399,15 @@ def compile_report(
     """
     seats = table.seats
     played = [row_to_match(row) for row in watched]
-    ended = [one for one in played if one.winners is not None]
+    ended = [match for match in played if match.winners is not None]
     won = [
-        (row, one) for row, one in zip(watched, played, strict=True) if one.winners and len(one.winners) == 1
+        (row, match)
+        for row, match in zip(watched, played, strict=True)
+        if match.winners and len(match.winners) == 1
     ]
     choices = [choice for row in watched for choice in row["choices"]]
     measures = {
-        "length": _mean_measure([one.turns for one in played]),
+        "length": _mean_measure([match.turns for match in played]),
         # Use one value per match, because the moves of a match are correlated.
         "choices": _mean_measure(
             [_average([choice[2] for choice in row["choices"]]) for row in watched if row["choices"]]
@@ -410,17 +416,19 @@ def compile_report(
             [_average([choice[2] == 1 for choice in row["choices"]]) for row in watched if row["choices"]],
             1.0,
         ),
-        "completion": _proportion_measure([float(one.winners is not None) for one in played]),
-        "draws": _proportion_measure([float(one.winners == ()) for one in ended]) if seats > 1 else None,
+        "completion": _proportion_measure([float(match.winners is not None) for match in played]),
+        "draws": _proportion_measure([float(match.winners == ()) for match in ended]) if seats > 1 else None,
         **{
-            f"seat {seat + 1}": _proportion_measure([points_of(one, seat, seats) for one in played])
+            f"seat {seat + 1}": _proportion_measure([points_of(match, seat, seats) for match in played])
             for seat in range(seats)
         },
-        "drama": _mean_measure([_measure_drama(row, one) for row, one in won], 1.0) if seats > 1 else None,
+        "drama": _mean_measure([_measure_drama(row, match) for row, match in won], 1.0)
+        if seats > 1
+        else None,
         "leads": _mean_measure([_count_lead_changes(row["choices"]) for row in watched])
         if seats == 2
         else None,
-        "decided": _mean_measure([_measure_decided(row, one) for row, one in won], 1.0)
+        "decided": _mean_measure([_measure_decided(row, match) for row, match in won], 1.0)
         if seats > 1
         else None,
         "proved": _mean_measure(
@@ -457,7 +465,7 @@ def compile_report(
         "seed": seed,
         "measures": {name: measure for name, measure in measures.items() if measure is not None},
         "skill": trace,
-        "area": round(sum(one["value"] - 1 / seats for one in trace) / len(trace), 3) if trace else None,
+        "area": round(sum(match["value"] - 1 / seats for match in trace) / len(trace), 3) if trace else None,
         "by turn": [round(sum(by_turn[turn]) / len(by_turn[turn]), 2) for turn in sorted(by_turn)],
         "coverage": [[board, point, count] for (board, point), count in sorted(used.items())],
         "opening": list(opening),
@@ -523,22 +531,22 @@ def _count_seats(row: Row) -> int:
     return len({choice[0] for choice in row["choices"]}) or 1
 
 
-def _measure_drama(row: Row, one: PlayedMatch) -> float:
-    assert one.winners
+def _measure_drama(row: Row, match: PlayedMatch) -> float:
+    assert match.winners
     behind = [
         max(0.0, 0.5 - hoped) / 0.5
-        for _, hoped in _winner_evaluations(row, one.winners[0], _count_seats(row))
+        for _, hoped in _winner_evaluations(row, match.winners[0], _count_seats(row))
     ]
     return max(behind, default=0.0)
 
 
-def _measure_decided(row: Row, one: PlayedMatch) -> float:
-    assert one.winners
+def _measure_decided(row: Row, match: PlayedMatch) -> float:
+    assert match.winners
     at = 1.0
-    for turn, hoped in reversed(_winner_evaluations(row, one.winners[0], _count_seats(row))):
+    for turn, hoped in reversed(_winner_evaluations(row, match.winners[0], _count_seats(row))):
         if hoped < DECIDED_VALUE:
             break
-        at = turn / max(1, one.turns)
+        at = turn / max(1, match.turns)
     return min(1.0, at)
 
 
@@ -546,4 +554,4 @@ def _count_lead_changes(choices: Sequence[Sequence[float]]) -> float:
     ahead = [
         (hoped > 0.5) == (seat == 0) for seat, _, _, _, _, hoped in choices if hoped >= 0 and hoped != 0.5
     ]
-    return float(sum(one != other for one, other in pairwise(ahead)))
+    return float(sum(match != other for match, other in pairwise(ahead)))

@@ -65,11 +65,13 @@ MAX_NAMED_JOBS = 5
 
 def _describe_job(job: Job) -> Message:
     """Return a short description of a job."""
-    whole = Message("{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size)
+    description = Message(
+        "{game}, size {size}: {what}", what=job.kind, game=job.table.id, size=job.table.size
+    )
     first, count = getattr(job, "first", None), getattr(job, "count", None)
     if first is None or count is None:
-        return whole
-    return Message("{whole}, {first} to {last}", whole=whole, first=first, last=first + count - 1)
+        return description
+    return Message("{whole}, {first} to {last}", whole=description, first=first, last=first + count - 1)
 
 
 class Stopped(Exception):
@@ -171,8 +173,10 @@ def fill(
 ) -> None:
     """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
     work, held = list(jobs), store.stored_jobs()
-    kept = {place for place, job in enumerate(work) if held.get(job_key(job), ("",))[0] == program_version()}
-    _run_pending(work, kept, executor, store, lambda place, done: None, on_progress)
+    finished = {
+        place for place, job in enumerate(work) if held.get(job_key(job), ("",))[0] == program_version()
+    }
+    _run_pending(work, finished, executor, store, lambda place, done: None, on_progress)
 
 
 def _run_pending(

@@ -132,18 +132,18 @@ def learner_of(table: GameText) -> LearnsBySelfPlay:
     return game
 
 
-def save_if_accepted(one: TrainingResult, library: Path, *, own: bool = True) -> Path | None:
+def save_if_accepted(result: TrainingResult, library: Path, *, own: bool = True) -> Path | None:
     """Store accepted knowledge in a folder, the user's ``own`` or the program's; return the file.
 
     If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
     learn, the file is left alone and None is returned. Raises OSError.
     """
-    if one.reason is not None:
+    if result.reason is not None:
         return None
-    path = library / learner_of(one.table).knowledge_file_name(one.table.seats, own)
-    if one.is_accepted:
+    path = library / learner_of(result.table).knowledge_file_name(result.table.seats, own)
+    if result.is_accepted:
         files.make_folder(library)
-        files.write(path, one.weights)
+        files.write(path, result.weights)
         return path
     path.unlink(missing_ok=True)
     return None
@@ -219,9 +219,9 @@ def _better_weighting(table: GameText, known: str, run_jobs: RunJobs, seed: int,
     ways = learner_of(table).weighted_variants(table.seats, known)
     jobs = [
         job
-        for way in ways
+        for settings in ways
         for job in split_job(
-            EvaluationMatchesJob(table, way, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
+            EvaluationMatchesJob(table, settings, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
         )
     ]
     fought = [row_to_match(row) for row in run_jobs(jobs)]

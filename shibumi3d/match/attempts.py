@@ -105,18 +105,18 @@ class AttemptStore(Database):
     skipped_rows = 0
     """Number of invalid rows that the last read skipped."""
 
-    def add(self, one: Attempt) -> bool:
+    def add(self, attempt: Attempt) -> bool:
         """Store an attempt; return whether that succeeded."""
-        return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(one))
+        return self.replace_row("tries", ATTEMPT_COLUMNS, to_row(attempt))
 
     def load(self) -> tuple[Attempt, ...]:
         """Return the valid stored attempts in the order in which they ended."""
         rows = self.query(
             f"SELECT {', '.join(ATTEMPT_COLUMNS)} FROM tries ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}"
         )
-        found = [each for row in rows if (each := from_row(row)) is not None]
+        found = [attempt for row in rows if (attempt := from_row(row)) is not None]
         self.skipped_rows = len(rows) - len(found)
-        return tuple(sorted(found, key=lambda each: (each.ended_at, each.key)))
+        return tuple(sorted(found, key=lambda attempt: (attempt.ended_at, attempt.key)))
 
     def delete(self, game: str = "") -> bool:
         """Permanently delete all attempts, or those of ``game``; return whether that succeeded."""
@@ -195,43 +195,43 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     (Weng & Lin 2011).
     """
     first: dict[str, Attempt] = {}
-    for one in attempts:
-        if game in ("", one.game) and one.mode != GUESS:
-            first.setdefault(one.problem, one)
+    for attempt in attempts:
+        if game in ("", attempt.game) and attempt.mode != GUESS:
+            first.setdefault(attempt.problem, attempt)
     if len(first) < MIN_RATED_PROBLEMS:
         return None
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(mu=_INITIAL_RATING, sigma=_INITIAL_DEVIATION, beta=_RATING_BETA, tau=_RATING_TAU)
     mine = model.rating()
-    for one in first.values():
-        other = model.create_rating([float(one.rating), _PROBLEM_DEVIATION])
-        worth = _POINTS[one.outcome]
+    for attempt in first.values():
+        other = model.create_rating([float(attempt.rating), _PROBLEM_DEVIATION])
+        worth = _POINTS[attempt.outcome]
         (mine,), _ = model.rate([[mine], [other]], scores=[worth, 1.0 - worth])
     return Rating(round(mine.mu), max(1, round(1.96 * mine.sigma)))
 
 
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
     """Return a line for sharing the results of ``day`` without spoilers."""
-    signs = " ".join("●" if one is not None and one.outcome == SOLVED else "○" for one in tries)
-    seconds = round(sum(one.seconds for one in tries if one is not None))
+    signs = " ".join("●" if attempt is not None and attempt.outcome == SOLVED else "○" for attempt in tries)
+    seconds = round(sum(attempt.seconds for attempt in tries if attempt is not None))
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"
 
 
-def to_row(one: Attempt) -> tuple[Any, ...]:
+def to_row(attempt: Attempt) -> tuple[Any, ...]:
     """Convert an attempt to a database row."""
     return (
-        one.key,
-        one.ended_at.astimezone(UTC).isoformat(timespec="milliseconds"),
-        one.local_date.isoformat(),
-        one.problem,
-        one.game,
-        one.rating,
-        one.mode,
-        one.daily_date.isoformat() if one.daily_date is not None else "",
-        one.outcome,
-        one.turns_tried,
-        one.seconds,
+        attempt.key,
+        attempt.ended_at.astimezone(UTC).isoformat(timespec="milliseconds"),
+        attempt.local_date.isoformat(),
+        attempt.problem,
+        attempt.game,
+        attempt.rating,
+        attempt.mode,
+        attempt.daily_date.isoformat() if attempt.daily_date is not None else "",
+        attempt.outcome,
+        attempt.turns_tried,
+        attempt.seconds,
     )
 
 

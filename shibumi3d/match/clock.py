@@ -72,7 +72,7 @@ class Clock:
 
     def __init__(self, time_limit: TimeLimit, seats: int, left: Sequence[float] = ()) -> None:
         self.time_limit = time_limit
-        self.seconds_left = [float(each) for each in left] or [float(time_limit.seconds)] * seats
+        self.seconds_left = [float(seconds) for seconds in left] or [float(time_limit.seconds)] * seats
         self._first_turn_without_increment = 0
         """Number of the first turn for which no increment has been added yet."""
 
@@ -105,7 +105,7 @@ class Clock:
 
     def whole_seconds(self) -> tuple[int, ...]:
         """Return the time left to each seat in whole seconds, rounded up, so that 0 means out of time."""
-        return tuple(math.ceil(each) for each in self.seconds_left)
+        return tuple(math.ceil(seconds) for seconds in self.seconds_left)
 
     def thinking_seconds(self, seat: int) -> float:
         """Return how many seconds the computer on ``seat`` may think about one choice.
@@ -119,6 +119,6 @@ class Clock:
 
 def format_clock(seconds: float) -> str:
     """Format ``seconds`` for display, e.g. ``9:58`` or ``1:02:03``."""
-    whole = math.ceil(seconds)
-    hours, rest = divmod(whole, 3600)
+    whole_seconds = math.ceil(seconds)
+    hours, rest = divmod(whole_seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -301,14 +301,14 @@ def _version(base: sqlite3.Connection) -> int:
     (version,) = base.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
         raise _NewerVersionError
-    there = dict(base.execute("SELECT name, type FROM sqlite_master LIMIT 1000"))
-    if version == 0 and not there:
+    existing = dict(base.execute("SELECT name, type FROM sqlite_master LIMIT 1000"))
+    if version == 0 and not existing:
         return 0
     if version <= 0:
         raise _DamagedError
     for table, columns in TABLES[version].items():
         found = tuple(column for _, column, *_ in base.execute(f"PRAGMA table_info({table})"))
-        if there.get(table) != "table" or found != columns:
+        if existing.get(table) != "table" or found != columns:
             raise _DamagedError
     return int(version)
 

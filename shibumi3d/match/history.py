@@ -64,10 +64,10 @@ class Variations:
         Stored lines with which the new line begins are removed. If there are more than :data:`MAX_VARIATIONS`, the
         oldest line is removed.
         """
-        kept = [each for each in self._lines if common_prefix_length(each, line) < len(each)]
-        if all(common_prefix_length(line, each) < len(line) for each in kept):
-            kept.append(line)
-        self._lines = kept[-MAX_VARIATIONS:]
+        remaining = [other for other in self._lines if common_prefix_length(other, line) < len(other)]
+        if all(common_prefix_length(line, other) < len(line) for other in remaining):
+            remaining.append(line)
+        self._lines = remaining[-MAX_VARIATIONS:]
 
     def branches_from(self, history: Sequence[Ply]) -> tuple[tuple[int, Line], ...]:
         """Return, for each line, the number of moves shared with ``history`` and its other moves."""
@@ -84,7 +84,7 @@ class Variations:
 
     def remove(self, line: Line) -> None:
         """Remove ``line``."""
-        self._lines = [each for each in self._lines if each != line]
+        self._lines = [other for other in self._lines if other != line]
 
 
 def common_prefix_length(line: Sequence[Ply], other: Sequence[Ply]) -> int:

@@ -423,10 +423,10 @@ def _replay_record(record: Record, game: Game) -> Match:
     """Implement :meth:`Match.from_record`."""
     # A record without a size uses the default board; a game without sizes has none.
     if (record.game, record.size or game.size, record.variant) != (game.id, game.size, game.variant):
-        told = _describe_form(record.game, record.variant, record.size)
+        answer = _describe_form(record.game, record.variant, record.size)
         raise RecordError(
             "this is a saved game of {told}, not of {game}",
-            told=told,
+            told=answer,
             game=_describe_form(game.id, game.variant, game.size),
         )
     for number, name in enumerate(record.seats, 1):
@@ -448,13 +448,13 @@ def _replay_record(record: Record, game: Game) -> Match:
         raise
     except (ValueError, RuleFailure) as error:
         raise RecordError("the saved game can't be set up: {problem}", problem=error) from None
-    here = match.options
-    if any(here.get(name) != value for name, value in record.options.items()):
+    options = match.options
+    if any(options.get(name) != value for name, value in record.options.items()):
         raise RecordError(
             "this is a saved game of {game} with {told}, not {here}",
             game=game.title,
             told=_list_options(record.options),
-            here=_list_options(here),
+            here=_list_options(options),
         )
     if record.hints:
         match.hints = list(record.hints)
@@ -491,9 +491,9 @@ def _replay_record(record: Record, game: Game) -> Match:
         or now.scores != record.result.scores
         or now.winners not in (record.result.winners, _winners_without_draw(record))
     ):
-        told, led = (_describe_result(result, record.seats) for result in (record.result, now))
+        answer, led = (_describe_result(result, record.seats) for result in (record.result, now))
         raise RecordError(
-            "the saved game says '{told}', but replaying its moves gives '{led}'", told=told, led=led
+            "the saved game says '{told}', but replaying its moves gives '{led}'", told=answer, led=led
         )
     return match
 
@@ -562,9 +562,9 @@ def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] 
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
         return None
-    told = _ANSWER_PATTERN.fullmatch(text)
-    if told is not None and int(told[1]) - 1 in ask.seats:
-        return int(told[1]) - 1, told[2]
+    answer = _ANSWER_PATTERN.fullmatch(text)
+    if answer is not None and int(answer[1]) - 1 in ask.seats:
+        return int(answer[1]) - 1, answer[2]
     if seat is not None and seat not in ask.seats:
         raise IllegalMove("'{move}': seat {seat} can't move now", move=text, seat=seat + 1)
     return None if seat is None else (seat, text)

@@ -101,8 +101,15 @@ class ProblemSession:
     @property
     def line_index(self) -> int | None:
         """Number of turns of the stored line that have been played, or None after leaving the line."""
-        here = match_state_key(self.match.state)
-        return next((n for n, there in enumerate(self._line_states) if match_state_key(there) == here), None)
+        current_key = match_state_key(self.match.state)
+        return next(
+            (
+                n
+                for n, line_state in enumerate(self._line_states)
+                if match_state_key(line_state) == current_key
+            ),
+            None,
+        )
 
     def moves_of_turn(self) -> Turn:
         """Return all moves since the solver's turn began, including any reply."""

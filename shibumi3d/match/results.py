@@ -166,9 +166,9 @@ class ResultStore(Database):
             f"SELECT {', '.join(MATCH_COLUMNS)} FROM finished {where} ORDER BY ended DESC, key DESC LIMIT {MAX_ROWS}",
             values,
         )
-        found = [each for row in rows if (each := from_row(row)) is not None]
+        found = [result for row in rows if (result := from_row(row)) is not None]
         self.skipped_rows = len(rows) - len(found)
-        return tuple(sorted(found, key=lambda each: (each.ended_at, each.key)))
+        return tuple(sorted(found, key=lambda result: (result.ended_at, result.key)))
 
     def delete(self, game: str = "") -> bool:
         """Permanently delete all matches, or those of ``game``; return whether that succeeded."""
@@ -208,7 +208,7 @@ def from_row(row: Sequence[Any]) -> FinishedMatch | None:
     seats = len(lists[0]) if isinstance(lists[0], list) else 0
     if not (
         day.utcoffset() is not None
-        and all(isinstance(each, list) for each in lists)
+        and all(isinstance(result, list) for result in lists)
         and all(isinstance(text, str) for text in (*lists[0], *lists[1]))
         and all(map(is_valid_count, (size, turns, hints)))
         and shown in (0, 1)

@@ -239,12 +239,12 @@ class MatchStore:
         if not self.claim(path):
             return None
         try:
-            gone = self.folder / TRASH_FOLDER / f"{now.timestamp():.0f}" / path.name
-            files.make_folder(gone.parent)
-            os.replace(path, gone)
+            trashed = self.folder / TRASH_FOLDER / f"{now.timestamp():.0f}" / path.name
+            files.make_folder(trashed.parent)
+            os.replace(path, trashed)
         finally:
             self.release(path)
-        return gone
+        return trashed
 
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file from ``deleted_path`` back to ``path``.
@@ -262,13 +262,13 @@ class MatchStore:
     def _clean_up(self, now: datetime) -> None:
         """Delete unused locks, and partial files and deleted games that are older than a day."""
         files.delete_abandoned(self.folder, ".*.part", now.timestamp())
-        for gone in (self.folder / TRASH_FOLDER).glob("*"):
+        for trashed in (self.folder / TRASH_FOLDER).glob("*"):
             if (
-                gone.name.isdecimal()
-                and len(gone.name) < 16
-                and now.timestamp() - int(gone.name) > DAY_SECONDS
+                trashed.name.isdecimal()
+                and len(trashed.name) < 16
+                and now.timestamp() - int(trashed.name) > DAY_SECONDS
             ):
-                shutil.rmtree(gone, ignore_errors=True)
+                shutil.rmtree(trashed, ignore_errors=True)
         for left in self.folder.glob(f".*{LOCK_SUFFIX}"):
             with suppress(OSError):
                 if (found := acquire_lock(left)) is not None:
@@ -291,11 +291,11 @@ class MatchStore:
         found = []
         for file in files:
             if file.is_unread and budget > 0:
-                seen = _file_status(file.path)
-                if seen is None:
+                status = _file_status(file.path)
+                if status is None:
                     continue  # deleted in the meantime
-                budget -= max(seen.size, MIN_READ_COST)
-                found.append(self._known_or_read(seen))
+                budget -= max(status.size, MIN_READ_COST)
+                found.append(self._known_or_read(status))
             else:
                 found.append(file)
         self._write_cache(found)
@@ -321,28 +321,28 @@ class MatchStore:
         return None
 
     def _read_within_budget(self, listed: Iterable[_FileStatus], budget: float) -> Iterator[SavedMatch]:
-        for seen in sorted(listed, reverse=True):
-            saved = self._from_cache(seen)
+        for status in sorted(listed, reverse=True):
+            saved = self._from_cache(status)
             if saved.is_unread and budget > 0:
-                budget -= max(seen.size, MIN_READ_COST)
-                saved = self._read(seen)
+                budget -= max(status.size, MIN_READ_COST)
+                saved = self._read(status)
             yield saved
 
-    def _from_cache(self, seen: _FileStatus) -> SavedMatch:
+    def _from_cache(self, status: _FileStatus) -> SavedMatch:
         """Return what is known about a file, without opening it."""
         if self._summaries is None:
             self._summaries = {}
             for name, data in self._cache.read().items():
                 with suppress(Exception):  # an invalid entry means that the file is read again
                     self._summaries[name] = _decode(self.folder / name, data)
-        known = self._summaries.get(seen.path.name)
-        if known is not None and known[0] == seen.stamp:
+        known = self._summaries.get(status.path.name)
+        if known is not None and known[0] == status.stamp:
             return known[1]
-        return SavedMatch(seen.path, seen.time / 1e9, problem=seen.problem)
+        return SavedMatch(status.path, status.time / 1e9, problem=status.problem)
 
-    def _known_or_read(self, seen: _FileStatus) -> SavedMatch:
-        saved = self._from_cache(seen)
-        return self._read(seen) if saved.is_unread else saved
+    def _known_or_read(self, status: _FileStatus) -> SavedMatch:
+        saved = self._from_cache(status)
+        return self._read(status) if saved.is_unread else saved
 
     def _scan_folder(self) -> Iterator[_FileStatus]:
         """Yield the files in the folder, without opening them."""
@@ -353,27 +353,27 @@ class MatchStore:
         for name in names:
             if not name.endswith(SUFFIX) or name.startswith("."):
                 continue
-            seen = _file_status(self.folder / name)
-            if seen is not None:
-                yield seen
+            status = _file_status(self.folder / name)
+            if status is not None:
+                yield status
 
-    def _read(self, seen: _FileStatus) -> SavedMatch:
+    def _read(self, status: _FileStatus) -> SavedMatch:
         parsed, summary, problem = None, None, None
         try:
-            parsed = parse(files.read(seen.path, LIMITS.size), str(seen.path))
+            parsed = parse(files.read(status.path, LIMITS.size), str(status.path))
         except OSError as error:
-            problem = Message("{name} can't be read: {reason}", name=seen.path, reason=error)
+            problem = Message("{name} can't be read: {reason}", name=status.path, reason=error)
             # This is not cached: it may work next time.
-            return SavedMatch(seen.path, seen.time / 1e9, problem=problem)
+            return SavedMatch(status.path, status.time / 1e9, problem=problem)
         except RecordError as error:
             problem = error.message
         else:
             summary = MatchSummary(
                 parsed.game, parsed.seats, len(parsed.turns), parsed.result, parsed.is_solution_shown
             )
-        saved = SavedMatch(seen.path, seen.time / 1e9, summary, problem, parsed)
+        saved = SavedMatch(status.path, status.time / 1e9, summary, problem, parsed)
         assert self._summaries is not None
-        self._summaries[seen.path.name] = seen.stamp, saved
+        self._summaries[status.path.name] = status.stamp, saved
         self._has_new_summaries = True
         return saved
 
@@ -409,9 +409,9 @@ def _source_files() -> Iterable[Path]:
     return [Path(part.__file__ or "") for part in (record, yaml_parser)] + [Path(__file__)]
 
 
-def _encode(seen: FileStamp, saved: SavedMatch) -> dict[str, Any]:
+def _encode(status: FileStamp, saved: SavedMatch) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "stamp": seen,
+        "stamp": status,
         "changed": saved.modified_at,
         "problem": saved.problem and saved.problem.to_data(),
     }

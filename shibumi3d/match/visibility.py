@@ -67,8 +67,8 @@ def observe_events(game: Game, state: State, viewer: int | None, events: Iterabl
     """
     if viewer is None:
         return list(events)
-    seen = game.observe_events(state, events, None if viewer == ALL_SEATS else viewer)
-    return cast("list[EventT]", list(seen))
+    observed = game.observe_events(state, events, None if viewer == ALL_SEATS else viewer)
+    return cast("list[EventT]", list(observed))
 
 
 def hides_any(game: Game, state: State, seat: int, events: Sequence[Event]) -> bool:

@@ -115,27 +115,27 @@ def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
     There is one pair for each participant that has a chance.
     """
     still = [
-        who
-        for who in range(state.participants)
-        if state.field_status(who, suit).kind == OPEN and state.controlling_seats[who] >= 0
+        participant
+        for participant in range(state.participants)
+        if state.field_status(participant, suit).kind == OPEN and state.controlling_seats[participant] >= 0
     ]
     best = _strongest_forces(state, suit)
     if best is None:
         if not still:
             return []
-        return [(state.controlling_seats[who], 1 / len(still)) for who in still]
-    chance, who = best
+        return [(state.controlling_seats[participant], 1 / len(still)) for participant in still]
+    chance, participant = best
     held = chance ** len(still) if still else 1.0
-    found = [(state.controlling_seats[who], held)]
-    return found + [(state.controlling_seats[each], (1 - held) / len(still)) for each in still]
+    found = [(state.controlling_seats[participant], held)]
+    return found + [(state.controlling_seats[card], (1 - held) / len(still)) for card in still]
 
 
 def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
     """Return the strongest visible forces on a field: the probability that they hold, and their owner."""
     found = [
-        (_hold_probability(state.engaged_cards(who, suit), suit, state), who)
-        for who in range(state.participants)
-        if state.field_status(who, suit).kind == ENGAGED
+        (_hold_probability(state.engaged_cards(participant, suit), suit, state), participant)
+        for participant in range(state.participants)
+        if state.field_status(participant, suit).kind == ENGAGED
     ]
     return max(found, default=None)
 
@@ -172,10 +172,10 @@ class MoveEvaluator:
             found = _strongest_forces(state, suit)
             self.strongest_by_suit[suit] = found[0] if found else 0.0
             self.rivals_by_suit[suit] = sum(
-                state.field_status(who, suit).kind == OPEN
-                and state.controlling_seats[who] >= 0
-                and who != self.participant
-                for who in range(state.participants)
+                state.field_status(participant, suit).kind == OPEN
+                and state.controlling_seats[participant] >= 0
+                and participant != self.participant
+                for participant in range(state.participants)
             )
         self.own_cards = state.playable_cards(self.participant)
 

@@ -196,16 +196,16 @@ class _MoveExplainer:
         return self.fast.try_move(code)
 
     @contextmanager
-    def making(self, way: MoveCodes) -> Iterator[bool]:
+    def making(self, turn_codes: MoveCodes) -> Iterator[bool]:
         """Make a sequence of moves within a ``with`` block; yield whether all of them are legal."""
         assert self.fast is not None
         number = 0
-        for code in way:
+        for code in turn_codes:
             if code not in self.fast.pseudo_legal_moves() or not self.try_move(code):
                 break
             number += 1
         try:
-            yield number == len(way)
+            yield number == len(turn_codes)
         finally:
             for _ in range(number):
                 self.fast.unmake()
@@ -218,22 +218,22 @@ class _MoveExplainer:
         """
         fast = self.fast
         assert fast is not None
-        seat, seen = fast.seat_to_move, set[int]()
+        seat, visited = fast.seat_to_move, set[int]()
 
-        def further(way: MoveCodes) -> Iterator[tuple[MoveCodes, int]]:
+        def further(turn_codes: MoveCodes) -> Iterator[tuple[MoveCodes, int]]:
             for code in fast.pseudo_legal_moves():
                 if not self.try_move(code):
                     continue
                 key = fast.position_hash()
                 ended = fast.result() is not None
                 # Final positions have no key of their own, so winning turns are distinguished by their moves.
-                if ended or key not in seen:
-                    seen.add(key)
-                    here = (*way, code)
+                if ended or key not in visited:
+                    visited.add(key)
+                    position_state = (*turn_codes, code)
                     if ended or fast.seat_to_move != seat:
-                        yield here, hash((here, 0)) if ended else key
+                        yield position_state, hash((position_state, 0)) if ended else key
                     else:
-                        yield from further(here)
+                        yield from further(position_state)
                 fast.unmake()
 
         yield from further(())
@@ -249,7 +249,7 @@ class _MoveExplainer:
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat_to_move != seat:
             return []
-        return [way for way, _ in self.whole_turns() if self.is_won_by(seat)]
+        return [turn_codes for turn_codes, _ in self.whole_turns() if self.is_won_by(seat)]
 
     def recurring_wins(self, ways: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
         """Return the places at which a seat wins at once after at least half of the turns in ``ways``.
@@ -257,21 +257,21 @@ class _MoveExplainer:
         Each place is given with one of these turns and the winning turn that follows it.
         """
         found: dict[MoveCodes, MoveCodes] = {}
-        for way in _sample_evenly(ways, SAMPLED_TURNS):
-            with self.making(way):
+        for turn_codes in _sample_evenly(ways, SAMPLED_TURNS):
+            with self.making(turn_codes):
                 for win in self.winning_turns(seat):
-                    found.setdefault(win, way)
+                    found.setdefault(win, turn_codes)
         places: dict[str, tuple[MoveCodes, MoveCodes]] = {}
         hits: dict[str, set[int]] = {}
-        for win, way in found.items():
-            name = self.place_of_line(way, win)
-            places.setdefault(name, (way, win))
+        for win, turn_codes in found.items():
+            name = self.place_of_line(turn_codes, win)
+            places.setdefault(name, (turn_codes, win))
             hits.setdefault(name, set())
         if not found:
             return {}
-        named = {win: self.place_of_line(way, win) for win, way in found.items()}
-        for number, way in enumerate(ways):
-            with self.making(way):
+        named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in found.items()}
+        for number, turn_codes in enumerate(ways):
+            with self.making(turn_codes):
                 assert self.fast is not None
                 if self.fast.result() is not None or self.fast.seat_to_move != seat:
                     continue
@@ -289,9 +289,11 @@ class _MoveExplainer:
         assert self.fast is not None
         number = 0
         for text in texts:
-            made, here = self.game.parse(state, text), state
+            made, position_state = self.game.parse(state, text), state
             code = next(
-                code for code in self.fast.choices() if self.game.decode_move(here, code).text == made.text
+                code
+                for code in self.fast.choices()
+                if self.game.decode_move(position_state, code).text == made.text
             )
             self.fast.make(code)
             number += 1
@@ -304,8 +306,8 @@ class _MoveExplainer:
     def state_after(self, *ways: MoveCodes) -> State:
         """Return the state after the given sequences of moves."""
         state = self.sampled_state
-        for way in ways:
-            for code in way:
+        for turn_codes in ways:
+            for code in turn_codes:
                 state, _ = self.game.apply(state, self.game.decode_move(state, code))
         return state
 
@@ -313,8 +315,8 @@ class _MoveExplainer:
         """Return the place of the last sequence, i.e. the place of its last move that has one."""
         name = ""
         state = self.sampled_state
-        for number, way in enumerate(ways):
-            for code in way:
+        for number, turn_codes in enumerate(ways):
+            for code in turn_codes:
                 move = self.game.decode_move(state, code)
                 state, _ = self.game.apply(state, move)
                 place = self.place_of_move(move)
@@ -350,8 +352,8 @@ class _MoveExplainer:
         if len(places) > MAX_NAMED_PLACES:
             return Message(texts[3], n=len(places), **values)
         if len(places) == MAX_NAMED_PLACES:
-            one, other = places
-            return Message(texts[2], place=one, other=other, **values)
+            evaluation, other = places
+            return Message(texts[2], place=evaluation, other=other, **values)
         ((place, ways),) = places.items()
         line = ""
         if isinstance(self.game, ExplainsMoves):
@@ -389,9 +391,9 @@ class _MoveExplainer:
         search = make_search(self.game, self.game.observe(state, asked), asked, 1)
         work = self.work * WORK_PER_MOVE // 4
         found = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, work, never_stop)
-        if asked != self.seat and found and all(one.upper_bound == 0.0 for one in found):
+        if asked != self.seat and found and all(evaluation.upper_bound == 0.0 for evaluation in found):
             self.is_winning = True
-            turns = 1 + max(one.turns_to_end for one in found)
+            turns = 1 + max(evaluation.turns_to_end for evaluation in found)
             return [
                 Message(
                     Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
@@ -422,7 +424,11 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             assert self.fast is not None
             same = self.fast.position_hash()
-        return [way for way, key in self.whole_turns() if key != same and way != self.move_codes]
+        return [
+            turn_codes
+            for turn_codes, key in self.whole_turns()
+            if key != same and turn_codes != self.move_codes
+        ]
 
     def check_stops(self) -> list[Message]:
         """Return a reason if the move stops a win by the next player."""
@@ -430,13 +436,13 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             if self.fast.result() is not None:
                 return []
-            who = self.fast.seat_to_move
-            if self.winning_turns(who):
+            seat_to_move = self.fast.seat_to_move
+            if self.winning_turns(seat_to_move):
                 self.is_threatened = True
                 return []
         others = self.other_turns()
-        places = self.recurring_wins(others, who) if others else {}
-        return [self.win_message(STOPS_TEXTS, places, (), who=self.seat_name(who))] if places else []
+        places = self.recurring_wins(others, seat_to_move) if others else {}
+        return [self.win_message(STOPS_TEXTS, places, (), who=self.seat_name(seat_to_move))] if places else []
 
     def check_only(self) -> list[Message]:
         """Return a reason if the move is proved to be the only one that does not lose."""
@@ -446,10 +452,14 @@ class _MoveExplainer:
         found = self.search.prove_by_lookahead(
             MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop
         )
-        others = [one for one in found if one.move_texts[0] != first]
+        others = [evaluation for evaluation in found if evaluation.move_texts[0] != first]
         if not others or any(other.upper_bound > 0.0 for other in others):
             return []
-        holds = [one for one in found if one.move_texts[0] == first and one.lower_bound > 0.0]
+        holds = [
+            evaluation
+            for evaluation in found
+            if evaluation.move_texts[0] == first and evaluation.lower_bound > 0.0
+        ]
         # A turn of several moves may still go wrong later.
         return (
             [Message(P_("why.only", "is the only way to avoid losing"))]
@@ -463,16 +473,16 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             if self.is_threatened or self.fast.result() is not None:
                 return []
-            answers = [way for way, _ in self.whole_turns()]
+            answers = [turn_codes for turn_codes, _ in self.whole_turns()]
         if not answers:
             return []
-        whole, self.sampled_state = self.sampled_state, self.after
+        complete_state, self.sampled_state = self.sampled_state, self.after
         try:
             self.fast.load(self.after, 0, reject_chance=True)
             places = self.recurring_wins(answers, self.seat)
             return [self.win_message(THREATENS_TEXTS, places, ())] if places else []
         finally:
-            self.sampled_state = whole
+            self.sampled_state = complete_state
 
     def game_reasons(self) -> list[Message]:
         """Return the reasons that the game itself gives for the move."""
@@ -556,10 +566,10 @@ class _MoveExplainer:
         with self.making(self.move_codes):
             if self.fast.result() is not None:
                 return []
-            number, who = len(self.fast.choices()), self.fast.seat_to_move
+            number, seat_to_move = len(self.fast.choices()), self.fast.seat_to_move
         others = self.other_turns()
-        for way in others:
-            with self.making(way):
+        for turn_codes in others:
+            with self.making(turn_codes):
                 self.work_left -= 1
                 if self.fast.result() is None and len(self.fast.choices()) <= number:
                     return []
@@ -571,7 +581,7 @@ class _MoveExplainer:
                         "leaves {who} only {n} choices, the fewest possible",
                     ),
                     n=number,
-                    who=self.seat_name(who),
+                    who=self.seat_name(seat_to_move),
                 )
             ]
             if others

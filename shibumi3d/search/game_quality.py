@@ -219,15 +219,15 @@ def summarize(
 
     Each match in ``uneven_matches`` is given with the stronger player's seat.
     """
-    played = [*equal_matches, *(one for _, one in uneven_matches)]
-    lengths = [one.turns for one in played]
-    ended = [one for one in played if one.winners is not None]
+    played = [*equal_matches, *(played_match for _, played_match in uneven_matches)]
+    lengths = [played_match.turns for played_match in played]
+    ended = [played_match for played_match in played if played_match.winners is not None]
     shares = tuple(
         wilson_proportion([points_of(equal_match, seat, seats) for equal_match in equal_matches])
         for seat in range(seats)
     )
     strength = (
-        wilson_proportion([points_of(one, seat, seats) for seat, one in uneven_matches])
+        wilson_proportion([points_of(played_match, seat, seats) for seat, played_match in uneven_matches])
         if uneven_matches
         else None
     )
@@ -236,8 +236,8 @@ def summarize(
         total,
         (sum(lengths) / len(lengths), min(lengths), max(lengths)),
         shares,
-        _fraction(one.winners == () for one in played) if seats > 1 else 0.0,
-        _fraction(one.reason == DEAD_END_REASON for one in played) if seats > 1 else 0.0,
+        _fraction(played_match.winners == () for played_match in played) if seats > 1 else 0.0,
+        _fraction(played_match.reason == DEAD_END_REASON for played_match in played) if seats > 1 else 0.0,
         1 - len(ended) / len(played),
         choices,
         strength,

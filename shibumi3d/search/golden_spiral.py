@@ -176,8 +176,8 @@ def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, fl
     table = game.rules
     if view.decision_kind == "bid":
         if not table.jokers or (not any(view.stars) and view.first_speaker < 0):
-            here, there = seat, 1 - seat
-            at = (view.gold[here], view.spiral[here], view.gold[there], view.spiral[there])
+            own_seat, other_seat = seat, 1 - seat
+            at = (view.gold[own_seat], view.spiral[own_seat], view.gold[other_seat], view.spiral[other_seat])
             clashes = _clash_solver(table)
             worth = _to_unit_range(clashes.value(at))
             return {str(n): (often, worth) for n, often in enumerate(clashes.optimal_strategy(at), 1)}

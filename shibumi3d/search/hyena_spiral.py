@@ -144,8 +144,8 @@ class DuelSolver:
                 return self.hyena_turn_values[self.villager_route.index((Leg.OUT, place + steps, 0))]
             well = self.villager_route.index((Leg.WELL, self.length, 0))
             return self._values_on_arrival(well, 2, self.villager_route.fees[0])
-        there = max(place - steps, 0)
-        return self.hyena_turn_values[self.villager_route.index((Leg.BACK, there, 0))]
+        new_place = max(place - steps, 0)
+        return self.hyena_turn_values[self.villager_route.index((Leg.BACK, new_place, 0))]
 
     def _values_on_arrival(self, well: int, axis: int, fee: int) -> Values:
         """Return the values of arriving at the well, where the first fee is paid if possible."""
@@ -165,7 +165,7 @@ class DuelSolver:
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
-        more = _shift_purse(hyena_turn_values, 2, 1)
+        shifted = _shift_purse(hyena_turn_values, 2, 1)
         if leg is Leg.WELL and paid < len(self.villager_route.fees):
             fee = self.villager_route.fees[paid]
             onward = _shift_purse(self.hyena_turn_values[spot + 1], 2, -fee)
@@ -176,7 +176,7 @@ class DuelSolver:
             gained = np.where(
                 _can_afford(hyena_turn_values, 2, fee - 1),
                 _shift_purse(self.hyena_turn_values[spot + 1], 2, 1 - fee),
-                more,
+                shifted,
             )
             return np.where(rich, onward, chance * gained + (1 - chance) * hyena_turn_values).astype(
                 np.float32
@@ -185,7 +185,7 @@ class DuelSolver:
         for chance, way, tabas in zip(
             WHITES_PROBABILITIES, walk_values, numbers.tabas_by_whites, strict=True
         ):
-            thrown += np.float32(chance) * _better_values(way, more if tabas else None, np.maximum)
+            thrown += np.float32(chance) * _better_values(way, shifted if tabas else None, np.maximum)
         assert bought_values is not None
         held = _can_afford(hyena_turn_values, 2, numbers.step_price)
         return np.where(held, np.maximum(thrown, _shift_purse(bought_values, 2, -numbers.step_price)), thrown)
@@ -194,13 +194,15 @@ class DuelSolver:
         """Return the villager's values for one of her spots if the hyena is to move."""
         numbers, fee = self.rules, self.rules.hyena_fee
         times = numbers.hyena_factor
-        more = _shift_purse(villager_turn_values, 1, times)
+        shifted = _shift_purse(villager_turn_values, 1, times)
         thrown = np.zeros_like(villager_turn_values)
         for chance, steps, tabas in zip(
             WHITES_PROBABILITIES, numbers.steps_by_whites, numbers.tabas_by_whites, strict=True
         ):
-            way = self._values_after_hyena_walk(spot, villager_turn_values, steps * times) if steps else None
-            thrown += np.float32(chance) * _better_values(way, more if tabas else None, np.minimum)
+            walk_values = (
+                self._values_after_hyena_walk(spot, villager_turn_values, steps * times) if steps else None
+            )
+            thrown += np.float32(chance) * _better_values(walk_values, shifted if tabas else None, np.minimum)
         bought = _shift_purse(
             self._values_after_hyena_walk(spot, villager_turn_values, numbers.steps_bought * times),
             1,
@@ -250,18 +252,18 @@ class DuelSolver:
         goal, lost = [], []
         for leg, place, _ in self.hyena_route.spots:
             if leg is Leg.OUT:
-                there = place + steps
-                out = there < self.length
+                new_place = place + steps
+                out = new_place < self.length
                 goal.append(
-                    self.hyena_route.index((Leg.OUT, there, 0) if out else (Leg.WELL, self.length, 0))
+                    self.hyena_route.index((Leg.OUT, new_place, 0) if out else (Leg.WELL, self.length, 0))
                 )
                 lost.append(-1)
             else:
-                there = max(place - steps, 0)
+                new_place = max(place - steps, 0)
                 goal.append(
-                    min(self.hyena_route.index((Leg.BACK, there, 0)), len(self.hyena_route.spots) - 1)
+                    min(self.hyena_route.index((Leg.BACK, new_place, 0)), len(self.hyena_route.spots) - 1)
                 )
-                lost.append(there)
+                lost.append(new_place)
         self._hyena_destinations_cache[steps] = np.array(goal), np.array(lost)
         return self._hyena_destinations_cache[steps]
 
@@ -293,13 +295,13 @@ class DuelSolver:
         def walked(steps: int) -> Values:
             return values_after_move[np.minimum(here + steps // unit, places)]
 
-        more = _shift_purse(values_after_move[:places], 1, 1)
+        shifted = _shift_purse(values_after_move[:places], 1, 1)
         thrown = np.zeros_like(values_after_move[:places])
         for chance, steps, tabas in zip(
             WHITES_PROBABILITIES, numbers.steps_by_whites, numbers.tabas_by_whites, strict=True
         ):
-            way = walked(steps) if steps else None
-            thrown += np.float32(chance) * _better_values(way, more if tabas else None, np.maximum)
+            walk_values = walked(steps) if steps else None
+            thrown += np.float32(chance) * _better_values(walk_values, shifted if tabas else None, np.maximum)
         bought = _shift_purse(walked(numbers.steps_bought), 1, -numbers.step_price)
         return np.where(_can_afford(thrown, 1, numbers.step_price), np.maximum(thrown, bought), thrown)
 
@@ -326,13 +328,13 @@ class DuelSolver:
         )
 
 
-def _better_values(one: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
+def _better_values(first: Values | None, other: Values | None, choose_better: np.ufunc) -> Values:
     """Return the better of the options available."""
-    if one is None or other is None:
-        result = other if one is None else one
+    if first is None or other is None:
+        result = other if first is None else first
         assert result is not None
         return result
-    best: Values = choose_better(one, other)
+    best: Values = choose_better(first, other)
     return best
 
 

@@ -294,7 +294,7 @@ _CLOSE_DESCRIPTION = N_("Keeps the match close, whoever the opponent is.")
 
 def _unknown_level_error(name: object) -> InvalidValueError:
     """Return the exception to raise for an unknown level."""
-    names = ", ".join(one.name for one in LEVELS)
+    names = ", ".join(level.name for level in LEVELS)
     return InvalidValueError(
         "unknown strength '{name}': choose {known} (or 1 to {most}), or {random}",
         name=name,

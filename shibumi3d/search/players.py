@@ -136,9 +136,11 @@ def gc_disabled() -> Iterator[None]:
             gc.enable()
 
 
-def reliability(one: MoveEvaluation) -> str:
+def reliability(evaluation: MoveEvaluation) -> str:
     """Return how reliable the value of a turn is, so that an estimate is not presented as proved."""
-    return PROVED if one.is_proved else SEARCHED if one.visits >= MIN_RELIABLE_VISITS else GUESSED
+    return (
+        PROVED if evaluation.is_proved else SEARCHED if evaluation.visits >= MIN_RELIABLE_VISITS else GUESSED
+    )
 
 
 def player(name: str | int, seed: int = 0) -> Player:
@@ -323,9 +325,9 @@ class _MoveChoice:
         if search.prefers_sampling:
             tries = max(1, min(8, self.iterations // 50))
             return Choice(search.sample_move(tries, self.should_stop), Analysis(self.seat, tries, 0.5))
-        way = self.solve_solo(game, view)
-        if way:
-            return Choice(way[0], Analysis(self.seat, self.iterations, 1.0))
+        solution = self.solve_solo(game, view)
+        if solution:
+            return Choice(solution[0], Analysis(self.seat, self.iterations, 1.0))
         try:
             won = self.prove_results()
             if not won:
@@ -339,10 +341,10 @@ class _MoveChoice:
 
     def find_win_this_turn(self) -> Choice | None:
         """Return a win within this turn, or None if none is found."""
-        for one in self.search.prove_by_lookahead(1, FINISH_WORK, self.should_stop):
-            if one.is_proved and one.lower_bound == 1.0:
-                self.proved[one.move_texts[0]] = one
-                return Choice(one.move_texts[0], self.analysis())
+        for evaluation in self.search.prove_by_lookahead(1, FINISH_WORK, self.should_stop):
+            if evaluation.is_proved and evaluation.lower_bound == 1.0:
+                self.proved[evaluation.move_texts[0]] = evaluation
+                return Choice(evaluation.move_texts[0], self.analysis())
         return None
 
     def solve_solo(self, game: Game, view: State) -> tuple[str, ...]:
@@ -370,10 +372,10 @@ class _MoveChoice:
             looks_no_more = self.stop_after(part)
             if looks_no_more():
                 break
-            for one in self.search.prove_by_lookahead(turns, work, looks_no_more):
-                if one.is_proved:
-                    self.proved[one.move_texts[0]] = one
-                if one.lower_bound == 1.0:
+            for evaluation in self.search.prove_by_lookahead(turns, work, looks_no_more):
+                if evaluation.is_proved:
+                    self.proved[evaluation.move_texts[0]] = evaluation
+                if evaluation.lower_bound == 1.0:
                     return True
         if self.should_stop():
             return False
@@ -388,7 +390,7 @@ class _MoveChoice:
             self.is_lost = high == 0.0
             if low == 1.0 and keeping:
                 self.proved[keeping[0]] = MoveEvaluation(keeping[:1], 0, 1.0, 1.0, 1.0, 0)
-        return bool(self.proved) and any(one.lower_bound == 1.0 for one in self.proved.values())
+        return bool(self.proved) and any(evaluation.lower_bound == 1.0 for evaluation in self.proved.values())
 
     def is_near_end(self) -> bool:
         """Return whether much can be proved in the time available.
@@ -413,14 +415,19 @@ class _MoveChoice:
             for ranked_move in self.search.ranked_moves()
             if ranked_move.move_texts[0] in found
         )
-        for move, one in self.proved.items():
-            seen = found[move]
-            if not seen.is_proved or one.lower_bound == 1.0:
+        for move, evaluation in self.proved.items():
+            considered = found[move]
+            if not considered.is_proved or evaluation.lower_bound == 1.0:
                 found[move] = MoveEvaluation(
-                    (move,), seen.visits, one.lower_bound, one.lower_bound, one.upper_bound, one.turns_to_end
+                    (move,),
+                    considered.visits,
+                    evaluation.lower_bound,
+                    evaluation.lower_bound,
+                    evaluation.upper_bound,
+                    evaluation.turns_to_end,
                 )
         if not self.level.search_work:
-            return sorted(found.values(), key=lambda one: -one.visits)
+            return sorted(found.values(), key=lambda evaluation: -evaluation.visits)
         return sorted(found.values(), key=rank_key)
 
     def pick_move(self, ranked: Sequence[MoveEvaluation]) -> str:
@@ -429,31 +436,35 @@ class _MoveChoice:
         if self.level.search_work:
             if best.lower_bound == 1.0 or best.upper_bound == 0.0:
                 return best.move_texts[0]
-            ranked = [one for one in ranked if one.upper_bound > 0.0]
+            ranked = [evaluation for evaluation in ranked if evaluation.upper_bound > 0.0]
         repeating = [
-            one for one in ranked if self.search.count_repetitions(one.move_texts[0]) + 1 >= DRAW_REPETITIONS
+            evaluation
+            for evaluation in ranked
+            if self.search.count_repetitions(evaluation.move_texts[0]) + 1 >= DRAW_REPETITIONS
         ]
         if len(repeating) < len(ranked):
-            ranked = [one for one in ranked if one not in repeating]
+            ranked = [evaluation for evaluation in ranked if evaluation not in repeating]
         if self.level.keeps_match_close:
-            enough = max(one.visits for one in ranked) / CLOSE_VISITS_RATIO
-            seen = [one for one in ranked if one.visits >= enough] or ranked
-            ranked = sorted(seen, key=lambda one: abs(one.mean_value - 0.5))
+            enough = max(evaluation.visits for evaluation in ranked) / CLOSE_VISITS_RATIO
+            considered = [evaluation for evaluation in ranked if evaluation.visits >= enough] or ranked
+            ranked = sorted(considered, key=lambda evaluation: abs(evaluation.mean_value - 0.5))
         warmth = 0.0 if self.level.keeps_match_close else self.level.temperature
         if self.search.is_simultaneous:
             warmth = max(warmth, 1.0)
         left = list(ranked)
         while left:
-            one = left[0]
+            evaluation = left[0]
             if warmth:
                 most = max(each.visits for each in left) or 1
                 weights = [(each.visits / most) ** (1 / warmth) for each in left]
-                one = self.chance.choices(left, weights)[0] if any(weights) else left[0]
+                evaluation = self.chance.choices(left, weights)[0] if any(weights) else left[0]
             if len(left) == 1 or not self.level.search_work:
-                return one.move_texts[0]
-            if not self.search.is_proved_loss(one.move_texts[0], 2, self.search_work, self.should_stop):
-                return one.move_texts[0]
-            left.remove(one)
+                return evaluation.move_texts[0]
+            if not self.search.is_proved_loss(
+                evaluation.move_texts[0], 2, self.search_work, self.should_stop
+            ):
+                return evaluation.move_texts[0]
+            left.remove(evaluation)
         return ranked[0].move_texts[0]
 
     def analysis(self) -> Analysis:
@@ -476,24 +487,26 @@ class _MoveChoice:
         wins = ends_in if first.is_proved and first.lower_bound == 1.0 else 0
         loses = ends_in if first.is_proved and first.upper_bound == 0.0 else 0
         shown = tuple(turns) if first.visits or first.is_proved else ()
-        return Analysis(self.seat, sum(one.visits for one in ranked), first.mean_value, shown, wins, loses)
+        return Analysis(
+            self.seat, sum(evaluation.visits for evaluation in ranked), first.mean_value, shown, wins, loses
+        )
 
     def _with_proof(self, turn: MoveEvaluation) -> MoveEvaluation:
         """Return a turn, updated with any proved result for its first move or for the position."""
-        one = self.proved.get(turn.move_texts[0])
+        evaluation = self.proved.get(turn.move_texts[0])
         if (
             not turn.is_proved
-            and one is not None
-            and one.is_proved
-            and (len(turn.move_texts) == 1 or one.upper_bound == 0.0)
+            and evaluation is not None
+            and evaluation.is_proved
+            and (len(turn.move_texts) == 1 or evaluation.upper_bound == 0.0)
         ):
             return MoveEvaluation(
                 turn.move_texts,
                 turn.visits,
-                one.lower_bound,
-                one.lower_bound,
-                one.upper_bound,
-                one.turns_to_end,
+                evaluation.lower_bound,
+                evaluation.lower_bound,
+                evaluation.upper_bound,
+                evaluation.turns_to_end,
             )
         if self.is_lost and not turn.is_proved:
             return MoveEvaluation(turn.move_texts, turn.visits, 0.0, 0.0, 0.0, 0)
@@ -504,14 +517,14 @@ MAX_LOOKAHEAD_TURNS = 60
 """Maximum number of turns to look ahead for forced results."""
 
 
-def rank_key(one: MoveEvaluation) -> tuple[int, float, float]:
+def rank_key(evaluation: MoveEvaluation) -> tuple[int, float, float]:
     """Return a sort key for moves: wins, then moves without a proved result, then losses.
 
     The shortest wins come first among wins, the most visited moves among those without a result, and the longest losses
     among losses.
     """
-    if one.is_proved and one.lower_bound == 1.0:
-        return 0, one.turns_to_end, -one.visits
-    if one.is_proved and one.upper_bound == 0.0:
-        return 2, -one.turns_to_end, -one.visits
-    return 1, -one.visits, -one.mean_value
+    if evaluation.is_proved and evaluation.lower_bound == 1.0:
+        return 0, evaluation.turns_to_end, -evaluation.visits
+    if evaluation.is_proved and evaluation.upper_bound == 0.0:
+        return 2, -evaluation.turns_to_end, -evaluation.visits
+    return 1, -evaluation.visits, -evaluation.mean_value

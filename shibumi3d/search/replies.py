@@ -69,12 +69,14 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
     if not search.can_prove:
         return Reply((moves[0],), None)
     looked = search.prove_by_lookahead(MAX_TURNS, work, lambda: False)
-    known = {one.move_texts[0]: one for one in looked if one.move_texts[0] in moves}
-    won = next((one for one in known.values() if one.lower_bound == 1.0), None)
+    known = {
+        evaluation.move_texts[0]: evaluation for evaluation in looked if evaluation.move_texts[0] in moves
+    }
+    won = next((evaluation for evaluation in known.values() if evaluation.lower_bound == 1.0), None)
     if won is not None:
         return Reply(won.move_texts[:1], 1.0)
-    if len(known) == len(moves) and all(one.upper_bound == 0.0 for one in known.values()):
-        longest = max(known.values(), key=lambda one: one.turns_to_end)
+    if len(known) == len(moves) and all(evaluation.upper_bound == 0.0 for evaluation in known.values()):
+        longest = max(known.values(), key=lambda evaluation: evaluation.turns_to_end)
         return Reply(longest.move_texts[:1], 0.0)
     low, high, keeping = search.solve(work, lambda: False)
     worth = low if low == high else None
@@ -83,9 +85,11 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
     # Moves not proved to lose come first; if all lose, take the one that loses last.
     open_ = [move for move in moves if move not in known or known[move].upper_bound > 0.0]
     best = max(open_, key=lambda move: _prospect(known.get(move))) if open_ else ""
-    return Reply((best or max(known.values(), key=lambda one: one.turns_to_end).move_texts[0],), worth)
+    return Reply(
+        (best or max(known.values(), key=lambda evaluation: evaluation.turns_to_end).move_texts[0],), worth
+    )
 
 
-def _prospect(one: MoveEvaluation | None) -> float:
+def _prospect(evaluation: MoveEvaluation | None) -> float:
     """Return how promising a move is, from 0 to 2, if it is not proved to lose."""
-    return one.upper_bound + one.lower_bound if one is not None else 1.0
+    return evaluation.upper_bound + evaluation.lower_bound if evaluation is not None else 1.0

@@ -66,8 +66,8 @@ class PlayoutSearch:
         """Return the moves to search: the moves selected by the heuristics, or else all moves."""
         candidates = getattr(self.heuristics, "candidate_moves", None)
         found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
-        kept = {move.text for move in found}
-        return [move for move in self._moves if move.text in kept] or self._moves
+        candidate_texts = {move.text for move in found}
+        return [move for move in self._moves if move.text in candidate_texts] or self._moves
 
     @property
     def sampled_state(self) -> State:
@@ -109,9 +109,9 @@ class PlayoutSearch:
         """
         known = getattr(self.heuristics, "move_policy", None)
         deep = iterations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
-        told = known(self.game, self.view, self.seat) if known and deep else None
-        if told:
-            for text, found in told.items():
+        policy = known(self.game, self.view, self.seat) if known and deep else None
+        if policy:
+            for text, found in policy.items():
                 often, worth = found if isinstance(found, tuple) else (found, 0.0)
                 if text in self._stats:
                     visits = max(1, round(1_000 * often)) if often > 0 else 0
@@ -119,25 +119,25 @@ class PlayoutSearch:
                     self._stats[text].sum = visits * worth
             return False
         for _ in range(max(1, round(iterations**SIMULATION_EXPONENT))):
-            whole = self._sampled_state
+            full_state = self._sampled_state
             if self.iterations:
-                whole = self.game.determinize(self.view, self.seat, self.rng)
+                full_state = self.game.determinize(self.view, self.seat, self.rng)
             self.iterations += 1
             if self._simultaneous_search is not None:
-                self._simultaneous_search.simulate(whole)
+                self._simultaneous_search.simulate(full_state)
             else:
-                self._simulate(whole)
+                self._simulate(full_state)
             if should_stop():
                 break
         if self._simultaneous_search is not None:
             self._simultaneous_search.store_equilibrium(self._stats)
         return False
 
-    def _simulate(self, whole: State) -> None:
+    def _simulate(self, full_state: State) -> None:
         """Run one simulation, beginning with the move that has the highest upper confidence bound."""
         total = 1 + sum(stat.visits for stat in self._stats.values())
         move = max(self.candidates, key=lambda move: self._stats[move.text].ucb(total))
-        self._stats[move.text].add(self.play_out(whole, [move])[self.seat])
+        self._stats[move.text].add(self.play_out(full_state, [move])[self.seat])
 
     def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
         """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
@@ -182,7 +182,7 @@ class PlayoutSearch:
             for text, stat in self._stats.items()
             if stat.visits
         ]
-        return sorted(found, key=lambda one: (-one.visits, -one.mean_value))
+        return sorted(found, key=lambda stats: (-stats.visits, -stats.mean_value))
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``max_count`` of the best moves, each as a turn of its own.
@@ -296,27 +296,27 @@ class _SimultaneousSearch:
         self.results: dict[tuple[str, ...], list[float]] = {}
         """For each combination of answers: the number of simulations, then the sum of results of each seat asked."""
 
-    def _choices_for(self, whole: State, seat: int) -> list[Move]:
+    def _choices_for(self, full_state: State, seat: int) -> list[Move]:
         """Return the answers available to a seat.
 
         They may depend on the sampled hidden information, so ``answers`` collects them over all simulations.
         """
         search = self.search
-        result = search.candidates if seat == search.seat else list(search.game.moves(whole, seat))
+        result = search.candidates if seat == search.seat else list(search.game.moves(full_state, seat))
         known = self.answers.setdefault(seat, [])
         texts = {move.text for move in known}
         known += [move for move in result if move.text not in texts]
         return result
 
-    def simulate(self, whole: State) -> None:
+    def simulate(self, full_state: State) -> None:
         """Run one simulation that begins with a random answer of each seat."""
         search = self.search
         chance = search.rng
         made = [
-            as_move_of(chance.choice(self._choices_for(whole, seat)), seat, whole)
+            as_move_of(chance.choice(self._choices_for(full_state, seat)), seat, full_state)
             for seat in self.choosing_seats
         ]
-        state = whole
+        state = full_state
         values = search.play_out(state, made)
         known = self.results.setdefault(
             tuple(move.text for move in made), [0.0] * (1 + len(self.choosing_seats))
@@ -391,7 +391,7 @@ def _match_regrets(gain: list[list[float]], loss: list[list[float]]) -> list[flo
         for j in range(columns):
             other_regrets[j] = max(0.0, other_regrets[j] + other_worth[j] - other_mean)
     total = sum(often)
-    return [one / total for one in often]
+    return [stats / total for stats in often]
 
 
 def _regret_strategy(regrets: list[float]) -> list[float]:

@@ -120,8 +120,11 @@ def solve_two_player(
     if low < high:
         # Where positions recur, or proof-number search gives no answer, look ahead turn by turn.
         choices = search.prove_by_lookahead(MAX_TURNS, max_moves * WORK_PER_MOVE - proving, lambda: False)
-        low, high = max(one.lower_bound for one in choices), max(one.upper_bound for one in choices)
-        winning = tuple([one.move_texts[0] for one in choices if one.lower_bound == 1.0])
+        low, high = (
+            max(evaluation.lower_bound for evaluation in choices),
+            max(evaluation.upper_bound for evaluation in choices),
+        )
+        winning = tuple([evaluation.move_texts[0] for evaluation in choices if evaluation.lower_bound == 1.0])
     worth = low if low == high else None
     return worth, winning if worth == 1 else ()
 
@@ -234,17 +237,17 @@ class _SolverSearch:
 
         Return the moves of a win, [] if there is no win, or None if the search was abandoned at ``move_limit`` moves.
         """
-        way: list[int] = []
+        path: list[int] = []
         entered: list[Hashable] = []
         open_ways: list[Iterator[_Successor]] = []
         position: Hashable = self.fast.exact_key()
         while True:
             self.closed.add(position)
             entered.append(position)
-            ways = self.successors(way)
+            ways = self.successors(path)
             if ways and ways[0].is_win:
-                self.undo_moves(len(way))
-                return [*way, ways[0].code]
+                self.undo_moves(len(path))
+                return [*path, ways[0].code]
             if chance is not None:
                 chance.shuffle(ways)
             open_ways.append(iter(ways))
@@ -256,13 +259,13 @@ class _SolverSearch:
                     entered.pop()
                     if not open_ways:
                         return []
-                    way.pop()
+                    path.pop()
                     self.fast.unmake()
             if self.moves_tried >= move_limit:
                 self.closed.difference_update(entered)
-                self.undo_moves(len(way))
+                self.undo_moves(len(path))
                 return None
-            way.append(following.code)
+            path.append(following.code)
             position = following.position
             self.fast.try_move(following.code)
 
@@ -271,8 +274,8 @@ class _SolverSearch:
         for _ in range(number):
             self.fast.unmake()
 
-    def successors(self, way: list[int]) -> list[_Successor]:
-        """Return the moves after ``way`` that lead to unsearched positions, or a single winning move."""
+    def successors(self, path: list[int]) -> list[_Successor]:
+        """Return the moves after ``path`` that lead to unsearched positions, or a single winning move."""
         found: list[_Successor] = []
         for code in self.candidates():
             if self.moves_tried >= self.max_moves:
@@ -287,7 +290,7 @@ class _SolverSearch:
                 if position not in self.closed:
                     found.append(_Successor(code, position))
             elif self.for_score:
-                self.record_score([*way, code])
+                self.record_score([*path, code])
             elif result.winners == self.everyone:
                 self.fast.unmake()
                 return [_Successor(code, (), is_win=True)]
@@ -315,11 +318,11 @@ class _SolverSearch:
 
     # ------------------------------------------------------------ best score
 
-    def record_score(self, way: list[int]) -> int | None:
+    def record_score(self, path: list[int]) -> int | None:
         """Record the current line if its final score is the highest so far; return the score."""
         score = _score(self.fast)
         if score is not None and (self.best_score is None or score > self.best_score):
-            self.best_score, self.best_line = score, way
+            self.best_score, self.best_line = score, path
         return score
 
     def nested_monte_carlo(self) -> None:
@@ -332,7 +335,7 @@ class _SolverSearch:
         while self.moves_tried < self.max_moves:
             chance = Random(number)
             number += 1
-            way: list[int] = []
+            path: list[int] = []
             score: int | None = None
             ahead: list[int] = []
             while self.fast.result() is None:
@@ -341,39 +344,39 @@ class _SolverSearch:
                         break
                     if not self.try_move(code):
                         continue
-                    reached, ending = self.play_randomly([*way, code], chance)
-                    self.undo_moves(len(ending) - len(way))
+                    reached, ending = self.play_randomly([*path, code], chance)
+                    self.undo_moves(len(ending) - len(path))
                     if reached is not None and (score is None or reached > score):
                         score, ahead = reached, ending
                 if score is None or self.moves_tried >= self.max_moves:
                     break
-                self.try_move(ahead[len(way)])  # legal, since it was played before
-                way.append(ahead[len(way)])
-            self.undo_moves(len(way))
+                self.try_move(ahead[len(path)])  # legal, since it was played before
+                path.append(ahead[len(path)])
+            self.undo_moves(len(path))
             if score is None and self.met_chance:
                 return
             # This ensures that the search ends even if the start has no legal moves.
             self.moves_tried = min(self.moves_tried + 1, self.max_moves)
 
-    def play_randomly(self, way: list[int], chance: Random) -> tuple[int | None, list[int]]:
-        """Continue at random after ``way``; return the final score and all moves.
+    def play_randomly(self, path: list[int], chance: Random) -> tuple[int | None, list[int]]:
+        """Continue at random after ``path``; return the final score and all moves.
 
         The score is None if the game was lost or not finished.
         """
-        seen: set[Hashable] = set()
+        visited: set[Hashable] = set()
         while self.fast.result() is None:
             codes = self.candidates()
             chance.shuffle(codes)
             for code in codes:
                 if self.moves_tried >= self.max_moves:
-                    return None, way
+                    return None, path
                 if self.try_move(code):
                     position = self.fast.exact_key()
-                    if position not in seen:
+                    if position not in visited:
                         break
                     self.fast.unmake()
             else:
-                return None, way
-            way.append(code)
-            seen.add(position)
-        return self.record_score(way), way
+                return None, path
+            path.append(code)
+            visited.add(position)
+        return self.record_score(path), path

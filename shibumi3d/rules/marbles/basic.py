@@ -381,7 +381,11 @@ class BasicGame(DefaultTexts):
 
         Raises IllegalMove if the match is already over.
         """
-        return _end_match(state, tuple(each for each in range(state.seats) if each != seat), REASON_TIMEOUT)
+        return _end_match(
+            state,
+            tuple(other_seat for other_seat in range(state.seats) if other_seat != seat),
+            REASON_TIMEOUT,
+        )
 
     def preview(self, view: State, move: Move) -> MovePreview:
         """Preview a legal move.
@@ -445,8 +449,8 @@ class BasicGame(DefaultTexts):
 
         If ``seat`` is None, return what all seats may know. See :func:`.observe_events`.
         """
-        for each in range(state.seats) if seat is None else (seat,):
-            events = observe_events(state, events, each)
+        for other_seat in range(state.seats) if seat is None else (seat,):
+            events = observe_events(state, events, other_seat)
         return tuple(events)
 
 

@@ -169,8 +169,8 @@ class _EndRuleAnalyser:
         scoring = []
         for seat in range(self.rules.seats):
             m.me = seat
-            if self._evaluate(series.gain) and (seen := list(self.marbles_behind(series.gain))):
-                scoring.append(replace(self._combine(-1, True, seen), is_counted=False))
+            if self._evaluate(series.gain) and (marbles := list(self.marbles_behind(series.gain))):
+                scoring.append(replace(self._combine(-1, True, marbles), is_counted=False))
         m.me = me
         return scoring
 
@@ -211,10 +211,10 @@ class _EndRuleAnalyser:
         else:
             m.me = m.mover
         terms = [rule.win] if rule.win is not None and rule.win.op not in ("Const", "Slot") else []
-        seen = list(self.marbles_behind(rule.when)) or [
-            each for term in terms for each in self.marbles_behind(term)
+        marbles = list(self.marbles_behind(rule.when)) or [
+            element for term in terms for element in self.marbles_behind(term)
         ]
-        return [self._combine(_sole_winner(result), True, seen)] if seen else []
+        return [self._combine(_sole_winner(result), True, marbles)] if marbles else []
 
     def _find_compared(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
         """Return the marbles behind the value that decided a comparison of seats, for each seat.
@@ -231,14 +231,14 @@ class _EndRuleAnalyser:
         for seat in range(self.rules.seats):
             m.me = seat
             won = bool(result.winners >> seat & 1)
-            if (won or rated[seat][:at] == best[:at]) and (seen := self._behind_value(rule, at)):
-                found.append((rated[seat][at], self._combine(seat, won, seen)))
+            if (won or rated[seat][:at] == best[:at]) and (marbles := self._behind_value(rule, at)):
+                found.append((rated[seat][at], self._combine(seat, won, marbles)))
         # Numbering the marbles helps only if the last number is the value compared.
-        whole = all(
+        covers_all = all(
             part.is_counted and abs(value) == sum(mask.bit_count() for mask in part.marbles)
             for value, part in found
         )
-        parts = [replace(part, is_counted=whole) for _, part in found]
+        parts = [replace(part, is_counted=covers_all) for _, part in found]
         return parts if any(part.has_won for part in parts) else self._find_equalled(rule, result, at)
 
     def _find_equalled(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
@@ -251,8 +251,8 @@ class _EndRuleAnalyser:
             equalled = []
             for seat in iter_bits(result.winners):
                 self.machine.me = seat
-                if seen := self._behind_value(rule, number):
-                    equalled.append(replace(self._combine(seat, True, seen), is_counted=False))
+                if marbles := self._behind_value(rule, number):
+                    equalled.append(replace(self._combine(seat, True, marbles), is_counted=False))
             if equalled:
                 return equalled
         return []
@@ -415,10 +415,10 @@ class _EndRuleAnalyser:
         contacts = len(loops) == 1 and element.op == "Count" and element.args[0].op in SET_OPS
         for each in self._iterate(loops):
             value = 1 if name == "each" else self._evaluate(element)
-            seen = list(self.marbles_behind(element))
-            if contacts and seen and loops[0].slot in self.point_set_slots:
-                seen += self._on_current_board(each)
-            rounds.append((value, seen))
+            marbles = list(self.marbles_behind(element))
+            if contacts and marbles and loops[0].slot in self.point_set_slots:
+                marbles += self._on_current_board(each)
+            rounds.append((value, marbles))
         if rounds and name in ("max", "min"):
             best = (max if name == "max" else min)(value for value, _ in rounds)
             rounds = [one for one in rounds if one[0] == best][:1]
@@ -473,7 +473,7 @@ def _contains_op(part: object, op: str) -> bool:
     if isinstance(part, Term) and part.op == op:
         return True
     inner = part.args if isinstance(part, Term) else part
-    return isinstance(inner, tuple) and any(_contains_op(each, op) for each in inner)
+    return isinstance(inner, tuple) and any(_contains_op(element, op) for element in inner)
 
 
 def _longest_chain(pyr: Pyramid, filled: int, marbles: int) -> int:

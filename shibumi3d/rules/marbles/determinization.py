@@ -48,12 +48,12 @@ def determinize(
     began = list(view.turn_start)
     for i in covered:
         began[i] = boards[i][1], hash_cells(i, boards[i][0])
-    whole = view._replace(
+    full_state = view._replace(
         boards=tuple(boards),
         stocks=tuple(tuple(content) for content in stocks),
         turn_start=tuple(began),
     )
-    return runner.with_others_unchosen(whole, seat)
+    return runner.with_others_unchosen(full_state, seat)
 
 
 def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:

@@ -79,8 +79,8 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
     box = facts.stock(BOX)
     left = list(box.initial_contents[0]) if box is not None else [0] * len(COLOUR_LETTERS)
     counts = [list(begins) for begins in found.initial_contents]
-    for have, more in zip(counts, handicap, strict=True):
-        for colour, number in zip(colours_in(have), more, strict=True):
+    for have, change in zip(counts, handicap, strict=True):
+        for colour, number in zip(colours_in(have), change, strict=True):
             have[colour] += number
             left[colour] -= number
     if min(map(min, counts)) < 0:
@@ -138,12 +138,12 @@ def format_handicap(handicap: Handicap, facts: Facts | None) -> str:
     """Return the handicap as text that :func:`parse_handicap` accepts, or "" if it changes nothing."""
     found = handicap_stock(facts)
     parts = []
-    for seat, more in enumerate(handicap if found is not None else ()):
+    for seat, change in enumerate(handicap if found is not None else ()):
         assert found is not None
-        for sign, way in (("+", 1), ("-", -1)):
+        for sign, direction in (("+", 1), ("-", -1)):
             letters = "".join(
-                COLOUR_LETTERS[colour] * max(0, way * number)
-                for colour, number in zip(colours_in(found.initial_contents[seat]), more, strict=True)
+                COLOUR_LETTERS[colour] * max(0, direction * number)
+                for colour, number in zip(colours_in(found.initial_contents[seat]), change, strict=True)
             )
             parts += [f"{seat + 1}{sign}{letters}"] if letters else []
     return ",".join(parts)

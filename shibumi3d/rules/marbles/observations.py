@@ -42,14 +42,14 @@ def make_view(state: State, seat: int | None) -> State:
         seat = 0
     me = NO_SEAT if seat is None else state.seat_of_player(seat)
     eyes = (1 << state.seats) - 1 if seat is None else 1 << me
-    seen = _observe_snapshot(at, rules, me, eyes)
+    observed = _observe_snapshot(at, rules, me, eyes)
     if state.common_view is not None:
-        return State(rules, seen, None, (seat, state.common_view[1]))
+        return State(rules, observed, None, (seat, state.common_view[1]))
     if not at.secret_parts:
-        return State(rules, seen, None)
+        return State(rules, observed, None)
     alone = seat is None or state.seats == 1
-    common = seen if alone else _observe_snapshot(at, rules, NO_SEAT, (1 << state.seats) - 1)
-    return State(rules, seen, None, (seat, common))
+    common = observed if alone else _observe_snapshot(at, rules, NO_SEAT, (1 << state.seats) - 1)
+    return State(rules, observed, None, (seat, common))
 
 
 def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Snapshot:
@@ -109,11 +109,11 @@ def _observe_turn_start(
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
-        seen = rules.board_viewers[i] & viewers == viewers
+        observed = rules.board_viewers[i] & viewers == viewers
         key = hash_cells(i, cells)
-        if seen and not snapshot.secret_parts:
+        if observed and not snapshot.secret_parts:
             filled, key = snapshot.turn_start[i]
-        elif seen and snapshot.me == me and rules.needs_turn_start:
+        elif observed and snapshot.me == me and rules.needs_turn_start:
             now = snapshot.boards[i]
             filled ^= now[1] ^ snapshot.turn_start[i][0]
             key ^= hash_cells(i, now[0]) ^ snapshot.turn_start[i][1]

@@ -90,10 +90,10 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
                 return []
             continue
         for move in reversed(game.moves(here)):
-            there, _ = game.apply(here, move)
-            if match_state_key(there) not in met:
-                met.add(match_state_key(there))
-                ways.append(((*turn, move.text), there))
+            next_state, _ = game.apply(here, move)
+            if match_state_key(next_state) not in met:
+                met.add(match_state_key(next_state))
+                ways.append(((*turn, move.text), next_state))
         if len(ways) > 10 * max_turns:
             return []
     return result

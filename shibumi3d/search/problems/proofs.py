@@ -79,8 +79,8 @@ def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
     """Return the turns with which the seat to move wins at once as the only winner."""
     return [
         turn
-        for turn, there in possible_turns(game, state)
-        if there.result is not None and there.result.winners == (seat,)
+        for turn, next_state in possible_turns(game, state)
+        if next_state.result is not None and next_state.result.winners == (seat,)
     ]
 
 
@@ -95,12 +95,12 @@ def count_surviving(
     for turn in turns:
         if number == max_count:
             break
-        there = state_after(game, state, turn)
-        if there.result is not None:
-            number += seat in there.result.winners
+        next_state = state_after(game, state, turn)
+        if next_state.result is not None:
+            number += seat in next_state.result.winners
         else:
-            assert there.to_move is not None
-            search = make_search(game, game.observe(there, there.to_move), there.to_move)
+            assert next_state.to_move is not None
+            search = make_search(game, game.observe(next_state, next_state.to_move), next_state.to_move)
             number += search.turns_to_win(1, MAX_WORK, stop_after_cpu()) == 0
     return number
 
@@ -111,14 +111,16 @@ def fastest_win(
     """Return the turn with which the seat to move wins fastest, or () if none is known."""
     best: Turn = ()
     least, late = max_length + 1, stop_after_cpu(factor=4)
-    for turn, there in possible_turns(game, state):
-        if there.result is not None:
-            if there.result.winners == (seat,):
+    for turn, next_state in possible_turns(game, state):
+        if next_state.result is not None:
+            if next_state.result.winners == (seat,):
                 return turn
             continue
         if late():
             continue
-        found = make_search(game, game.observe(there, seat), seat).turns_to_win(least - 1, MAX_WORK, late)
+        found = make_search(game, game.observe(next_state, seat), seat).turns_to_win(
+            least - 1, MAX_WORK, late
+        )
         if 0 < found < least:
             best, least = turn, found
     return best
@@ -134,16 +136,16 @@ def longest_resistance(
     """
     best: tuple[int, int] = (-1, -1)
     result: Turn = ()
-    for turn, there in possible_turns(game, state):
-        if there.result is not None:
+    for turn, next_state in possible_turns(game, state):
+        if next_state.result is not None:
             result = result or turn
             continue
-        length = make_search(game, game.observe(there, seat), seat).turns_to_win(
+        length = make_search(game, game.observe(next_state, seat), seat).turns_to_win(
             max_length, MAX_WORK, stop_after_cpu()
         )
         if length <= 0:
             return ()
-        if (length, ways := len(game.moves(there))) > best:
+        if (length, ways := len(game.moves(next_state))) > best:
             best, result = (length, ways), turn
     return result
 
@@ -210,7 +212,9 @@ def find_refutation(game: Game, state: State) -> Turn:
     worths = search.prove_turns(MAX_WORK, stop_after_cpu(), stop_after_wins=1) or search.prove_turns(
         MAX_WORK, stop_after_cpu(), max_turns=DEFAULT_REQUIREMENTS.max_length - 1, stop_after_wins=1
     )
-    held = sorted((worth for worth in worths if worth.lower_bound > 0.0), key=lambda one: -one.lower_bound)
+    held = sorted(
+        (worth for worth in worths if worth.lower_bound > 0.0), key=lambda evaluation: -evaluation.lower_bound
+    )
     return held[0].move_texts if held else ()
 
 
@@ -220,9 +224,9 @@ def refute_wrong_turns(
     """Return up to three wrong turns with their refutations, the most visited turns first."""
     found = []
     for turn in sorted(wrong, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
-        there = state_after(spot.game, spot.state, turn)
-        if there.result is None and there.to_move != spot.seat:
-            answer = find_refutation(spot.game, there)
+        next_state = state_after(spot.game, spot.state, turn)
+        if next_state.result is None and next_state.to_move != spot.seat:
+            answer = find_refutation(spot.game, next_state)
             if answer and not refutation_fault(spot, kind, number, turn, answer):
                 found.append((turn, answer))
         if len(found) == 3:
@@ -238,8 +242,8 @@ def refutation_fault(spot: Candidate, kind: str, number: int, turn: Turn, answer
     """
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).positions_may_repeat
-    there = state_after(game, state_after(game, spot.state, turn), answer)
-    most = _upper_bound(game, there, seat, number - 1 if recurs else None)
+    next_state = state_after(game, state_after(game, spot.state, turn), answer)
+    most = _upper_bound(game, next_state, seat, number - 1 if recurs else None)
     if most < (1.0 if kind == "win" else 0.5):
         return ""
     return "wrong" if most < UNKNOWN_VALUE else "open"

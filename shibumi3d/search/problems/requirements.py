@@ -99,13 +99,13 @@ def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = Fal
     else:
         worths = search.prove_turns(MAX_WORK, late, max_turns=UNLIMITED_TURNS if other_method else 0)
     worth = 1.0 if finding.kind == "win" else 0.5
-    for one in worths:
-        if match_state_key(state_after(game, candidate.state, one.move_texts)) in goals:
-            found += [] if one.lower_bound >= worth else ["key"]
+    for evaluation in worths:
+        if match_state_key(state_after(game, candidate.state, evaluation.move_texts)) in goals:
+            found += [] if evaluation.lower_bound >= worth else ["key"]
         elif recurs:
-            found += ["second"] if one.lower_bound >= worth else []
-        elif one.upper_bound >= worth:
-            found.append("second" if one.lower_bound >= worth else "open")
+            found += ["second"] if evaluation.lower_bound >= worth else []
+        elif evaluation.upper_bound >= worth:
+            found.append("second" if evaluation.lower_bound >= worth else "open")
     if recurs and late():
         found.append("open")  # the search may have been cut short
     if sum(

@@ -38,8 +38,8 @@ class ProblemSelection:
         search = make_search(game, view, seat)
         everybody = (*self.selected, *self.spares)
         return all(
-            search.distance_to(game.observe(one.spot.state, one.spot.seat)) >= MIN_DIFFERING_POINTS
-            for one in everybody
+            search.distance_to(game.observe(problem.spot.state, problem.spot.seat)) >= MIN_DIFFERING_POINTS
+            for problem in everybody
         )
 
     def add(self, finding: FoundProblem) -> bool:
@@ -50,7 +50,7 @@ class ProblemSelection:
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False
         tiers = Counter(map(difficulty, self.selected))
-        of_theme = Counter(theme for one in self.selected for theme in one.themes)
+        of_theme = Counter(theme for problem in self.selected for theme in problem.themes)
         place = tiers[difficulty(finding)] < PROBLEMS_PER_DIFFICULTY[difficulty(finding)]
         if place and all(of_theme[theme] < MAX_PROBLEMS_PER_THEME for theme in finding.themes):
             self.selected.append(finding)
@@ -71,4 +71,4 @@ class ProblemSelection:
         Spares are used to fill the set.
         """
         left = max(0, sum(PROBLEMS_PER_DIFFICULTY.values()) - len(self.selected))
-        return sorted([*self.selected, *self.spares[:left]], key=lambda one: (one.n, one.rating))
+        return sorted([*self.selected, *self.spares[:left]], key=lambda problem: (problem.n, problem.rating))

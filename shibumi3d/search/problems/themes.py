@@ -39,70 +39,81 @@ class SolvedProblem:
         return self.spot.seat
 
 
-def is_immediate_win(one: SolvedProblem) -> bool:
+def is_immediate_win(problem: SolvedProblem) -> bool:
     """Return whether the solution wins at once."""
-    return one.kind != "hold" and len(one.line) == 1
+    return problem.kind != "hold" and len(problem.line) == 1
 
 
-def is_quiet(one: SolvedProblem) -> bool:
+def is_quiet(problem: SolvedProblem) -> bool:
     """Return whether passing would win too, so that the solution only has to preserve the win."""
-    if one.kind != "win" or len(one.line) < 2:
+    if problem.kind != "win" or len(problem.line) < 2:
         return False
     return (
-        _can_force_win(one.spot.game, pass_turn(one.spot.game, one.states[0]), one.seat, len(one.line) + 1)
+        _can_force_win(
+            problem.spot.game,
+            pass_turn(problem.spot.game, problem.states[0]),
+            problem.seat,
+            len(problem.line) + 1,
+        )
         is True
     )
 
 
-def is_double_threat(one: SolvedProblem) -> bool:
+def is_double_threat(problem: SolvedProblem) -> bool:
     """Return whether there are several ways to win at once after the reply."""
-    if len(one.line) != 3 or len(one.states) < 3:
+    if len(problem.line) != 3 or len(problem.states) < 3:
         return False
-    there = one.states[2]
-    return there.to_move == one.seat and len(immediate_wins(one.spot.game, there, one.seat)) > 1
+    next_state = problem.states[2]
+    return (
+        next_state.to_move == problem.seat
+        and len(immediate_wins(problem.spot.game, next_state, problem.seat)) > 1
+    )
 
 
-def is_block(one: SolvedProblem) -> bool:
+def is_block(problem: SolvedProblem) -> bool:
     """Return whether more than half of the wrong turns lose at once."""
-    return len(one.line) > 1 and 2 * one.lost_at_once > one.wrong_turns > 0
+    return len(problem.line) > 1 and 2 * problem.lost_at_once > problem.wrong_turns > 0
 
 
-def is_capture(one: SolvedProblem) -> bool:
+def is_capture(problem: SolvedProblem) -> bool:
     """Return whether the solution captures something."""
-    return "capture" in one.remarks[0]
+    return "capture" in problem.remarks[0]
 
 
-def is_sacrifice(one: SolvedProblem) -> bool:
+def is_sacrifice(problem: SolvedProblem) -> bool:
     """Return whether the solver loses material through the solution or the reply."""
-    return any("loss" in remark for remark in one.remarks)
+    return any("loss" in remark for remark in problem.remarks)
 
 
-def makes_fall(one: SolvedProblem) -> bool:
+def makes_fall(problem: SolvedProblem) -> bool:
     """Return whether the solution makes something fall."""
-    return "fall" in one.remarks[0]
+    return "fall" in problem.remarks[0]
 
 
-def is_climb(one: SolvedProblem) -> bool:
+def is_climb(problem: SolvedProblem) -> bool:
     """Return whether the solution puts one of the solver's pieces on top of pieces of other seats."""
-    return "climb" in one.remarks[0]
+    return "climb" in problem.remarks[0]
 
 
-def is_zugzwang(one: SolvedProblem) -> bool:
+def is_zugzwang(problem: SolvedProblem) -> bool:
     """Return whether the win would take too many turns if the opponent could pass."""
-    if one.kind != "win" or len(one.line) < 2:
+    if problem.kind != "win" or len(problem.line) < 2:
         return False
-    left = max(1, len(one.line) - 2)
-    return _can_force_win(one.spot.game, pass_turn(one.spot.game, one.states[1]), one.seat, left) is False
+    left = max(1, len(problem.line) - 2)
+    return (
+        _can_force_win(problem.spot.game, pass_turn(problem.spot.game, problem.states[1]), problem.seat, left)
+        is False
+    )
 
 
-def empties_hand(one: SolvedProblem) -> bool:
+def empties_hand(problem: SolvedProblem) -> bool:
     """Return whether the solution leaves a seat with nothing in its hand."""
-    return "last" in one.remarks[0]
+    return "last" in problem.remarks[0]
 
 
-def is_draw(one: SolvedProblem) -> bool:
+def is_draw(problem: SolvedProblem) -> bool:
     """Return whether the solution secures a draw."""
-    return one.kind == "hold"
+    return problem.kind == "hold"
 
 
 THEME_TESTS: dict[str, Callable[[SolvedProblem], bool]] = {
@@ -151,10 +162,10 @@ def pass_turn(game: Game, state: State) -> State | None:
     if at is None:
         return None
     try:
-        there = initial_state(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
+        next_state = initial_state(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
     except ValueError:
         return None
-    return there if there.result is None and there.to_move == 1 - state.to_move else None
+    return next_state if next_state.result is None and next_state.to_move == 1 - state.to_move else None
 
 
 def _can_force_win(game: Game, state: State | None, seat: int, turns: int) -> bool | None:

@@ -96,4 +96,4 @@ def final_value(state: State, seat: int) -> ValueBounds:
 
 def starts_with_any(turn: Sequence[str], sequences: frozenset[tuple[str, ...]]) -> bool:
     """Return whether a turn begins with one of the given sequences of moves."""
-    return any(tuple(turn[: len(way)]) == way for way in sequences)
+    return any(tuple(turn[: len(sequence)]) == sequence for sequence in sequences)

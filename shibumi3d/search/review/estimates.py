@@ -42,12 +42,12 @@ class Estimator:
 
     def estimate_turn(self, place: int, simulations: int) -> None:
         """Estimate the value of a turn with ``simulations`` simulations, unless the value is proved."""
-        one = self._context.turns[place]
-        texts = [self._context.move_text(n) for n in range(one.start, one.end)]
+        review = self._context.turns[place]
+        texts = [self._context.move_text(n) for n in range(review.start, review.end)]
         try:
             if not all(texts):
                 self._context.record(
-                    place, best_value=self._value_of_position(one.start, one.seat, simulations)
+                    place, best_value=self._value_of_position(review.start, review.seat, simulations)
                 )
             elif not self._context.has_uncertainty:
                 self._estimate_open(place, texts, simulations)
@@ -61,20 +61,20 @@ class Estimator:
 
         The values of the turn played and of the best turn come from searches for the seat that replies.
         """
-        one = self._context.turns[place]
-        here, there = self._context.states[one.start], self._context.states[one.end]
-        sure = self._context.proved_values.get(one.start)
-        forced = len(texts) == 1 and len(self._context.game.moves(here, one.seat)) == 1
-        played = self._value_after_turn(one.end, one.seat, tries)
-        lost = self._context.losing_turns.get(one.start, frozenset())
-        _, considered = self._search(one.start, here, one.seat, tries, lost)
-        better, reached = self._complete_turn(here, one.seat, considered, tries, one.start)
-        if match_state_key(reached) == match_state_key(there):
+        review = self._context.turns[place]
+        state, next_state = self._context.states[review.start], self._context.states[review.end]
+        sure = self._context.proved_values.get(review.start)
+        forced = len(texts) == 1 and len(self._context.game.moves(state, review.seat)) == 1
+        played = self._value_after_turn(review.end, review.seat, tries)
+        lost = self._context.losing_turns.get(review.start, frozenset())
+        _, considered = self._search(review.start, state, review.seat, tries, lost)
+        better, reached = self._complete_turn(state, review.seat, considered, tries, review.start)
+        if match_state_key(reached) == match_state_key(next_state):
             best = played
         elif starts_with_any(better, lost):
             best = ValueBounds(0.0, 0.0, 0.0)
         else:
-            best = self._value_of_state(reached, one.seat, tries, one.start)
+            best = self._value_of_state(reached, review.seat, tries, review.start)
         if played.value >= best.value:
             better, best = tuple(texts), played
         low, high = best.low, 1.0
@@ -95,14 +95,16 @@ class Estimator:
         If the turn suggested instead is proved to lose, exclude it and search again.
         """
         for number in range(MAX_REPLACEMENTS + 1):
-            one = self._context.turns[place]
-            if self._context.has_uncertainty or one.is_proved or one.loss < MISTAKE_MARKS[-1][0]:
+            review = self._context.turns[place]
+            if self._context.has_uncertainty or review.is_proved or review.loss < MISTAKE_MARKS[-1][0]:
                 return
             self.estimate_turn(place, tries)
             if number == MAX_REPLACEMENTS:
                 return
-            one, game = self._context.turns[place], self._context.game
-            after = self._context.state_after(self._context.states[one.start], one.seat, one.best_turn)
+            review, game = self._context.turns[place], self._context.game
+            after = self._context.state_after(
+                self._context.states[review.start], review.seat, review.best_turn
+            )
             if after.result is not None or self._context.stop():
                 return
             assert after.to_move is not None
@@ -110,25 +112,29 @@ class Estimator:
             if not search.can_prove:
                 return
             sure, _, _, _ = self._proofs.prove_position(search)
-            if (sure if after.to_move == one.seat else sure.for_opponent()).high > 0.0:
+            if (sure if after.to_move == review.seat else sure.for_opponent()).high > 0.0:
                 return
-            lost = self._context.losing_turns.get(one.start, frozenset())
-            self._context.losing_turns[one.start] = lost | {one.best_turn}
+            lost = self._context.losing_turns.get(review.start, frozenset())
+            self._context.losing_turns[review.start] = lost | {review.best_turn}
 
     def _estimate_hidden(self, place: int, text: str, tries: int) -> None:
         """Judge a move where chance or hidden information matters.
 
         The best move and the move played are tried in the same determinizations.
         """
-        one = self._context.turns[place]
-        game, here, seat = self._context.game, self._context.states[one.start], one.seat
-        view = game.observe(here, seat)
-        open_ = [move.text for move in game.moves(here, seat)]
+        review = self._context.turns[place]
+        game, state, seat = self._context.game, self._context.states[review.start], review.seat
+        view = game.observe(state, seat)
+        open_ = [move.text for move in game.moves(state, seat)]
         if len(open_) == 1:
             self._context.record(place, is_forced=True)
             return
         search = make_search(
-            game, view, seat, self._context.seed_at(one.start), self._context.past_views(one.start, seat)
+            game,
+            view,
+            seat,
+            self._context.seed_at(review.start),
+            self._context.past_views(review.start, seat),
         )
         search.restrict_moves(open_)
         if search.prefers_sampling:
@@ -137,19 +143,23 @@ class Estimator:
         ranked = sorted(search.ranked_moves(), key=rank_key)
         secretly = (
             self._context.facts.has_simultaneous_moves
-            and here.decision is not None
-            and here.decision.visibility == "hidden"
+            and state.decision is not None
+            and state.decision.visibility == "hidden"
         )
         if secretly or search.is_simultaneous:
-            looked = sum(each.visits for each in ranked) or 1
-            shares = [(each.move_texts[0], round(each.visits / looked, 3)) for each in ranked if each.visits]
-            mean = sum(each.visits * each.mean_value for each in ranked) / looked
+            looked = sum(evaluation.visits for evaluation in ranked) or 1
+            shares = [
+                (evaluation.move_texts[0], round(evaluation.visits / looked, 3))
+                for evaluation in ranked
+                if evaluation.visits
+            ]
+            mean = sum(evaluation.visits * evaluation.mean_value for evaluation in ranked) / looked
             self._context.record(place, best_value=ValueBounds(mean) if ranked else None, mix=tuple(shares))
             return
         if not ranked:
             return
         better = ranked[0].move_texts[0]
-        known = {each.move_texts[0]: each.mean_value for each in ranked}
+        known = {evaluation.move_texts[0]: evaluation.mean_value for evaluation in ranked}
         if (
             isinstance(search, PlayoutSearch)
             and not search.iterations
@@ -158,24 +168,24 @@ class Estimator:
         ):
             worths = [known[better], known[text]]  # the heuristics knew the values, so nothing was simulated
         else:
-            worths = [self._mean_over_deals(one, move, tries) for move in (better, text)]
+            worths = [self._mean_over_deals(review, move, tries) for move in (better, text)]
         if worths[1] >= worths[0] or better == text:
             better, worths = text, [worths[1], worths[1]]
         self._context.record(
             place, best_value=ValueBounds(worths[0]), played_value=ValueBounds(worths[1]), best_turn=(better,)
         )
 
-    def _mean_over_deals(self, one: TurnReview, text: str, tries: int) -> float:
+    def _mean_over_deals(self, review: TurnReview, text: str, tries: int) -> float:
         """Return the mean value of a move over several determinizations."""
-        game, here, seat = self._context.game, self._context.states[one.start], one.seat
-        view = game.observe(here, seat)
-        chance, sums, number = Random(self._context.seed_at(one.start)), 0.0, 0
-        search = make_search(game, view, seat, self._context.seed_at(one.start))
+        game, state, seat = self._context.game, self._context.states[review.start], review.seat
+        view = game.observe(state, seat)
+        chance, sums, number = Random(self._context.seed_at(review.start)), 0.0, 0
+        search = make_search(game, view, seat, self._context.seed_at(review.start))
         if isinstance(search, PlayoutSearch):
             for _ in range(max(1, round(tries**SIMULATION_EXPONENT / 2))):
-                whole = game.determinize(view, seat, chance)
+                sampled_state = game.determinize(view, seat, chance)
                 try:
-                    sums += search.play_out(whole, [game.parse(whole, text, seat)])[seat]
+                    sums += search.play_out(sampled_state, [game.parse(sampled_state, text, seat)])[seat]
                 except IllegalMove:
                     continue
                 number += 1
@@ -183,12 +193,12 @@ class Estimator:
                     break
         else:
             for _ in range(DETERMINIZATIONS):
-                whole = game.determinize(view, seat, chance)
+                sampled_state = game.determinize(view, seat, chance)
                 try:
-                    after, _ = game.apply(whole, game.parse(whole, text, seat))
+                    after, _ = game.apply(sampled_state, game.parse(sampled_state, text, seat))
                 except IllegalMove:
                     continue
-                sums += self._value_of_state(after, seat, tries // DETERMINIZATIONS, one.start).value
+                sums += self._value_of_state(after, seat, tries // DETERMINIZATIONS, review.start).value
                 number += 1
         return sums / number if number else 0.5
 
@@ -250,9 +260,9 @@ class Estimator:
         ranked = sorted(search.ranked_moves(), key=rank_key)
         worth, best = ValueBounds(0.5), None
         if ranked:
-            low = max(one.lower_bound for one in ranked) if search.can_prove else 0.0
+            low = max(review.lower_bound for review in ranked) if search.can_prove else 0.0
             every = len(ranked) == len(search.move_texts)
-            high = max(one.upper_bound for one in ranked) if search.can_prove and every else 1.0
+            high = max(review.upper_bound for review in ranked) if search.can_prove and every else 1.0
             if low not in (0.0, 1.0) or high not in (0.0, 1.0):
                 low, high = 0.0, 1.0  # a draw may depend on recurring positions: leave that to the solver
             worth = ValueBounds(ranked[0].mean_value, low, high)
@@ -285,25 +295,25 @@ class Estimator:
             state = self._context.state_after(state, seat, best.move_texts)
         return tuple(texts), state
 
-    def evaluate_alternative(self, one: TurnReview, texts: Sequence[str], tries: int) -> TurnEvaluation:
+    def evaluate_alternative(self, review: TurnReview, texts: Sequence[str], tries: int) -> TurnEvaluation:
         """Return the value of an alternative to the turn played, and the best reply to it."""
         if self._context.has_uncertainty:
-            return TurnEvaluation(ValueBounds(self._mean_over_deals(one, texts[0], tries)))
-        state = self._context.state_after(self._context.states[one.start], one.seat, texts)
+            return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], tries)))
+        state = self._context.state_after(self._context.states[review.start], review.seat, texts)
         if state.result is not None:
-            return TurnEvaluation(final_value(state, one.seat))
+            return TurnEvaluation(final_value(state, review.seat))
         mover = state.to_move
         assert mover is not None
         search = make_search(self._context.game, self._context.game.observe(state, mover), mover, 1)
         sure, better, _, _ = (
             self._proofs.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
         )
-        found = self._value_of_state(state, one.seat, tries, one.start)
+        found = self._value_of_state(state, review.seat, tries, review.start)
         if sure.is_proved:
-            found = sure if mover == one.seat else sure.for_opponent()
-        if mover == one.seat:
+            found = sure if mover == review.seat else sure.for_opponent()
+        if mover == review.seat:
             return TurnEvaluation(found)
-        _, considered = self._search(-1 - one.start, state, mover, tries)
+        _, considered = self._search(-1 - review.start, state, mover, tries)
         if better:
             considered = MoveEvaluation(better, 0, 0.5)
-        return TurnEvaluation(found, self._complete_turn(state, mover, considered, tries, one.start)[0])
+        return TurnEvaluation(found, self._complete_turn(state, mover, considered, tries, review.start)[0])

@@ -38,27 +38,27 @@ class Prover:
 
         The attempt ends at the work limit.
         """
-        one = self._context.turns[place]
-        here = self._context.states[one.start]
-        if here.to_move != one.seat or here.result is not None:
+        review = self._context.turns[place]
+        state = self._context.states[review.start]
+        if state.to_move != review.seat or state.result is not None:
             return
         try:
-            self._prove_position(place, one, here)
+            self._prove_position(place, review, state)
         except (RuleFailure, MemoryError):
             self.consecutive_unproved += 1
 
-    def _prove_position(self, place: int, one: TurnReview, here: State) -> None:
-        texts = tuple(self._context.move_text(n) for n in range(one.start, one.end))
-        game, past = self._context.game, self._context.past_views(one.start, one.seat)
-        search = make_search(game, game.observe(here, one.seat), one.seat, 1, past)
+    def _prove_position(self, place: int, review: TurnReview, state: State) -> None:
+        texts = tuple(self._context.move_text(n) for n in range(review.start, review.end))
+        game, past = self._context.game, self._context.past_views(review.start, review.seat)
+        search = make_search(game, game.observe(state, review.seat), review.seat, 1, past)
         if not search.can_prove:
             self.consecutive_unproved = MAX_UNPROVED
             return
-        sure, better, wins_in, loses_in = self.prove_position(search, one.start)
-        played = self.proved_value_after(one.end, one.seat) if all(texts) else None
+        sure, better, wins_in, loses_in = self.prove_position(search, review.start)
+        played = self.proved_value_after(review.end, review.seat) if all(texts) else None
         if played is not None:
             sure = ValueBounds(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
-        self._context.proved_values[one.start] = sure
+        self._context.proved_values[review.start] = sure
         self.consecutive_unproved = 0 if sure.is_proved else self.consecutive_unproved + 1
         if not sure.is_proved:
             return
@@ -69,9 +69,9 @@ class Prover:
             found["played_value"] = played
             if played.is_proved and played.low == sure.low:
                 found["best_turn"] = texts
-                found["is_only_move"] = sure.low > 0.0 and self._is_only_move(one, sure.low)
+                found["is_only_move"] = sure.low > 0.0 and self._is_only_move(review, sure.low)
             elif better:
-                found["best_turn"] = self._complete_best_turn(one, better, sure.low)
+                found["best_turn"] = self._complete_best_turn(review, better, sure.low)
         self._context.proved_fields[place] = found
         self._context.record(place)
 
@@ -88,10 +88,13 @@ class Prover:
         if at >= 0:
             self._record_losing_turns(at, looked)
         if looked:
-            low, high = max(one.lower_bound for one in looked), max(one.upper_bound for one in looked)
+            low, high = (
+                max(review.lower_bound for review in looked),
+                max(review.upper_bound for review in looked),
+            )
             if low == 1.0:
                 high = 1.0
-            best = max(looked, key=lambda one: (one.lower_bound, one.turns_to_end))
+            best = max(looked, key=lambda review: (review.lower_bound, review.turns_to_end))
             if low == high:
                 better = best.move_texts if low > 0.0 else ()
                 wins_in = (best.turns_to_end + 1) // 2 if low == 1.0 else 0
@@ -105,7 +108,9 @@ class Prover:
 
     def _record_losing_turns(self, at: int, looked: Sequence[MoveEvaluation]) -> None:
         """Record the initial moves of turns that are proved to lose."""
-        self._context.losing_turns[at] = frozenset(one.move_texts for one in looked if one.upper_bound == 0.0)
+        self._context.losing_turns[at] = frozenset(
+            review.move_texts for review in looked if review.upper_bound == 0.0
+        )
 
     def proved_value_after(self, until: int, seat: int) -> ValueBounds | None:
         """Return what is proved about a position for the seat whose turn led to it."""
@@ -115,33 +120,37 @@ class Prover:
         sure = self._context.proved_values.get(until)
         return sure if sure is None or state.to_move == seat else sure.for_opponent()
 
-    def _complete_best_turn(self, one: TurnReview, better: tuple[str, ...], worth: float) -> tuple[str, ...]:
+    def _complete_best_turn(
+        self, review: TurnReview, better: tuple[str, ...], worth: float
+    ) -> tuple[str, ...]:
         """Return a complete turn that begins with ``better`` and is proved to keep the value."""
-        here = self._context.states[one.start]
-        state = self._context.state_after(here, one.seat, better)
-        while state.result is None and (state.to_move, state.turn) == (one.seat, here.turn):
-            search = make_search(self._context.game, self._context.game.observe(state, one.seat), one.seat, 1)
+        here = self._context.states[review.start]
+        state = self._context.state_after(here, review.seat, better)
+        while state.result is None and (state.to_move, state.turn) == (review.seat, here.turn):
+            search = make_search(
+                self._context.game, self._context.game.observe(state, review.seat), review.seat, 1
+            )
             found, more, _, _ = self.prove_position(search)
             if found.low < worth or not more:
                 break
             better += more
-            state = self._context.state_after(state, one.seat, more)
+            state = self._context.state_after(state, review.seat, more)
         return better
 
-    def _is_only_move(self, one: TurnReview, worth: float) -> bool:
+    def _is_only_move(self, review: TurnReview, worth: float) -> bool:
         """Return whether every turn that leads to a different position is proved to be worse."""
-        here, goal = self._context.states[one.start], self._context.states[one.end]
+        here, goal = self._context.states[review.start], self._context.states[review.end]
         met = {match_state_key(goal)}
         ways = [here]
         others: list[State] = []
         while ways:
             state = ways.pop()
-            for move in self._context.game.moves(state, one.seat):
+            for move in self._context.game.moves(state, review.seat):
                 after, _ = self._context.game.apply(state, move)
                 if match_state_key(after) in met:
                     continue
                 met.add(match_state_key(after))
-                inside = after.result is None and (after.to_move, after.turn) == (one.seat, here.turn)
+                inside = after.result is None and (after.to_move, after.turn) == (review.seat, here.turn)
                 (ways if inside else others).append(after)
                 if len(met) > MAX_POSITIONS:
                     return False
@@ -149,13 +158,13 @@ class Prover:
             return False
         for after in others:
             if after.result is not None:
-                if final_value(after, one.seat).low >= worth:
+                if final_value(after, review.seat).low >= worth:
                     return False
                 continue
             mover = after.to_move
             assert mover is not None
             search = make_search(self._context.game, self._context.game.observe(after, mover), mover, 1)
             found, _, _, _ = self.prove_position(search)
-            if (found if mover == one.seat else found.for_opponent()).high >= worth:
+            if (found if mover == review.seat else found.for_opponent()).high >= worth:
                 return False
         return True

@@ -142,7 +142,7 @@ class Review:
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
         """Return the turns of the given seats that deserve a mark for a mistake, worst first."""
         found = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
-        return sorted(found, key=lambda one: (-round(one.loss), not one.is_proved, one.start))
+        return sorted(found, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
         """Return a seat's accuracy in percent, and the fraction of its turns with proved values.
@@ -153,15 +153,15 @@ class Review:
         turns = self.judged_turns(seat)
         if not turns:
             return None
-        each = [turn_accuracy(turn.loss) for turn in turns]
+        accuracies = [turn_accuracy(turn.loss) for turn in turns]
         worths = [100.0 * turn.best_value.value for turn in turns if turn.best_value is not None]
         span = max(2, min(8, len(turns) // 5))
         weights = [
             max(0.5, min(12.0, pstdev(worths[max(0, n - span + 1) : n + 1] or [0.0])))
             for n in range(len(turns))
         ]
-        weighted = sum(w * a for w, a in zip(weights, each, strict=True)) / sum(weights)
-        harmonic = len(each) / sum(1.0 / max(a, 1.0) for a in each)
+        weighted = sum(w * a for w, a in zip(weights, accuracies, strict=True)) / sum(weights)
+        harmonic = len(accuracies) / sum(1.0 / max(a, 1.0) for a in accuracies)
         return (weighted + harmonic) / 2, sum(turn.is_proved for turn in turns) / len(turns)
 
 

@@ -128,27 +128,27 @@ class ExhaustiveSearch:
             result.append(ProvedChoice(code))
         for turns in range(1, max_turns + 1):
             open_ones = False
-            for one in result:
-                if one.low == one.high:
+            for choice in result:
+                if choice.low == choice.high:
                     continue
-                if one.high == WIN:
-                    answer = self.can_force_after(one.code, player, WIN, turns)
+                if choice.high == WIN:
+                    answer = self.can_force_after(choice.code, player, WIN, turns)
                     if answer == YES:
-                        one.low = WIN
-                        one.decided_depth = turns
+                        choice.low = WIN
+                        choice.decided_depth = turns
                         return result
                     if answer == NO:
-                        one.high = DRAW
-                        one.decided_depth = turns
-                if one.low < DRAW:
-                    answer = self.can_force_after(one.code, player, DRAW, turns)
+                        choice.high = DRAW
+                        choice.decided_depth = turns
+                if choice.low < DRAW:
+                    answer = self.can_force_after(choice.code, player, DRAW, turns)
                     if answer == NO:
-                        one.high = 0
-                        one.decided_depth = turns
+                        choice.high = 0
+                        choice.decided_depth = turns
                     elif answer == YES:
-                        one.low = DRAW
-                        one.decided_depth = turns
-                if one.low < one.high:
+                        choice.low = DRAW
+                        choice.decided_depth = turns
+                if choice.low < choice.high:
                     open_ones = True
                 if self.work_left <= 0:
                     return result

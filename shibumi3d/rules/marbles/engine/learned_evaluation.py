@@ -90,7 +90,9 @@ class Weights:
         lead_class_width: float,
     ) -> None:
         m = machine
-        self.patterns: Final[list[list[Pattern]]] = [[Pattern(*one) for one in board] for board in patterns]
+        self.patterns: Final[list[list[Pattern]]] = [
+            [Pattern(*count) for count in board] for board in patterns
+        ]
         self.pattern_weight_count: Final[M] = pattern_weight_count
         self.stage_count: Final[M] = stage_count
         self.lead_class_width: Final[float] = lead_class_width
@@ -171,13 +173,13 @@ class Weights:
             for piece in self.patterns[which]:
                 at = begin + piece.first_weight
                 if piece.mask:
-                    one = count_bits(piece.mask & first)
+                    count = count_bits(piece.mask & first)
                     two = count_bits(piece.mask & second)
-                    if one > MAX_COUNTED_MARBLES:
-                        one = MAX_COUNTED_MARBLES
+                    if count > MAX_COUNTED_MARBLES:
+                        count = MAX_COUNTED_MARBLES
                     if two > MAX_COUNTED_MARBLES:
                         two = MAX_COUNTED_MARBLES
-                    at += one * 5 + two
+                    at += count * 5 + two
                     if piece.point >= 0:
                         at += content[piece.point].value * COUNT_PAIRS
                 else:

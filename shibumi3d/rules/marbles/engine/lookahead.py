@@ -185,18 +185,18 @@ def open_level(m: Machine, key: M) -> LookaheadLevel:
     m.lookahead_depth = depth + 1
     if depth == len(m.lookahead_levels):
         m.lookahead_levels.append(LookaheadLevel(m.current_step))
-    way = m.lookahead_levels[depth]
-    way.choice_step = m.current_step
-    way.undo_mark = m.undo_length
-    way.stack_base = m.stack_height
-    way.choices_made = m.choices_made
-    way.position_key = key
+    level = m.lookahead_levels[depth]
+    level.choice_step = m.current_step
+    level.undo_mark = m.undo_length
+    level.stack_base = m.stack_height
+    level.choices_made = m.choices_made
+    level.position_key = key
     m.spend_work(m.current_step.cost)
     m.current_step.push_options(m)
     if not m.uses_own_random:
         # Options are tried from the top of the stack down. Reverse them, since game files list first what is most often
         # possible.
-        low = way.stack_base
+        low = level.stack_base
         high = m.stack_height - 1
         while low < high:
             code = m.option_stack[low].value
@@ -204,7 +204,7 @@ def open_level(m: Machine, key: M) -> LookaheadLevel:
             m.option_stack[high].value = code
             low += 1
             high -= 1
-    return way
+    return level
 
 
 def back_up(m: Machine, level: LookaheadLevel) -> None:
@@ -274,9 +274,9 @@ def find_completion(
         while True:
             if m.lookahead_depth == floor:
                 return FAILED
-            way = m.lookahead_levels[m.lookahead_depth - 1]
-            back_up(m, way)
-            left = m.stack_height - way.stack_base
+            level = m.lookahead_levels[m.lookahead_depth - 1]
+            back_up(m, level)
+            left = m.stack_height - level.stack_base
             if left:
                 break
             m.lookahead_depth -= 1
@@ -285,7 +285,7 @@ def find_completion(
         last = m.option_stack[m.stack_height]
         code = last.value
         if at_random and left > 1:
-            drawn = m.option_stack[way.stack_base + m.random_below(left)]
+            drawn = m.option_stack[level.stack_base + m.random_below(left)]
             code = drawn.value
             drawn.value = last.value
         if code == PASS:
@@ -394,7 +394,7 @@ def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> 
     """
     floor = m.lookahead_depth
     best: list[int] = []
-    seen: set[int] = set()
+    visited: set[int] = set()
     held = save(m)
     m.current_step = start
     ended = run_steps(m, goal)
@@ -406,14 +406,14 @@ def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> 
                 best = [found]
         elif ended == AWAITING_CHOICE:
             key = turn_state_key(m)
-            if key not in seen:
-                seen.add(key)
+            if key not in visited:
+                visited.add(key)
                 open_level(m, key)
         left: M = 0
         while m.lookahead_depth > floor:
-            way = m.lookahead_levels[m.lookahead_depth - 1]
-            back_up(m, way)
-            left = m.stack_height - way.stack_base
+            level = m.lookahead_levels[m.lookahead_depth - 1]
+            back_up(m, level)
+            left = m.stack_height - level.stack_base
             if left:
                 break
             m.lookahead_depth -= 1

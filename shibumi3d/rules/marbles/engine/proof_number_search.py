@@ -95,9 +95,9 @@ class ProofNumberSearch:
         if outcome != UNDECIDED:
             return outcome
         key = self.position_key()
-        whole = self.searches_whole_turns
+        whole_turns = self.searches_whole_turns
         self.search(key, INFINITY, INFINITY)
-        if whole and not self.searches_whole_turns:
+        if whole_turns and not self.searches_whole_turns:
             # The search began with whole turns and then switched to single choices. Repeat it with single choices, so
             # that winning_choices() finds their positions in the table.
             self.search(key, INFINITY, INFINITY)

@@ -528,17 +528,17 @@ class ExpressionCompiler:
         variable = slot_term(slot, storage_shape(kind), frozenset({here}))
         self.bound_names[name] = TypedTerm(variable, kind, self.estimate_iterations(kind))
         tests: list[Term] = []
-        whole: Term | None = None
+        superset: Term | None = None
         fixed = node.op == "ConstItems"
         for part in split_conjuncts(generator.ifs):
             test = self.coerce(self.compile_tree(part), Type.BOOL)
             if fixed and test.dependencies <= {here}:
                 node = const_list_term(filter_members(node, slot, test, self.scope.constant_evaluator))
-            elif fixed and whole is None and is_subset_test(test, variable, here):
-                whole = test.args[1]
+            elif fixed and superset is None and is_subset_test(test, variable, here):
+                superset = test.args[1]
             else:
                 tests.append(test)
-        return LoopTerm(slot, node, how if whole is None else "sets", tuple(tests), whole)
+        return LoopTerm(slot, node, how if superset is None else "sets", tuple(tests), superset)
 
     def compile_quantifier(self, tree: ast.GeneratorExp, is_all: bool) -> Term:
         """Return the term for ``any`` or ``all`` over a generator expression."""
@@ -546,8 +546,8 @@ class ExpressionCompiler:
         if not is_all and len(generators) == 1:
             generator = generators[0]
             parts = split_conjuncts([*generator.ifs, element])
-            whole = ast.comprehension(generator.target, generator.iter, parts, 0)
-            loops, _, _ = self.compile_comprehension([whole], ast.Constant(True))
+            superset = ast.comprehension(generator.target, generator.iter, parts, 0)
+            loops, _, _ = self.compile_comprehension([superset], ast.Constant(True))
             return comprehension_term("Any", loops, const_term(1))
         loop_terms, value, _ = self.compile_comprehension(generators, element)
         test = self.coerce(value, Type.BOOL)

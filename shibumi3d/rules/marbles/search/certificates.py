@@ -184,12 +184,12 @@ def look_up_certificate(
     if certificate is None:
         return False, ()
     winner, keys = certificate
-    whole = winner == ALL_POSITIONS
-    walker = Certificate(game, seat if whole else winner, keys, whole)
+    covers_all = winner == ALL_POSITIONS
+    walker = Certificate(game, seat if covers_all else winner, keys, covers_all)
     walker.load(state)
-    if (whole or winner != seat) and not view.step and walker.position_key() in keys:
+    if (covers_all or winner != seat) and not view.step and walker.position_key() in keys:
         return True, ()
-    if not whole and winner != seat:
+    if not covers_all and winner != seat:
         return False, ()
     board = state._snapshot.board_index
     return False, tuple([choice_text(view._rules, code, board) for code in walker.winning_moves()])
@@ -247,9 +247,9 @@ class CertificateMaker:
             self.on_progress(f"{walk.uncovered_count} wins near, {len(holes)} of them not proved")
             if not holes:
                 return True
-            for way in holes:
+            for move in holes:
                 walker.load(start)
-                for code in way:
+                for code in move:
                     walker.fast.make(code)
                 self.prover.work_left = max_work
                 if self.prover.prove(walker.winner, WIN) != walker.engine.YES:

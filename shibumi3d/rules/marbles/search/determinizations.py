@@ -41,8 +41,8 @@ class Determinizations:
             if not self._states:
                 # Marbles dealt out of sight before the first turn and never drawn again do not matter: any deal will
                 # do.
-                whole = State(self._view._rules, self._view._snapshot, 0)
-                self._states.append(self._sample() if self._facts.has_chance else whole)
+                full_state = State(self._view._rules, self._view._snapshot, 0)
+                self._states.append(self._sample() if self._facts.has_chance else full_state)
             return self._states[0]
         if iteration >= len(self._states) and len(self._states) < MAX_DETERMINIZATIONS:
             self._states.append(self._sample())

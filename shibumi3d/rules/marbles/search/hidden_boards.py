@@ -51,9 +51,9 @@ class HiddenBoardPlayer:
             places = sorted(self._rng.sample(places, MAX_MOVES_EVALUATED))
         sums = [0] * len(moves)
         for _ in range(guesses):
-            whole = self._game.determinize(self._view, self._seat, self._rng)
+            full_state = self._game.determinize(self._view, self._seat, self._rng)
             fast = self._game.make_fast_game(self._view.seats, self._rng.getrandbits(30))
-            fast.load(whole)
+            fast.load(full_state)
             self._machine = fast.machine
             self._machine.uses_own_random = True
             if not self._engine.tallies_after_secrets(self._machine):

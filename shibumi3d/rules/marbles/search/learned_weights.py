@@ -152,7 +152,9 @@ def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: in
 def make_weight_variants(game: BasicGame, seats: int, text: str) -> tuple[str, ...]:
     """Return the texts of files that combine the weights with each of the settings in :data:`SETTINGS_TO_TRY`."""
     numbers = parse_weights(text, game, seats).values
-    return tuple(format_weights(game, seats, LearnedWeights(numbers, *way)) for way in SETTINGS_TO_TRY)
+    return tuple(
+        format_weights(game, seats, LearnedWeights(numbers, *settings)) for settings in SETTINGS_TO_TRY
+    )
 
 
 def shipped_file_name(game: BasicGame, seats: int) -> str:

@@ -99,7 +99,9 @@ def _compute_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]],
     for board in range(len(rules.board_names)):
         these: list[Feature] = []
         for kind, size, point, other, mask in _feature_shapes(rules.pyramid):
-            alike, turn = min((_transform_feature(way, point, other, mask), n) for n, way in enumerate(ways))
+            alike, turn = min(
+                (_transform_feature(symmetry, point, other, mask), n) for n, symmetry in enumerate(ways)
+            )
             if other >= 0 and alike[0] != ways[turn][point]:
                 point, other = other, point
             name = (board, kind, alike)
@@ -116,19 +118,19 @@ def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: in
 
     Of two points in contact, the one with the lower number comes first.
     """
-    one = symmetry[point] if point >= 0 else -1
+    feature = symmetry[point] if point >= 0 else -1
     two = symmetry[other] if other >= 0 else -1
     if two >= 0:
-        one, two = min(one, two), max(one, two)
-    return one, two, transform_mask(mask, symmetry)
+        feature, two = min(feature, two), max(feature, two)
+    return feature, two, transform_mask(mask, symmetry)
 
 
 def _feature_shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
     """Yield kind, number of weights, point, other point and mask of each feature of a board."""
     for point in range(pyramid.point_count):
         yield "point", POINT_CONTENT_COUNT, point, -1, 0
-    for one, two, _ in pyramid.contacts:
-        yield "contact", POINT_CONTENT_COUNT * POINT_CONTENT_COUNT, one, two, 0
+    for feature, two, _ in pyramid.contacts:
+        yield "contact", POINT_CONTENT_COUNT * POINT_CONTENT_COUNT, feature, two, 0
     for line in pyramid.full_lines:
         yield "line", COUNT_PAIRS, -1, -1, line
     for point, supports in enumerate(pyramid.supports):
@@ -147,7 +149,10 @@ def create_weights(game: BasicGame, machine: Machine, seats: int) -> Weights:
     boards, used = get_features(game, seats)
     stages = STAGE_COUNT if used * STAGE_COUNT <= MAX_WEIGHTS else 1
     scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).has_scores else 0.0
-    every = [[(one.point, one.other_point, one.mask, one.first_weight) for one in board] for board in boards]
+    every = [
+        [(feature.point, feature.other_point, feature.mask, feature.first_weight) for feature in board]
+        for board in boards
+    ]
     return get_engine(game.size).Weights(machine, every, used, stages, scale)
 
 

@@ -142,9 +142,9 @@ class MarbleSearch:
             number = (
                 1 if self._determinizations.has_several else min(number, target_iterations - self.iterations)
             )
-            more = tree.run(number)
+            can_improve = tree.run(number)
             self.iterations += number
-            if not more:
+            if not can_improve:
                 return False
             now = monotonic()
             if now - looked < STOP_CHECK_SECONDS / 2:
@@ -280,11 +280,11 @@ class MarbleSearch:
                 part *= 2  # making the legal moves alone used up the slice
         board = self.sampled_state._snapshot.board_index
         found = []
-        for one in looked:
-            text = choice_text(self.view._rules, one.code, board)
-            low, high = one.low / WIN, one.high / WIN
-            found.append(MoveEvaluation((text,), 0, low, low, high, one.decided_depth))
-        return [one for one in found if one.lower_bound == 1.0][:1] or found
+        for evaluation in looked:
+            text = choice_text(self.view._rules, evaluation.code, board)
+            low, high = evaluation.low / WIN, evaluation.high / WIN
+            found.append(MoveEvaluation((text,), 0, low, low, high, evaluation.decided_depth))
+        return [evaluation for evaluation in found if evaluation.lower_bound == 1.0][:1] or found
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
@@ -552,12 +552,12 @@ class MarbleSearch:
         """Return the number of points on which another view differs, in its most similar orientation."""
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
-        for way in board_symmetries(self.view._rules.pyramid):
+        for symmetry in board_symmetries(self.view._rules.pyramid):
             number = 0
             for (mine, *_), (theirs, *_) in pairs:
                 differ = 0
-                for here, there in zip(mine, theirs, strict=True):
-                    differ |= transform_mask(here, way) ^ there
+                for own_point, other_point in zip(mine, theirs, strict=True):
+                    differ |= transform_mask(own_point, symmetry) ^ other_point
                 number += differ.bit_count()
             least = min(least, number)
         return least
@@ -658,17 +658,17 @@ def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
         for code in fast.choices():
             fast.make(code)
             key = (fast.exact_key(), fast.result() is None)
-            more = True
+            can_improve = True
             if key not in seen_keys:
                 seen_keys.add(key)
                 if len(seen_keys) > MAX_TURN_POSITIONS:
-                    more = False
+                    can_improve = False
                 elif fast.result() is not None or machine.turn != first_turn:
                     found.append((*codes, code))
                 else:
-                    more = go_on((*codes, code))
+                    can_improve = go_on((*codes, code))
             fast.unmake()
-            if not more:
+            if not can_improve:
                 return False
         return True
 

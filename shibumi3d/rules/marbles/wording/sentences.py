@@ -319,27 +319,27 @@ def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names
         return ""
     winners, me = result.winners, view.to_move
     if view.seats == 1:
-        who = translate(
+        subject = translate(
             lang, MESSAGES["loses" if not winners else "match ends" if any(result.scores) else "wins"]
         )
     elif not winners:
-        who = translate(lang, "nobody wins")
+        subject = translate(lang, "nobody wins")
     elif winners == (me,):
-        who = translate(lang, "wins")
+        subject = translate(lang, "wins")
     elif len(winners) == view.seats > MAX_NAMED_MARBLES:
-        who = translate(lang, "everyone wins")
+        subject = translate(lang, "everyone wins")
     elif len(winners) == 1:
-        who = translate(lang, N_("{seat} wins"), seat=names[winners[0]])
+        subject = translate(lang, N_("{seat} wins"), seat=names[winners[0]])
     else:
-        who = translate(
+        subject = translate(
             lang, N_("{seats} share the win"), seats=format_list([names[seat] for seat in winners], lang)
         )
     reason = ending.result_reason(result, lang)
     shapes = [(board, mask) for board, mask in enumerate(result.deciding_points) if mask]
     if len(shapes) == 1 and 1 < shapes[0][1].bit_count() <= MAX_SHAPE_MARBLES and winners:
         points = name_points(view, *shapes[0], lang, names)
-        return translate(lang, "{who}: {reason}, {points}", who=who, reason=reason, points=points)
-    return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who
+        return translate(lang, "{who}: {reason}, {points}", who=subject, reason=reason, points=points)
+    return translate(lang, "{who}: {reason}", who=subject, reason=reason) if reason else subject
 
 
 def _describe_what_follows(

@@ -138,8 +138,8 @@ class TurnDescriber:
                 )
             case ev.Entered(colour=colour):
                 point, side = self._point_name(action.board, action.point), self._message(SIDES[action.side])
-                whole = self._message("enter", colour=self._colour_name(colour), point=point, side=side)
-                return DescriptionPart(whole, self._message("enters", point=point, side=side), colour)
+                text = self._message("enter", colour=self._colour_name(colour), point=point, side=side)
+                return DescriptionPart(text, self._message("enters", point=point, side=side), colour)
             case ev.Chose():
                 choices = format_list([self._localize_choice(event.text) for event in events], self.lang)
                 return DescriptionPart(self._message("chose", choice=choices), starts_with_verb=True)

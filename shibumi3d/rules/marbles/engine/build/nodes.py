@@ -158,7 +158,7 @@ class NodeBuilder:
             if term.op == "Const":
                 fixed &= term.value
             elif term.op == "BySeat":
-                seats = [one & other for one, other in zip(seats, term.value, strict=True)]
+                seats = [mask & other for mask, other in zip(seats, term.value, strict=True)]
             else:
                 others.append(term)
         seated = any(seat != ~0 for seat in seats)
@@ -282,7 +282,7 @@ class NodeBuilder:
         The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
         groups.
         """
-        here = f"v{term.slot}"
+        name = f"v{term.slot}"
         for test in term.tests:
             for part in conjuncts(test):
                 terms = factors(part)
@@ -290,7 +290,7 @@ class NodeBuilder:
                 if (
                     rest
                     and len(rest) < len(terms)
-                    and all(here not in x.dependencies and is_cheap(x) for x in rest)
+                    and all(name not in x.dependencies and is_cheap(x) for x in rest)
                 ):
                     return self.intersection(rest)
         return None

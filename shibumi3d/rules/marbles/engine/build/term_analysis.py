@@ -129,7 +129,7 @@ def elements_are_distinct(loop: LoopTerm, element: Term) -> bool:
     lists = [loop.source]
     if loop.source.op == "FamilyOf" and loop.source.args[0].op == "ListLists":
         lists = loop.source.args[0].args[0]
-    return all(one.op == "ConstItems" and len(set(one.value)) == len(one.value) for one in lists)
+    return all(term.op == "ConstItems" and len(set(term.value)) == len(term.value) for term in lists)
 
 
 def required_outer_slot(loop: LoopTerm) -> int:
@@ -141,9 +141,9 @@ def required_outer_slot(loop: LoopTerm) -> int:
         return -1
     for test in split_tests(loop):
         if test.op == "PartOf" and all(side.op == "Slot" for side in test.args):
-            part, whole = test.args
+            part, superset = test.args
             slot: int = part.args[0]
-            if whole.args[0] == loop.slot != slot and part.dependencies == {f"v{slot}"}:
+            if superset.args[0] == loop.slot != slot and part.dependencies == {f"v{slot}"}:
                 return slot
     return -1
 

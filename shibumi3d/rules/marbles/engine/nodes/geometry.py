@@ -291,11 +291,11 @@ class OneColourGroupsMeeting(Node):
         self.all_marbles: M = 0
 
     def start_iteration(self, m: Machine) -> M:
-        whole = self.a.eval(m) & ~m.board.hidden
-        self.all_marbles = whole
-        if whole:
-            m.spend_work(6 * count_bits(whole))
-            return whole & self.seeds.eval(m)
+        visible = self.a.eval(m) & ~m.board.hidden
+        self.all_marbles = visible
+        if visible:
+            m.spend_work(6 * count_bits(visible))
+            return visible & self.seeds.eval(m)
         return 0
 
     def next_member(self, m: Machine, at: M) -> M:

@@ -54,8 +54,8 @@ class CachedFilter(Node):
     The test depends only on the point and on the moving marble's origin, so its results are cached for each origin.
     """
 
-    def __init__(self, whole: Node, word: Word, test: Node, points: int) -> None:
-        self.points: Final = whole
+    def __init__(self, superset: Node, word: Word, test: Node, points: int) -> None:
+        self.points: Final = superset
         self.word: Final = word
         self.test: Final = test
         self.tested_by_origin: Final[list[Word]] = [Word(0) for _ in range(points + 1)]
@@ -66,20 +66,20 @@ class CachedFilter(Node):
         """
 
     def eval(self, m: Machine) -> M:
-        whole = self.points.eval(m)
+        superset = self.points.eval(m)
         m.work_left -= 2
-        if not whole:
+        if not superset:
             return 0
         origin = m.origin.value
         if origin & (origin - 1):
-            return self.test_points(m, whole)
+            return self.test_points(m, superset)
         place = highest_bit(origin) + 1
         good = self.passed_by_origin[place]
-        new = whole & ~self.tested_by_origin[place].value
+        new = superset & ~self.tested_by_origin[place].value
         if new:
             good.value |= self.test_points(m, new)
             self.tested_by_origin[place].value |= new
-        return whole & good.value
+        return superset & good.value
 
     def test_points(self, m: Machine, left: M) -> M:
         """Return the points of a set that currently pass the test.
@@ -103,9 +103,9 @@ class CachedFilter(Node):
 class ConstSubsets(Node):
     """The members of a fixed family that are subsets of a given set."""
 
-    def __init__(self, family: list[int], whole: Node) -> None:
+    def __init__(self, family: list[int], superset: Node) -> None:
         self.words: Final = [Word(item) for item in family]
-        self.superset: Final = whole
+        self.superset: Final = superset
         self.outside: M = 0
 
     def start_iteration(self, m: Machine) -> M:
@@ -460,10 +460,10 @@ class AnySubset(Node):
     """
 
     def __init__(
-        self, word: Word, family: list[int], whole: Node, rest: Node | None, points: int, seats: int
+        self, word: Word, family: list[int], superset: Node, rest: Node | None, points: int, seats: int
     ) -> None:
         self.word: Final = word
-        self.superset: Final = whole
+        self.superset: Final = superset
         self.other_tests: Final = rest
         self.members_by_point: Final[list[list[Word]]] = [
             [Word(line) for line in family if line >> p & 1] for p in points_by_table_index(points)
@@ -475,16 +475,16 @@ class AnySubset(Node):
         """Cost of the other tests."""
 
     def eval(self, m: Machine) -> M:
-        whole = self.superset.eval(m)
-        new = whole & ~self.known_clear[m.me].value
+        superset = self.superset.eval(m)
+        new = superset & ~self.known_clear[m.me].value
         if not new and not self.includes_empty_set:
             return 0
-        return self.any_contained(m, whole, new)
+        return self.any_contained(m, superset, new)
 
-    def any_contained(self, m: Machine, whole: M, new_points: M) -> M:
-        """Return whether any member of the family is a subset of ``whole`` and passes the tests.
+    def any_contained(self, m: Machine, superset: M, new_points: M) -> M:
+        """Return whether any member of the family is a subset of ``superset`` and passes the tests.
 
-        Only members through ``new_points`` are tested, because ``whole`` without these points contains none.
+        Only members through ``new_points`` are tested, because ``superset`` without these points contains none.
         """
         contained = False
         spent: M = 0
@@ -498,7 +498,7 @@ class AnySubset(Node):
                 mask = lines[at].value
                 at += 1
                 spent += 1
-                if mask & whole == mask:
+                if mask & superset == mask:
                     if self.other_tests is None:
                         m.work_left -= spent
                         return 1
@@ -516,7 +516,7 @@ class AnySubset(Node):
             if self.other_tests is None or self.other_tests.eval(m):
                 return 1
         if not contained:
-            self.known_clear[m.me].value = whole
+            self.known_clear[m.me].value = superset
         return 0
 
 

@@ -363,7 +363,7 @@ class Enter(ChoiceStep):
             return
         m.spend_work(ENTRY_WORK)
         head = (board.index << 9 | cell.point) << 3 | colour
-        seen: list[int] = []
+        visited: list[int] = []
         for side in range(4):
             if cell.next_by_side[side ^ 1] is not None:
                 continue
@@ -371,8 +371,8 @@ class Enter(ChoiceStep):
             if end is None:
                 continue
             after = hash_entry_outcome(board, cell, end, side, colour)
-            if after not in seen:
-                seen.append(after)
+            if after not in visited:
+                visited.append(after)
                 m.push_option((head << 2 | side) << 4 | ENTER)
 
     def apply_choice(self, m: Machine, code: M) -> Step | None:
@@ -413,18 +413,18 @@ class Enter(ChoiceStep):
             raise RuleFailure("the line can't be pushed")
         first = True
         ahead = at
-        for one in reversed(line):
-            moving = board.colour_at(one.bit)
+        for code in reversed(line):
+            moving = board.colour_at(code.bit)
             if m.events is not None:
-                m.events.append(ev.Pushed(board.index, one.point, ahead.point, moving))
+                m.events.append(ev.Pushed(board.index, code.point, ahead.point, moving))
             if first:
                 m.put(end, moving)
-                m.move_marks(board, one.bit, end.bit)
+                m.move_marks(board, code.bit, end.bit)
                 first = False
             else:
                 m.recolour(ahead, board.colour_at(ahead.bit), moving)
-                m.move_marks(board, one.bit, ahead.bit)
-            ahead = one
+                m.move_marks(board, code.bit, ahead.bit)
+            ahead = code
         if end is not at and m.events is not None:
             m.events.append(ev.SideDropped(board.index, at.point, end.point, board.colour_at(end.bit)))
         m.recolour(cell, board.colour_at(cell.bit), colour)

@@ -263,11 +263,11 @@ class Draw(ChangingStep):
         if source < 0:
             return None
         left = self.amount.eval(m)
-        there: M = 0
+        total: M = 0
         for word in m.stocks[source]:
-            there += word.value
-        if left > there:
-            left = there
+            total += word.value
+        if left > total:
+            left = total
         if left < 0:
             left = 0
         m.spend_work(MARBLE_WORK * left)

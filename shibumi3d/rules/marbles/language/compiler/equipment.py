@@ -81,9 +81,9 @@ class EquipmentCompiler:
         contents: list[tuple[Item | None, int]] = []
         for name in ("box", *[name for name in declared if name != "box"]):
             item = declared.get(name)
-            each = False
+            is_per_seat = False
             content: Item | None = None
-            seen = counted = (ALL_SEATS,) * self.reader.seats
+            viewers = counted = (ALL_SEATS,) * self.reader.seats
             if item is not None:
                 if name != "box" and (
                     name in WORDS
@@ -101,24 +101,24 @@ class EquipmentCompiler:
                 table = self.reader.read_mapping(item, Message("the stock '{name}'", name=name))
                 if isinstance(item.value, dict):
                     self.reader.check_keys(item, ("each", "holds", "see", "sight"), Message("key in a stock"))
-                each = "each" in table
+                is_per_seat = "each" in table
                 if not isinstance(item.value, dict) or not self.reader.has_one(
                     item,
                     ("each", "holds"),
                     N_("the stock '{name}' needs either 'each' or 'holds'"),
                     name=name,
                 ):
-                    each = False
+                    is_per_seat = False
                 else:
-                    content = table["each"] if each else table["holds"]
-                seen = self.read_viewers(table.get("see"))
+                    content = table["each"] if is_per_seat else table["holds"]
+                viewers = self.read_viewers(table.get("see"))
                 counted = self.read_viewers(table.get("sight"))
-            self.reader.scope.stocks[name] = DeclaredStock(len(names), each)
-            for seat in range(self.reader.seats if each else 1):
+            self.reader.scope.stocks[name] = DeclaredStock(len(names), is_per_seat)
+            for seat in range(self.reader.seats if is_per_seat else 1):
                 names.append(name)
-                holders.append(seat if each else -1)
-                sight.append(seen[seat])
-                counting.append(counted[seat] | seen[seat])
+                holders.append(seat if is_per_seat else -1)
+                sight.append(viewers[seat])
+                counting.append(counted[seat] | viewers[seat])
                 contents.append((content, seat))
         self.reader.rules.stock_names, self.reader.rules.stock_holders = tuple(names), tuple(holders)
         self.reader.rules.stock_viewers, self.reader.rules.stock_size_viewers = tuple(sight), tuple(counting)
