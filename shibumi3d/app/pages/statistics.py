@@ -69,7 +69,7 @@ class StatisticsPage(Page):
             name="keep results",
         )
         self.delete_button = Button(
-            _("Delete all statistics"), self._confirm_or_delete, kind="quiet", name="forget"
+            _("Delete all results"), self._confirm_or_delete, kind="quiet", name="forget"
         )
         self.is_confirming = False
         """Whether the user is being asked to confirm that all statistics are deleted."""
@@ -112,10 +112,10 @@ class StatisticsPage(Page):
         self._load_results()
 
     def _cancel_confirmation(self) -> None:
-        """Dismiss the question whether to delete all statistics."""
+        """Dismiss the question whether to delete all results."""
         if self.is_confirming:
             self.is_confirming = False
-            self.delete_button.label = _("Delete all statistics")
+            self.delete_button.label = _("Delete all results")
             self.layout(self.rect)
         self.refresh()
 
