@@ -183,12 +183,38 @@ def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
     elif rule.win is not None:
         winners = rule.win.eval(m)
     m.winners = winners
-    if rule.compared_values and rule.compares_only_score:
-        scores = tuple([value[0] for value in values])
+    if m.for_display or has_scores(m):
+        if rule.compared_values and rule.compares_only_score:
+            scores = tuple([value[0] for value in values])
+        else:
+            scores = current_scores(m)
+        m.result = Result(winners, scores, rule.number, find_deciding_points(m, rule))
     else:
-        scores = current_scores(m)
-    m.result = Result(winners, scores, rule.number, find_deciding_points(m, rule))
+        m.result = scoreless_result(m, rule, winners)
     return True
+
+
+def has_scores(m: Machine) -> bool:
+    """Return whether some seat has a score other than 0, or may have one."""
+    if m.score_node is not None:
+        return True
+    for tally in m.tallies:
+        if tally.value:
+            return True
+    return False
+
+
+def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
+    """Return the result with these winners, no scores and no deciding points, reusing an equal one.
+
+    Playouts end millions of times with one of a few results.
+    """
+    result = rule.scoreless_results.get(winners)
+    if result is None:
+        scores = tuple([0 for _ in range(m.seats)])
+        result = Result(winners, scores, rule.number, tuple([0 for _ in m.boards]))
+        rule.scoreless_results[winners] = result
+    return result
 
 
 def is_draw(m: Machine, best: int) -> bool:

@@ -155,6 +155,8 @@ class BoundEndRule:
         self.compares_only_score = False
         self.tie: Node | None = None
         self.tie_is_list = False
+        self.scoreless_results: dict[int, Result] = {}
+        """Results of matches without scores that ended by this rule, by the set of winners."""
         self.cost: M = 1
         """Work needed to test the rule for one seat."""
 
