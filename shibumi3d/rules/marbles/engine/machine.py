@@ -334,6 +334,8 @@ class Machine:
         self.secret_parts: tuple[Any, ...] = ()
         self.game_number = 1
         self.totals: tuple[int, ...] = ()
+        self.completions: Final[dict[int, bool]] = {}
+        """For the choice being sampled, whether the turn can be completed from a position, by its key."""
         self.result: Result | None = None
         self.winners: M = 0
         self.tied: M = 0

@@ -82,7 +82,8 @@ def sample_choice(m: Machine) -> M:
         m.current_step.push_options(m)
     if can_pass_now(m):
         m.push_option(PASS)
-    known: dict[int, bool] = {}
+    known = m.completions
+    known.clear()
     result: M = -1
     while m.stack_height > base and result < 0:
         drawn = m.option_stack[base + m.random_below(m.stack_height - base)]
