@@ -30,7 +30,7 @@ def launch_command() -> list[str]:
 
 def fonts_folder() -> Traversable:
     """Return the folder that contains the fonts."""
-    return _package_root() / "app" / "assets" / "fonts" / "files"
+    return _package_root() / "assets" / "fonts" / "files"
 
 
 def cache_folder() -> Path:

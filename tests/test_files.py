@@ -269,9 +269,9 @@ MAKERS = {
 }
 """They write what comes with the program, among its own sources, or all of it anew."""
 DOORS = {
-    "app/assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
-    "app/assets/icon/__init__.py": {"read_bytes", "read_text"},
-    "app/assets/sounds/__init__.py": {"read_bytes"},
+    "assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
+    "assets/icon/__init__.py": {"read_bytes", "read_text"},
+    "assets/sounds/__init__.py": {"read_bytes"},
     "app/shell/gallery.py": {"is_file", "read_bytes"},
     "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},

@@ -526,7 +526,7 @@ def test_only_the_rules_read_their_private_attributes() -> None:
     assert not wrong
 
 
-PRINTED = ("shibumi3d.cli.sheet", "shibumi3d.cli.postcard", "shibumi3d.cli.paper")
+PRINTED = ("shibumi3d.export.sheet", "shibumi3d.export.postcard", "shibumi3d.export.paper")
 WINDOW = {"ui", "host", "match", "pages", "shell", "application", "platform", "main"}
 """The parts of the window that need a display."""
 

@@ -38,8 +38,7 @@ def published(folder: Path) -> ProjectMetadata:
 def test_every_licence_goes_along() -> None:
     core = metadata(ROOT).core
     fonts = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "shibumi3d/app/assets/fonts/files").glob("*.txt")
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "shibumi3d/assets/fonts/files").glob("*.txt")
     }
     assert len(fonts) == 4
     assert set(core.license_files) == {"LICENSE", *fonts}

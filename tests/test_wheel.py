@@ -178,7 +178,7 @@ def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path:
         [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
     assert Path(where.stdout.strip()).is_relative_to(home)
-    code = "from shibumi3d.app.assets import sounds; print(sounds.sound_data('bowl-1')[:4])"
+    code = "from shibumi3d.assets import sounds; print(sounds.sound_data('bowl-1')[:4])"
     heard = subprocess.run(
         [str(python), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )

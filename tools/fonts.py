@@ -19,7 +19,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-from shibumi3d.app.assets import fonts
+from shibumi3d.assets import fonts
 
 HERE = Path(fonts.__file__).resolve().parent / "files"
 

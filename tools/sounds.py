@@ -18,8 +18,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.app import assets
-from shibumi3d.app.assets.sounds import VARIANTS_BY_KIND, VARIANTS_PER_PIECE_SOUND
+from shibumi3d import assets
+from shibumi3d.assets.sounds import VARIANTS_BY_KIND, VARIANTS_PER_PIECE_SOUND
 from shibumi3d.scene import sound_cues
 from shibumi3d.scene.sound_cues import ROLL_OFF_SECONDS
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from shibumi3d import wording
 from shibumi3d.i18n import language, ngettext
+from shibumi3d.match.marbles import events_of, marble_events, marble_state, state_before
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
@@ -14,8 +16,6 @@ from shibumi3d.rules.marbles.wording.names import colour_name
 from shibumi3d.rules.marbles.wording.revealed_choices import describe_revealed_choices
 
 from ..match import visibility
-from . import wording
-from .marble_match import events_of, marble_events, marble_state, state_before
 
 if TYPE_CHECKING:
     from shibumi3d.match.history import Ply

@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import describe_planned_turn
 from shibumi3d.cli.common import (
     CommandError,
     add_command,
@@ -22,6 +21,7 @@ from shibumi3d.cli.common import (
 from shibumi3d.cli.replay import load_match
 from shibumi3d.cli.shot import go_to_turn
 from shibumi3d.i18n import _, format_percent, localize
+from shibumi3d.wording import describe_planned_turn
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

@@ -12,8 +12,6 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.marble_match import marble_state
-from shibumi3d.app.wording import game_title
 from shibumi3d.cli.common import (
     CommandError,
     add_command,
@@ -27,12 +25,14 @@ from shibumi3d.cli.replay import load_match, source_files
 from shibumi3d.cli.shot import add_appearance_options, go_to_turn, parse_size, theme_from_args
 from shibumi3d.files import check_writable, delete_abandoned, write
 from shibumi3d.i18n import _, localize
+from shibumi3d.match.marbles import marble_state
+from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.cli.drawing import FilmFrame, MatchDrawing, SceneDrawing, TrayCount
+    from shibumi3d.export.drawing import FilmFrame, MatchDrawing, SceneDrawing, TrayCount
+    from shibumi3d.export.encoder import RgbImage
     from shibumi3d.match.match import Match
-    from shibumi3d.render.film import RgbImage
     from shibumi3d.render.screenshot import OffscreenRenderer
     from shibumi3d.scene.frame import Frame
 
@@ -132,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
         check_writable(out, sources=reads, allow_streams=True)
         delete_abandoned(out.parent)
     if kind in PAGE_FORMATS:
-        from shibumi3d.cli.sheet import draw_sheet
+        from shibumi3d.export.sheet import draw_sheet
 
         with user_errors():
             page = draw_sheet([match for file in args.file for match in _load_matches(file)], kind)
@@ -152,9 +152,9 @@ def run(args: argparse.Namespace) -> int:
     match = load_match(args.file[0])
     first, last = _turn_range(match, args.first, args.last)
     try:
-        from shibumi3d.cli.drawing import make_drawing
-        from shibumi3d.cli.lettering import FILM_FOOT_HEIGHT, FILM_HEAD_HEIGHT
-        from shibumi3d.render.film import NoEncoderError
+        from shibumi3d.export.drawing import make_drawing
+        from shibumi3d.export.encoder import NoEncoderError
+        from shibumi3d.export.lettering import FILM_FOOT_HEIGHT, FILM_HEAD_HEIGHT
         from shibumi3d.render.png import encode_png
         from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer
     except ImportError as error:
@@ -163,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     wide, high = width, height
     if kind == "postcard":
-        from shibumi3d.cli import postcard
+        from shibumi3d.export import postcard
 
         _unused, wide, high = postcard.postcard_layout(width, height)
     lettered = kind in FRAME_RATES and not args.bare
@@ -203,7 +203,7 @@ def _load_matches(file: Path) -> list[Match]:
     """Return the match in a record, or the first few puzzles of a solo game."""
     if os.path.exists(file) or file.suffix:
         return [load_match(file)]
-    from shibumi3d.cli.sheet import MAX_PUZZLES
+    from shibumi3d.export.sheet import MAX_PUZZLES
     from shibumi3d.match.match import Match
 
     entry = open_catalogue().get(str(file))
@@ -264,7 +264,7 @@ class FilmMaker:
             return picture
         import numpy as np
 
-        from shibumi3d.cli.lettering import draw_caption, draw_names, draw_tray_counts
+        from shibumi3d.export.lettering import draw_caption, draw_names, draw_tray_counts
         from shibumi3d.scene.style import make_style
 
         look = make_style(self._drawing.colours.tone)
@@ -287,7 +287,7 @@ class FilmMaker:
         reads: Sequence[Path],
     ) -> None:
         """Write a film of the moves in the range ``part``."""
-        from shibumi3d.render import film
+        from shibumi3d.export import encoder as film
 
         rate = FRAME_RATES[kind]
         # A first pass counts the frames without rendering them.

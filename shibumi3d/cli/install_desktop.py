@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.assets import icon
 from shibumi3d.app.host.desktop import MATCH_FILE_SUFFIX, desktop_entry_texts
+from shibumi3d.assets import icon
 from shibumi3d.cli.common import CommandError, add_command, print_line
 from shibumi3d.i18n import _, localize
 from shibumi3d.paths import launch_command

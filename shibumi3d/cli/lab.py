@@ -12,7 +12,6 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 from shibumi3d import files
-from shibumi3d.app.wording import game_title
 from shibumi3d.cli.common import (
     CommandError,
     add_command,
@@ -35,6 +34,7 @@ from shibumi3d.cli.job_runner import (
 from shibumi3d.i18n import N_, _, localize, ngettext, pgettext
 from shibumi3d.lab.jobs import GameText
 from shibumi3d.rules.errors import GameFileError
+from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -324,7 +324,7 @@ def _affordable_matches(table: GameText, seed: int) -> int:
 
 def _animate_typical_match(table: GameText, found: dict[str, Any]) -> str:
     """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
-    from shibumi3d.cli.film import animate_match, can_draw
+    from shibumi3d.export.svg import animate_match, can_draw
     from shibumi3d.match.match import Match
 
     one = found["match"]
@@ -344,8 +344,8 @@ def _draw_problems(table: GameText) -> str:
     Returns "" unless the game is in the catalogue and is played in its standard form.
     """
     from shibumi3d.catalogue.problems import load_problems
-    from shibumi3d.cli.film import can_draw, draw_problems
     from shibumi3d.cli.problems import format_task, match_at_start
+    from shibumi3d.export.svg import can_draw, draw_problems
 
     entry = open_catalogue().find(table.id)
     if entry is None or table != GameText.from_entry(entry):

@@ -129,7 +129,7 @@ def _package_weights_folder() -> Path:
 
 def _describe_result(one: TrainingResult, path: Path | None) -> str:
     """Describe the outcome of training in a sentence."""
-    from shibumi3d.app.wording import game_title
+    from shibumi3d.wording import game_title
 
     title = game_title(one.table.load_game())
     if one.reason is not None:

@@ -9,7 +9,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import GROUP_TEXTS, game_title
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import LANGUAGES, Entry
 from shibumi3d.cli.common import CommandError, add_command, open_catalogue, print_line, read_page
@@ -18,6 +17,7 @@ from shibumi3d.i18n import N_, _, localize, localize_texts
 from shibumi3d.rules.game import Option
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import lowercase_first
+from shibumi3d.wording import GROUP_TEXTS, game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

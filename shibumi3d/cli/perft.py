@@ -8,7 +8,6 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.marble_match import marble_state
 from shibumi3d.cli.common import (
     SUMMARY_TEXTS,
     add_command,
@@ -20,6 +19,7 @@ from shibumi3d.cli.common import (
     parse_positive,
 )
 from shibumi3d.i18n import _
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles import perft
 from shibumi3d.rules.marbles.facts import MarbleFacts
 

@@ -10,11 +10,11 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.app.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
 from shibumi3d.catalogue.notation import format_turns
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
 from shibumi3d.cli.job_runner import add_lab_options, job_runner
 from shibumi3d.i18n import N_, _, language, localize, ngettext
+from shibumi3d.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
@@ -311,7 +311,7 @@ def run_show(args: argparse.Namespace) -> int:
     tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     out = args.svg or args.pdf
     if out:
-        from shibumi3d.cli.sheet import draw_problem_sheet
+        from shibumi3d.export.sheet import draw_problem_sheet
 
         page = draw_problem_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
         files.write(out, page, allow_streams=True)

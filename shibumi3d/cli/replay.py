@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
 from shibumi3d.cli.terminal import describe_result, describe_turns
 from shibumi3d.cli.window import open_window
@@ -17,6 +16,7 @@ from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import RecordError
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import catalogue_folder
+from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import describe_played_turn
 from shibumi3d.cli.common import CommandError, add_command, add_seed_option, parse_positive, print_line
 from shibumi3d.cli.replay import load_match
 from shibumi3d.i18n import _, format_percent
 from shibumi3d.match.special_moves import names_at_ply
 from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.wording import describe_played_turn
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

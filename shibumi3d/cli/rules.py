@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title, translated_rules
 from shibumi3d.cli.common import CommandError, add_command, find_entry
 from shibumi3d.cli.list import format_players
 from shibumi3d.i18n import _, localize_texts
+from shibumi3d.wording import game_title, translated_rules
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

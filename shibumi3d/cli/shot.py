@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     match = _match_to_draw(args)
     width, height = args.size
     try:
-        from shibumi3d.cli.drawing import still_of
+        from shibumi3d.export.drawing import still_of
         from shibumi3d.render.screenshot import NoGraphicsError, take_screenshot
     except ImportError as error:
         raise CommandError(

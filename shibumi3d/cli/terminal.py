@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.app import secret_reveals
 from shibumi3d.app.board_descriptions import describe_boards
-from shibumi3d.app.marble_match import marble_moves, marble_state
-from shibumi3d.app.wording import describe_played_turn, describe_seat, translated_rules
 from shibumi3d.files import expand_path
 from shibumi3d.i18n import P_, _, language, localize, ngettext, pgettext, shorten
 from shibumi3d.match import visibility
 from shibumi3d.match.clock import format_clock
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import marble_moves, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
 from shibumi3d.match.special_moves import SWAP, TIME_UP, can_swap, is_swapped, original_seats
@@ -27,6 +26,7 @@ from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import normalize_notation, spell_out_side
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.rules.wording import describe_result as describe_ending
+from shibumi3d.wording import describe_played_turn, describe_seat, translated_rules
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, State

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shibumi3d.app.assets import fonts
-from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.assets import fonts
+from shibumi3d.assets.fonts import typeset
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
 from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS, seat_polygon

@@ -14,12 +14,12 @@ from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.platform.window_title import WindowTitle
-from shibumi3d.app.tabletop import Tabletop
 from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.catalogue import catalogue
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.rules.game import as_move_of
+from shibumi3d.scene.marbles.tabletop import Tabletop
 from tests import share
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from shibumi3d.app.match.marble_view.picking_targets import (
     clickable_spots,
     table_targets,
 )
-from shibumi3d.app.tabletop import Tabletop
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.scene.camera import Camera, make_home_camera
@@ -32,6 +31,7 @@ from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, Array
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import BEAD_RADIUS, Sign, SignKind
 from shibumi3d.scene.marbles.table_objects import BAG_HEIGHT, BAG_RADIUS
+from shibumi3d.scene.marbles.tabletop import Tabletop
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.picking import pick_many
 from tests.marble_games import marble_games

@@ -380,8 +380,8 @@ def test_a_speaker_that_fails_once_stays_silent(monkeypatch: pytest.MonkeyPatch)
 def test_silence_follows_short_sounds_so_that_every_driver_plays_them() -> None:
     import wave
 
-    from shibumi3d.app.assets import sounds
     from shibumi3d.app.host.sound import MIN_SOUND_SECONDS, _pad_with_silence
+    from shibumi3d.assets import sounds
 
     data = sounds.sound_data("stone-set-1")
     with wave.open(_pad_with_silence(data)) as longer:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from shibumi3d.app.assets import sounds
+from shibumi3d.assets import sounds
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.scene import motion
 from shibumi3d.scene.sound_cues import OBJECT_TOUCHES, ROLL_OFF_SECONDS

@@ -15,13 +15,13 @@ from shibumi3d.app.match.marble_view.controller import Controller
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.replay import MarbleReplayView
 from shibumi3d.app.pages.replay import ReplayPage
-from shibumi3d.app.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
 from shibumi3d.scene.marbles.layout import RADIUS, SIDE_MARBLE_RADIUS, TABLE_Z, half_side, make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_RADIUS, Heap
+from shibumi3d.scene.marbles.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
 from tests.app.test_secrets import look, make
 from tests.marble_games import marble_games
 from tests.share import some

@@ -10,7 +10,7 @@ import pytest
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import terminal
-from shibumi3d.cli.drawing import describe_viewed_ply
+from shibumi3d.export.drawing import describe_viewed_ply
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences

@@ -19,12 +19,12 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
+from shibumi3d.export import encoder as film
 from shibumi3d.files import ABANDONED_AFTER_SECONDS, TEMP_FILE_PREFIX, delete_abandoned
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
 from shibumi3d.match.results import ResultStore
 from shibumi3d.match.store import MatchStore
-from shibumi3d.render import film
 from tests.app.hand import Hand
 from tests.match.test_results import WON
 

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
+from shibumi3d.export import encoder as film
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import ResultStore
 from shibumi3d.match.store import MatchStore
-from shibumi3d.render import film
 from tests.match.test_results import WON
 
 TIMES = 50

@@ -16,8 +16,8 @@ import pytest
 from PIL import Image
 
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.export import encoder as film
 from shibumi3d.match.match import Match
-from shibumi3d.render import film
 
 if TYPE_CHECKING:
     from .conftest import Run

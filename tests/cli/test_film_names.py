@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.cli.drawing import MatchDrawing, SceneDrawing, describe_viewed_ply, make_drawing
-from shibumi3d.cli.lettering import (
+from shibumi3d.export.drawing import MatchDrawing, SceneDrawing, describe_viewed_ply, make_drawing
+from shibumi3d.export.lettering import (
     FILM_FOOT_HEIGHT,
     FILM_HEAD_HEIGHT,
     draw_caption,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from shibumi3d.app.assets import icon
+from shibumi3d.assets import icon
 from shibumi3d.cli.install_desktop import desktop_files
 from shibumi3d.cli.main import main
 

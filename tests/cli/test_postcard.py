@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 import numpy as np
+from shibumi3d.assets.fonts.typeset import load_face
 
-from shibumi3d.app.assets.fonts.typeset import load_face
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.cli import postcard
+from shibumi3d.export import postcard
 from shibumi3d.match.match import Match
 
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]

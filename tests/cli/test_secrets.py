@@ -12,8 +12,8 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import terminal
-from shibumi3d.cli.drawing import make_drawing, still_of
-from shibumi3d.cli.sheet import draw_sheet
+from shibumi3d.export.drawing import make_drawing, still_of
+from shibumi3d.export.sheet import draw_sheet
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load as load_record

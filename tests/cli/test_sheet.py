@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.assets.fonts import typeset
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.scene.style import make_style

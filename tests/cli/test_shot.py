@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.cli.drawing import still_of
+from shibumi3d.export.drawing import still_of
 from shibumi3d.match.match import Match
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z

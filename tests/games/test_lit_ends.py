@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.cli.drawing import MatchDrawing
+from shibumi3d.export.drawing import MatchDrawing
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles

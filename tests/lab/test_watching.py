@@ -13,10 +13,10 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import lab
-from shibumi3d.cli.film import animate_match
 from shibumi3d.cli.lab import _draw_problems
 from shibumi3d.cli.main import main
 from shibumi3d.cli.report import format_report
+from shibumi3d.export.svg import animate_match
 from shibumi3d.lab import GameText, run
 from shibumi3d.lab.report import (
     MAX_PROOF_MOVES,

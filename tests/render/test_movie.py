@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from shibumi3d.export import encoder as film
 from shibumi3d.i18n import FileError
-from shibumi3d.render import film
 
 FRAME = np.zeros((8, 8, 3), np.uint8)
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from shibumi3d.app.tabletop import Tabletop
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.event import Event
@@ -16,6 +15,7 @@ from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.scene.camera import Panel, make_home_camera
 from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
 from shibumi3d.scene.marbles.scene import MarbleScene
+from shibumi3d.scene.marbles.tabletop import Tabletop
 from tests.marble_games import marble_games
 from tests.share import THOROUGH
 

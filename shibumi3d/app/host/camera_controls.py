@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.i18n import N_, _
 from shibumi3d.scene import camera
 from shibumi3d.scene.camera import Camera
@@ -19,6 +18,7 @@ from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style
 from shibumi3d.scene.table_scene import TableScene
+from shibumi3d.wording import game_title
 
 from ..ui.button import Button
 from ..ui.canvas import Canvas

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from typing import Any, Protocol
 
+from shibumi3d.assets import sounds
 from shibumi3d.scene.sound_cues import SoundCue
 
-from ..assets import sounds
 from .settings import VOLUMES, Settings
 
 GAIN_DB_BY_VOLUME = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
@@ -40,7 +40,7 @@ class AudioOutput(Protocol):
         """Open the audio device in advance, so that the first sound isn't delayed."""
 
     def play(self, name: str, gain: float, pitch: float) -> None:
-        """Play a file of :mod:`shibumi3d.app.assets.sounds`.
+        """Play a file of :mod:`shibumi3d.assets.sounds`.
 
         ``gain`` and ``pitch`` are factors; 1 leaves the sound unchanged.
         """

@@ -10,11 +10,11 @@ from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.players import MIN_RELIABLE_VISITS
+from shibumi3d.wording import move_tokens
 
 from ..ui import icons
 from ..ui.canvas import Canvas, paint_card_background
 from ..ui.widget import InertWidget, Key, Widget
-from ..wording import move_tokens
 from .review import MatchReviewer
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Protocol
 
 from shibumi3d import files
-from shibumi3d.app.wording import game_title
+from shibumi3d.export import encoder as film
 from shibumi3d.i18n import N_, _, describe_exit, format_decimal, language, localize, ngettext
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import launch_command
-from shibumi3d.render import film
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import game_title
 
 from ..host.desktop import new_picture_path
 from ..ui.button import Button

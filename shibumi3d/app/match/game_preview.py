@@ -11,6 +11,7 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _, language, localize_texts
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import marble_events, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.wording import sentences
@@ -28,7 +29,6 @@ from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights, TableSce
 
 from ..host.board_view import BoardView, framebuffer_area
 from ..host.player_setup import lesson_match
-from ..marble_match import marble_events, marble_state
 from ..ui.canvas import Canvas
 from ..ui.prose import FormattedText
 from ..ui.widget import Key, Widget

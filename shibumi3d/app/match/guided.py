@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_ply
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _, language, localize_texts
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.wording import capitalize_first, describe_result
+from shibumi3d.wording import describe_ply
 
 from ..host.player_setup import lesson_match
 from ..host.window_page import WindowPage, back_button_label

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_seat, game_title
 from shibumi3d.i18n import _, language, localize_texts, ngettext
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import describe_seat, game_title
 
 from ...match import visibility
 from ..ui import icons

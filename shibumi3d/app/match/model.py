@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.game import State
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State as MarbleState
 
 from ...match import visibility
-from ..marble_match import marble_state
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry

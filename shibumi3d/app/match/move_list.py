@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shibumi3d.app.wording import OUTSIDE_MOVE_TEXTS
+from shibumi3d import wording
 from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import events_of, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import SPECIAL_MOVES, SWAP, is_swapped
 from shibumi3d.rules.marbles import event as ev
@@ -14,9 +15,8 @@ from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.turn_descriptions import describe_turn_parts
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import OUTSIDE_MOVE_TEXTS
 
-from .. import wording
-from ..marble_match import events_of, marble_state
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.icons import draw_marble

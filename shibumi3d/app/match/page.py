@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import describe_ply, game_title
+from shibumi3d import wording
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
+from shibumi3d.wording import describe_ply, game_title, term_meanings
 
-from .. import wording
 from ..host.page import Page
 from ..host.settings_card import SoundButton, ThemeButton
 from ..host.window_page import MIN_NARROW_PAGE_PX
@@ -21,7 +21,6 @@ from ..ui.choice import Tabs
 from ..ui.panel import Panel
 from ..ui.prose import ExplainedSentence, ExplanationTooltip, FormattedText
 from ..ui.widget import Key, Widget
-from ..wording import term_meanings
 from .actions import SpecialMoves
 from .clock import MatchClocks
 from .dialogs import open_save_dialog

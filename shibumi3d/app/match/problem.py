@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import PROBLEM_OUTCOME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, format_date
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import Plural, Translatable, _, language, ngettext, pgettext
 from shibumi3d.match.attempts import FAILED, HINTED, MIN_RATED_PROBLEMS, SOLVED
@@ -27,6 +26,7 @@ from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
 from shibumi3d.search.worker import Answer
+from shibumi3d.wording import PROBLEM_OUTCOME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, format_date
 
 from ..host.courses import ProblemCourse, StreakCourse
 from ..host.player_setup import human_names, name_players

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_ply, format_score
 from shibumi3d.i18n import _, format_decimal, language
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import marble_events, marble_state
 from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State as MarbleState
@@ -20,12 +20,12 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 from shibumi3d.scene.table_scene import TableHighlights
+from shibumi3d.wording import describe_ply, format_score
 
 from ...match import visibility
 from ...match.loop import LoopRange
 from ..host.board_view import BoardView
 from ..host.camera_controls import fit_camera_to_scene
-from ..marble_match import marble_events, marble_state
 from ..ui.accessibility import BoardElement
 from ..ui.button import Button
 from ..ui.canvas import Canvas, paint_card_background

@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import describe_move_in_sentence
 from shibumi3d.i18n import _, language
+from shibumi3d.match.marbles import marble_events, marble_state
 from shibumi3d.match.special_moves import is_swapped, names_at_ply
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.wording import sentences
@@ -15,8 +15,7 @@ from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.rules.wording import capitalize_first, lowercase_first
 from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
 from shibumi3d.search.worker import Worker
-
-from ..marble_match import marble_events, marble_state
+from shibumi3d.wording import describe_move_in_sentence
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

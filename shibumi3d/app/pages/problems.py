@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.app.wording import format_date, game_title
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
 from shibumi3d.i18n import N_, Plural, Translatable, _, ngettext
 from shibumi3d.match.attempts import (
@@ -20,6 +19,7 @@ from shibumi3d.match.attempts import (
 from shibumi3d.match.daily import DAYS_AVAILABLE, DIFFICULTIES, split_by_difficulty
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import format_date, game_title
 
 from ..host.courses import DailyCourse, GameCourse, ProblemCourse, StreakCourse, WinnableOrNotCourse
 from ..host.page import Page

@@ -7,13 +7,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language
 from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import describe_result
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import game_title
 
 from ...match import visibility
 from ...match.copies import copy_up_to

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.results import FinishedMatch, compute_statistics
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.levels import PERSON, player_type_of
+from shibumi3d.wording import game_title
 
 from ..host.page import Page
 from ..host.player_setup import player_type_title

@@ -6,10 +6,10 @@ import sys
 from io import BytesIO
 from typing import Any
 
+from shibumi3d.assets import icon
 from shibumi3d.i18n import _
 
 from ..application import MIN_WINDOW_SIZE_PX
-from ..assets import icon
 from ..shell.clipboard import ClipboardError
 from .keyboard import set_utf8_locale
 from .window_title import PROGRAM_TITLE

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shibumi3d import i18n
+from shibumi3d.assets import icon
 from shibumi3d.catalogue.catalogue import Catalogue
 from shibumi3d.i18n import _
 from shibumi3d.match.store import MatchStore
@@ -15,7 +16,6 @@ from shibumi3d.render.shader_cache import disable_cache_if_disk_full
 from shibumi3d.scene.style import make_style
 
 from ..application import Application
-from ..assets import icon
 from ..host.settings import load_settings
 from ..host.sound import PygletAudio
 from ..shell.crash_reporting import MAX_REPEATED_FAILURES, FailureCounter, catch_errors, log

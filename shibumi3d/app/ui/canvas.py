@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from shibumi3d.assets import fonts
+from shibumi3d.assets.fonts import typeset
 from shibumi3d.scene import pen
 from shibumi3d.scene.marbles.seat_symbols import seat_polygon
 from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX
 
-from ..assets import fonts
-from ..assets.fonts import typeset
 from . import mesh
 
 if TYPE_CHECKING:

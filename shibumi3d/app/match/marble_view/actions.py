@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language
+from shibumi3d.match.marbles import marble_events, marble_move
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.move import Move, spell_out_side
 from shibumi3d.rules.marbles.wording.glossary import explain_word
 
-from ...marble_match import marble_events, marble_move
 from ..actions import MatchActions
 from .choices import MoveMenu
 from .controller import AmbiguousClick, ClickRefused, MoveMade, Spot, StepUndone

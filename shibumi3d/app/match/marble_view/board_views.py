@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, pgettext
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.scene import motion
@@ -33,7 +34,6 @@ from shibumi3d.scene.pen import Colour, Pen, multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 
-from ...marble_match import marble_state
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.widget import Key, Widget

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language
 from shibumi3d.match.history import Ply
+from shibumi3d.match.marbles import events_of, marble_events, marble_state, state_before
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.bits import iter_bits
@@ -25,6 +26,7 @@ from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, BOX_HINGE_DISTANCE, BOX_
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import HIGHLIGHT_KINDS, Ghost, Sign, SignKind, make_ending_signs
 from shibumi3d.scene.marbles.table_objects import Heap, make_plaque_colours
+from shibumi3d.scene.marbles.tabletop import SecretBox, TableContents, Tabletop
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
@@ -33,8 +35,6 @@ from ... import secret_reveals
 from ...host.board_view import BoardView
 from ...host.camera_controls import CameraControls
 from ...host.page import Page
-from ...marble_match import events_of, marble_events, marble_state, state_before
-from ...tabletop import SecretBox, TableContents, Tabletop
 from ...ui import icons
 from ...ui.canvas import Canvas
 from ...ui.widget import InertWidget

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.match.marbles import marble_moves, marble_state
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene.frame import Mark
@@ -11,7 +12,6 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
 from ....match import visibility
-from ...marble_match import marble_moves, marble_state
 from ..players import MOVE_PAUSE_SECONDS, ComputerPlayers, ComputerPlayersOwner
 from .controller import Preview
 from .input import make_ring

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from shibumi3d.i18n import Message, _, language, translate
+from shibumi3d.match.marbles import marble_events, marble_moves, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -19,7 +20,6 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.wording import sentences
 
 from ....match import visibility
-from ...marble_match import marble_events, marble_moves, marble_state
 
 if TYPE_CHECKING:
     from shibumi3d.rules import game

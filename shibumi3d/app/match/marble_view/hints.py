@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.i18n import _, language, localize
+from shibumi3d.match.marbles import marble_move
 from shibumi3d.rules import game
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import State
@@ -22,7 +23,6 @@ from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer
 
 from ...host.solver import explain_unsolved
-from ...marble_match import marble_move
 from ...ui.button import Button
 from ..hints import HintsAndAnalysis
 from ..result_bar import MAX_SOLVER_MOVES

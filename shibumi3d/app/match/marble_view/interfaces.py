@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.exploded_view import ExplodedView
     from shibumi3d.scene.marbles.scene import MarbleScene
     from shibumi3d.scene.marbles.signs import Ghost, Sign
+    from shibumi3d.scene.marbles.tabletop import TableContents, Tabletop
     from shibumi3d.scene.rect import Rect
 
     from ...host.board_view import BoardView
-    from ...tabletop import TableContents, Tabletop
     from ..hints import HintsAndAnalysis
     from ..players import ComputerPlayers
     from .controller import Controller, Preview, Spot

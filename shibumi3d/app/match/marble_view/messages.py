@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language, localize
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.special_moves import SWAP
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.state import State
@@ -16,7 +17,6 @@ from shibumi3d.scene.style import BODY_TEXT_PX, Style
 from shibumi3d.search.solver import SolveResult
 from shibumi3d.search.worker import Answer
 
-from ...marble_match import marble_state
 from ...ui.canvas import Canvas
 from ...ui.prose import ExplainedSentence
 from ...ui.widget import InertWidget

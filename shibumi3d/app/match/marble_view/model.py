@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from shibumi3d.match.marbles import marble_events, marble_moves, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.state import State
 
 from ....match import visibility
 from ... import secret_reveals
-from ...marble_match import marble_events, marble_moves, marble_state
 from ..model import MatchModel, cached_per_moment
 
 if TYPE_CHECKING:

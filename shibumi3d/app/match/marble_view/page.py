@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, pgettext
+from shibumi3d.match.marbles import events_of, marble_events, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles.colours import COLOURS
@@ -17,13 +18,12 @@ from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.exploded_view import ExplodedView
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.marbles.table_objects import Heap
+from shibumi3d.scene.marbles.tabletop import Tabletop
 from shibumi3d.scene.rect import Rect
 
 from ...board_descriptions import BoardDescriber, level_name
 from ...host import shortcuts
 from ...host.board_view import BoardView
-from ...marble_match import events_of, marble_events, marble_state
-from ...tabletop import Tabletop
 from ...ui.accessibility import Action, BoardElement
 from ...ui.button import Button
 from ...ui.panel import Panel

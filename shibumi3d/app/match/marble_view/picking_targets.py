@@ -11,9 +11,9 @@ from shibumi3d.scene.marbles.exploded_view import ExplodedView, marble_radius
 from shibumi3d.scene.marbles.layout import SIDE_MARBLE_RADIUS, Array
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_HEIGHT, BAG_RADIUS, Heap, TableLayout
+from shibumi3d.scene.marbles.tabletop import TableContents
 from shibumi3d.scene.picking import PickObject
 
-from ...tabletop import TableContents
 from .controller import Controller, Spot
 
 ClickTarget = Spot | Heap | str

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _
+from shibumi3d.match.marbles import events_of
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.scene.marbles.scene import marbles_by_cell
@@ -13,7 +14,6 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, Style
 
 from ... import secret_reveals
-from ...marble_match import events_of
 from ...secret_reveals import Reveal, SecretChoice
 from ...ui import icons
 from ...ui.button import Button

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_seat
 from shibumi3d.i18n import _, language, localize_texts, ngettext, pgettext
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording.names import display_name
@@ -13,6 +12,7 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import mix_colours, multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import describe_seat
 
 from ...ui import icons
 from ...ui.canvas import Canvas

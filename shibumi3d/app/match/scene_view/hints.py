@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_move_in_sentence
 from shibumi3d.i18n import _, language
 from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+from shibumi3d.wording import describe_move_in_sentence
 
 from ...ui.canvas import Canvas
 from ...ui.widget import InertWidget

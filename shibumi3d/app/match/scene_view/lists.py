@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import describe_ply, describe_seat, format_score
 from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.rules.game import UnavailableEntry
 from shibumi3d.rules.wording import capitalize_first, join_words
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import describe_ply, describe_seat, format_score
 
 from ...ui import icons
 from ...ui.canvas import Canvas, paint_card_background

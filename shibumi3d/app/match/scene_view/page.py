@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from shibumi3d.app.wording import describe_ply
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.history import Ply
@@ -22,6 +21,7 @@ from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import Spot, TableHighlights, TableScene, ViewDirection
+from shibumi3d.wording import describe_ply
 
 from ...host import shortcuts
 from ...host.board_view import BoardView

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.problems import ProvedProblem, games_with_problems
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import N_, _, ngettext
@@ -13,6 +12,7 @@ from shibumi3d.match.attempts import attempts_of_day
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import game_title
 
 from ...host.courses import DailyCourse
 from ...ui import icons

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.game import Facts, Game
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
@@ -16,7 +17,6 @@ from shibumi3d.search.levels import PERSON, is_adaptive
 from ...host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
 from ...host.player_setup import default_opponent_type, human_names, resolve_adaptive
 from ...host.settings import merge_changes
-from ...marble_match import marble_state
 from .match_settings_card import MatchSettingsChoice
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from shibumi3d.app.wording import GROUP_TEXTS, game_title
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.i18n import N_, _, localize, ngettext
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import GROUP_TEXTS, game_title
 
 from ...host import shortcuts
 from ...host.page import Page

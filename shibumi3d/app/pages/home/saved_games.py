@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.files import expand_path
 from shibumi3d.i18n import N_, _, language, localize, ngettext
@@ -16,6 +15,7 @@ from shibumi3d.match.store import SavedMatch
 from shibumi3d.rules.wording import describe_winners
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import game_title
 
 from ...host.page import Page
 from ...host.results import ScoreRules

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title, translated_rules
 from shibumi3d.catalogue.problems import count_problems
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import N_, _, language, localize, localize_texts, ngettext
@@ -21,6 +20,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, TITLE_PX, Style
 from shibumi3d.search.levels import ADAPTIVE, CLOSE_MATCH, LEVELS, PERSON, RANDOM, find_level, is_adaptive
 from shibumi3d.search.worker import Answer
+from shibumi3d.wording import game_title, term_meanings, translated_rules
 
 from ...host.colour_counts import ColourCounts
 from ...host.courses import GameCourse
@@ -34,7 +34,6 @@ from ...ui.panel import Panel
 from ...ui.prose import ExplanationTooltip, FormattedText
 from ...ui.text_input import TextField
 from ...ui.widget import Key, Widget
-from ...wording import term_meanings
 from .match_settings_card import MatchSettingsButton
 from .match_setup import MatchSetupForm
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from shibumi3d.app.wording import game_title
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import N_, _, language, localize_texts
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.marbles.bits import iter_bits
@@ -19,11 +19,11 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, Style
+from shibumi3d.wording import game_title
 
 from ...host import shortcuts
 from ...host.board_view import BoardView
 from ...host.window_page import back_button_label
-from ...marble_match import marble_state
 from ...match.accessibility import board_elements
 from ...match.marble_view.boards import BoardOverlay, BoardsPage
 from ...match.messages import PositionAnswers

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.scene.marbles.layout import RADIUS
 from shibumi3d.scene.picking import PickObject
 
-from ...marble_match import marble_state
 from ...match.marble_view.controller import Spot
 from ...match.marble_view.picking_targets import nearest_in_direction, nearest_on_next_level
 from ...ui.widget import Key

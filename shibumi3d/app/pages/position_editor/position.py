@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shibumi3d.i18n import _, language, localize, ntranslate
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game, Position, State
@@ -20,8 +21,6 @@ from shibumi3d.rules.marbles.facts import marble_facts
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 from shibumi3d.rules.marbles.wording.messages import format_list
 from shibumi3d.rules.wording import capitalize_first
-
-from ...marble_match import marble_state
 
 BOX_STOCK = "box"
 """Name of the stock that supplies the boards; it holds all marbles that are not in use."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from shibumi3d.app.assets.fonts import typeset
+from shibumi3d.assets.fonts import typeset
 from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS
 from shibumi3d.scene.marbles.table_objects import make_plaque_colours
 from shibumi3d.scene.palette import Theme

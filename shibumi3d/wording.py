@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import N_, Plural, Translatable, _, language, localize_texts, ngettext, ntranslate
+from shibumi3d.match.marbles import marble_events, marble_state
 from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
@@ -19,8 +20,6 @@ from shibumi3d.rules.marbles.wording.messages import MESSAGES
 from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.rules.wording import capitalize_first, lowercase_first
-
-from .marble_match import marble_events, marble_state
 
 if TYPE_CHECKING:
     from datetime import date

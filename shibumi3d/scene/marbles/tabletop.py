@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
@@ -16,8 +17,6 @@ from shibumi3d.scene.marbles import table_objects
 from shibumi3d.scene.marbles.actors import colour_stock_key, seat_stock_key
 from shibumi3d.scene.marbles.layout import BOX_MARBLE_Z, TABLE_Z, Vector
 from shibumi3d.scene.marbles.table_objects import Heap, TableObjects
-
-from .marble_match import marble_state
 
 if TYPE_CHECKING:
     from shibumi3d.match.history import Ply

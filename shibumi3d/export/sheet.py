@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.app.marble_match import marble_state
-from shibumi3d.app.wording import game_title
 from shibumi3d.cli.common import CommandError
-from shibumi3d.cli.drawing import last_turn_points
-from shibumi3d.cli.paper.pens import Page, PdfPage, SvgPage
 from shibumi3d.cli.terminal import describe_result, describe_turns
+from shibumi3d.export.drawing import last_turn_points
+from shibumi3d.export.paper import Page, PdfPage, SvgPage
 from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match import visibility
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.names import display_name
@@ -20,6 +19,7 @@ from shibumi3d.scene.marbles import diagram
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style, make_style
+from shibumi3d.wording import game_title
 
 PAGE_SIZE_PT = (595.28, 841.89)
 """Size of an A4 page in points."""

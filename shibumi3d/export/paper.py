@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from html import escape
 
-from shibumi3d.app.assets.fonts import FACES, font_data, typeset
-from shibumi3d.app.assets.fonts.system_fonts import FreeTypeFace
-from shibumi3d.app.assets.fonts.truetype import TrueTypeFace
+from shibumi3d.assets.fonts import FACES, font_data, typeset
+from shibumi3d.assets.fonts.system_fonts import FreeTypeFace
+from shibumi3d.assets.fonts.truetype import TrueTypeFace
 from shibumi3d.names import normalize
 from shibumi3d.scene import pen
 from shibumi3d.scene.pen import CAP_HEIGHT_EM, Colour

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.app.marble_match import marble_state
-from shibumi3d.cli.drawing import last_turn_points
-from shibumi3d.cli.paper.pens import SvgPage
-from shibumi3d.cli.sheet import draw_diagram, turn_end_cursors
+from shibumi3d.export.drawing import last_turn_points
+from shibumi3d.export.paper import SvgPage
+from shibumi3d.export.sheet import draw_diagram, turn_end_cursors
 from shibumi3d.i18n import pgettext
+from shibumi3d.match.marbles import marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.scene.marbles import diagram

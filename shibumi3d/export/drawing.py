@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from shibumi3d.app.marble_match import events_of, marble_events, marble_moves, marble_state
-from shibumi3d.app.tabletop import TableContents, Tabletop
-from shibumi3d.app.wording import describe_ply
 from shibumi3d.cli.terminal import describe_result
 from shibumi3d.i18n import _, language
 from shibumi3d.match import visibility
+from shibumi3d.match.marbles import events_of, marble_events, marble_moves, marble_state
 from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles.event import Dropped, Entered, Event, Moved, Placed, Pushed, SideDropped
 from shibumi3d.rules.marbles.facts import MarbleFacts, marble_facts
@@ -21,9 +19,11 @@ from shibumi3d.scene.camera import Camera, make_home_camera, make_home_camera_fo
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import HIGHLIGHT_KINDS, Sign, SignKind, make_ending_signs
+from shibumi3d.scene.marbles.tabletop import TableContents, Tabletop
 from shibumi3d.scene.palette import Theme, make_theme
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import TableHighlights
+from shibumi3d.wording import describe_ply
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match

@@ -6,12 +6,12 @@ from datetime import date
 
 import numpy as np
 
-from shibumi3d.app.wording import format_date, game_title
-from shibumi3d.cli.lettering import Pixels, draw_text, to_rgb
 from shibumi3d.cli.terminal import describe_result
+from shibumi3d.export.lettering import Pixels, draw_text, to_rgb
 from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import make_style
+from shibumi3d.wording import format_date, game_title
 
 POSTCARD_BORDER, POSTCARD_FOOT_HEIGHT = 0.045, 0.2
 """Width of the white border, and height of the text area below the picture.
