@@ -1,18 +1,30 @@
-"""Texts shared by the window and the terminal: titles, scores, moves and turns in words, rules and their terms."""
+"""Texts shared by the window, the terminal and exports: titles, scores, moves, turns and results, rules and terms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import N_, Plural, Translatable, _, language, localize_texts, ngettext, ntranslate
-from shibumi3d.match.marbles import marble_events, marble_state
-from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP
+from shibumi3d.i18n import (
+    N_,
+    Plural,
+    Translatable,
+    _,
+    language,
+    localize_texts,
+    ngettext,
+    ntranslate,
+    pgettext,
+)
+from shibumi3d.match import visibility
+from shibumi3d.match.marbles import has_marbles, marble_events, marble_state
+from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP, group_by_turn, last_turn
+from shibumi3d.rules import wording as rules_wording
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.glossary import explain_words
@@ -117,6 +129,11 @@ def game_title(game: Entry | Game) -> str:
     return titles.get(language()) or game.title
 
 
+def title_with_variant(game: Game) -> str:
+    """Return the title of a game in the current language, followed by its variant, if any."""
+    return ", ".join(filter(None, (game_title(game), game.variant)))
+
+
 INTEGER_PATTERN = re.compile(r"-?\d+")
 
 
@@ -211,7 +228,7 @@ def describe_played_turn(
 
     ``observe_ply`` returns the events of a move, limited to what is known.
     """
-    marbles = isinstance(match.game.facts(len(match.seats)), MarbleFacts)
+    marbles = has_marbles(match)
     inside = [number for number in ply_indexes if plies[number].move not in SPECIAL_MOVES]
     texts = [
         _(OUTSIDE_MOVE_TEXTS[plies[number].move])
@@ -230,10 +247,109 @@ def describe_played_turn(
     return ", ".join(texts)
 
 
+def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
+    """Yield each turn made so far with a description for ``viewer``.
+
+    The moves that ``viewer`` may not see are described together as a secret choice.
+    """
+    plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
+    number = 0
+    for turn in group_by_turn(plies):
+        first, number = number, number + len(turn)
+        told: list[str] = []
+        for seat, run in groupby(range(first, number), lambda index: plies[index].seat):
+            did = describe_visible_plies(match, list(run), hidden, viewer)
+            told.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
+        yield turn, ", ".join(told)
+
+
+def describe_visible_plies(
+    match: Match, ply_indexes: Sequence[int], hidden: Collection[int], viewer: int | None
+) -> str:
+    """Describe consecutive moves of one seat as far as ``viewer`` may know them.
+
+    ``ply_indexes`` are their indices in the match, and ``hidden`` those of the moves that ``viewer`` may not see.
+    """
+
+    def known(ply: Ply) -> Sequence[Event]:
+        return visibility.observe_events(match.game, ply.state, viewer, ply.events)
+
+    shown = [number for number in ply_indexes if number not in hidden]
+    told = [_("chose in secret")] if len(shown) < len(ply_indexes) else []
+    if shown:
+        told.append(describe_played_turn(match, match.plies, shown, known))
+    return ", ".join(told)
+
+
+def caption_turn(turn: int, description: str) -> str:
+    """Return the caption of turn number ``turn``, counted from 1, with its description if it isn't empty."""
+    if not description:
+        return _("Turn {turn}", turn=turn)
+    return _("Turn {turn} – {told}", turn=turn, told=description)
+
+
+def caption_ply(match: Match, number: int, viewer: int | None) -> str:
+    """Return a caption that describes the turn up to move ``number``, as far as ``viewer`` may know it.
+
+    It is empty if ``number`` is negative.
+    """
+    if number < 0:
+        return ""
+    plies = (*match.plies, *match.undone)[: number + 1]
+    ply, names = plies[number], match.names
+    if number in visibility.hidden_plies(match, plies, viewer):
+        told = _("{who}: {did}", who=names[ply.seat], did=_("chose in secret"))
+    else:
+        events = visibility.observe_events(match.game, ply.state, viewer, ply.events)
+        if has_marbles(match):
+            seen = marble_state(visibility.observe(match.game, ply.state, viewer))
+            hidden = visibility.hidden_plies(match, plies, viewer)
+            turn_events = marble_events(
+                event
+                for each in last_turn(plies)
+                if each not in hidden
+                for event in visibility.observe_events(
+                    match.game, plies[each].state, viewer, plies[each].events
+                )
+            )
+            told = sentences.describe_turn(seen, ply.seat, turn_events, language(), names)
+        else:
+            did = describe_ply(match, plies, number, events)
+            told = _("{who}: {did}", who=names[ply.seat], did=did) if len(names) > 1 else did
+    return caption_turn(ply.turn + 1, told)
+
+
+def describe_result(match: Match) -> str:
+    """Return the result of the match as a sentence, or "" if it is not over."""
+    outcome = match.game.outcome(match.state)
+    if outcome is None:
+        return ""
+    scores = ""
+    if any(outcome.scores):
+        scores = _(", score {scores}", scores=" – ".join(map(str, outcome.scores)))
+    if language() != "en":
+        people = match.names
+        counted = match.game.facts(len(people)).score_unit
+        return (
+            f"{rules_wording.describe_result(match.state, language(), people, score_unit=counted)}{scores}."
+        )
+    names = [match.seats[seat].name for seat in outcome.winners]
+    if len(match.seats) == 1:
+        told = _("Lost")
+        if names:
+            told = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
+    elif not names:
+        told = pgettext("terminal", "A draw")
+    else:
+        told = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
+    reason = f" ({outcome.reason})" if outcome.reason else ""
+    return f"{told}{scores}{reason}."
+
+
 def describe_planned_turn(match: Match, observation: State, move_texts: Sequence[str]) -> str:
     """Return a description of what the moves ``move_texts`` would do, limited to what ``observation`` shows."""
     game, names = match.game, match.names
-    if isinstance(game.facts(len(match.seats)), MarbleFacts):
+    if has_marbles(match):
         outcome = marble_state(observation)
         parts = sentences.preview_turn_parts(game, outcome, move_texts, language(), names)
         if parts:

@@ -97,7 +97,7 @@ NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\
 
 def test_the_architecture_names_files_and_layers_that_exist() -> None:
     paths = re.findall(
-        r"`((?:app|catalogue|cli|engine|lab|language|match|render|research|rules|scene|search)/[\w/.]+)`",
+        r"`((?:app|assets|catalogue|cli|engine|export|lab|language|match|render|research|rules|scene|search)/[\w/.]+)`",
         ARCHITECTURE,
     )
     assert len(paths) > 50

@@ -1,4 +1,4 @@
-"""``shibumi3d export``: convert a recorded match to a film, a picture or a page of plans."""
+"""``shibumi3d export``: export a recorded match as a film, a picture or a page of diagrams."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -23,6 +23,7 @@ from shibumi3d.cli.common import (
 )
 from shibumi3d.cli.replay import load_match, source_files
 from shibumi3d.cli.shot import add_appearance_options, go_to_turn, parse_size, theme_from_args
+from shibumi3d.export import EXPORT_FORMATS, FILM_FORMATS, SHEET_FORMATS
 from shibumi3d.files import check_writable, delete_abandoned, write
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.marbles import marble_state
@@ -30,16 +31,11 @@ from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
-    from shibumi3d.export.drawing import FilmFrame, MatchDrawing, SceneDrawing, TrayCount
-    from shibumi3d.export.encoder import RgbImage
+    from shibumi3d.export.drawing import FilmFrame
     from shibumi3d.match.match import Match
-    from shibumi3d.render.screenshot import OffscreenRenderer
-    from shibumi3d.scene.frame import Frame
 
 DEFAULT_SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360), "mp4": (1280, 720)}
-PAGE_FORMATS = ("svg", "pdf")
-FRAME_RATES = {"gif": 20, "mp4": 30}
-"""Frames per second by file type. GIF measures delays in hundredths of a second."""
+"""Default width and height in pixels by format."""
 SPEED_RANGE = (0.25, 4.0)
 
 
@@ -125,23 +121,26 @@ def parse_speed(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the match and write the output file."""
-    kind = next(kind for kind in (*DEFAULT_SIZES, *PAGE_FORMATS) if getattr(args, kind))
+    kind = next(kind for kind in EXPORT_FORMATS if getattr(args, kind))
     out: Path = getattr(args, kind)
     reads = [read for file in args.file for read in source_files(file)]
     with user_errors():
         check_writable(out, sources=reads, allow_streams=True)
         delete_abandoned(out.parent)
-    if kind in PAGE_FORMATS:
-        from shibumi3d.export.sheet import draw_sheet
+    if kind in SHEET_FORMATS:
+        from shibumi3d.export.sheet import SheetError, draw_sheet
 
         with user_errors():
-            page = draw_sheet([match for file in args.file for match in _load_matches(file)], kind)
+            try:
+                page = draw_sheet([match for file in args.file for match in _load_matches(file)], kind)
+            except SheetError as error:
+                raise CommandError(localize(error)) from None
             write(out, page, sources=reads, allow_streams=True)
         return 0
     if len(args.file) > 1:
         raise CommandError(_("a video or picture can only be made from one saved game"))
     width, height = args.size or DEFAULT_SIZES[kind]
-    if kind not in ("png", "postcard") and (width % 2 or height % 2):
+    if kind in FILM_FORMATS and (width % 2 or height % 2):
         raise CommandError(
             _(
                 "the width and height of a video must be even, not {width}x{height}",
@@ -154,44 +153,51 @@ def run(args: argparse.Namespace) -> int:
     try:
         from shibumi3d.export.drawing import make_drawing
         from shibumi3d.export.encoder import NoEncoderError
+        from shibumi3d.export.film import write_film
         from shibumi3d.export.lettering import FILM_FOOT_HEIGHT, FILM_HEAD_HEIGHT
+        from shibumi3d.export.postcard import draw_postcard, postcard_layout
         from shibumi3d.render.png import encode_png
         from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer
     except ImportError as error:
         raise CommandError(
             _("drawing needs a library that is not installed ({library})", library=error)
         ) from None
-    wide, high = width, height
-    if kind == "postcard":
-        from shibumi3d.export import postcard
-
-        _unused, wide, high = postcard.postcard_layout(width, height)
-    lettered = kind in FRAME_RATES and not args.bare
+    size = postcard_layout(width, height)[1:] if kind == "postcard" else (width, height)
+    has_captions = kind in FILM_FORMATS and not args.bare
     drawing = make_drawing(
         match,
-        wide / high,
-        head=FILM_HEAD_HEIGHT if lettered else 0.0,
-        foot=FILM_FOOT_HEIGHT if lettered else 0.0,
+        size[0] / size[1],
+        head=FILM_HEAD_HEIGHT if has_captions else 0.0,
+        foot=FILM_FOOT_HEIGHT if has_captions else 0.0,
         colours=theme_from_args(args),
-        above=args.above,
-        choices=args.choices,
+        from_above=args.above,
+        show_choices=args.choices,
         table=args.table,
     )
     warn_if_shader_cache_full()
     try:
-        with _interrupt_on_signals(), user_errors(), OffscreenRenderer(args.tier) as studio:
-            studio.renderer.scale_control.fix_scale(1.0)
-            drawer = FilmMaker(studio, drawing, (wide, high))
-            if kind == "postcard":
-                match.go_to(last)
-                printed = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
-                card = postcard.draw_postcard(match, drawer.render_still(), width, height, printed)
-                write(out, encode_png(card), sources=reads, allow_streams=True)
-            elif kind == "png":
-                match.go_to(last if args.first is None else first)
-                write(out, encode_png(drawer.render_still()), sources=reads, allow_streams=True)
+        with _interrupt_on_signals(), user_errors(), OffscreenRenderer(args.tier) as renderer:
+            renderer.renderer.scale_control.fix_scale(1.0)
+            if kind in FILM_FORMATS:
+                track = _report_progress if args.progress else None
+                write_film(
+                    out,
+                    kind,
+                    drawing,
+                    renderer,
+                    size,
+                    (first, last),
+                    args.speed,
+                    track=track,
+                    protected_paths=reads,
+                )
             else:
-                drawer.write_film(out, kind, (first, last), args.speed, args.progress, reads)
+                match.go_to(first if kind == "png" and args.first is not None else last)
+                image = renderer.render(drawing.draw_still(), drawing.camera, *size)
+                if kind == "postcard":
+                    day = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
+                    image = draw_postcard(match, image, width, height, day)
+                write(out, encode_png(image), sources=reads, allow_streams=True)
     except NoGraphicsError as error:
         raise CommandError(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
     except NoEncoderError as error:
@@ -234,93 +240,19 @@ def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int,
     return begin, end
 
 
-class FilmMaker:
-    """Renderer that converts the frames of a drawing to pixels and writes films."""
-
-    def __init__(
-        self, studio: OffscreenRenderer, drawing: MatchDrawing | SceneDrawing, size: tuple[int, int]
-    ) -> None:
-        self._studio, self._drawing, self._size = studio, drawing, size
-        self._lines: dict[int, RgbImage] = {}
-        self._caption: str | None = None
-        self._foot: RgbImage
-
-    def _render(self, frame: Frame) -> RgbImage:
-        return self._studio.render(frame, self._drawing.camera, *self._size)
-
-    def render_still(self) -> RgbImage:
-        """Return the picture at the cursor."""
-        return self._render(self._drawing.draw_still())
-
-    def _add_captions(
-        self, picture: RgbImage, seat: int, caption: str, numbers: Sequence[TrayCount] = ()
-    ) -> RgbImage:
-        """Return a frame of a film with names, caption and tray counts added.
-
-        The names are at the top, with the acting player highlighted; the description of the move is at the bottom. The
-        marble counts are on the rims of the trays.
-        """
-        if not self._drawing.head:
-            return picture
-        import numpy as np
-
-        from shibumi3d.export.lettering import draw_caption, draw_names, draw_tray_counts
-        from shibumi3d.scene.style import make_style
-
-        look = make_style(self._drawing.colours.tone)
-        if seat not in self._lines:
-            names = self._drawing.match.names
-            self._lines[seat] = draw_names(names, *self._size, look, seat)
-        if caption != self._caption:
-            self._caption, self._foot = caption, draw_caption(caption, *self._size, look)
-        head, foot = self._lines[seat], self._foot
-        shown = draw_tray_counts(picture, numbers, self._drawing.colours) if numbers else picture
-        return np.concatenate([head, shown[len(head) : len(shown) - len(foot)], foot])
-
-    def write_film(
-        self,
-        out: Path,
-        kind: str,
-        part: tuple[int, int],
-        speed: float,
-        progress: bool,
-        reads: Sequence[Path],
-    ) -> None:
-        """Write a film of the moves in the range ``part``."""
-        from shibumi3d.export import encoder as film
-
-        rate = FRAME_RATES[kind]
-        # A first pass counts the frames without rendering them.
-        total = sum(shot.repeats for shot in self._drawing.draw_film(*part, rate, speed))
-        samples = []
-        for place in sorted({part[0], sum(part) // 2, part[1]}):
-            self._drawing.match.go_to(place)
-            samples.append(self._add_captions(self.render_still(), -1, ""))
-        shots = self._drawing.draw_film(*part, rate, speed)
-        told = _report_progress(shots, total) if progress else shots
-        pictures = (
-            (
-                self._add_captions(self._render(shot.frame), shot.seat, shot.caption, shot.tray_counts),
-                shot.repeats,
-            )
-            for shot in told
-        )
-        film.write_film(out, kind, pictures, rate, samples, reads)
-
-
-def _report_progress(shots: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
-    """Yield the shots unchanged while printing the progress.
+def _report_progress(frames: Iterator[FilmFrame], total: int) -> Iterator[FilmFrame]:
+    """Yield the frames unchanged while printing the progress.
 
     The progress is the number of frames done of ``total``, and the estimated seconds left.
     """
-    begun, made, said = time.monotonic(), 0, -1
-    for shot in shots:
-        yield shot
-        made += shot.repeats
-        if made * 100 // total > said:
-            said = made * 100 // total
-            left = (time.monotonic() - begun) * (total - made) / made
-            print(f"{made}/{total} {left:.0f}", flush=True)
+    begun, done, percent = time.monotonic(), 0, -1
+    for frame in frames:
+        yield frame
+        done += frame.repeats
+        if done * 100 // total > percent:
+            percent = done * 100 // total
+            left = (time.monotonic() - begun) * (total - done) / done
+            print(f"{done}/{total} {left:.0f}", flush=True)
 
 
 @contextmanager

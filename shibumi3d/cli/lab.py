@@ -324,14 +324,15 @@ def _affordable_matches(table: GameText, seed: int) -> int:
 
 def _animate_typical_match(table: GameText, found: dict[str, Any]) -> str:
     """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
-    from shibumi3d.export.svg import animate_match, can_draw
+    from shibumi3d.export.svg import animate_match
+    from shibumi3d.match.marbles import has_marbles
     from shibumi3d.match.match import Match
 
     one = found["match"]
     if one is None:
         return ""
     match = Match(table.load_game(), ["–"] * table.seats, one["first seed"])
-    if not can_draw(match):
+    if not has_marbles(match):
         return ""
     for move in one["moves"]:
         match.play(move)
@@ -345,7 +346,8 @@ def _draw_problems(table: GameText) -> str:
     """
     from shibumi3d.catalogue.problems import load_problems
     from shibumi3d.cli.problems import format_task, match_at_start
-    from shibumi3d.export.svg import can_draw, draw_problems
+    from shibumi3d.export.svg import draw_problems
+    from shibumi3d.match.marbles import has_marbles
 
     entry = open_catalogue().find(table.id)
     if entry is None or table != GameText.from_entry(entry):
@@ -354,7 +356,7 @@ def _draw_problems(table: GameText) -> str:
     chosen = [ranked[0], ranked[len(ranked) // 2], ranked[-1]] if len(ranked) > 2 else ranked
     matches = [(one, match_at_start(one, entry)) for one in chosen]
     return draw_problems(
-        [(match, str(one.id), format_task(one, match)) for one, match in matches if can_draw(match)]
+        [(match, str(one.id), format_task(one, match)) for one, match in matches if has_marbles(match)]
     )
 
 

@@ -311,9 +311,12 @@ def run_show(args: argparse.Namespace) -> int:
     tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     out = args.svg or args.pdf
     if out:
-        from shibumi3d.export.sheet import draw_problem_sheet
+        from shibumi3d.export.sheet import SheetError, draw_problem_sheet
 
-        page = draw_problem_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
+        try:
+            page = draw_problem_sheet(list(zip(matches, tasks, strict=True)), "svg" if args.svg else "pdf")
+        except SheetError as error:
+            raise CommandError(localize(error)) from None
         files.write(out, page, allow_streams=True)
         return 0
     for problem, match, asked in zip(problems, matches, tasks, strict=True):

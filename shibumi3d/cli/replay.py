@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
-from shibumi3d.cli.terminal import describe_result, describe_turns
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, language
 from shibumi3d.match import record, visibility
@@ -16,7 +15,7 @@ from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import RecordError
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import catalogue_folder
-from shibumi3d.wording import game_title
+from shibumi3d.wording import describe_result, describe_turns, game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands

@@ -158,26 +158,25 @@ def run(args: argparse.Namespace) -> int:
     match = _match_to_draw(args)
     width, height = args.size
     try:
-        from shibumi3d.export.drawing import still_of
+        from shibumi3d.export.drawing import make_drawing
         from shibumi3d.render.screenshot import NoGraphicsError, take_screenshot
     except ImportError as error:
         raise CommandError(
             _("drawing needs a library that is not installed ({library})", library=error)
         ) from None
     warn_if_shader_cache_full()
-    frame, camera = still_of(
+    drawing = make_drawing(
         match,
-        width,
-        height,
+        width / height,
         colours=theme_from_args(args),
-        above=args.above,
-        choices=args.choices,
+        from_above=args.above,
+        show_choices=args.choices,
         table=args.table,
     )
     try:
         image = take_screenshot(
-            frame,
-            camera,
+            drawing.draw_still(),
+            drawing.camera,
             width,
             height,
             tier=args.tier,

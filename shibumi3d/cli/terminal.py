@@ -5,31 +5,34 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shibumi3d.app import secret_reveals
 from shibumi3d.app.board_descriptions import describe_boards
 from shibumi3d.files import expand_path
-from shibumi3d.i18n import P_, _, language, localize, ngettext, pgettext, shorten
+from shibumi3d.i18n import P_, _, language, localize, ngettext, shorten
 from shibumi3d.match import visibility
 from shibumi3d.match.clock import format_clock
-from shibumi3d.match.history import Ply
 from shibumi3d.match.marbles import marble_moves, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
-from shibumi3d.match.special_moves import SWAP, TIME_UP, can_swap, is_swapped, original_seats
+from shibumi3d.match.special_moves import SWAP, TIME_UP, can_swap, group_by_turn, is_swapped, original_seats
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.move import normalize_notation, spell_out_side
 from shibumi3d.rules.wording import capitalize_first
-from shibumi3d.rules.wording import describe_result as describe_ending
-from shibumi3d.wording import describe_played_turn, describe_seat, translated_rules
+from shibumi3d.wording import (
+    describe_result,
+    describe_seat,
+    describe_turns,
+    describe_visible_plies,
+    translated_rules,
+)
 
 if TYPE_CHECKING:
-    from shibumi3d.rules.game import Event, State
+    from shibumi3d.rules.game import State
     from shibumi3d.search.players import Player
 
 
@@ -66,78 +69,12 @@ _NAME_CHARACTER = re.compile(r"[\w.]")
 """
 
 
-def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
-    """Yield each turn made so far with a description for ``viewer``.
-
-    The moves that ``viewer`` may not see are described together as a secret choice.
-    """
-    plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
-    number = 0
-    for turn in group_by_turn(plies):
-        first, number = number, number + len(turn)
-        told: list[str] = []
-        for seat, run in groupby(range(first, number), lambda place: plies[place].seat):
-            did = _describe_run(match, list(run), hidden, viewer)
-            told.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
-        yield turn, ", ".join(told)
-
-
-def _describe_run(match: Match, places: Sequence[int], hidden: Collection[int], viewer: int | None) -> str:
-    """Describe consecutive moves of one seat; ``places`` are their indices in the match."""
-
-    def known(ply: Ply) -> Sequence[Event]:
-        return visibility.observe_events(match.game, ply.state, viewer, ply.events)
-
-    shown = [place for place in places if place not in hidden]
-    told = [_("chose in secret")] if len(shown) < len(places) else []
-    if shown:
-        told.append(describe_played_turn(match, match.plies, shown, known))
-    return ", ".join(told)
-
-
 def format_turns(match: Match, viewer: int | None) -> Iterator[str]:
     """Yield a line for each turn made so far: its number, the player and the moves."""
     seats = original_seats(match)
     for turn, did in describe_turns(match, viewer):
         yield f"{turn[0].turn + 1:>3}  {seats[turn[0].seat].name}: {did}"
         seats = seats[::-1] if turn[0].move == SWAP else seats
-
-
-def group_by_turn(plies: tuple[Ply, ...]) -> Iterator[tuple[Ply, ...]]:
-    """Yield the moves grouped by turn. A swap of sides ends a group."""
-    turn: list[Ply] = []
-    for ply in plies:
-        if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
-            yield tuple(turn)
-            turn = []
-        turn.append(ply)
-    if turn:
-        yield tuple(turn)
-
-
-def describe_result(match: Match) -> str:
-    """Return the result of the match as a sentence, or "" if it is not over."""
-    outcome = match.game.outcome(match.state)
-    if outcome is None:
-        return ""
-    scores = ""
-    if any(outcome.scores):
-        scores = _(", score {scores}", scores=" – ".join(map(str, outcome.scores)))
-    if language() != "en":
-        people = match.names
-        counted = match.game.facts(len(people)).score_unit
-        return f"{describe_ending(match.state, language(), people, score_unit=counted)}{scores}."
-    names = [match.seats[seat].name for seat in outcome.winners]
-    if len(match.seats) == 1:
-        told = _("Lost")
-        if names:
-            told = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
-    elif not names:
-        told = pgettext("terminal", "A draw")
-    else:
-        told = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
-    reason = f" ({outcome.reason})" if outcome.reason else ""
-    return f"{told}{scores}{reason}."
 
 
 def play(
@@ -241,7 +178,9 @@ def _choose_for_computer(
     def play_it() -> None:
         match.play(move, seat)
         hidden = visibility.hidden_plies(match, match.plies, visibility.ALL_SEATS)
-        say(f"{names[seat]}: {_describe_run(match, [len(match.plies) - 1], hidden, visibility.ALL_SEATS)}")
+        say(
+            f"{names[seat]}: {describe_visible_plies(match, [len(match.plies) - 1], hidden, visibility.ALL_SEATS)}"
+        )
         if shown := describe_reveals(match):
             say(shown)
 

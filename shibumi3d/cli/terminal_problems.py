@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 from shibumi3d.app.host.courses import GameCourse
 from shibumi3d.app.host.problems import ProblemLibrary
 from shibumi3d.app.match.problem import explain_failure, format_duration, resume_attempt
-from shibumi3d.cli.terminal import describe_result, english_command, format_choices, run_line
+from shibumi3d.cli.terminal import english_command, format_choices, run_line
 from shibumi3d.i18n import P_, _, language
 from shibumi3d.match.attempts import HINTED, SOLVED
 from shibumi3d.match.problem_session import CORRECT, DONE, TOO_SLOW, UNDECIDED, ProblemSession
 from shibumi3d.rules.marbles.move import spell_out_side
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.replies import find_reply
-from shibumi3d.wording import PROBLEM_OUTCOME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, describe_played_turn
+from shibumi3d.wording import (
+    PROBLEM_OUTCOME_TEXTS,
+    PROBLEM_TASK_TEXTS,
+    THEME_TEXTS,
+    describe_played_turn,
+    describe_result,
+)
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry

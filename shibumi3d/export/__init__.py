@@ -1,1 +1,9 @@
-"""Drawing of pages for printing, as SVG and PDF with the bundled fonts."""
+"""Pictures, films and printable pages of matches, made without a window.
+
+This module lists the formats without importing what makes them.
+"""
+
+FILM_FORMATS = ("mp4", "gif")
+SHEET_FORMATS = ("pdf", "svg")
+"""Formats of printable pages with diagrams."""
+EXPORT_FORMATS = (*FILM_FORMATS, "png", *SHEET_FORMATS, "postcard")

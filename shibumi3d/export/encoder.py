@@ -1,4 +1,4 @@
-"""Export of films as MP4 or animated GIF, with the ffmpeg that imageio-ffmpeg provides."""
+"""Encoding of films as MP4 or animated GIF, with the ffmpeg that imageio-ffmpeg provides."""
 
 from __future__ import annotations
 
@@ -9,27 +9,22 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shibumi3d import files
 from shibumi3d.i18n import FileError, LocalizedError, Message, describe_error, describe_exit
-from shibumi3d.render.png import encode_png
-
-RgbImage: TypeAlias = NDArray[np.uint8]
-"""An image of shape (height, width, 3), with rows from the top."""
+from shibumi3d.render.png import RgbImage, encode_png
 
 FILM_PACKAGE = "shibumi3d[film]"
-"""Package that has to be installed for film export."""
+"""Package that has to be installed for films."""
 
 
 class NoEncoderError(LocalizedError, RuntimeError):
-    """Raised when films can't be exported on this machine. The message is a single plain sentence."""
+    """Raised when films can't be encoded on this machine. The message is a single plain sentence."""
 
 
-def write_film(
+def encode_film(
     path: Path,
     file_format: str,
     images: Iterable[tuple[RgbImage, int]],
@@ -68,8 +63,8 @@ def write_film(
         )
 
 
-def can_export_film() -> bool:
-    """Return whether films can be exported on this machine."""
+def can_encode_films() -> bool:
+    """Return whether films can be encoded on this machine."""
     try:
         _find_encoder()
     except NoEncoderError:

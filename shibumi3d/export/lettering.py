@@ -1,4 +1,4 @@
-"""Text and symbols for pictures that are drawn without a window."""
+"""Text and symbols on images that are drawn without a window."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shibumi3d.assets.fonts import typeset
+from shibumi3d.render.png import RgbImage
 from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS
 from shibumi3d.scene.marbles.table_objects import make_plaque_colours
 from shibumi3d.scene.palette import Theme
@@ -22,10 +23,10 @@ PLAQUE_HEIGHT = 0.034
 FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
 """Heights of the line of names and the line of text, as fractions of the picture's height."""
 
-Pixels = NDArray[np.uint8]
 
-
-def draw_names(names: Sequence[str], width: int, height: int, look: Style, active_seat: int = -1) -> Pixels:
+def draw_names(
+    names: Sequence[str], width: int, height: int, style: Style, active_seat: int = -1
+) -> RgbImage:
     """Return the top line of a film as an image, with the symbol and name of each seat.
 
     Its shape is (:data:`FILM_HEAD_HEIGHT` of ``height``, ``width``, 3). The name of the seat ``active_seat`` is
@@ -33,7 +34,7 @@ def draw_names(names: Sequence[str], width: int, height: int, look: Style, activ
     """
     high = round(FILM_HEAD_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)
-    line[:] = to_rgb(look.card)
+    line[:] = to_rgb(style.card)
     size = high * 0.5
     gap, sign = 1.6 * size, 0.45 * size
     wide = [typeset.text_width(name, "sans", size) + 3.2 * sign for name in names]
@@ -43,39 +44,41 @@ def draw_names(names: Sequence[str], width: int, height: int, look: Style, activ
     for seat, (name, long) in enumerate(zip(names, wide, strict=True)):
         shape = SEAT_POLYGONS[seat % len(SEAT_POLYGONS)]
         at, radius = x + part * sign, part * sign
-        fill_outlines(line, [[(at + px * radius, middle + py * radius) for px, py in shape]], look.action)
+        fill_outlines(line, [[(at + px * radius, middle + py * radius) for px, py in shape]], style.action)
         place = Rect(x + part * 3.2 * sign, 0, part * (long - 3.2 * sign) + 1, high)
-        draw_text(line, place, name, look.ink, "sans", part * size)
+        draw_text(line, place, name, style.ink, "sans", part * size)
         if seat == active_seat:
             left, right, foot = x, x + part * long, max(1.0, 0.07 * high)
             fill_outlines(
-                line, [[(left, high - foot), (right, high - foot), (right, high), (left, high)]], look.action
+                line, [[(left, high - foot), (right, high - foot), (right, high), (left, high)]], style.action
             )
         x += part * (long + gap)
     return line
 
 
-def draw_caption(words: str, width: int, height: int, look: Style) -> Pixels:
+def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
     """Return the bottom line of a film as an image of centred text.
 
     Its shape is (:data:`FILM_FOOT_HEIGHT` of ``height``, ``width``, 3).
     """
     high = round(FILM_FOOT_HEIGHT * height)
     line = np.empty((high, width, 3), np.uint8)
-    line[:] = to_rgb(look.card)
+    line[:] = to_rgb(style.card)
     if words:
-        draw_text(line, Rect(high / 2, 0, width - high, high), words, look.ink, "sans", high * 0.5, 0.5)
+        draw_text(line, Rect(high / 2, 0, width - high, high), words, style.ink, "sans", high * 0.5, 0.5)
     return line
 
 
-def draw_tray_counts(picture: Pixels, numbers: Sequence[tuple[float, float, int]], colours: Theme) -> Pixels:
+def draw_tray_counts(
+    image: RgbImage, numbers: Sequence[tuple[float, float, int]], colours: Theme
+) -> RgbImage:
     """Return a copy of a film frame with numbers on plaques.
 
     Positions are in picture heights from the top left corner. A plaque that reaches only slightly into the bottom line
     is moved just above it. A plaque that would be cut off or would overlap another is left out.
     """
-    found, look, taken = picture.copy(), make_plaque_colours(colours), list[Rect]()
-    height, width = picture.shape[:2]
+    labelled, style, taken = image.copy(), make_plaque_colours(colours), list[Rect]()
+    height, width = image.shape[:2]
     high = PLAQUE_HEIGHT * height
     head, foot = FILM_HEAD_HEIGHT * height, (1 - FILM_FOOT_HEIGHT) * height - 0.2 * high
     for x, y, number in numbers:
@@ -89,11 +92,11 @@ def draw_tray_counts(picture: Pixels, numbers: Sequence[tuple[float, float, int]
         if not inside or any(box.intersection(other).w and box.intersection(other).h for other in taken):
             continue
         taken.append(box)
-        for colour, low in ((look.edge, box.bottom), (look.wood, box.bottom - 0.12 * high)):
+        for colour, low in ((style.edge, box.bottom), (style.wood, box.bottom - 0.12 * high)):
             corners = [(box.x, box.y), (box.right, box.y), (box.right, low), (box.x, low)]
-            fill_outlines(found, [corners], colour)
-        draw_text(found, box, text, look.ink, "bold", 0.7 * high, 0.5)
-    return found
+            fill_outlines(labelled, [corners], colour)
+        draw_text(labelled, box, text, style.ink, "bold", 0.7 * high, 0.5)
+    return labelled
 
 
 def to_rgb(colour: Colour) -> NDArray[np.float64]:
@@ -103,7 +106,7 @@ def to_rgb(colour: Colour) -> NDArray[np.float64]:
 
 
 def draw_text(
-    card: Pixels, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+    image: RgbImage, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
     """Write a line of text into the rectangle ``place``, scaled down if it is too long."""
     wide = typeset.text_width(text, face, size)
@@ -118,11 +121,11 @@ def draw_text(
                 [(left + px * size, base - (py + up) * size) for px, py in each]
                 for each in drawn.outlines(glyph)
             ]
-            fill_outlines(card, lines, colour)
+            fill_outlines(image, lines, colour)
             left += drawn.advance_width(glyph) * size
 
 
-def fill_outlines(card: Pixels, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
+def fill_outlines(image: RgbImage, lines: list[list[tuple[float, float]]], colour: Colour) -> None:
     """Fill the area inside the outlines, with antialiasing."""
     if not lines:
         return
@@ -144,6 +147,6 @@ def fill_outlines(card: Pixels, lines: list[list[tuple[float, float]]], colour: 
         axis=(1, 3)
     )
     y, x = max(top, 0), max(left, 0)
-    under = card[y:bottom, x:right]
+    under = image[y:bottom, x:right]
     cover = cover[y - top : y - top + under.shape[0], x - left : x - left + under.shape[1], None] * colour[3]
     under[:] = np.rint(under + (to_rgb(colour) - under) * cover)

@@ -1,4 +1,7 @@
-"""SVG and PDF output for a page. Lengths are in points, measured from the top left corner."""
+"""Pages for printing, as SVG and PDF with the bundled fonts.
+
+Lengths are in points, measured from the top left corner.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +56,11 @@ def _rounded_rect_path(rect: Rect, radius: float) -> list[PathSegment]:
 class Page(ABC):
     """A page of ``width_pt`` by ``height_pt`` points, with the same drawing methods as the window."""
 
-    def __init__(self, wide: float, high: float) -> None:
-        self.width_pt, self.height_pt = wide, high
+    def __init__(self, width_pt: float, height_pt: float) -> None:
+        self.width_pt, self.height_pt = width_pt, height_pt
 
     @abstractmethod
-    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
+    def draw_path(self, segments: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
         """Fill a path or, if ``width`` is not 0, stroke it with a line of that width."""
 
     @abstractmethod
@@ -123,8 +126,8 @@ def _format_number(number: float) -> str:
 class SvgPage(Page):
     """An SVG page. Text remains text; it is stretched to the width that it has in the bundled fonts."""
 
-    def __init__(self, wide: float, high: float) -> None:
-        super().__init__(wide, high)
+    def __init__(self, width_pt: float, height_pt: float) -> None:
+        super().__init__(width_pt, height_pt)
         self.elements: list[str] = []
         """SVG elements drawn so far."""
 
@@ -133,8 +136,8 @@ class SvgPage(Page):
         shade = "#" + "".join(f"{round(255 * part):02X}" for part in colour[:3])
         return f'{kind}="{shade}"' + (f' {kind}-opacity="{colour[3]:.2f}"' if colour[3] < 1 else "")
 
-    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
-        path = "".join(letter + " ".join(map(_format_number, places)) for letter, places in steps)
+    def draw_path(self, segments: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
+        path = "".join(letter + " ".join(map(_format_number, places)) for letter, places in segments)
         ink = (
             f'fill="none" {self._paint_attributes("stroke", colour)} stroke-width="{_format_number(width)}"'
             if width
@@ -175,8 +178,8 @@ class SvgPage(Page):
 class PdfPage(Page):
     """A single-page PDF 1.7 file that embeds the fonts it uses."""
 
-    def __init__(self, wide: float, high: float) -> None:
-        super().__init__(wide, high)
+    def __init__(self, width_pt: float, height_pt: float) -> None:
+        super().__init__(width_pt, height_pt)
         self._operators: list[str] = []
         self._alphas: dict[str, int] = {}
         self._used_glyphs: dict[str, dict[int, str]] = {}
@@ -190,9 +193,9 @@ class PdfPage(Page):
         flipped = (self.height_pt - value if odd % 2 else value for odd, value in enumerate(places))
         return " ".join(map(_format_number, flipped))
 
-    def draw_path(self, steps: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
+    def draw_path(self, segments: Sequence[PathSegment], colour: Colour, width: float = 0.0) -> None:
         letters = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-        path = " ".join(f"{self._coordinates(places)} {letters[letter]}" for letter, places in steps)
+        path = " ".join(f"{self._coordinates(places)} {letters[letter]}" for letter, places in segments)
         ink = (
             f"{self._colour_operators(colour, 'RG')} {_format_number(width)} w"
             if width
@@ -229,12 +232,12 @@ class PdfPage(Page):
     ) -> None:
         """Draw glyphs of a system font as outlines, because only the bundled fonts may be embedded."""
         for glyph in glyphs:
-            steps: list[PathSegment] = []
+            segments: list[PathSegment] = []
             for first, *rest in drawn.outlines(glyph):
                 places = [(x + px * size, y - py * size) for px, py in (first, *rest)]
-                steps += [("M", places[0]), *(("L", place) for place in places[1:]), ("Z", ())]
-            if steps:
-                self.draw_path(steps, colour)
+                segments += [("M", places[0]), *(("L", place) for place in places[1:]), ("Z", ())]
+            if segments:
+                self.draw_path(segments, colour)
             x += drawn.advance_width(glyph) * size
 
     def to_bytes(self, title: str) -> bytes:

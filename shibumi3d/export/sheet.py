@@ -1,31 +1,27 @@
-"""Plans for printing: a whole match on one page with its notation, or up to ten puzzles."""
+"""Printable pages of diagrams: a whole match with its notation, or up to ten puzzles or problems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shibumi3d.cli.common import CommandError
-from shibumi3d.cli.terminal import describe_result, describe_turns
-from shibumi3d.export.drawing import last_turn_points
 from shibumi3d.export.paper import Page, PdfPage, SvgPage
-from shibumi3d.i18n import _, language, pgettext
+from shibumi3d.i18n import LocalizedError, _, language, pgettext
 from shibumi3d.match import visibility
-from shibumi3d.match.marbles import marble_state
+from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_state
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.marbles import diagram
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import Style, make_style
-from shibumi3d.wording import game_title
+from shibumi3d.wording import describe_result, describe_turns, game_title, title_with_variant
 
 PAGE_SIZE_PT = (595.28, 841.89)
 """Size of an A4 page in points."""
 MARGIN_PT, GAP_PT = 42.0, 14.0
 MAX_DIAGRAMS = 6
-"""Maximum number of plans of a match on one page."""
+"""Maximum number of diagrams of a match on one page."""
 MAX_PUZZLES = 10
 NOTATION_SIZE_PT, MIN_NOTATION_SIZE_PT = 9.0, 5.0
 """Normal and minimum font size of the notation in points."""
@@ -34,50 +30,58 @@ NOTATION_COLUMNS = 4
 PAGE_CLASSES = {"svg": SvgPage, "pdf": PdfPage}
 
 
-def draw_sheet(matches: Sequence[Match], kind: str) -> bytes:
-    """Return a page with plans of one match, or with the start of each of several, as a file.
+class SheetError(LocalizedError, ValueError):
+    """Raised when diagrams of the given matches can't be drawn. The message is a single plain sentence."""
 
-    ``kind`` is the file type, "svg" or "pdf". Only public information is drawn. Raises CommandError for tables without
-    levels and for too many matches.
+
+def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
+    """Return a page with diagrams of one match, or with the start of each of several, as a file.
+
+    ``file_format`` is one of :data:`.SHEET_FORMATS`. Only public information is drawn. Raises SheetError for tables
+    without levels and for too many matches.
     """
-    if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match in matches):
-        raise CommandError(_("diagrams can only be drawn of marble games"))
-    if len(matches) > MAX_PUZZLES:
-        raise CommandError(
-            _("a page has room for {most} diagrams, not for {asked}", most=MAX_PUZZLES, asked=len(matches))
-        )
-    paper = PAGE_CLASSES[kind](*PAGE_SIZE_PT)
-    look = make_style("day")
-    paper.rect(Rect(0, 0, *PAGE_SIZE_PT), (1.0, 1.0, 1.0, 1.0))
-    room = Rect(MARGIN_PT, MARGIN_PT, PAGE_SIZE_PT[0] - 2 * MARGIN_PT, PAGE_SIZE_PT[1] - 2 * MARGIN_PT)
+    page, style, room = _blank_page(matches, file_format)
     if len(matches) == 1:
-        _draw_match(paper, look, matches[0], room)
+        _draw_match(page, style, matches[0], room)
     else:
-        _draw_puzzles(paper, look, matches, room)
-    titles = dict.fromkeys(game_title(match.game) for match in matches)
-    return paper.to_bytes(", ".join(titles))
+        _draw_puzzles(page, style, matches, room)
+    return _finish_page(page, matches)
 
 
-def draw_problem_sheet(problems: Sequence[tuple[Match, str]], kind: str) -> bytes:
+def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
     """Return a page of problems, as a file.
 
     Each problem is given as a match at its position, and its task. Only what the solver may know is drawn. Raises
-    CommandError like :func:`draw_sheet`.
+    SheetError like :func:`draw_sheet`.
     """
-    if any(not isinstance(match.game.facts(len(match.seats)), MarbleFacts) for match, _ in problems):
-        raise CommandError(_("diagrams can only be drawn of marble games"))
-    if len(problems) > MAX_PUZZLES:
-        raise CommandError(
-            _("a page has room for {most} diagrams, not for {asked}", most=MAX_PUZZLES, asked=len(problems))
-        )
-    paper, look = PAGE_CLASSES[kind](*PAGE_SIZE_PT), make_style("day")
-    paper.rect(Rect(0, 0, *PAGE_SIZE_PT), (1.0, 1.0, 1.0, 1.0))
-    room = Rect(MARGIN_PT, MARGIN_PT, PAGE_SIZE_PT[0] - 2 * MARGIN_PT, PAGE_SIZE_PT[1] - 2 * MARGIN_PT)
+    matches = [match for match, _ in problems]
+    page, style, room = _blank_page(matches, file_format)
     for number, (match, task) in enumerate(problems):
         place, line = _cell_rect(number, room).inset(0, 4).cut_top(room.h / (MAX_PUZZLES / 2) - 34)
-        draw_diagram(paper, look, match, match.cursor, place, f"{number + 1}  {game_title(match.game)}")
-        paper.text_in(line, task, look.secondary_ink, "sans", 8)
-    return paper.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match, _ in problems)))
+        draw_diagram(page, style, match, match.cursor, place, f"{number + 1}  {game_title(match.game)}")
+        page.text_in(line, task, style.secondary_ink, "sans", 8)
+    return _finish_page(page, matches)
+
+
+def _blank_page(matches: Sequence[Match], file_format: str) -> tuple[Page, Style, Rect]:
+    """Return a white page for diagrams of ``matches``, its style, and the area inside its margins.
+
+    Raises SheetError for tables without levels and for too many matches.
+    """
+    if not all(map(has_marbles, matches)):
+        raise SheetError("diagrams can only be drawn of marble games")
+    if len(matches) > MAX_PUZZLES:
+        raise SheetError(
+            "a page has room for {most} diagrams, not for {asked}", most=MAX_PUZZLES, asked=len(matches)
+        )
+    page, whole = PAGE_CLASSES[file_format](*PAGE_SIZE_PT), Rect(0, 0, *PAGE_SIZE_PT)
+    page.rect(whole, (1.0, 1.0, 1.0, 1.0))
+    return page, make_style("day"), whole.inset(MARGIN_PT)
+
+
+def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
+    """Return a page as a file whose title is the titles of the games."""
+    return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 
 def _cell_rect(number: int, room: Rect) -> Rect:
@@ -92,20 +96,19 @@ def turn_end_cursors(match: Match) -> list[int]:
     return [0, *ends.values()]
 
 
-def _draw_match(paper: Page, look: Style, match: Match, room: Rect) -> None:
+def _draw_match(page: Page, style: Style, match: Match, room: Rect) -> None:
     ends = turn_end_cursors(match)
     head, room = room.cut_top(58)
-    form = f", {match.game.variant}" if match.game.variant else ""
     title, line = head.cut_top(28)
-    paper.text_in(title, f"{game_title(match.game)}{form}", look.ink, "title", 22)
+    page.text_in(title, title_with_variant(match.game), style.ink, "title", 22)
     names, result = line.cut_top(14)
-    paper.text_in(names, " – ".join(match.names), look.ink, "sans", 10)
-    paper.text_in(result.cut_top(14)[0], describe_result(match), look.secondary_ink, "sans", 9)
+    page.text_in(names, " – ".join(match.names), style.ink, "sans", 10)
+    page.text_in(result.cut_top(14)[0], describe_result(match), style.secondary_ink, "sans", 9)
     notes = [
         f"{number}  {told}"
         for number, (_, told) in enumerate(describe_turns(match, visibility.public_viewer(match)), 1)
     ]
-    # The last plan shows the end; the others are spread over the turns before it.
+    # The last diagram shows the end; the others are spread over the turns before it.
     count = min(MAX_DIAGRAMS, max(1, len(ends) - 1))
     shown = [ends[round((len(ends) - 1) * (number + 1) / count)] for number in range(count)]
     columns = 1 if count == 1 else 2
@@ -120,43 +123,43 @@ def _draw_match(paper: Page, look: Style, match: Match, room: Rect) -> None:
             high / rows,
         )
         heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("at the start")
-        draw_diagram(paper, look, match, cursor, place, heading)
+        draw_diagram(page, style, match, cursor, place, heading)
     match.go_to(ends[-1])
-    _draw_notation(paper, look, notes, room.cut_top(high, GAP_PT)[1])
+    _draw_notation(page, style, notes, room.cut_top(high, GAP_PT)[1])
 
 
-def draw_diagram(paper: Page, look: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
+def draw_diagram(page: Page, style: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
     """Draw the boards as they are after ``cursor`` moves, under a heading."""
     match.go_to(cursor)
     viewer = visibility.public_viewer(match)
     state = marble_state(visibility.observe(match.game, match.state, viewer))
-    shut = visibility.covered_boards(match.state, viewer)
+    covered = visibility.covered_boards(match.state, viewer)
     head, place = place.cut_top(14)
-    paper.text_in(head, heading, look.ink, "bold", 9)
+    page.text_in(head, heading, style.ink, "bold", 9)
     last = last_turn_points(match, state, viewer) if cursor else set()
     marbles, count = marbles_by_cell(state), len(state.board_names)
-    for board, drawn in enumerate(diagram.fit_diagrams(place, state.size, count)):
-        standing = {
-            point: colour for (on, point), colour in marbles.items() if on == board and on not in shut
+    for board, drawn_board in enumerate(diagram.fit_diagrams(place, state.size, count)):
+        visible_marbles = {
+            point: colour for (on, point), colour in marbles.items() if on == board and on not in covered
         }
         name = capitalize_first(display_name(state.board_names[board], language())) if count > 1 else ""
         diagram.draw_position(
-            paper,
-            look,
-            drawn,
-            standing,
+            page,
+            style,
+            drawn_board,
+            visible_marbles,
             lambda letter: pgettext("level", "level {letter}", letter=letter),
             name,
             {point for on, point in last if on == board},
         )
 
 
-def _draw_notation(paper: Page, look: Style, notes: Sequence[str], room: Rect) -> None:
+def _draw_notation(page: Page, style: Style, notes: Sequence[str], room: Rect) -> None:
     """Write the turns in columns, in the largest font size that fits."""
     wide = (room.w - GAP_PT * (NOTATION_COLUMNS - 1)) / NOTATION_COLUMNS
     size = NOTATION_SIZE_PT
     while True:
-        lines = [line for note in notes for line in _wrap(paper, note, size, wide)]
+        lines = [line for note in notes for line in _wrap(page, note, size, wide)]
         rows = max(1, int(room.h / (size * LINE_HEIGHT)))
         if len(lines) <= rows * NOTATION_COLUMNS or size <= MIN_NOTATION_SIZE_PT:
             break
@@ -165,16 +168,16 @@ def _draw_notation(paper: Page, look: Style, notes: Sequence[str], room: Rect) -
         lines = [*lines[: rows * NOTATION_COLUMNS - 1], "…"]
     for number, line in enumerate(lines):
         x, y = room.x + number // rows * (wide + GAP_PT), room.y + number % rows * size * LINE_HEIGHT
-        paper.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, look.ink, "sans", size)
+        page.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, style.ink, "sans", size)
 
 
-def _wrap(paper: Page, note: str, size: float, wide: float) -> list[str]:
+def _wrap(page: Page, note: str, size: float, wide: float) -> list[str]:
     """Split the notation of a turn into lines that fit a column, with later lines indented."""
     lines: list[str] = []
     line = ""
     for each in note.split(" "):
         longer = f"{line} {each}" if line else each
-        if line and paper.text_width(longer, "sans", size) > wide:
+        if line and page.text_width(longer, "sans", size) > wide:
             lines.append(line)
             line = f"      {each}"
         else:
@@ -182,7 +185,7 @@ def _wrap(paper: Page, note: str, size: float, wide: float) -> list[str]:
     return [*lines, line]
 
 
-def _draw_puzzles(paper: Page, look: Style, matches: Sequence[Match], room: Rect) -> None:
+def _draw_puzzles(page: Page, style: Style, matches: Sequence[Match], room: Rect) -> None:
     """Draw the start of each match and, below it, any moves made."""
     for number, match in enumerate(matches):
         place = _cell_rect(number, room)
@@ -190,6 +193,6 @@ def _draw_puzzles(paper: Page, look: Style, matches: Sequence[Match], room: Rect
         place, line = place.inset(0, 4).cut_top(place.h - 26)
         end = match.cursor
         title = f"{number + 1}  {game_title(match.game)} {match.seed}"
-        draw_diagram(paper, look, match, 0, place, title)
+        draw_diagram(page, style, match, 0, place, title)
         match.go_to(end)
-        paper.text_in(line, " · ".join(notes), look.secondary_ink, "sans", 7)
+        page.text_in(line, " · ".join(notes), style.secondary_ink, "sans", 7)

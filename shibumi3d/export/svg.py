@@ -1,73 +1,67 @@
-"""SVG drawings for web pages: an animated plan of a match, and plans of problems."""
+"""SVG drawings for web pages: an animated diagram of a match, and diagrams of problems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.export.drawing import last_turn_points
 from shibumi3d.export.paper import SvgPage
 from shibumi3d.export.sheet import draw_diagram, turn_end_cursors
 from shibumi3d.i18n import pgettext
-from shibumi3d.match.marbles import marble_state
+from shibumi3d.match.marbles import last_turn_points, marble_state
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.facts import MarbleFacts
 from shibumi3d.scene.marbles import diagram
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import make_style
 
 WIDTH, HEIGHT = 640.0, 240.0
+"""Size of a drawing, in units of its view box."""
 TURN_SECONDS, END_TURNS = 1.0, 3
 """Seconds for which each turn is shown, and how much longer the end is shown, in turns."""
 TEXT_HEIGHT = 22.0
 
 
-def can_draw(match: Match) -> bool:
-    """Return whether a match is played on boards with levels, so that plans can show it."""
-    return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
-
-
 def animate_match(match: Match) -> str:
-    """Return a looping SVG animation of a finished match, with one step per turn.
+    """Return a looping SVG animation of a finished match with marbles, with one step per turn.
 
     For each period in which a marble is visible, the drawing contains one circle.
     """
-    look, size = make_style("day"), match.game.size
-    boards = len(marble_state(match.state).board_names)
-    drawn = diagram.fit_diagrams(Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT), size, boards)
-    paper = SvgPage(WIDTH, HEIGHT)
+    style, size = make_style("day"), match.game.size
+    place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)
+    boards = diagram.fit_diagrams(place, size, len(marble_state(match.state).board_names))
+    page = SvgPage(WIDTH, HEIGHT)
     gold = _to_hex(diagram.LAST_MOVE_COLOUR)
-    for board in drawn:
+    for board in boards:
         diagram.draw_position(
-            paper, look, board, {}, lambda letter: pgettext("level", "level {letter}", letter=letter), "", ()
+            page, style, board, {}, lambda letter: pgettext("level", "level {letter}", letter=letter), "", ()
         )
     ends = turn_end_cursors(match)
-    seen: list[Mapping[tuple[int, int], int]] = []
-    fresh: list[set[tuple[int, int]]] = []
+    marbles_by_turn: list[Mapping[tuple[int, int], int]] = []
+    last_points_by_turn: list[set[tuple[int, int]]] = []
     for cursor in ends:
         match.go_to(cursor)
         state = marble_state(match.state)
-        seen.append(marbles_by_cell(state))
-        fresh.append(last_turn_points(match, state, None) if cursor else set())
+        marbles_by_turn.append(marbles_by_cell(state))
+        last_points_by_turn.append(last_turn_points(match, state, None) if cursor else set())
     count = len(ends) + END_TURNS
-    for spot in sorted({spot for marbles in seen for spot in marbles}):
+    for spot in sorted({spot for marbles in marbles_by_turn for spot in marbles}):
         on, point = spot
-        x, y = drawn[on].point_centre(point)
-        cell = drawn[on].cell_size
-        for first, last, colour in _runs([marbles.get(spot) for marbles in seen]):
-            shade = _to_hex(look.marbles[colour])
+        x, y = boards[on].point_centre(point)
+        cell = boards[on].cell_size
+        for first, last, colour in _runs([marbles.get(spot) for marbles in marbles_by_turn]):
+            shade = _to_hex(style.marbles[colour])
             dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{shade}" stroke="#333"'
-            paper.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), count))
-        for first, last, _ in _runs([1 if spot in points else None for points in fresh]):
+            page.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), count))
+        for first, last, _ in _runs([1 if spot in points else None for points in last_points_by_turn]):
             ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.48:.1f}" fill="none" stroke="{gold}"'
             ring += f' stroke-width="{cell * 0.05:.1f}"'
-            paper.elements.append(_animated_element(ring, "circle", "", first, last, len(ends), count))
+            page.elements.append(_animated_element(ring, "circle", "", first, last, len(ends), count))
     for turn in range(len(ends)):
         text = '<text x="0" y="14" fill="#222"'
-        paper.elements.append(
+        page.elements.append(
             _animated_element(text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), count)
         )
-    return _svg_document(paper, HEIGHT)
+    return _svg_document(page, HEIGHT)
 
 
 def _runs(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
@@ -88,7 +82,7 @@ def _animated_element(
 ) -> str:
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
-    Without animation, e.g. on paper, the last moment is shown.
+    Without animation, e.g. on page, the last moment is shown.
     """
     ends = last >= moments
     shown = [("0", 0.0)] if first else []
@@ -103,22 +97,22 @@ def _animated_element(
 
 
 def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
-    """Return an SVG drawing of the plans of problems, each with its heading above and its task below."""
+    """Return an SVG drawing of the diagrams of problems, each with its heading above and its task below."""
     found = []
     for match, heading, task in problems:
-        paper = SvgPage(WIDTH, HEIGHT)
+        page = SvgPage(WIDTH, HEIGHT)
         draw_diagram(
-            paper, make_style("day"), match, match.cursor, Rect(0, 0, WIDTH, HEIGHT - TEXT_HEIGHT), heading
+            page, make_style("day"), match, match.cursor, Rect(0, 0, WIDTH, HEIGHT - TEXT_HEIGHT), heading
         )
-        paper.text_in(
+        page.text_in(
             Rect(0, HEIGHT - TEXT_HEIGHT, WIDTH, TEXT_HEIGHT), task, make_style("day").ink, "sans", 13
         )
-        found.append(_svg_document(paper, HEIGHT))
+        found.append(_svg_document(page, HEIGHT))
     return "\n".join(found)
 
 
-def _svg_document(paper: SvgPage, high: float) -> str:
-    return f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img">\n' + "\n".join(paper.elements) + "\n</svg>"
+def _svg_document(page: SvgPage, high: float) -> str:
+    return f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img">\n' + "\n".join(page.elements) + "\n</svg>"
 
 
 def _to_hex(colour: Sequence[float]) -> str:

@@ -1,4 +1,4 @@
-"""States, moves and events of matches with marbles, with their specific types.
+"""What only matches with marbles have: states, moves and events with their specific types, and points on boards.
 
 A :class:`~shibumi3d.match.match.Match` can be about any kind of game, so it declares only the general types.
 """
@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from shibumi3d.match import visibility
+from shibumi3d.rules.marbles.event import Dropped, Entered, Moved, Placed, Pushed, SideDropped
+from shibumi3d.rules.marbles.facts import MarbleFacts
+
 if TYPE_CHECKING:
     from shibumi3d.match.history import Ply
     from shibumi3d.match.match import Match
@@ -15,6 +19,11 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.move import Move
     from shibumi3d.rules.marbles.state import State
+
+
+def has_marbles(match: Match) -> bool:
+    """Return whether a match is played with marbles on boards."""
+    return isinstance(match.game.facts(len(match.seats)), MarbleFacts)
 
 
 def marble_state(state: game.State) -> State:
@@ -48,3 +57,26 @@ def state_before(match: Match, plies: Sequence[Ply], ply: int) -> State:
 def events_of(plies: Iterable[Ply]) -> list[ev.Event]:
     """Return the events of moves in a match with marbles."""
     return [*marble_events(event for ply in plies for event in ply.events)]
+
+
+def last_turn_points(match: Match, state: State, viewer: int | None) -> set[tuple[int, int]]:
+    """Return (board, point) of each marble that the last turn placed or moved.
+
+    Only moves that ``viewer`` may know are included.
+    """
+    plies, hidden = match.plies, visibility.hidden_plies(match, match.plies, viewer)
+    shown = [ply for number, ply in enumerate(plies) if number not in hidden and ply.turn == plies[-1].turn]
+    turn = events_of(shown)
+    filled = [state.filled(board) for board in range(len(state.board_names))]
+    return {(board, point) for board, point in _changed_points(turn) if filled[board] >> point & 1}
+
+
+def _changed_points(events: Iterable[ev.Event]) -> set[tuple[int, int]]:
+    places: set[tuple[int, int]] = set()
+    for event in events:
+        if isinstance(event, Placed | Moved | Entered):
+            places.add((event.board, event.point))
+        elif isinstance(event, Dropped | Pushed | SideDropped) and (event.board, event.origin) in places:
+            places.discard((event.board, event.origin))
+            places.add((event.board, event.point))
+    return places

@@ -101,6 +101,18 @@ def last_turn(plies: Sequence[Ply]) -> range:
     return range(start, len(plies))
 
 
+def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
+    """Yield the moves grouped by turn. A swap of sides ends a group."""
+    turn: list[Ply] = []
+    for ply in plies:
+        if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):
+            yield tuple(turn)
+            turn = []
+        turn.append(ply)
+    if turn:
+        yield tuple(turn)
+
+
 def early_plies(plies: tuple[Ply, ...]) -> Iterator[Ply]:
     """Yield the plies of the first two turns, the only ones in which seats can be swapped."""
     return (ply for ply in islice(plies, 64) if ply.turn < 2)

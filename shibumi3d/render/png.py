@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import struct
 import zlib
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+RgbImage: TypeAlias = NDArray[np.uint8]
+"""An image of shape (height, width, 3), with rows from the top."""
 
 
 def encode_png(pixels: NDArray[np.uint8], reduce_size: bool = False) -> bytes:

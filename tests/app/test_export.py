@@ -14,10 +14,11 @@ from PIL import Image
 
 from shibumi3d import i18n
 from shibumi3d.app.match import export
-from shibumi3d.app.match.export import EXPORT_FORMATS, ExportCard, ExportProcess
+from shibumi3d.app.match.export import ExportCard, ExportProcess
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.accessibility import TreeBuilder
 from shibumi3d.app.ui.widget import Key
+from shibumi3d.export import EXPORT_FORMATS
 from tests.app.hand import Hand
 
 MOVES = ["Aa1", "Aa2", "Ab1"]

@@ -10,11 +10,11 @@ import pytest
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import terminal
-from shibumi3d.export.drawing import describe_viewed_ply
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.turn_descriptions import describe_turn_parts
+from shibumi3d.wording import caption_ply
 from tests.rules.inline import at, inline
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def spargo() -> Match:
 def test_a_capture_is_said_in_terminal_and_captions() -> None:
     match = spargo()
     assert list(terminal.format_turns(match, None))[-1] == "  7  Ann: white on Aa3, captures 2"
-    assert describe_viewed_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
+    assert caption_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
 
 
 def test_a_capture_is_said_in_status_line_and_move_list(hand: Hand) -> None:

@@ -6,10 +6,10 @@ import time
 import unicodedata
 
 import pytest
-from shibumi3d.assets.fonts.bidi import to_visual_order
-from shibumi3d.assets.fonts.system_fonts import SystemFont
 
 from shibumi3d.assets.fonts import FACES, system_fonts, typeset
+from shibumi3d.assets.fonts.bidi import to_visual_order
+from shibumi3d.assets.fonts.system_fonts import SystemFont
 
 LACKING = "\U0001f9ff\u0ba4"
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
-from shibumi3d.export import encoder as film
+from shibumi3d.export import encoder
 from shibumi3d.files import ABANDONED_AFTER_SECONDS, TEMP_FILE_PREFIX, delete_abandoned
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
@@ -108,9 +108,9 @@ def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: s
     out.write_bytes(BEFORE)
     samples = [picture for picture, _ in PICTURES[::5]]
     with full(64), pytest.raises(OSError, match=r"can't be written|too large|larger than"):
-        film.write_film(out, kind, PICTURES, 10, samples)
+        encoder.encode_film(out, kind, PICTURES, 10, samples)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == {out.name: BEFORE}
-    film.write_film(out, kind, PICTURES, 10, samples)
+    encoder.encode_film(out, kind, PICTURES, 10, samples)
     assert out.read_bytes() != BEFORE
 
 

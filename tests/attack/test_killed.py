@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue import catalogue
-from shibumi3d.export import encoder as film
+from shibumi3d.export import encoder
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import ResultStore
 from shibumi3d.match.store import MatchStore
@@ -115,7 +115,7 @@ def test_a_film_that_is_made(tmp_path: Path) -> None:
     def make() -> Iterator[int]:
         for number in count(1):
             yield number
-            film.write_film(out, "gif", [(picture, 1) for picture in pictures], 10, pictures)
+            encoder.encode_film(out, "gif", [(picture, 1) for picture in pictures], 10, pictures)
 
     for _ in range(TIMES):
         killed(make, dice, 0.12)

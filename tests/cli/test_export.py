@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.export import encoder as film
+from shibumi3d.export import encoder
 from shibumi3d.match.match import Match
 
 if TYPE_CHECKING:
@@ -168,6 +168,6 @@ def test_without_what_makes_films(run: Run, file: Path, monkeypatch: pytest.Monk
     code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
     assert (code, err) == (
         1,
-        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{film.FILM_PACKAGE}'\n",
+        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{encoder.FILM_PACKAGE}'\n",
     )
     assert os.listdir(file.parent) == ["m.yaml"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.export.drawing import MatchDrawing, SceneDrawing, describe_viewed_ply, make_drawing
+from shibumi3d.export.drawing import MarbleDrawing, SceneDrawing, make_drawing
 from shibumi3d.export.lettering import (
     FILM_FOOT_HEIGHT,
     FILM_HEAD_HEIGHT,
@@ -22,6 +22,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.style import make_style
+from shibumi3d.wording import caption_ply
 
 TEN = ["Ann", "Ben", "Cleopatra of Egypt", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo"]
 
@@ -60,10 +61,10 @@ def test_the_table_is_seen_below_the_names() -> None:
 def test_boards_are_large_in_the_middle_between_names_and_words() -> None:
     match = Match(load_catalogue().get("speq").game(), ["Ann", "Ben"])
     drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
-    assert isinstance(drawing, MatchDrawing)
+    assert isinstance(drawing, MarbleDrawing)
     names = get_pyramid(4).point_names
     corners = [
-        drawing.stage.marble_position(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")
+        drawing.scene.marble_position(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")
     ]
     places, _ = drawing.camera.project(np.array(corners), 640, 360)
     assert places[:, 1].min() > FILM_HEAD_HEIGHT * 360
@@ -99,14 +100,14 @@ def test_what_may_not_be_read_stands_for_itself() -> None:
     chance = Random(1)
     for _ in range(3):
         match.play(chance.choice(match.legal_moves()))
-    everything = [describe_viewed_ply(match, number, None) for number in range(3)]
+    everything = [caption_ply(match, number, None) for number in range(3)]
     viewer = visibility.public_viewer(match)
     hidden = visibility.hidden_plies(match, match.plies, viewer)
     assert hidden
     for number in range(3):
-        told = describe_viewed_ply(match, number, viewer)
+        told = caption_ply(match, number, viewer)
         assert (told != everything[number]) >= (number in hidden)
-    assert describe_viewed_ply(match, -1, None) == ""
+    assert caption_ply(match, -1, None) == ""
 
 
 def parts(names: list[str], acts: int = -1) -> list[bool]:

@@ -45,6 +45,19 @@ LINES = (
 )
 
 
+@pytest.mark.parametrize("line", ["--version", "list"])
+def test_what_makes_pictures_and_films_is_imported_only_for_them(line: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "shibumi3d", line],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    imported = {each.rpartition("|")[2].strip() for each in done.stderr.splitlines()}
+    assert "shibumi3d.cli.main" in imported
+    assert not {name for name in imported if name.startswith("shibumi3d.export")}
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_a_command_loads_only_what_it_uses(line: str) -> None:
     code = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import numpy as np
-from shibumi3d.assets.fonts.typeset import load_face
 
+from shibumi3d.assets.fonts.typeset import load_face
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.export import postcard
 from shibumi3d.match.match import Match

@@ -12,7 +12,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import terminal
-from shibumi3d.export.drawing import make_drawing, still_of
+from shibumi3d.export.drawing import make_drawing
 from shibumi3d.export.sheet import draw_sheet
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
@@ -21,6 +21,7 @@ from shibumi3d.match.record import parse
 from shibumi3d.rules.game import as_move_of
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.wording.terminal_text import draw_board
+from shibumi3d.wording import describe_turns
 from tests.marble_games import marble_games
 from tests.share import some
 
@@ -67,7 +68,7 @@ def test_the_list_of_moves_keeps_open_secrets(name: str, seed: int) -> None:
     match = halfway(name, seed)
     viewer = match.state.to_move
     assert viewer is not None
-    turns = [told for _, told in terminal.describe_turns(match, viewer)]
+    turns = [told for _, told in describe_turns(match, viewer)]
     if list(secret_moves(match, viewer)) and match.plies[-1].seat != viewer:
         assert "chose in secret" in turns[-1]
 
@@ -94,7 +95,7 @@ def test_moves_does_not_print_the_choice_of_another_seat() -> None:
 @pytest.mark.parametrize("name", HIDING)
 def test_pictures_and_replays_show_what_all_may_know(name: str, run: Run, tmp_path: Path) -> None:
     match = halfway(name, 2)
-    frame, _ = still_of(match, 160, 90)
+    frame = make_drawing(match, 16 / 9).draw_still()
     covered = visibility.covered_boards(match.state, visibility.ALL_SEATS)
     open_marbles = sum(
         match.state.filled(board).bit_count()
@@ -235,8 +236,8 @@ def test_nothing_that_shows_a_match_tells_what_one_seat_chose(name: str, run: Ru
             made = len(match.plies)
             found = [run("replay", path, "--text").out, seen_kept(match)]
             for above in (False, True):
-                frame, _ = still_of(match, 160, 90, above=above, choices=True, table=True)
-                found.append(repr(frame))
+                drawing = make_drawing(match, 16 / 9, from_above=above, show_choices=True, table=True)
+                found.append(repr(drawing.draw_still()))
             film = list(make_drawing(match, 1.5, table=True).draw_film(made - 1, made, 4))
             found += [str(len(film)), repr(film[-1].frame)]
             if not name.endswith("spiral"):
@@ -268,5 +269,5 @@ def test_what_may_be_chosen_is_marked_as_all_may_know_it(name: str) -> None:
     for chance in range(3):
         other = game.determinize(game.observe(match.state, viewer), viewer, Random(chance))
         fresh = [Match(game, names, state=state) for state in (match.state, other)]
-        drawn = [repr(still_of(each, 160, 90, choices=True)[0]) for each in fresh]
+        drawn = [repr(make_drawing(each, 16 / 9, show_choices=True).draw_still()) for each in fresh]
         assert drawn[0] == drawn[1]

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.export.drawing import still_of
+from shibumi3d.export.drawing import make_drawing
 from shibumi3d.match.match import Match
 from shibumi3d.scene.frame import MarkKind
 from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z
@@ -107,7 +107,7 @@ class TestPictures:
 
 def test_ways_in_are_among_the_choices() -> None:
     match = Match(load_catalogue().get("splush").game(), ["Ann", "Ben"], 1)
-    frame, _ = still_of(match, 160, 90, choices=True)
+    frame = make_drawing(match, 16 / 9, show_choices=True).draw_still()
     kinds = Counter(mark.kind for mark in frame.marks)
     # Every end of a row of level B may be entered, and eight white marbles may be taken.
     assert kinds[MarkKind.CHEVRON] == 8
@@ -116,15 +116,16 @@ def test_ways_in_are_among_the_choices() -> None:
 
 def test_what_lies_on_the_table() -> None:
     match = Match(load_catalogue().get("spalone").game(), ["Ann"], 1)
-    plain, _ = still_of(match, 160, 90)
+    plain = make_drawing(match, 16 / 9).draw_still()
     assert not plain.pieces
     assert not plain.balls
-    frame, camera = still_of(match, 160, 90, table=True)
+    drawing = make_drawing(match, 16 / 9, table=True)
+    frame = drawing.draw_still()
     assert {piece.model for piece in frame.pieces} == {"bag", "dish"}
     # The marble drawn last lies in the dish, and all of it in the picture.
     (ball,) = frame.balls
     assert ball.z == pytest.approx(DISH_MARBLE_Z)
-    (x, y), *_ = camera.project(np.array([ball.position]), 160, 90)[0]
+    (x, y), *_ = drawing.camera.project(np.array([ball.position]), 160, 90)[0]
     assert 5 < x < 155
     assert 5 < y < 85
 

@@ -15,6 +15,7 @@ from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import MatchStore, games_folder
 from shibumi3d.rules.marbles.wording.terminal_text import draw_board
+from shibumi3d.wording import describe_result
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -71,7 +72,7 @@ def test_puzzles_are_lost_or_done_with_a_score() -> None:
     match = Match(load_catalogue().get("spalone").game(), ["Ann"], deal={"bag": "WWWWWWWWWWBBBBBBR"})
     for move in [*(f"W@{p}" for p in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")), "W@Ac1"]:
         match.play(move)
-    assert terminal.describe_result(match) == ""
+    assert describe_result(match) == ""
 
 
 def test_choices_by_number() -> None:

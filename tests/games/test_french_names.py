@@ -18,12 +18,11 @@ from shibumi3d import i18n
 from shibumi3d.app.pages.home.filters import GameFilter
 from shibumi3d.catalogue.catalogue import CatalogueError, load_catalogue
 from shibumi3d.cli.list import _format_table
-from shibumi3d.cli.terminal import describe_result
 from shibumi3d.export import postcard
 from shibumi3d.match.match import Match
 from shibumi3d.rules.golden_spiral import effects as jokers
 from shibumi3d.rules.registry import DEFAULT_KIND
-from shibumi3d.wording import game_title
+from shibumi3d.wording import describe_result, game_title
 from tools import messages
 
 NAMES = {"arcanoid": "Arcanoïd", "hyena-spiral": "Spirale de la hyène", "golden-spiral": "La Spirale d'Or"}

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import shibumi3d
-from shibumi3d.export.drawing import MatchDrawing
+from shibumi3d.export.drawing import MarbleDrawing
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
@@ -53,7 +53,7 @@ def ended(match: Match) -> tuple[Frame, int]:
     """The picture of the end, with what lies beside the boards, and how many of its marbles lie on them."""
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
-    return MatchDrawing(match, 16 / 9, table=True).draw_still(), on_boards
+    return MarbleDrawing(match, 16 / 9, table=True).draw_still(), on_boards
 
 
 CASES = [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shibumi3d.export import encoder as film
+from shibumi3d.export.encoder import encode_film
 from shibumi3d.i18n import FileError
 
 FRAME = np.zeros((8, 8, 3), np.uint8)
@@ -36,6 +36,6 @@ def test_why_the_encoder_failed(
     encoder.chmod(0o755)
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", str(encoder))
     with pytest.raises(FileError) as caught:
-        film.write_film(tmp_path / "film.mp4", "mp4", [(FRAME, 1)], 25, [FRAME])
+        encode_film(tmp_path / "film.mp4", "mp4", [(FRAME, 1)], 25, [FRAME])
     assert str(caught.value) == words
     assert not (tmp_path / "film.mp4").exists()

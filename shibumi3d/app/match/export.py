@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from shibumi3d import files
-from shibumi3d.export import encoder as film
+from shibumi3d.export import EXPORT_FORMATS, FILM_FORMATS, SHEET_FORMATS, encoder
 from shibumi3d.i18n import N_, _, describe_exit, format_decimal, language, localize, ngettext
 from shibumi3d.match.record import RecordError
 from shibumi3d.paths import launch_command
@@ -37,9 +37,6 @@ EXPORT_FORMAT_TEXTS = {
     "postcard": N_("postcard"),
 }
 
-EXPORT_FORMATS = ("mp4", "gif", "png", "pdf", "svg", "postcard")
-VIDEO_FORMATS = ("mp4", "gif")
-DIAGRAM_FORMATS = ("pdf", "svg")
 PROGRAM_NAME = "shibumi3d"
 PICTURE_SIZES = ("640x360", "1280x720", "1920x1080")
 VIDEO_SPEEDS = (0.5, 1.0, 2.0, 4.0)
@@ -141,11 +138,11 @@ class ExportCard(Card):
         self.formats = [
             kind
             for kind in EXPORT_FORMATS
-            if page.replay_view.can_export_diagrams or kind not in DIAGRAM_FORMATS
+            if page.replay_view.can_export_diagrams or kind not in SHEET_FORMATS
         ]
         labels = [_(EXPORT_FORMAT_TEXTS[kind]) for kind in self.formats]
         unavailable = (
-            frozenset() if film.can_export_film() else frozenset(map(self.formats.index, VIDEO_FORMATS))
+            frozenset() if encoder.can_encode_films() else frozenset(map(self.formats.index, FILM_FORMATS))
         )
         first = min(set(range(len(self.formats))) - unavailable)
         self.format_choice = Choice(labels, first, self._on_change, name="export kind")
@@ -185,12 +182,12 @@ class ExportCard(Card):
 
     def _on_change(self, _unused: int) -> None:
         kind = self.formats[self.format_choice.selected_index]
-        self.range_choice.visible = self.speed_choice.visible = kind in VIDEO_FORMATS
-        self.size_choice.visible = kind not in (*DIAGRAM_FORMATS, "postcard")
+        self.range_choice.visible = self.speed_choice.visible = kind in FILM_FORMATS
+        self.size_choice.visible = kind not in (*SHEET_FORMATS, "postcard")
         self.message = (
             _(
                 "Video and animated GIF need an extra package. To install it: pip install '{package}'",
-                package=film.FILM_PACKAGE,
+                package=encoder.FILM_PACKAGE,
             )
             if self.format_choice.disabled_options
             else ""
@@ -204,7 +201,7 @@ class ExportCard(Card):
         kind = self.formats[self.format_choice.selected_index]
         at = self.page.at_ply
         turn = self.page.history[at - 1].turn + 1 if at else 0
-        arguments = [] if kind in DIAGRAM_FORMATS else self._picture_arguments(kind, turn)
+        arguments = [] if kind in SHEET_FORMATS else self._picture_arguments(kind, turn)
         end = "png" if kind == "postcard" else kind
         try:
             out = new_picture_path(app.window.pictures_folder, game_title(self.page.entry), end)

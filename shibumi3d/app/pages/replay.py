@@ -13,7 +13,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.wording import describe_result
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
-from shibumi3d.wording import game_title
+from shibumi3d.wording import caption_turn, game_title
 
 from ...match import visibility
 from ...match.copies import copy_up_to
@@ -546,7 +546,7 @@ class ReplayPage(Page):
         if not ply:
             return _("Before the first move")
         turn, told = self.history[ply - 1].turn + 1, self.replay_view.describe_ply(ply - 1)
-        line = _("Turn {turn} – {told}", turn=turn, told=told) if told else _("Turn {turn}", turn=turn)
+        line = caption_turn(turn, told)
         thought = self.reviewer.turn_ending_at(ply) if self.evaluation_graph.is_on else None
         return (
             line

@@ -1,4 +1,4 @@
-"""The fonts shipped with the program. ``make.py`` documents their origin and how they are subset."""
+"""The fonts shipped with the program. ``tools/fonts.py`` documents their origin and how they are subset."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
@@ -19,7 +18,6 @@ from shibumi3d.scene.marbles.layout import BOX_MARBLE_Z, TABLE_Z, Vector
 from shibumi3d.scene.marbles.table_objects import Heap, TableObjects
 
 if TYPE_CHECKING:
-    from shibumi3d.match.history import Ply
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
 
@@ -343,9 +341,8 @@ class Tabletop:
                 found.add((event.seat, event.source))
         return found
 
-    def boxes_left_open(self, plies: Sequence[Ply]) -> list[SecretBox]:
-        """Return the boxes that stay open because they still hold marbles that everybody may see."""
-        state = marble_state(plies[-1].state) if plies else self.initial_state
+    def boxes_left_open(self, state: State) -> list[SecretBox]:
+        """Return the boxes that stay open at ``state`` because they still hold marbles that everybody may see."""
         if state.is_in_secret_block:
             return []
         return [

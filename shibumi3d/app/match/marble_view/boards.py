@@ -310,7 +310,7 @@ class BoardsView:
             elif self.state.is_in_secret_block:
                 slots = table.boxes_of_seats(secret_reveals.giving_seats(self.match, plies, False))
             else:
-                slots = table.boxes_left_open(plies)
+                slots = table.boxes_left_open(state_before(self.match, plies, len(plies)))
                 opens = set(slots)
             self._boxes_cache = key, slots, opens
         opening = queue.box_opening(time)
@@ -330,7 +330,7 @@ class BoardsView:
         if self.tabletop.objects.box_count:
             before = state_before(self.match, plies, len(plies) - 1)
             opened = secret_reveals.includes_reveal(plies[-1].events)
-            boxes = self.tabletop.boxes_left_open(plies[:-1])
+            boxes = self.tabletop.boxes_left_open(before)
             if before.is_in_secret_block:
                 boxes = self.tabletop.boxes_of_seats(secret_reveals.giving_seats(self.match, plies, opened))
         heaps, chosen = (
