@@ -108,7 +108,7 @@ class TableReader:
         )
         return default
 
-    def read_text(self, key: str, default: str = "") -> str:
+    def read_string(self, key: str, default: str = "") -> str:
         """Return the non-empty text under ``key``, or ``default`` if it is missing or invalid."""
         if key not in self.items:
             return default

@@ -332,12 +332,12 @@ def _read_joker(row: TableReader) -> Joker | None:
         if row.items and key not in row.items:
             row.problems.append(Problem(row.location, "{row}: a joker needs '{key}'", row=row.name, key=key))
     name = row.sub_reader("name", tuple(LANGUAGES))
-    id = row.read_text("id", "?")
+    id = row.read_string("id", "?")
     if " " in id or ":" in id:
         row.report_error("id", "a word without spaces or ':'")
     joker = Joker(
         id,
-        tuple((lang, name.read_text(lang)) for lang in LANGUAGES if lang in name.items),
+        tuple((lang, name.read_string(lang)) for lang in LANGUAGES if lang in name.items),
         row.read_int("stars", 1, 9, 1),
         _read_pair(row, "price"),
         row.read_word("when", CONDITION_NAMES, "always"),
