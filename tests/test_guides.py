@@ -133,9 +133,9 @@ def test_a_verb(tmp_path: Path) -> None:
     told = run(
         tmp_path,
         INLINE.format(text=found[-1].code) + "print(*[move.text for move in game.moves(state)])\n"
-        "print(game.say(state, game.moves(state)[0]))\n"
-        "print(game.foretell(state, game.moves(state)[0]))\n"
-        "print(game.ask_line(state))\n"
+        "print(game.move_label(state, game.moves(state)[0]))\n"
+        "print(game.describe_outcome(state, game.moves(state)[0]))\n"
+        "print(game.describe_decision(state))\n"
         "state, events = game.apply(state, game.moves(state)[0].text)\n"
         "print(type(events[0]).__name__, state.boards[0])\n"
         "from shibumi3d.app.match.marble_view.controller import Controller, Spot\n"
@@ -182,7 +182,7 @@ def test_a_kind_of_table(tmp_path: Path) -> None:
         "for text in '1 2 1 1 2'.split():\n"
         "    match.play(text)\n"
         "print(match.state.result.winners, match.count_repetitions(), *game.table_lines(match.state))\n"
-        "print(game.foretell(match.initial_state, game.moves(match.initial_state)[1]))\n"
+        "print(game.describe_outcome(match.initial_state, game.moves(match.initial_state)[1]))\n"
         "again = Match.from_record(parse(match.record().to_text()), game)\n"
         "print(again.state == match.state)\n"
         "from shibumi3d.cli.terminal import play\n"
