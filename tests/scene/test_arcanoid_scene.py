@@ -112,14 +112,14 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     told, view = game.observe_events(after, events, 0), game.observe(after, 0)
     drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
     shown.play(told, 10.0, view, 0)
-    assert shown._gone[four].at == layout.DISCARD_POSITION
+    assert shown._disappearing[four].position == layout.DISCARD_POSITION
     papers = len(shown.frame(10.05, make_theme(), NO_HIGHLIGHTS).cards)
     still = make_scene(game, 2)
     still.reset(view, 0)
     assert papers > len(still.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     assert shown.frame(20.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
     shown.rewind(told, 30.0, game.observe(state, 0), 0)
-    assert shown._gone[drawn].at == layout.STOCK_POSITION
+    assert shown._disappearing[drawn].position == layout.STOCK_POSITION
     assert shown.animator.position_at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_POSITION
     shown.finish()
     still.reset(game.observe(state, 0), 0)
@@ -132,15 +132,15 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
     state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
     shown = make_scene(game, 2)
     shown.reset(game.observe(state, 1), 1)
-    begun = shown._places[3].at
+    begun = shown._placements[3].position
     steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
     after, events = game.apply(state, as_move_of(steal, 1, state))
     shown.play(game.observe_events(after, events, 1), 10.0, game.observe(after, 1), 1)
-    there = shown._places[3]
-    assert there.who == 1
-    assert shown.animator.position_at(3, 10.29, there.at) == begun
-    assert shown.animator.position_at(3, 10.45, there.at) not in (begun, there.at)
-    assert shown.animator.position_at(3, 10.30 + 0.42 + 6 * 0.045, there.at) == there.at
+    there = shown._placements[3]
+    assert there.participant == 1
+    assert shown.animator.position_at(3, 10.29, there.position) == begun
+    assert shown.animator.position_at(3, 10.45, there.position) not in (begun, there.position)
+    assert shown.animator.position_at(3, 10.30 + 0.42 + 6 * 0.045, there.position) == there.position
     shown.reset(game.observe(after, 1), 1)
     quiet = len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     shown.play([ev.StockRenewed(number=20)], 20.0, game.observe(after, 1), 1)
@@ -196,9 +196,9 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
         shown = make_scene(game, 2)
         shown.reset(game.observe(state, seat), seat)
         shown.play(game.observe_events(after, events, seat), 10.0, game.observe(after, seat), seat)
-        drawn = [card for card in shown._places if card not in scene_of(game, state, seat)._places]
+        drawn = [card for card in shown._placements if card not in scene_of(game, state, seat)._placements]
         assert len(drawn) == (1 if seat == 0 else 0)
-        assert bool(shown._backs) is (seat == 1), "the other sees its back alone, from the stock to the hand"
+        assert bool(shown._face_down_moves) is (seat == 1), "the other sees its back alone, from the stock to the hand"
         if drawn:
             assert [leg.tag for leg in shown.animator._legs[drawn[0]]] == ["back", "turn"]
         end = shown.animator.end_time

@@ -30,7 +30,7 @@ def moments(seed: int) -> list[tuple[Any, Any, Any]]:
     """A match by lot: state, move, state after it."""
     chance, state, found = Random(seed), GAME.start(2, seed), []
     while state.to_move is not None:
-        move = chance.choice(GAME.moves(state, chance.choice(state.asked)))
+        move = chance.choice(GAME.moves(state, chance.choice(state.deciding_seats)))
         after, events = GAME.apply(state, move)
         found.append((state, events, after))
         state = after
