@@ -115,7 +115,7 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
         met.append(state)
         code = fast.sample()
         fast.make(code)
-        state, _ = game.apply(state, game.move_of(state, code))
+        state, _ = game.apply(state, game.decode_move(state, code))
     return met
 
 
@@ -137,7 +137,7 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
     if len(codes) == 1 or not wanted or (not winning and len(safe) == len(codes)):
         return
     fast.load(state)
-    texts = {game.move_of(state, code).text for code in wanted}
+    texts = {game.decode_move(state, code).text for code in wanted}
     move = one.choose(game, game.observe(state, seat), Budget(iterations=8)).move
     if winning:
         found.wins += 1
