@@ -198,7 +198,9 @@ def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> 
         shown.play(game.observe_events(after, events, seat), 10.0, game.observe(after, seat), seat)
         drawn = [card for card in shown._placements if card not in scene_of(game, state, seat)._placements]
         assert len(drawn) == (1 if seat == 0 else 0)
-        assert bool(shown._face_down_moves) is (seat == 1), "the other sees its back alone, from the stock to the hand"
+        assert bool(shown._face_down_moves) is (seat == 1), (
+            "the other sees its back alone, from the stock to the hand"
+        )
         if drawn:
             assert [leg.tag for leg in shown.animator._legs[drawn[0]]] == ["back", "turn"]
         end = shown.animator.end_time

@@ -153,7 +153,7 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
 
 def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
     """Look at so many positions of a game."""
-    fast, chance, found = game.fast(2, seed), Random(seed), Found()
+    fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
     one = player(strength, seed)
     while found.positions + found.left_out < number:
         met = random_match(game, fast, chance)
