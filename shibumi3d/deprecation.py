@@ -25,9 +25,7 @@ class FormerNames:
         def __getattr__(self, name: str) -> Any:
             """Return the attribute that is now called differently. Raises AttributeError for any other name."""
             current = type(self).FORMER_NAMES.get(name)
-            if current is None:
-                raise AttributeError(
-                    f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
-                )
+            if current is None:  # this raises the usual error, or again the one that a property raised
+                return object.__getattribute__(self, name)
             warn_renamed(name, current)
             return getattr(self, current)

@@ -10,6 +10,8 @@ import pytest
 
 import shibumi3d
 from shibumi3d.deprecation import FormerNames
+from shibumi3d.lab.jobs import GameText, Judging, Matches
+from shibumi3d.research.encoding import Choices
 from shibumi3d.rules.game import DefaultTexts, Facts, FormerStateNames
 
 GAMES = ("spline", "hyena-spiral", "golden-spiral", "arcanoid")
@@ -45,6 +47,24 @@ def test_an_unknown_name_is_an_error_that_names_it(name: str) -> None:
     with pytest.raises(AttributeError, match=r"'State' object has no attribute 'stand_ing'"):
         state.stand_ing  # type: ignore[attr-defined]  # noqa: B018
     assert pickle.loads(pickle.dumps(state)) == state
+
+
+def test_former_names_of_jobs_and_move_numbers_warn_and_work() -> None:
+    matches = Matches(GameText.from_entry("spline"), count=3)
+    assert list(_former(matches, "jobs")()) == list(matches.split())
+    judging = Judging(GameText.from_entry("spline"), count=3)
+    assert list(_former(judging, "jobs")()) == list(judging.split())
+    assert _former(Choices(["a", "b"]), "open")(["b"]) == [1]
+
+
+def test_an_error_within_a_property_is_not_taken_for_an_unknown_name() -> None:
+    class Faulty(FormerNames):
+        @property
+        def result(self) -> int:
+            return len(self.missing)  # type: ignore[attr-defined]
+
+    with pytest.raises(AttributeError, match="'Faulty' object has no attribute 'missing'"):
+        Faulty().result  # noqa: B018
 
 
 def _former(value: object, name: str) -> Any:

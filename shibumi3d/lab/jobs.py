@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.sharing import to_game_file
-from shibumi3d.deprecation import warn_renamed
+from shibumi3d.deprecation import FormerNames, warn_renamed
 from shibumi3d.rules.game import Game
 from shibumi3d.search.arena import PlayedMatch, play_randomly
 
@@ -112,12 +112,14 @@ class Job(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class Matches(FormerNames):
     """Job that plays matches ``first`` to ``first + count - 1`` of the series determined by a seed.
 
     ``players`` are the levels of the computer players; without any, moves are random. ``tries`` overrides the levels'
     number of simulations per move.
     """
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split"}
 
     kind: ClassVar[str] = "matches"
     table: GameText
@@ -144,22 +146,19 @@ class Matches:
             match_to_row(n, play_numbered(game, players, n, self.seed, self.opening, budget)) for n in numbers
         ]
 
-    def jobs(self) -> Iterator[Matches]:
-        """Call :meth:`split`; this is its former name."""
-        warn_renamed("Matches.jobs", "Matches.split")
-        return self.split()
-
     def split(self) -> Iterator[Matches]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
         yield from split_job(self, COMPUTER_MATCHES_PER_JOB if self.players else RANDOM_MATCHES_PER_JOB)
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class Judging(FormerNames):
     """Job that plays matches to measure the quality of a game.
 
     They are matches ``first`` to ``first + count - 1`` of their series.
     """
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split"}
 
     kind: ClassVar[str] = "judging"
     table: GameText
@@ -179,11 +178,6 @@ class Judging:
             strong, match = play_quality_match(self.table.load_game(), self.table.seats, number, self.seed)
             result.append(match_to_row(number, match) | {"strong": strong})
         return result
-
-    def jobs(self) -> Iterator[Judging]:
-        """Call :meth:`split`; this is its former name."""
-        warn_renamed("Judging.jobs", "Judging.split")
-        return self.split()
 
     def split(self) -> Iterator[Judging]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from shibumi3d.deprecation import warn_renamed
+from shibumi3d.deprecation import FormerNames
 from shibumi3d.i18n import InvalidValueError
 from shibumi3d.rules.game import Game, NumericallyEncoded, Outcome
 
@@ -20,8 +20,10 @@ MAX_MOVES = 2_000
 """Maximum number of moves; a match that reaches it ends without a winner."""
 
 
-class Choices(Sequence[str]):
+class Choices(FormerNames, Sequence[str]):
     """Two-way mapping between a game's moves and numbers from 0, in the order defined by the rules."""
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"open": "legal_numbers"}
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
@@ -40,11 +42,6 @@ class Choices(Sequence[str]):
     def number(self, text: str) -> int:
         """Return the number of the move with this text. Raises KeyError if no move has it."""
         return self._numbers[text]
-
-    def open(self, moves: Iterable[object]) -> list[int]:
-        """Call :meth:`legal_numbers`; this is its former name."""
-        warn_renamed("Choices.open", "Choices.legal_numbers")
-        return self.legal_numbers(moves)
 
     def legal_numbers(self, moves: Iterable[object]) -> list[int]:
         """Return the numbers of the legal ``moves`` in ascending order."""
