@@ -509,7 +509,7 @@ class GameTexts(Protocol):
     def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
         """Return how many pieces of each sort a seat has left to play.
 
-        Returns "" if it has none left, or if :meth:`own_line` already gives the counts.
+        Returns "" if it has none left, or if :meth:`describe_seat` already gives the counts.
         """
 
     def roles(self, view: Any, seat: int) -> tuple[str, ...]:
@@ -648,7 +648,7 @@ class Game(GameTexts, Protocol):
         """Return a search for ``seat`` that starts from ``view``.
 
         ``earlier_states`` holds the state at the start of each earlier turn. Returns None if this kind of game has no
-        search of its own; moves are then evaluated by playouts from states sampled with :meth:`sample_hidden`.
+        search of its own; moves are then evaluated by playouts from states sampled with :meth:`determinize`.
         """
 
 

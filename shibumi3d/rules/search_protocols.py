@@ -188,8 +188,8 @@ class FastGame(Protocol):
     def load(self, state: Any, seed: int = 0, reject_chance: bool = False) -> None:
         """Set up a state and forget all earlier moves.
 
-        ``seed`` is the random seed. If ``reject_chance`` is set, Unforeseen is raised at any event that depends on
-        chance.
+        ``seed`` is the random seed. If ``reject_chance`` is set, UnknownOutcomeError is raised at any event that
+        depends on chance.
         """
 
     def choices(self) -> list[int]:
@@ -204,7 +204,7 @@ class FastGame(Protocol):
     def try_move(self, move_code: int) -> bool:
         """Make one of the moves from :meth:`pseudo_legal_moves`; return False if it is illegal.
 
-        May raise RuleFailure or Unforeseen. If the move is not made, the position is unchanged.
+        May raise RuleFailure or UnknownOutcomeError. If the move is not made, the position is unchanged.
         """
 
     def unmake(self) -> None:

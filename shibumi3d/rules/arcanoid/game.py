@@ -10,8 +10,13 @@ from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.arcanoid import observations, text
 from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, CARD_COUNT, cards_in, modernize_card_names
 from shibumi3d.rules.arcanoid.events import CardEvent, MatchEnded
-from shibumi3d.rules.arcanoid.flow import apply_move, outcome_on_time, random_first_seat, run_tasks
-from shibumi3d.rules.arcanoid.flow import deal_round as deal_round
+from shibumi3d.rules.arcanoid.flow import (
+    apply_move,
+    deal_round,
+    outcome_on_time,
+    random_first_seat,
+    run_tasks,
+)
 from shibumi3d.rules.arcanoid.moves import Move, legal_moves, normalize_notation
 from shibumi3d.rules.arcanoid.state import (
     MAX_PARTICIPANTS,

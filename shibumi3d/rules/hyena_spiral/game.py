@@ -209,7 +209,8 @@ class HyenaGame(PythonGame[HyenaRules]):
     def apply(self, state: State, move: Move | str) -> tuple[State, tuple[ev.Event, ...]]:
         """Return the state after a move and the events, in order.
 
-        The move can be given as its text. Raises IllegalMove if it is not legal, or Unforeseen for a throw in a view.
+        The move can be given as its text. Raises IllegalMove if it is not legal, or UnknownOutcomeError for a throw in
+        a view.
         """
         turn = MoveExecution(state)
         after = turn.apply_move(self.parse(state, str(move)))

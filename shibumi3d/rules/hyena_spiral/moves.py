@@ -75,7 +75,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 def next_throw(state: State) -> tuple[bool, ...]:
     """Return the faces that the next throw will show; True means white.
 
-    Raises Unforeseen in a view, which has no seed.
+    Raises UnknownOutcomeError in a view, which has no seed.
     """
     if state.preset_throws:
         return tuple([chip < state.preset_throws[0] for chip in range(CHIP_COUNT)])
@@ -96,7 +96,7 @@ class MoveExecution:
     def apply_move(self, move: Move) -> State:
         """Apply a legal move and return the resulting state.
 
-        Raises Unforeseen for a throw in a view, where the outcome of the throw is unknown.
+        Raises UnknownOutcomeError for a throw in a view, where the outcome of the throw is unknown.
         """
         if move.kind == "throw":
             if self._throw_chips():

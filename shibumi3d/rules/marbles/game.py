@@ -52,7 +52,7 @@ class MarbleGame(BasicGame):
         score_scale: float = 1.0,
         max_playout_turns: int = 400,
     ) -> SearchTree:
-        """Return a search tree whose root is a complete state (see :meth:`sample_hidden`).
+        """Return a search tree whose root is a complete state (see :meth:`determinize`).
 
         ``seed`` seeds its random numbers. For ``playout_turns``, ``score_scale`` and ``max_playout_turns``, see
         :class:`.engine.mcts.SearchTree`.

@@ -57,8 +57,8 @@ class FastGame:
     def load(self, state: HasSnapshot, seed: int = 0, reject_chance: bool = False) -> None:
         """Set the match to a state and clear the history of moves.
 
-        ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, a random outcome raises Unforeseen
-        instead.
+        ``seed`` is the seed for random outcomes. If ``reject_chance`` is set, a random outcome raises
+        UnknownOutcomeError instead.
         """
         load_snapshot(self.machine, state._snapshot)
         self.machine.seed = seed
@@ -99,7 +99,7 @@ class FastGame:
     def try_move(self, move_code: int) -> bool:
         """Play one of the :meth:`pseudo_legal_moves`; return False if the turn can't be completed after it.
 
-        The match is left unchanged if this returns False or raises RuleFailure or Unforeseen.
+        The match is left unchanged if this returns False or raises RuleFailure or UnknownOutcomeError.
         """
         m = self.machine
         mark = push_registers(m)

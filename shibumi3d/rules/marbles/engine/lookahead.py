@@ -76,7 +76,7 @@ def run_steps(m: Machine, goal: Step | None) -> M:
     """Execute steps from ``m.current_step`` until a choice is needed or the turn ends.
 
     Returns AWAITING_CHOICE, TURN_OVER, FAILED, GOAL_REACHED or STOPPED_AT_CHANCE. A look-ahead stops at random
-    outcomes, and at the step ``goal`` if it is given. Raises Unforeseen for a random outcome during a preview.
+    outcomes, and at the step ``goal`` if it is given. Raises UnknownOutcomeError for a random outcome during a preview.
     """
     step = m.current_step
     early = m.has_early_end_rules

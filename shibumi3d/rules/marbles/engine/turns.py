@@ -138,7 +138,7 @@ def begin_turns(m: Machine) -> None:
 def handle_stuck_seat(m: Machine) -> None:
     """Let the seat to act, which is stuck, pass if the rules allow it; otherwise end the match.
 
-    Raises RuleFailure during the setup, and Unforeseen if the result depends on hidden information.
+    Raises RuleFailure during the setup, and UnknownOutcomeError if the result depends on hidden information.
     """
     if m.phase < 0:
         raise RuleFailure("the setup can't be completed")
@@ -171,7 +171,7 @@ def can_any_move(m: Machine, seats: M) -> bool:
     """Return whether any of some seats could do more than pass if it moved next (the word ``able``).
 
     A turn that offers no choice counts as a pass. The seats are tried in turn order, starting after the mover. Raises
-    Unforeseen if the answer depends on hidden information.
+    UnknownOutcomeError if the answer depends on hidden information.
     """
     if m.is_previewing and (m.hidden_stocks or m.hidden_boards):
         raise UnknownOutcomeError
@@ -319,8 +319,8 @@ def next_phase_index(m: Machine) -> M:
 def end_game(m: Machine) -> bool:
     """End the match or begin the next game of a series, after a game has been decided.
 
-    Always returns True, which tells callers not to begin another turn. Raises Unforeseen if another game would begin
-    during a preview (``m.is_previewing``).
+    Always returns True, which tells callers not to begin another turn. Raises UnknownOutcomeError if another game would
+    begin during a preview (``m.is_previewing``).
     """
     series = m.rules.series
     result = m.result

@@ -565,7 +565,7 @@ class OnBoard(ListNode):
     def switch_board(self, m: Machine) -> None:
         """Make the other board the current one.
 
-        Raises Unforeseen if that board is hidden in a preview.
+        Raises UnknownOutcomeError if that board is hidden in a preview.
         """
         at = self.board_index.eval(m)
         if m.is_previewing and m.hidden_boards >> at & 1:

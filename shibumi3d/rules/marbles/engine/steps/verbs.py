@@ -24,7 +24,7 @@ def draw_marble(m: Machine, stock: M) -> M:
 
     If the deal specifies an order for the stock, the next marble in that order is drawn. Otherwise, the marble is
     random. Raises RuleFailure if the stock is empty or does not contain the specified marble. If the machine rejects
-    chance, raises Unforeseen if the draw would be random.
+    chance, raises UnknownOutcomeError if the draw would be random.
     """
     row = m.stocks[stock]
     for i, (index, order) in enumerate(m.draw_orders):
