@@ -335,23 +335,23 @@ def describe_result(match: Match) -> str:
         )
     names = [match.seats[seat].name for seat in outcome.winners]
     if len(match.seats) == 1:
-        told = _("Lost")
+        verdict = _("Lost")
         if names:
-            told = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
+            verdict = pgettext("terminal", "Done") if any(outcome.scores) else _("Won")
     elif not names:
-        told = pgettext("terminal", "A draw")
+        verdict = pgettext("terminal", "A draw")
     else:
-        told = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
+        verdict = ngettext("{names} wins", "{names} win", len(names), names=" and ".join(names))
     reason = f" ({outcome.reason})" if outcome.reason else ""
-    return f"{told}{scores}{reason}."
+    return f"{verdict}{scores}{reason}."
 
 
 def describe_planned_turn(match: Match, observation: State, move_texts: Sequence[str]) -> str:
     """Return a description of what the moves ``move_texts`` would do, limited to what ``observation`` shows."""
     game, names = match.game, match.names
     if has_marbles(match):
-        outcome = marble_state(observation)
-        parts = sentences.preview_turn_parts(game, outcome, move_texts, language(), names)
+        state = marble_state(observation)
+        parts = sentences.preview_turn_parts(game, state, move_texts, language(), names)
         if parts:
             return capitalize_first(", ".join(part.text for part in parts))
     texts: list[str] = []
