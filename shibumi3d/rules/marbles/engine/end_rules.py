@@ -183,12 +183,11 @@ def apply_end_rule(m: Machine, rule: BoundEndRule) -> bool:
     elif rule.win is not None:
         winners = rule.win.eval(m)
     m.winners = winners
-    if m.for_display or has_scores(m):
-        if rule.compared_values and rule.compares_only_score:
-            scores = tuple([value[0] for value in values])
-        else:
-            scores = current_scores(m)
+    if rule.compared_values and rule.compares_only_score:
+        scores = tuple([value[0] for value in values])
         m.result = Result(winners, scores, rule.number, find_deciding_points(m, rule))
+    elif m.for_display or has_scores(m):
+        m.result = Result(winners, current_scores(m), rule.number, find_deciding_points(m, rule))
     else:
         m.result = scoreless_result(m, rule, winners)
     return True
