@@ -7,7 +7,7 @@ import random
 import pytest
 
 import shibumi3d
-from shibumi3d.app import wording
+from shibumi3d import wording
 from shibumi3d.app.match.marble_view.controller import (
     AmbiguousClick,
     ClickRefused,

@@ -207,7 +207,7 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
         look(f"{game} of {seats} later")
         page.toggle_flat_view()
         look(f"{game} of {seats} flat")
-    while (ask := page.match.state.ask) is not None:
+    while (ask := page.match.state.decision) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
     page.actions.show_without_animation()
     hand.app.root.close_popups()

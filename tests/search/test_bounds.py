@@ -122,8 +122,8 @@ def test_a_tree_stops_growing(monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of("spline")
     search.run_simulations(600, lambda: False)
     assert search.iterations == 600
-    assert search._tree.node_count < 200 + len(search.moves)
-    assert search.choices()[0].visits > 1
+    assert search._tree.node_count < 200 + len(search.move_texts)
+    assert search.ranked_moves()[0].visits > 1
 
 
 def test_growing_leaves_garbage_for_later() -> None:
