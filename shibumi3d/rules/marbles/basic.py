@@ -112,7 +112,7 @@ class BasicGame(DefaultTexts):
     def _rules_for(self, seats: int | None = None) -> Rules:
         """Return the compiled rules for a number of seats (by default the minimum).
 
-        Raises Unusable if the game does not allow that number.
+        Raises InvalidValueError if the game does not allow that number.
         """
         least, most = self.players
         seats = least if seats is None else seats
@@ -135,7 +135,7 @@ class BasicGame(DefaultTexts):
     def all_move_texts(self, seats: int | None = None) -> tuple[str, ...]:
         """Return the texts of all moves that can ever occur, as :class:`.NumericallyEncoded` requires.
 
-        Raises Unusable if players choose shapes or numbers, since these can't be listed.
+        Raises InvalidValueError if players choose shapes or numbers, since these can't be listed.
         """
         return list_all_choices(self._rules_for(seats), self.title)
 
@@ -478,7 +478,7 @@ def _resolve_deal(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, str], ...]]:
     """Return the stock contents and draw orders that a deal specifies.
 
-    Raises Unusable if the deal does not fit the rules.
+    Raises InvalidValueError if the deal does not fit the rules.
     """
     orders: list[tuple[int, str]] = []
     contents = list(rules.initial_stocks)

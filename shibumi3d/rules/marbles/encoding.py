@@ -23,8 +23,8 @@ def list_all_choices(rules: Rules, title: str) -> tuple[str, ...]:
     """Return the texts of all choices that the rules may offer, without duplicates.
 
     The order depends only on the rules. The list includes choices that are never legal, because it combines every point
-    with every colour. Raises Unusable, naming the ``title`` of the game, if players choose shapes or numbers, since
-    these can't be listed.
+    with every colour. Raises InvalidValueError, naming the ``title`` of the game, if players choose shapes or numbers,
+    since these can't be listed.
     """
     for step in rules.program:
         if (

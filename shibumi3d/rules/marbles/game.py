@@ -109,7 +109,7 @@ class MarbleGame(BasicGame):
     def set_knowledge(self, seats: int, knowledge: str | None) -> None:
         """Use ``knowledge`` for evaluation: "" means no knowledge, None the stored knowledge.
 
-        Raises Unusable if the knowledge was learned under other rules.
+        Raises InvalidValueError if the knowledge was learned under other rules.
         """
         if knowledge is None:
             self.cache.pop((learned_weights.WEIGHTS_CACHE_KEY, seats), None)

@@ -126,7 +126,7 @@ class Weights:
     def set_weights(self, numbers: list[int]) -> None:
         """Set all weights, given in units of 1 / 65,536.
 
-        Raises Unusable if the number of values differs from the number of weights of the game.
+        Raises InvalidValueError if the number of values differs from the number of weights of the game.
         """
         if len(numbers) != len(self.weights):
             raise InvalidValueError(

@@ -100,7 +100,7 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
 def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     """Parse the text of a weights file.
 
-    Raises Unusable if it is damaged, of another version or for other rules.
+    Raises InvalidValueError if it is damaged, of another version or for other rules.
     """
     name = game.title
     try:
@@ -136,8 +136,8 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
 def learn_lesson(game: BasicGame, seats: int, text_before: str, lesson_index: int, seed: int) -> str:
     """Return the text of a weights file after lesson ``lesson_index`` of :data:`.LESSONS_PER_COURSE`.
 
-    Lessons are counted from 0. ``text_before`` is the text before the lesson, empty at first. Raises Unusable if the
-    game cannot learn.
+    Lessons are counted from 0. ``text_before`` is the text before the lesson, empty at first. Raises InvalidValueError
+    if the game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:

@@ -141,7 +141,7 @@ def _feature_shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]
 def create_weights(game: BasicGame, machine: Machine, seats: int) -> Weights:
     """Return the initial weights of a game that has not learned anything, all 0.
 
-    Raises Unusable if the game cannot learn.
+    Raises InvalidValueError if the game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
@@ -181,8 +181,8 @@ def run_lesson(
     """Return the weights after lesson ``lesson_index`` of :data:`LESSONS_PER_COURSE`, counted from 0.
 
     A lesson consists of ``matches`` matches of self-play, and its result is the same on every machine. ``start_values``
-    are the weights before the lesson, empty for a game that has not learned anything. Raises Unusable if the game
-    cannot learn.
+    are the weights before the lesson, empty for a game that has not learned anything. Raises InvalidValueError if the
+    game cannot learn.
     """
     fast, dealt = (
         game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),
