@@ -245,7 +245,7 @@ def test_a_page(tmp_path: Path) -> None:
         "from shibumi3d.scene.rect import Rect\n"
         "shown = []\n"
         "pages = SimpleNamespace(show_home=lambda: print('home'))\n"
-        "app = SimpleNamespace(window=SimpleNamespace(show_page=shown.append), pages=pages)\n"
+        "app = SimpleNamespace(show_page=shown.append, pages=pages)\n"
         "i18n.set_language('fr')\n"
         "Navigator(app).show_thanks()\n"
         "page, = shown\n"

@@ -68,7 +68,7 @@ def test_accents_are_one_with_their_letters_wherever_a_name_comes_from(hand: Han
     text = f"title: {apart}\nplayers: 2\nturn: {{place: own}}\n"
     assert catalogue.load_catalogue().parse(text.encode(), Path("own.yaml")).title == one
     hand.app.change_settings(names=(apart,))
-    assert settings.load_settings(hand.app.config_folder).settings.names == (one,)
+    assert settings.load_settings(hand.app.services.config_folder).settings.names == (one,)
     assert LineBuffer(apart).text == one
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SIZE = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
 """Games to measure, one of each table kind, with the number of random moves played before."""
-REST, MOTION = 2200, 2800
+REST, MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
 STEP = 0.1
 LONGEST = 1000
@@ -65,8 +65,8 @@ def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
     """
     from shibumi3d.app.platform.screen_reader import ScreenReader
 
-    now, before = [app.clock()], app.clock
-    app.clock = lambda: now[0]
+    now, before = [app.clock()], app.services.clock
+    app.services.clock = lambda: now[0]
     entry, chance = app.catalogue.get(game), Random(1)
     names = [f"Seat {number + 1}" for number in range(max(2, entry.players[0]))]
     app.matches.start(entry, names, entry.size, "", 1)
@@ -102,7 +102,7 @@ def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
     if not app.is_moving:
         raise RuntimeError(f"nothing moves in the measured move of {game}")
     motion = counted(draw)
-    app.clock = before
+    app.services.clock = before
     return Pictures(rest, motion, told)
 
 

@@ -80,12 +80,10 @@ class Sitter:
         self.window, self.app = window, window.app
         self.now = 1000.0
         self.waiting: list[tuple[float, Callable[[], None]]] = []
-        self.app.clock = lambda: self.now
-        self.app.schedule = self.app.root.schedule = lambda delay, what: self.waiting.append(
-            (self.now + delay, what)
-        )
+        self.app.services.clock = lambda: self.now
+        self.app.services.schedule = lambda delay, what: self.waiting.append((self.now + delay, what))
         self.app.store = MatchStore(folder / "matches")
-        self.app.config_folder = folder / "config"
+        self.app.services.config_folder = folder / "config"
         self.eyes = ""
 
     def take(self, size: Size, language: str, look: str) -> None:
@@ -97,7 +95,7 @@ class Sitter:
         self.app.settings = Settings(
             language=language, scale=size.scale, theme=tone, contrast=strong, marbles=marbles, names=PEOPLE
         )
-        self.app.pixel_density = 1.0
+        self.app.services.pixel_density = 1.0
         i18n.set_language(language)
         self.app.change_settings(theme="night" if tone == "day" else "day")
         self.app.change_settings(theme=tone)

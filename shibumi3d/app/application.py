@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable
-from pathlib import Path
 from typing import Any
-
-import platformdirs
 
 from shibumi3d import files, i18n
 from shibumi3d.catalogue.catalogue import Catalogue
@@ -28,17 +25,17 @@ from .host import settings
 from .host.board_painter import BoardPainter
 from .host.desktop import is_on_battery, new_picture_path
 from .host.results import ResultsService
+from .host.services import Services
 from .host.settings import SCALE_RANGE_PERCENT, LoadedSettings, Settings
 from .host.settings_card import toggle_sound
 from .host.solver import BackgroundSolver
-from .host.sound import AudioOutput, SoundPlayer
+from .host.sound import SoundPlayer
 from .host.window_page import WindowPage
 from .shell.clipboard import Clipboard
 from .shell.gallery import Gallery
 from .shell.matches import Matches
 from .shell.navigation import Navigator
 from .shell.page_scroll import PageScroll
-from .shell.trace import TraceFile
 from .ui.canvas import Canvas
 from .ui.widget import Key, Root
 
@@ -84,18 +81,13 @@ DOUBLE_CLICK_GUARD_SECONDS = 0.5
 """Seconds for which a second click at the same place is ignored, if the calm setting is on."""
 MAX_ERROR_CHARACTERS = 200
 """Maximum number of characters shown of an error message; the log contains the full message."""
-Scheduler = Callable[[float, Callable[[], None]], None]
 
 
 class Application:
     """Everything that the window shows and does.
 
-    ``loaded`` are the settings read from ``config_folder``. Pictures of games are cached in the folder
-    ``cache_folder``; if it is None, no pictures are drawn.
-
-    Access to the environment is passed in, so that tests can replace it: ``schedule(seconds, callback)`` calls
-    ``callback`` after a delay, ``on_quit()`` closes the window, ``clock()`` returns the time in seconds, and
-    ``speaker`` plays sounds. Sizes passed to the methods are in framebuffer pixels.
+    ``loaded`` are the settings read from the folder for settings. Sizes passed to the methods are in framebuffer
+    pixels.
     """
 
     def __init__(
@@ -103,47 +95,21 @@ class Application:
         canvas: Canvas,
         catalogue: Catalogue,
         store: MatchStore,
-        config_folder: Path,
+        services: Services,
         loaded: LoadedSettings,
-        *,
-        clock: Callable[[], float],
-        schedule: Scheduler,
-        on_quit: Callable[[], None],
-        speaker: AudioOutput,
-        toggle_fullscreen: Callable[[], None] = lambda: None,
-        write_clipboard: Callable[[str], None] = lambda text: None,
-        read_clipboard: Callable[[], str] = lambda: "",
-        trace: TraceFile | None = None,
-        pixel_density: float = 1.0,
-        cache_folder: Path | None = None,
     ) -> None:
-        self.canvas, self.catalogue, self.store, self.config_folder = canvas, catalogue, store, config_folder
-        self.clock, self.schedule, self.on_quit, self.toggle_fullscreen = (
-            clock,
-            schedule,
-            on_quit,
-            toggle_fullscreen,
-        )
-        clipboard = Clipboard(write_clipboard, read_clipboard, lambda sentence: self.show_message(sentence))
-        self.copy_text: Callable[[str], object] = clipboard.copy
-        self.paste_text = clipboard.paste
+        self.canvas, self.catalogue, self.store, self.services = canvas, catalogue, store, services
         self._board_painter: BoardPainter | None = None
-        self._trace = trace
-        self.pixel_density = pixel_density
         self.settings: Settings = loaded.settings
         i18n.set_language(i18n.startup_language(self.settings.language, os.environ))
         self._shown_warnings: set[str] = set()
         self._failing_page: WindowPage | None = None
-        self.log_path: Path | None = None
-        """Path of the error log."""
-        self.sounds = SoundPlayer(speaker, lambda: self.settings)
+        self.sounds = SoundPlayer(services.audio, lambda: self.settings)
         self.root = Root(make_style(*self.settings.style_arguments))
-        self.root.schedule, self.root.clock = schedule, lambda: self.clock()
+        self.root.schedule, self.root.clock = self.schedule, self.clock
         self.root.double_click_guard_seconds = DOUBLE_CLICK_GUARD_SECONDS if self.settings.calm else 0.0
-        self.root.copy_text, self.root.paste_text = (
-            lambda text: self.copy_text(text),
-            lambda: self.paste_text(),
-        )
+        clipboard = Clipboard(services, self.show_message)
+        self.root.copy_text, self.root.paste_text = clipboard.copy, clipboard.paste
         self.root.on_paste_too_long = lambda: self.show_message(_("The text on the clipboard is too long."))
         self.size = MIN_WINDOW_SIZE_PX
         self.page_scroll = PageScroll()
@@ -151,22 +117,20 @@ class Application:
         """Area that was last scrolled into view."""
         self.matches = Matches(self)
         self.pages = Navigator(self)
-        self.window = self
         self.results = ResultsService(
             lambda: self.store,
             lambda: self.settings.results,
-            lambda: self.clock(),
-            lambda delay, what: self.schedule(delay, what),
-            lambda sentence: self.show_warning(sentence),
+            self.clock,
+            self.schedule,
+            self.show_warning,
         )
         self.is_moving = False
         self._pending_screenshot: Callable[[], None] | None = None
-        self.pictures_folder = Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
-        """Folder for screenshots."""
+        cache = services.cache_folder
         self.gallery = Gallery(
-            cache_folder / "pictures" if cache_folder is not None else None,
-            lambda delay, what: self.schedule(delay, what),
-            lambda: self.root.refresh(),
+            cache / "pictures" if cache is not None else None,
+            self.schedule,
+            self.root.refresh,
             lambda: self.settings.theme_arguments,
         )
         self.has_drawn = False
@@ -177,12 +141,20 @@ class Application:
         """Whether the window lost the focus and has had no input since."""
         self.is_first_start = loaded.is_first_start
         """Whether the program is running for the first time."""
-        self._page_fade = PageFade(lambda: self.clock())
+        self.page_fade = PageFade(self.clock)
         self.current_page: WindowPage = WindowPage()
         self.reviews: dict[Hashable, Review] = {}
-        self.solver = BackgroundSolver(lambda delay, what: self.schedule(delay, what))
+        self.solver = BackgroundSolver(self.schedule)
         if loaded.notice:
             self.show_warning(loaded.notice)
+
+    def clock(self) -> float:
+        """Return the current time in seconds."""
+        return self.services.clock()
+
+    def schedule(self, seconds: float, callback: Callable[[], None]) -> None:
+        """Schedule a call of ``callback`` in ``seconds`` seconds."""
+        self.services.schedule(seconds, callback)
 
     @property
     def scale(self) -> float:
@@ -190,8 +162,9 @@ class Application:
 
         This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
         """
-        fits = min(have / need for have, need in zip(self.size, MIN_VISIBLE_PAGE_PX, strict=True))
-        wished = self.pixel_density * self.settings.scale / 100
+        (width, height), (min_width, min_height) = self.size, MIN_VISIBLE_PAGE_PX
+        fits = min(width / min_width, height / min_height)
+        wished = self.services.pixel_density * self.settings.scale / 100
         return min(wished, max(fits, SCALE_RANGE_PERCENT[0] / 100))
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
@@ -256,7 +229,7 @@ class Application:
 
     def fade_in(self, milliseconds: float, curve: motion.Easing) -> None:
         """Fade in the window from blank paper, in ``milliseconds`` scaled by the motion setting."""
-        self._page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
+        self.page_fade.begin(self.settings.animation_seconds(milliseconds), curve)
 
     def check_date(self) -> None:
         """If the date has changed, let the page update everything that depends on it."""
@@ -264,10 +237,6 @@ class Application:
         before, screen.updated_on = screen.updated_on, today
         if before not in (None, today):
             screen.on_day_change()
-
-    def end_fade(self) -> None:
-        """End the fade between pages because of user input."""
-        self._page_fade.end()
 
     def show_message(self, message: str) -> None:
         """Show a message in a dialog."""
@@ -293,7 +262,8 @@ class Application:
             )
         elif not any(isinstance(each, MessageCard) for each in self.root.popups):
             what = f"{type(error).__name__}: {error}".rstrip(": .")[:MAX_ERROR_CHARACTERS]
-            where = _("Details: {path}", path=self.log_path) if self.log_path is not None else ""
+            log_path = self.services.log_path
+            where = _("Details: {path}", path=log_path) if log_path is not None else ""
             self.show_message(
                 " ".join(
                     filter(
@@ -323,7 +293,7 @@ class Application:
         self.settings = before.with_changes(**changes)
         if self.settings == before:
             return
-        problem = settings.save_settings(self.config_folder, self.settings)
+        problem = settings.save_settings(self.services.config_folder, self.settings)
         if problem:
             self.show_warning(problem)
         self.root.style = make_style(*self.settings.style_arguments)
@@ -418,7 +388,7 @@ class Application:
         for bar in self.page_scroll.scroll_bars(self.size, SCROLL_BAR_WIDTH_PX * scale):
             place = Rect((bar.x + left) / scale, (bar.y + top) / scale, bar.w / scale, bar.h / scale)
             self.canvas.rect(place, multiply_alpha(self.root.style.secondary_ink, 0.7), place.h / 2)
-        fade = self._page_fade.opacity(now)
+        fade = self.page_fade.opacity(now)
         if fade and not sketched:  # a sketch of the board is better than blank paper at first
             self.canvas.rect(self.root.window, multiply_alpha(self.root.style.page, fade))
             self.is_moving = True
@@ -436,7 +406,7 @@ class Application:
         def read() -> None:
             pixels = self.canvas.read_pixels(area)
             try:
-                file = new_picture_path(self.pictures_folder, title, "png")
+                file = new_picture_path(self.services.pictures_folder, title, "png")
                 files.write(file, encode_png(pixels))
             except OSError as problem:
                 told = _("Couldn't save the screenshot: {problem}.", problem=problem)
@@ -447,9 +417,9 @@ class Application:
         self._pending_screenshot = read
         self.root.dirty = True
 
-    def write_trace(self) -> None:
-        """Write a description of the screen to the trace, for tests, after a frame without motion."""
-        if self._trace is None:
+    def report_rest(self) -> None:
+        """Pass on a description of the screen, for tests, after a frame without motion."""
+        if self.services.on_rest is None:
             return
         widgets: dict[str, list[int]] = {}
         for page in (self.root.page, *self.root.popups):
@@ -458,7 +428,7 @@ class Application:
                     widgets[widget.name] = self.to_window_pixels(widget.rect.cx, widget.rect.cy)
         content: dict[str, object] = {"screen": self.current_page.page_name, "widgets": widgets}
         content.update(self.current_page.trace_values())
-        self._trace.write(content)
+        self.services.on_rest(content)
 
     def handle_key(self, key: Key) -> bool:
         """Handle a key press; return whether it was used.
@@ -473,11 +443,11 @@ class Application:
         elif self.root.key_press(key):
             pass
         elif key.chord == "f11":
-            self.toggle_fullscreen()
+            self.services.toggle_fullscreen()
         elif key.chord == "ctrl+q":
-            self.on_quit()
+            self.services.on_close()
         elif key.chord == "ctrl+v" and not self.root.popups:
-            self.matches.open_text(self.paste_text())
+            self.matches.open_text(self.root.paste_text())
         elif key.chord == "ctrl+,":
             self.pages.show_settings()
         elif key.chord in ("?", "shift+?", "shift+/") and self.current_page.shortcuts:
@@ -504,8 +474,8 @@ class Application:
         """Return the renderer for boards, creating it on first use."""
         if self._board_painter is None:
             self._board_painter = BoardPainter(
-                lambda delay, what: self.schedule(delay, what),
-                lambda: self.root.refresh(),
+                self.schedule,
+                self.root.refresh,
                 lambda: self.settings.stills and not is_on_battery(),
             )
         return self._board_painter

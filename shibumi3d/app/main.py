@@ -72,7 +72,7 @@ def run_window(
         cache=cache,
     )
     app = window.app
-    app.log_path = log
+    app.services.log_path = log
     app.pages.show_home()
     if entry is not None and problem is not None:
         at = f"{entry.id}#{problem}" if problem else ""

@@ -34,14 +34,14 @@ class DaskExecutor(Executor):
         self._running_cache: tuple[float, frozenset[str]] = (-RUNNING_CACHE_SECONDS, frozenset())
         self._pending: set[_TaskFuture[Any]] = set()
         self._suspects: list[_TaskFuture[Any]] = []
-        self._isolated: _TaskFuture[Any] | None = None
+        self._isolated: _TaskFuture[object] | None = None
         """Suspect job that is running alone, or None."""
         self._end_lock = Lock()
 
-    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+    def submit(self, function: Callable[..., T], /, *args: object, **options: object) -> Future[T]:
         """Run a function on a worker. Its arguments and result are pickled."""
 
-        def begin() -> Any:
+        def begin() -> object:
             return self._client.submit(function, *args, **options, retries=MAX_RETRIES, pure=False)
 
         part: _TaskFuture[T] = _TaskFuture(self, begin)
@@ -70,7 +70,7 @@ class DaskExecutor(Executor):
             self._isolated, part.task = part, part.start_task()
             part.task.add_done_callback(lambda task, part=part: self._task_ended(part, task))
 
-    def _complete(self, part: _TaskFuture[Any], task: Any, killed: bool) -> None:
+    def _complete(self, part: _TaskFuture[object], task: Any, killed: bool) -> None:
         self._pending.discard(part)
         if part is self._isolated:
             self._isolated = None

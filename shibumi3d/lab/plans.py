@@ -75,7 +75,7 @@ class TaskProgress:
     done: int
     outdated: int
     seconds: float
-    missing: tuple[Mapping[str, Any], ...]
+    missing: tuple[Mapping[str, object], ...]
 
 
 def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]:
@@ -127,9 +127,9 @@ def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskPro
     return result
 
 
-def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, Any], ...]:
+def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, object], ...]:
     """Return descriptions of jobs, where consecutive jobs are merged into one."""
-    found: list[dict[str, Any]] = []
+    found: list[dict[str, object]] = []
     for job in jobs:
         row: dict[str, Any] = {"kind": job.kind}
         row |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
@@ -368,7 +368,7 @@ def _read_setups(
 
 
 def _failing_setting(
-    entry: Entry, parts: Iterable[tuple[Item | None, dict[str, Any]]]
+    entry: Entry, parts: Iterable[tuple[Item | None, dict[str, object]]]
 ) -> SourceLocation | None:
     """Return the location of the first setting with which a game cannot be set up."""
     form: dict[str, Any] = {}

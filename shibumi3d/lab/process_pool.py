@@ -47,11 +47,11 @@ class Processes(ThreadPoolExecutor):
         self._processes.add(process)
         return process
 
-    def submit(self, function: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+    def submit(self, function: Callable[..., T], /, *args: object, **options: object) -> Future[T]:
         """Run a function in a process. Its arguments and result are pickled."""
         return super().submit(self._run, function, *args, **options)
 
-    def _run(self, function: Callable[..., T], /, *args: Any, **options: Any) -> T:
+    def _run(self, function: Callable[..., T], /, *args: object, **options: object) -> T:
         process = self._idle.get()
         try:
             for left in reversed(range(MAX_TRIES)):
@@ -98,7 +98,9 @@ class _WorkerProcess:
         self._process.start()
         child_pipe.close()
 
-    def call(self, function: Callable[..., Any], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def call(
+        self, function: Callable[..., object], args: tuple[object, ...], options: dict[str, object]
+    ) -> Any:
         """Run a function in the process; return its result or raise its exception.
 
         Raises _ProcessDied if the process dies.
@@ -130,7 +132,7 @@ class _WorkerProcess:
             self._process.join()
 
 
-def _run_worker(pipe: Connection[Any, Any]) -> None:
+def _run_worker(pipe: Connection[object, Any]) -> None:
     """Run the jobs that arrive in a worker process, until it is told to end."""
     _set_up_worker()
     while (asked := pipe.recv()) is not None:

@@ -368,7 +368,7 @@ def report_jobs(table: GameText, seed: int, count: int, opening: bool = True) ->
     return [*RecordedMatchesJob(table, seed, count=count).split(), *uneven, *copies, *first]
 
 
-def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, Any]:
+def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
     """Return the report made from the rows of the jobs of :func:`report_jobs`, in the same order."""
     left = iter(rows)
     watched: list[Row] = []
@@ -392,7 +392,7 @@ def compile_report(
     doubled: Sequence[tuple[int, Row]],
     opening: Sequence[Row],
     copied: Sequence[Row] = (),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a report as JSON data.
 
     Each measure has its value, its 95 % confidence interval (None if there is none) and the sample size.
@@ -473,7 +473,7 @@ def compile_report(
     }
 
 
-def _median_match(watched: Sequence[Row], seed: int) -> dict[str, Any] | None:
+def _median_match(watched: Sequence[Row], seed: int) -> dict[str, object] | None:
     """Return the finished match of median length, or None if no match was finished."""
     ended = [row for row in watched if row["winners"] is not None]
     ended.sort(key=lambda row: (row["turns"], row["number"]))
@@ -488,7 +488,7 @@ def _average(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, Any] | None:
+def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, object] | None:
     """Return the mean of values between 0 and ``most``, with its confidence interval.
 
     The interval uses the normal approximation.

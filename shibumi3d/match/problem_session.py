@@ -7,7 +7,7 @@ prove its value.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.match.history import PERSON
@@ -222,7 +222,7 @@ class ProblemSession:
 
     # Saved progress
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the progress as JSON-compatible data, so that it can be saved."""
         return {
             "moves": [ply.move for ply in self.match.plies[self.start_cursor : self.match.undo_limit]],
@@ -232,7 +232,7 @@ class ProblemSession:
             "seconds": round(self.seconds, 1),
         }
 
-    def restore(self, progress: Mapping[str, Any]) -> None:
+    def restore(self, progress: Mapping[str, object]) -> None:
         """Restore saved progress, ignoring any invalid parts."""
         wrong, hints, seconds = progress.get("wrong"), progress.get("hints"), progress.get("seconds")
         if isinstance(wrong, list):

@@ -175,7 +175,7 @@ class ResultStore(Database):
         return self.execute_delete("DELETE FROM finished WHERE ? IN ('', game)", (game,))
 
 
-def to_row(match: FinishedMatch) -> tuple[Any, ...]:
+def to_row(match: FinishedMatch) -> tuple[object, ...]:
     """Convert a match to a database row."""
     return (
         match.key.encode("utf-8", "replace").decode(),

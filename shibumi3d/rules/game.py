@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from shibumi3d.deprecation import FormerNames
 from shibumi3d.i18n import InvalidValueError, Message
@@ -307,7 +307,7 @@ class State(Protocol):
 
 @runtime_checkable
 class SupportsPositions(Protocol):
-    """A :class:`Game` that can start from a given position."""
+    """A :class:`Game` that can start from a given position, and describe a state as one."""
 
     def position(
         self,
@@ -325,12 +325,7 @@ class SupportsPositions(Protocol):
         ValueError if the position is not valid.
         """
 
-
-@runtime_checkable
-class ExportsPositions(SupportsPositions, Protocol):
-    """A :class:`SupportsPositions` game that can also convert a state to a :class:`Position`."""
-
-    def position_of(self, state: Any) -> Position | None:
+    def position_of(self, state: State) -> Position | None:
         """Return the :class:`Position` that describes this state, or None if there is none.
 
         The position contains everything in the state except the history of the match and the number of turns played.
@@ -341,7 +336,9 @@ class ExportsPositions(SupportsPositions, Protocol):
 class RecognizesNotableEvents(Protocol):
     """A game that recognizes remarkable events in turns."""
 
-    def notable_events(self, before: Any, after: Any, events: Sequence[Any], seat: int) -> frozenset[str]:
+    def notable_events(
+        self, before: State, after: State, events: Sequence[Event], seat: int
+    ) -> frozenset[str]:
         """Return the names of the remarkable events that ``seat`` saw between two states.
 
         The names are "capture" (something was captured), "fall" (something fell), "loss" (``seat`` has fewer pieces
@@ -382,7 +379,7 @@ class NumericallyEncoded(Protocol):
         are infinitely many moves.
         """
 
-    def encode_observation(self, view: Any, seat: int) -> tuple[tuple[int, ...], list[float]]:
+    def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
         """Return the observation of ``seat`` as numbers: a shape and the flattened values.
 
         The shape is the same for every state.
@@ -399,8 +396,12 @@ class UnavailableEntry(NamedTuple):
     """The keyboard key that selects the entry when it is available."""
 
 
-class DefaultTexts(FormerNames):
-    """Default implementations of the optional texts of :class:`GameTexts`, all empty."""
+StateT = TypeVar("StateT", bound=State)
+EventT = TypeVar("EventT", bound=Event)
+
+
+class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
+    """Default implementations of the optional texts of :class:`Game`, all empty."""
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
         "remarks": "notable_events",
@@ -432,13 +433,18 @@ class DefaultTexts(FormerNames):
     }
 
     def describe_move(
-        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ()
+        self,
+        before: StateT,
+        move: MoveT,
+        events: Sequence[EventT],
+        lang: str = "en",
+        names: Sequence[str] = (),
     ) -> str:
         """Return the log text for a move and its effects, or "" if the label of the move says enough."""
         return ""
 
     def summarize_events(
-        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ()
+        self, view: StateT, events: Iterable[EventT], lang: str = "en", names: Sequence[str] = ()
     ) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
@@ -446,110 +452,30 @@ class DefaultTexts(FormerNames):
         """
         return ""
 
-    def describe_round(self, view: Any, lang: str = "en") -> str:
+    def describe_round(self, view: StateT, lang: str = "en") -> str:
         """Return a text that names the current round, or "" if the match has no rounds."""
         return ""
 
-    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
+    def describe_spot(self, view: StateT, spot: str, lang: str = "en", names: Sequence[str] = ()) -> str:
         """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
         return ""
 
-    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
+    def move_details(self, view: StateT, move: MoveT, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
         return ""
 
-    def shortcut_key(self, view: Any, move: Any) -> str:
+    def shortcut_key(self, view: StateT, move: MoveT) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
         return ""
 
     def unavailable_entries(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ()
+        self, view: StateT, lang: str = "en", names: Sequence[str] = ()
     ) -> tuple[UnavailableEntry, ...]:
         """Return the entries that are listed but can't be chosen now."""
         return ()
 
 
-class GameTexts(Protocol):
-    """The texts of a game, shared by the window, the screen reader and the terminal.
-
-    ``names`` are the names of the seats; without them, each seat is called by its symbol. ``moves`` are the legal moves
-    in a view, if the caller already knows them.
-    """
-
-    def describe_decision(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
-    ) -> str:
-        """Describe the pending decision, without naming the player.
-
-        The text starts in lower case and has no final period.
-        """
-
-    def move_label(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Return the label of a move for a button."""
-
-    def describe_outcome(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Describe a move and its effects up to the first random or secret outcome.
-
-        The text has no final period.
-        """
-
-    def explain_illegal(
-        self,
-        view: Any,
-        spots: Sequence[str],
-        lang: str = "en",
-        names: Sequence[str] = ...,
-        moves: Sequence[Any] | None = None,
-    ) -> str:
-        """Return a sentence that explains why the last of ``spots`` can't be used now."""
-
-    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
-
-    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
-        """Return how many pieces of each sort a seat has left to play.
-
-        Returns "" if it has none left, or if :meth:`describe_seat` already gives the counts.
-        """
-
-    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
-        """Return the names of the roles that a seat currently has under the rules."""
-
-    def describe_move(
-        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
-    ) -> str:
-        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
-
-    def summarize_events(
-        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...
-    ) -> str:
-        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
-
-        The sentence mentions all relevant numbers.
-        """
-
-    def describe_round(self, view: Any, lang: str = "en") -> str:
-        """Return a text that names the current round, or "" if the match has no rounds."""
-
-    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
-        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
-
-    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
-        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
-
-    def shortcut_key(self, view: Any, move: Any) -> str:
-        """Return the digit or letter that always selects this move, or "" if it has none."""
-
-    def unavailable_entries(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ...
-    ) -> tuple[UnavailableEntry, ...]:
-        """Return the entries that are listed but can't be chosen now."""
-
-    def table_lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
-        """Return the visible table as lines of text for a terminal."""
-
-
-class Game(GameTexts, Protocol):
+class Game(Protocol):
     """A game in one form (size, variant and options), as used by the rest of the program.
 
     The types of states, moves and events belong to the kind of game. Only the code that draws that kind of game uses
@@ -651,21 +577,93 @@ class Game(GameTexts, Protocol):
         search of its own; moves are then evaluated by playouts from states sampled with :meth:`determinize`.
         """
 
+    def describe_decision(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
+    ) -> str:
+        """Describe the pending decision, without naming the player.
+
+        The text starts in lower case and has no final period.
+        """
+
+    def move_label(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Return the label of a move for a button."""
+
+    def describe_outcome(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Describe a move and its effects up to the first random or secret outcome.
+
+        The text has no final period.
+        """
+
+    def explain_illegal(
+        self,
+        view: Any,
+        spots: Sequence[str],
+        lang: str = "en",
+        names: Sequence[str] = ...,
+        moves: Sequence[Any] | None = None,
+    ) -> str:
+        """Return a sentence that explains why the last of ``spots`` can't be used now."""
+
+    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
+
+    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
+        """Return how many pieces of each sort a seat has left to play.
+
+        Returns "" if it has none left, or if :meth:`describe_seat` already gives the counts.
+        """
+
+    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
+        """Return the names of the roles that a seat currently has under the rules."""
+
+    def describe_move(
+        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
+        """Return the log text for a move and its effects, or "" if the label of the move says enough."""
+
+    def summarize_events(
+        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
+        """Summarize ``events``, which led to ``view``, in a sentence without a final period.
+
+        The sentence mentions all relevant numbers.
+        """
+
+    def describe_round(self, view: Any, lang: str = "en") -> str:
+        """Return a text that names the current round, or "" if the match has no rounds."""
+
+    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
+        """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
+
+    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
+        """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
+
+    def shortcut_key(self, view: Any, move: Any) -> str:
+        """Return the digit or letter that always selects this move, or "" if it has none."""
+
+    def unavailable_entries(
+        self, view: Any, lang: str = "en", names: Sequence[str] = ...
+    ) -> tuple[UnavailableEntry, ...]:
+        """Return the entries that are listed but can't be chosen now."""
+
+    def table_lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
+        """Return the visible table as lines of text for a terminal."""
+
 
 @runtime_checkable
 class ExplainsMoves(Protocol):
     """A :class:`~shibumi3d.rules.game.Game` that can name the places of moves and count events."""
 
-    def move_place(self, move: Any) -> str:
+    def move_place(self, move: Move) -> str:
         """Return the name of the place that a move concerns, or the move's text if it concerns none.
 
         The name is the same in all languages.
         """
 
-    def count_taken_and_fallen(self, events: Iterable[Any]) -> Mapping[str, int]:
+    def count_taken_and_fallen(self, events: Iterable[Event]) -> Mapping[str, int]:
         """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
 
-    def deciding_line(self, state: Any) -> str:
+    def deciding_line(self, state: State) -> str:
         """Return the end points of the straight line that decided the match, or "" if there is none."""
 
 
@@ -674,7 +672,7 @@ class GivesReasons(Protocol):
     """A :class:`~shibumi3d.rules.game.Game` that can give reasons for a move."""
 
     def reasons_for(
-        self, view: Any, move: Any, seat: int, seat_name: Callable[[int], Message | str]
+        self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
     ) -> tuple[Message, ...]:
         """Return the reasons for a move of ``seat`` that follow from the rules, most important first.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import GameFileError, IllegalMove, ProblemList
-from shibumi3d.rules.game import DefaultTexts, Option
+from shibumi3d.rules.game import DefaultTexts, EventT, MoveT, Option, Outcome, StateT
 from shibumi3d.rules.source import Item, Problem
 from shibumi3d.rules.table_reader import TableReader
 
@@ -15,7 +15,7 @@ RulesT = TypeVar("RulesT")
 """Type of a kind's parameters (numbers and flags)."""
 
 
-class PythonGame(DefaultTexts, Generic[RulesT]):
+class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, MoveT, EventT]):
     """A game in one form, with the parameters from its file.
 
     ``table`` contains the parameters and ``form`` the chosen options. Subclasses implement the rules and the texts;
@@ -75,22 +75,22 @@ class PythonGame(DefaultTexts, Generic[RulesT]):
 
     # ------------------------------------------------------------ moves and their texts
 
-    def moves(self, state: Any, seat: int | None = None) -> tuple[Any, ...]:
+    def moves(self, state: StateT, seat: int | None = None) -> tuple[MoveT, ...]:
         """Return the legal moves, without duplicates and in a fixed order.
 
         If ``seat`` is given, return only its moves.
         """
         raise NotImplementedError
 
-    def lose_on_time(self, state: Any, seat: int) -> tuple[Any, tuple[Any, ...]]:
+    def lose_on_time(self, state: StateT, seat: int) -> tuple[StateT, tuple[EventT, ...]]:
         """Raise IllegalMove, since by default these games can't be lost on time."""
         raise IllegalMove("this game can't be lost on time")
 
-    def outcome(self, state: Any) -> Any:
+    def outcome(self, state: StateT) -> Outcome | None:
         """Return the result of the match, or None if it is not over."""
         return state.result
 
-    def parse(self, state: Any, text: str, seat: int | None = None) -> Any:
+    def parse(self, state: StateT, text: str, seat: int | None = None) -> MoveT:
         """Return the legal move that ``text`` denotes.
 
         The move is one of ``seat``, unless the text begins with the number of another seat, counted from 1 ("2:7").
@@ -115,31 +115,33 @@ class PythonGame(DefaultTexts, Generic[RulesT]):
         """Return ``text`` in standard notation, for games that accept several notations."""
         return text
 
-    def decode_move(self, state: Any, move_code: int) -> Any:
+    def decode_move(self, state: StateT, move_code: int) -> MoveT:
         """Return the legal move whose index is ``move_code``."""
         return self.moves(state)[move_code]
 
     # ------------------------------------------------------------ features that these games lack
 
-    def make_search(self, view: Any, seat: int, seed: int = 0, earlier_states: Any = ()) -> None:
+    def make_search(
+        self, view: StateT, seat: int, seed: int = 0, earlier_states: Iterable[StateT] = ()
+    ) -> None:
         """Return None, since these games are searched by playouts from sampled states."""
 
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> None:
         """Return None, since these games have no separate fast form for search."""
 
-    def preview(self, view: Any, move: Any) -> Any:
+    def preview(self, view: StateT, move: MoveT) -> object:
         """Return None, since the outcome of a move depends on chance or hidden information."""
         return None
 
-    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
+    def roles(self, view: StateT, seat: int) -> tuple[str, ...]:
         """Return an empty tuple, since seats have no names or :meth:`describe_seat` mentions them."""
         return ()
 
-    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: StateT, seat: int, lang: str = "en") -> str:
         """Return "", since all seats have the same goal."""
         return ""
 
-    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: StateT, seat: int, lang: str = "en") -> str:
         """Return "", since :meth:`describe_seat` contains all relevant counts."""
         return ""
 
@@ -157,7 +159,7 @@ class PythonGameKind(Generic[RulesT]):
     def __init__(
         self,
         read_rules: Callable[[Item, list[Problem]], RulesT],
-        load_game_class: Callable[[], type[PythonGame[RulesT]]],
+        load_game_class: Callable[[], type[PythonGame[RulesT, Any, Any, Any]]],
         option_bounds: Mapping[str, tuple[int, int]],
     ) -> None:
         self._read_rules_item = read_rules
@@ -172,7 +174,7 @@ class PythonGameKind(Generic[RulesT]):
         players: tuple[int, int],
         form: Mapping[str, int | str],
         meta: Mapping[str, object],
-    ) -> PythonGame[RulesT]:
+    ) -> PythonGame[RulesT, Any, Any, Any]:
         """Return the game defined by ``rules`` in one form.
 
         Raises GameFileError if the parameters are invalid.

@@ -99,7 +99,10 @@ class ObjectAnimator:
 
     def _current_leg(self, key: Hashable, now: float) -> _Leg | None:
         """Return the leg that an object is moving on at ``now`` or is waiting for, or None."""
-        return next((leg for leg in self._legs.get(key, ()) if now < leg.start_time + leg.duration), None)
+        for leg in self._legs.get(key, ()):
+            if now < leg.start_time + leg.duration:
+                return leg
+        return None
 
     def is_animating(self, now: float) -> bool:
         """Return whether anything is still moving."""

@@ -52,7 +52,7 @@ class WorkerUnavailable(LocalizedError, RuntimeError):
 class _ProgressReport:
     """An intermediate result of a job."""
 
-    value: Any
+    value: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Worker:
         """ID of the process, or None if there is none."""
         return None if self._process is None else self._process.pid
 
-    def submit(self, name: str, *args: Any, **options: Any) -> None:
+    def submit(self, name: str, *args: object, **options: object) -> None:
         """Run the function ``name`` in the worker process, replacing any running job.
 
         ``name`` consists of the module and the function, joined by a dot. Arguments and result must be picklable;
@@ -276,7 +276,7 @@ class _CpuWatchdog(Thread):
 _watchdog = _CpuWatchdog()
 
 
-def report_progress(value: Any) -> None:
+def report_progress(value: object) -> None:
     """Send an intermediate result from the worker process to the program; see :attr:`Worker.report`."""
     if _pipe is not None:
         _send(_pipe, pickle_value(_ProgressReport(value)))
@@ -332,7 +332,7 @@ def run_job(job: bytes) -> bytes:
 class _Pickler(pickle.Pickler):
     """Pickler that supports read-only mappings, such as those of a game's texts."""
 
-    def reducer_override(self, obj: Any) -> Any:
+    def reducer_override(self, obj: object) -> Any:
         if isinstance(obj, MappingProxyType):
             return _to_mapping_proxy, (dict(obj),)
         return NotImplemented
@@ -345,7 +345,7 @@ def pickle_value(value: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _to_mapping_proxy(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+def _to_mapping_proxy(mapping: dict[object, object]) -> MappingProxyType[object, object]:
     return MappingProxyType(mapping)
 
 

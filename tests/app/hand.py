@@ -38,13 +38,11 @@ class Hand:
         self.pictures = 0
         self.waiting: list[tuple[float, Callable[[], None]]] = []
         self.left = False
-        self.app.clock = lambda: self.now
-        self.app.schedule = self.app.root.schedule = lambda delay, what: self.waiting.append(
-            (self.now + delay, what)
-        )
-        self.app.on_quit = self._leave
+        self.app.services.clock = lambda: self.now
+        self.app.services.schedule = lambda delay, what: self.waiting.append((self.now + delay, what))
+        self.app.services.on_close = self._leave
         self.app.store = MatchStore(place / "matches")
-        self.app.config_folder = place / "config"
+        self.app.services.config_folder = place / "config"
         # What they cost is paid by the tests that are about them.
         self.app.settings = settings.Settings(stills=False, language="en")
         i18n.set_language("en")

@@ -423,7 +423,7 @@ def test_a_point_of_another_board_is_told_of_by_its_name(hand: Hand) -> None:
 
 def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
-    monkeypatch.setattr(hand.app, "copy_text", copied.append)
+    monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
     hand.start("spline")
     hand.choose("Ab2")
     hand.key("ctrl+c")

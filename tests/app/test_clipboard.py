@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,11 @@ SILENT = "The program you copied from is not responding."
 NO_TEXT = "The clipboard does not contain text."
 NOT_UTF8 = "The text on the clipboard can't be read: it is not valid UTF-8."
 TOO_LONG = "The text on the clipboard is too long."
+
+
+def services(write: Callable[[str], None], read: Callable[[], object]) -> Any:
+    """What a clipboard needs of the services of the program."""
+    return SimpleNamespace(write_clipboard=write, read_clipboard=read)
 
 
 class Bench:
@@ -173,7 +179,7 @@ def raises(problem: Exception) -> Callable[[], str]:
 )
 def test_what_any_system_hands_over_is_not_trusted(read: Callable[[], Any], told: str) -> None:
     said: list[str] = []
-    assert Clipboard(lambda text: None, read, said.append).paste() == ""
+    assert Clipboard(services(lambda text: None, read), said.append).paste() == ""
     assert said == [told]
 
 
@@ -183,9 +189,9 @@ def test_what_cannot_be_copied_is_said() -> None:
     def write(text: str) -> None:
         raise ClipboardError("Couldn't copy: the system didn't allow it.")
 
-    assert not Clipboard(write, str, said.append).copy("x")
+    assert not Clipboard(services(write, str), said.append).copy("x")
     assert said == ["Couldn't copy: the system didn't allow it."]
-    assert Clipboard(lambda text: None, str, said.append).copy("")
+    assert Clipboard(services(lambda text: None, str), said.append).copy("")
 
 
 @THOROUGH

@@ -333,7 +333,9 @@ def test_the_real_thing_from_the_home_page(hand: Hand) -> None:
     assert page.computer_players.engine is not None
     pid = page.computer_players.engine.pid
     assert pid is not None
-    assert load_settings(hand.app.config_folder).settings.seats == {page.match.game.id: (PERSON, "pebble")}
+    assert load_settings(hand.app.services.config_folder).settings.seats == {
+        page.match.game.id: (PERSON, "pebble")
+    }
     hand.app.pages.show_home()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)

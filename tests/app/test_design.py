@@ -416,7 +416,7 @@ def test_the_draft_waits_for_who_comes_back(desk: Hand) -> None:
 def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, tmp_path: Path) -> None:
     desk.app.catalogue = load_catalogue(games_folder())
     lines: list[str] = []
-    desk.app.copy_text, desk.app.paste_text = lines.append, lambda: lines[-1]
+    desk.app.services.write_clipboard, desk.app.services.read_clipboard = lines.append, lambda: lines[-1]
     desk.key("ctrl+d")
     desk.wait(1)
     desk.key("ctrl+a")
@@ -473,7 +473,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
     desk.key("escape")
     # Taken in by somebody else, who has neither the game nor the draft.
     desk.app.catalogue = load_catalogue(tmp_path / "others")
-    desk.app.config_folder = tmp_path / "elsewhere"
+    desk.app.services.config_folder = tmp_path / "elsewhere"
     desk.app.pages.show_home()
     desk.key("ctrl+v")
     desk.wait(1)
@@ -486,7 +486,7 @@ def test_a_game_goes_round_made_played_exported_shared_and_taken_in(desk: Hand, 
 
 
 def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None:
-    desk.app.paste_text = lambda: "x" * 300_000
+    desk.app.services.read_clipboard = lambda: "x" * 300_000
     desk.key("ctrl+d")
     desk.wait(1)
     before = page(desk).draft.text
@@ -496,7 +496,7 @@ def test_what_is_too_long_for_the_editor_is_refused_in_words(desk: Hand) -> None
 
 
 def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> None:
-    desk.app.paste_text = lambda: encode_game("title: x\n")[:-3]
+    desk.app.services.read_clipboard = lambda: encode_game("title: x\n")[:-3]
     desk.key("ctrl+d")
     desk.wait(1)
     before = page(desk).draft.text

@@ -143,8 +143,8 @@ def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> No
     hand.key("ctrl+z")
     assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
     copied: list[str] = []
-    hand.app.copy_text = copied.append
-    hand.app.paste_text = lambda: copied[0]
+    hand.app.services.write_clipboard = copied.append
+    hand.app.services.read_clipboard = lambda: copied[0]
     hand.key("ctrl+c")
     assert copied == [edit.match.record().to_text()]
     hand.key("4")
@@ -154,11 +154,13 @@ def test_a_position_is_laid_out_with_the_keys_alone_and_played(hand: Hand) -> No
     edit = hand.app.current_page
     assert isinstance(edit, PositionEditorPage)
     assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
-    hand.app.paste_text = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
+    hand.app.services.read_clipboard = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
     assert "the marble has no support" in edit.current_message()
     told = edit.current_message()
-    hand.app.paste_text = str  # nothing that could be pasted, which the clipboard has told already
+    hand.app.services.read_clipboard = (
+        str  # nothing that could be pasted, which the clipboard has told already
+    )
     hand.key("ctrl+v")
     assert edit.current_message() == told
     hand.draw()

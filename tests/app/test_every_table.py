@@ -275,7 +275,7 @@ def test_a_choice_is_typed_as_its_button_says_it_too(hand: Hand) -> None:
 
 def test_moves_are_copied_where_nobody_has_a_secret(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
-    monkeypatch.setattr(hand.app, "copy_text", copied.append)
+    monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
     sit(hand, HYENA)
     make(hand, "throw")
     hand.key("ctrl+c")

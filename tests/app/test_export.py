@@ -27,7 +27,7 @@ MOVES = ["Aa1", "Aa2", "Ab1"]
 @pytest.fixture
 def card(hand: Hand, tmp_path: Path) -> ExportCard:
     """The card over a replay of three moves, two of them shown."""
-    hand.app.pictures_folder = tmp_path / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for point in MOVES:
         hand.click(*hand.spot(point))
@@ -53,7 +53,7 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
 
 
 def made(hand: Hand) -> Path:
-    (file,) = hand.app.pictures_folder.iterdir()
+    (file,) = hand.app.services.pictures_folder.iterdir()
     return file
 
 
@@ -89,7 +89,7 @@ def test_stopped_nothing_is_kept(hand: Hand, card: ExportCard) -> None:
     hand.push("cancel")
     assert card.process is None
     assert card.message == "Export cancelled. Nothing was saved."
-    assert list(hand.app.pictures_folder.iterdir()) == []
+    assert list(hand.app.services.pictures_folder.iterdir()) == []
     hand.push("cancel")
     assert not hand.app.root.popups
 
@@ -100,11 +100,11 @@ def test_leaving_the_page_ends_it(hand: Hand, card: ExportCard) -> None:
     assert export is not None
     hand.app.pages.show_home()
     assert export.is_done
-    assert list(hand.app.pictures_folder.iterdir()) == []
+    assert list(hand.app.services.pictures_folder.iterdir()) == []
 
 
 def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
-    hand.app.pictures_folder.write_text("a file where the folder should be")
+    hand.app.services.pictures_folder.write_text("a file where the folder should be")
     hand.push("make")
     assert card.is_error
     assert card.message.startswith("Export failed: ")
@@ -131,7 +131,7 @@ def test_however_it_ends_is_told_in_plain_words(
 
 
 def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
-    hand.app.pictures_folder = tmp_path / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
     hand.wait(3)

@@ -152,7 +152,7 @@ def search(hand: Hand) -> tuple[TextField, Rect]:
 
 def test_a_double_click_selects_a_word_and_dragging_a_part(hand: Hand) -> None:
     board: list[str] = []
-    hand.app.copy_text = board.append
+    hand.app.services.write_clipboard = board.append
     field, _ = search(hand)
     left, right = field._caret_positions[8], field._caret_positions[9]
     x, y = hand.app.to_window_pixels((left + right) / 2 - 1, field.rect.cy)
@@ -183,17 +183,17 @@ def _shift() -> int:
 def test_with_a_field_in_focus_ctrl_v_opens_no_match(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(hand.app.matches, "open_text", opened.append)
-    hand.app.paste_text = lambda: "game: spline\n"
+    hand.app.services.read_clipboard = lambda: "game: spline\n"
     field, _ = search(hand)
     hand.key("ctrl+a")
     hand.key("ctrl+v")
     assert (field.value, opened) == ("game: spline", [])
-    hand.app.paste_text = str
+    hand.app.services.read_clipboard = str
     hand.key("ctrl+v")
     assert (field.value, opened) == ("game: spline", [])
     hand.key("escape")
     hand.key("escape")
-    hand.app.paste_text = lambda: "game: spline\n"
+    hand.app.services.read_clipboard = lambda: "game: spline\n"
     hand.key("ctrl+v")
     assert opened == ["game: spline\n"]
 
@@ -223,6 +223,6 @@ def test_a_long_text_is_moved_no_further_than_needed(hand: Hand) -> None:
 
 
 def test_a_text_that_is_too_long_for_a_match_is_refused_in_words(hand: Hand) -> None:
-    hand.app.paste_text = lambda: "game: spline\n" * 30_000
+    hand.app.services.read_clipboard = lambda: "game: spline\n" * 30_000
     hand.key("ctrl+v")
     assert hand.floating(MessageCard).message_label.caption == "The text on the clipboard is too long."

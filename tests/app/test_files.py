@@ -37,12 +37,12 @@ def test_a_picture_lies_in_its_folder(tmp_path: Path, title: str) -> None:
 
 
 def test_a_picture_is_kept_of_a_game_whose_title_is_a_path(hand: Hand, tmp_path: Path) -> None:
-    hand.app.pictures_folder = tmp_path / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for title in ("Either/Or", str(tmp_path / "Slip")):
         hand.app.save_screenshot(title, hand.play.view.rect)
         hand.draw()
-    names = sorted(file.name for file in hand.app.pictures_folder.iterdir())
+    names = sorted(file.name for file in hand.app.services.pictures_folder.iterdir())
     assert len(names) == 2
     assert any(name.startswith("Either-Or 2") for name in names)
     assert all(name.endswith(".png") for name in names)

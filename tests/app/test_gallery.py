@@ -219,7 +219,7 @@ def test_games_played_are_remembered_the_last_one_first(hand: Hand) -> None:
         hand.start(game)
     hand.app.pages.show_home()
     page = home(hand)
-    assert settings.load_settings(hand.app.config_folder).settings.played == ("spire", "spline")
+    assert settings.load_settings(hand.app.services.config_folder).settings.played == ("spire", "spline")
     assert page.group_counts[NEVER_PLAYED] == len(hand.app.catalogue) - 2
     page._choose_group(page.groups.index(RECENTLY_PLAYED))
     assert [entry.id for entry in page.games_found] == ["spire", "spline"]
@@ -241,7 +241,7 @@ def test_each_game_is_set_up_as_it_was_last(hand: Hand) -> None:
     page._select_row(page.games_found.index(hand.app.catalogue.get("spline")))
     assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (4, "")
     # What is remembered survives the program, and what its file allows no longer is left.
-    kept = settings.load_settings(hand.app.config_folder).settings
+    kept = settings.load_settings(hand.app.services.config_folder).settings
     assert kept.setups[entry.id]["size"] == other
     hand.app.change_settings(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})
     page.start_panel.setup.entry = None

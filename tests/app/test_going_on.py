@@ -23,7 +23,7 @@ def test_a_match_goes_on_seen_from_where_it_was_and_copied_with_its_variations(h
     hand.key("ctrl+z")
     hand.choose("Ad4")
     board: list[str] = []
-    hand.app.copy_text = board.append
+    hand.app.services.write_clipboard = board.append
     hand.key("ctrl+c")
     assert "variations:" in board[0]
     hand.app.pages.show_home()

@@ -36,7 +36,7 @@ TURNS = 8
 def pixels(hand: Hand) -> NDArray[np.uint8]:
     """The whole window as it is drawn next."""
     got: list[NDArray[np.uint8]] = []
-    hand.app.end_fade()
+    hand.app.page_fade.end()
     hand.app.root.dirty = True
     hand.app._pending_screenshot = lambda: got.append(
         hand.app.canvas.read_pixels(Rect(0, 0, *hand.app.root.size))

@@ -190,7 +190,7 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     assert hand.play.names == ["Łucja", "Pebble 1.5"]
     assert hand.play.match.seed == parse_seed("maple tea")
     assert hand.play.match.game.size == 3
-    assert settings.load_settings(hand.app.config_folder).settings.names[:1] == ("Łucja",)
+    assert settings.load_settings(hand.app.services.config_folder).settings.names[:1] == ("Łucja",)
     hand.push("back")
     chosen = home(hand).selected_game
     assert chosen is not None
@@ -235,7 +235,7 @@ def test_settings_change_at_once_and_are_kept(hand: Hand) -> None:
     hand.click(*hand.app.to_window_pixels(size.option_rects()[3].cx, size.rect.cy))
     assert hand.app.scale == pytest.approx(1.5)
     assert hand.app.root.find("text size") is not None
-    assert settings.load_settings(hand.app.config_folder).settings.scale == 150
+    assert settings.load_settings(hand.app.services.config_folder).settings.scale == 150
     hand.app.change_settings(scale=100)
 
 

@@ -50,7 +50,7 @@ def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
     assert i18n.language() == "fr"
     hand.app.change_settings(language="en")
     assert i18n.language() == "en"
-    assert settings.load_settings(hand.app.config_folder).settings.language == "en"
+    assert settings.load_settings(hand.app.services.config_folder).settings.language == "en"
     hand.app.change_settings(language="xx")
     assert hand.app.settings.language == ""
 

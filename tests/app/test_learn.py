@@ -232,7 +232,7 @@ def test_the_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:
     hand.key("escape")
     assert not hand.app.root.popups
     assert hand.app.current_page.page_name == "home"
-    kept = settings.load_settings(hand.app.config_folder)
+    kept = settings.load_settings(hand.app.services.config_folder)
     assert not kept.is_first_start
     assert kept.settings.guided
     offer_tutorial(hand.app)

@@ -155,7 +155,9 @@ def test_a_draft_of_any_form_is_opened_painted_and_written_in(
     hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = monsters()[name]
-    GameFiles(hand.app.config_folder, hand.app.config_folder / "draft.json").save_draft("", text, "")
+    GameFiles(hand.app.services.config_folder, hand.app.services.config_folder / "draft.json").save_draft(
+        "", text, ""
+    )
     monkeypatch.setattr(text_checker, "Worker", AtOnce)
     monkeypatch.setattr(text_checker, "check_text", lambda text, path: text_checker.CheckResult(text))
     hand.app.pages.show_game_designer()

@@ -59,7 +59,7 @@ def test_escape_never_folds_the_panel(hand: Hand) -> None:
     assert play.side_panel_background.visible
     assert play.side_panel.is_open
     hand.app.change_settings(theme="night")
-    kept = json.loads((hand.app.config_folder / "settings.json").read_text())
+    kept = json.loads((hand.app.services.config_folder / "settings.json").read_text())
     assert kept["panel"] is True
 
 
@@ -174,9 +174,9 @@ def test_the_sheet_of_keys_is_closed_with_the_pointer(hand: Hand) -> None:
 
 
 def test_a_settings_file_set_aside_is_told_once_on_the_first_page(hand: Hand) -> None:
-    hand.app.config_folder.mkdir(parents=True, exist_ok=True)
-    (hand.app.config_folder / "settings.json").write_text("{")
-    hand.app.show_warning(settings.load_settings(hand.app.config_folder).notice)
+    hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
+    (hand.app.services.config_folder / "settings.json").write_text("{")
+    hand.app.show_warning(settings.load_settings(hand.app.services.config_folder).notice)
     hand.wait(0.2)
     assert "settings.json.unreadable" in hand.floating(MessageCard).message_label.caption
     # The window's first change of size is not an answer.

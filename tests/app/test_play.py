@@ -78,10 +78,10 @@ def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) 
     hand.app.change_settings(scale=scale)
     play = hand.start("spline")
     hand.choose("Ab2")
-    hand.app.pictures_folder = tmp_path / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.key("ctrl+shift+c")
     hand.wait(0.3)
-    (file,) = hand.app.pictures_folder.iterdir()
+    (file,) = hand.app.services.pictures_folder.iterdir()
     assert file.name.startswith("Spline 20")
     assert file.name in hand.floating(MessageCard).message_label.caption
     picture = np.asarray(Image.open(file).convert("RGB"))
@@ -96,7 +96,7 @@ def test_a_picture_of_the_board_is_kept(hand: Hand, tmp_path: Path, scale: int) 
 def test_a_picture_that_can_not_be_written_is_told(hand: Hand, tmp_path: Path) -> None:
     hand.start("spline")
     (tmp_path / "file").write_text("")
-    hand.app.pictures_folder = tmp_path / "file" / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "file" / "pictures"
     hand.key("ctrl+shift+c")
     hand.wait(0.3)
     assert hand.floating(MessageCard).message_label.caption.startswith("Couldn't save the screenshot: ")

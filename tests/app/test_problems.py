@@ -256,7 +256,7 @@ def test_problems_of_the_day(posing: Hand) -> None:
     assert [line.outcomes for line in page.content_rows[:3]] == [(SHOWN,)] * 3
     assert page.progress_label.caption == "No streak yet"
     copied: list[str] = []
-    posing.app.copy_text = copied.append
+    posing.app.services.write_clipboard = copied.append
     posing.draw()
     posing.push("share")
     assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")

@@ -307,7 +307,7 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("game", some(OTHERS, 1))
 def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
     page = opened(hand, game, tmp_path)
-    hand.app.pictures_folder = tmp_path / "pictures"
+    hand.app.services.pictures_folder = tmp_path / "pictures"
     page.go_to(2)
     hand.key("ctrl+e")
     card = hand.floating(ExportCard)
@@ -322,7 +322,7 @@ def test_films_and_postcards_of_other_tables(hand: Hand, game: str, tmp_path: Pa
         card.start_export()
         until(hand, lambda: card.process is None)
         assert not card.is_error, card.message
-    for file in hand.app.pictures_folder.iterdir():
+    for file in hand.app.services.pictures_folder.iterdir():
         if file.suffix == ".png":
             assert Image.open(file).size == (1480, 1050)
         else:

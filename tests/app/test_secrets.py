@@ -133,7 +133,7 @@ def test_a_board_under_a_cloth_can_be_looked_at_but_tells_nothing(hand: Hand) ->
     hand.app.change_settings(motion="off")
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
-    assert board_title(play, 0) == ("Ann", 0)
+    assert board_title(play.state, play.names, 0) == ("Ann", 0)
     while play.model.viewer == 0:
         make(hand, play.controller.moves[0])
     look(hand)

@@ -212,12 +212,12 @@ def test_m_mutes_everything_at_once_and_is_kept(playing: Hand) -> None:
     playing.key("m")
     assert playing.app.settings.muted
     assert playing.speaker.hushed == 1
-    assert settings.load_settings(playing.app.config_folder).settings.muted
+    assert settings.load_settings(playing.app.services.config_folder).settings.muted
     playing.choose("Ab2", "Ab2")
     playing.app.pages.show_home()
     assert playing.speaker.heard() == []
     playing.key("ctrl+m")
-    assert not settings.load_settings(playing.app.config_folder).settings.muted
+    assert not settings.load_settings(playing.app.services.config_folder).settings.muted
     assert playing.speaker.heard() == ["tap"]
 
 
@@ -294,7 +294,7 @@ def test_switches_silence_their_part(playing: Hand) -> None:
     one, recorder = sounds(end_sound=False)
     one.play_match_end()
     assert recorder.heard() == []
-    kept = settings.load_settings(playing.app.config_folder).settings
+    kept = settings.load_settings(playing.app.services.config_folder).settings
     assert (kept.marble_sounds, kept.interface_sounds, kept.end_sound) == (False, False, True)
 
 

@@ -99,3 +99,26 @@ def test_every_page_with_a_board_begins_with_a_plain_one(
     hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
     hand.draw()
     assert rendered == [1, 1]
+
+
+def test_what_the_world_outside_offers_may_change_while_the_program_runs(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services, scheduled, copied = hand.app.services, list[float](), list[str]()
+    monkeypatch.setattr(services, "clock", lambda: 5.0)
+    monkeypatch.setattr(services, "schedule", lambda seconds, callback: scheduled.append(seconds))
+    monkeypatch.setattr(services, "write_clipboard", copied.append)
+    monkeypatch.setattr(services, "read_clipboard", lambda: "pasted\0")
+    assert (hand.app.clock(), hand.app.root.clock()) == (5.0, 5.0)
+    hand.app.root.schedule(2.0, hand.app.root.refresh)
+    assert scheduled == [2.0]
+    hand.app.root.copy_text("text")
+    assert copied == ["text"]
+    assert hand.app.root.paste_text() == "pasted"
+
+
+def test_the_program_is_closed_by_whoever_runs_it(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = list[bool]()
+    monkeypatch.setattr(hand.app.services, "on_close", lambda: closed.append(True))
+    hand.key("ctrl+q")
+    assert closed == [True]

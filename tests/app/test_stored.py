@@ -59,7 +59,7 @@ def restart(hand: Hand) -> HomePage:
     """The program begins anew with what lies on the disk, and shows the first page."""
     app = hand.app
     app.matches.release_current()
-    loaded = settings.load_settings(app.config_folder)
+    loaded = settings.load_settings(app.services.config_folder)
     app.settings = loaded.settings
     app.matches.last_game_id, app.pages.last_home = "", None
     app._shown_warnings.clear()
@@ -214,10 +214,10 @@ def test_a_setting_of_any_kind(tmp_path: Path, name: str) -> None:
 
 def test_home_opens_with_any_settings(hand: Hand) -> None:
     """Each damage in all entries at once, as each entry is read by itself, and in each that belongs to games."""
-    hand.app.config_folder.mkdir(parents=True, exist_ok=True)
+    hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
-            (hand.app.config_folder / "settings.json").write_text(
+            (hand.app.services.config_folder / "settings.json").write_text(
                 written({**FULL, "stills": False, **dict.fromkeys(names, value)})
             )
             home = restart(hand)
@@ -262,8 +262,8 @@ def test_what_a_newer_version_has_set_stays(tmp_path: Path) -> None:
 
 
 def test_what_a_newer_version_has_set_of_a_game_stays_when_it_is_played(hand: Hand) -> None:
-    hand.app.config_folder.mkdir(parents=True, exist_ok=True)
-    file = hand.app.config_folder / "settings.json"
+    hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
+    file = hand.app.services.config_folder / "settings.json"
     setup = {"players": 2, "size": 4, "variant": "", ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}
     file.write_text(
         json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
@@ -409,7 +409,7 @@ def test_courses_with_odd_values(hand: Hand, key: str) -> None:
 
 
 def test_drafts_with_odd_values(hand: Hand) -> None:
-    file = hand.app.config_folder / "draft.json"
+    file = hand.app.services.config_folder / "draft.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     good = {"name": "mine", "text": "title: Mine\n", "saved": ""}
     contents = [written({**good, key: value}) for key in good for value in DAMAGE.values()]

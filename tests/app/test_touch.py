@@ -32,7 +32,7 @@ def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
     hand.key("0")
     hand.wait(1)
     hand.start("spline", size=6)
-    hand.app.settings = settings.load_settings(hand.app.config_folder).settings
+    hand.app.settings = settings.load_settings(hand.app.services.config_folder).settings
     hand.key("alt+2")
     hand.wait(1)
     camera = hand.play.view.camera
@@ -45,8 +45,8 @@ def test_views_are_stored_for_each_game_and_found_again(hand: Hand) -> None:
 
 def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
     hand.app.change_settings(views={"spline": ((1.0, 2.0, 3.0),)})
-    file = hand.app.config_folder / "settings.json"
-    assert settings.load_settings(hand.app.config_folder).settings.views == {
+    file = hand.app.services.config_folder / "settings.json"
+    assert settings.load_settings(hand.app.services.config_folder).settings.views == {
         "spline": ((1.0, 2.0, 3.0), None, None, None)
     }
     for bad in (
@@ -57,7 +57,7 @@ def test_a_bad_view_in_the_file_is_refused(hand: Hand) -> None:
         {"a": [[1, 2, float("inf")]]},
     ):
         file.write_text(json.dumps({"views": bad}))
-        loaded = settings.load_settings(hand.app.config_folder)
+        loaded = settings.load_settings(hand.app.services.config_folder)
         assert loaded.settings == Settings()
         assert loaded.notice
 

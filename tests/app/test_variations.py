@@ -86,8 +86,8 @@ def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: H
 
 def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board: list[str] = []
-    hand.app.copy_text = board.append
-    hand.app.paste_text = lambda: board[-1]
+    hand.app.services.write_clipboard = board.append
+    hand.app.services.read_clipboard = lambda: board[-1]
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+c")

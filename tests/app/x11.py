@@ -14,6 +14,7 @@ import json
 import select
 import sys
 import time
+from types import SimpleNamespace
 from typing import Any
 
 # It sets a handler for errors of X11, as pyglet does where the program has a window.
@@ -274,7 +275,10 @@ def program() -> None:
 
     selections = X11Selections()
     told: list[str] = []
-    board = Clipboard(selections.write_clipboard, selections.read_clipboard, told.append)
+    board = Clipboard(
+        SimpleNamespace(write_clipboard=selections.write_clipboard, read_clipboard=selections.read_clipboard),  # type: ignore[arg-type]
+        told.append,
+    )
     print("ready", flush=True)
     while True:
         for _ in range(bool(selections.poll())):

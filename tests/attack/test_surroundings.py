@@ -110,7 +110,7 @@ class TestSettings:
 
 @linux
 def test_a_game_is_played_where_nothing_can_be_kept(hand: Hand) -> None:
-    hand.app.config_folder, hand.app.store = PROC, MatchStore(PROC)
+    hand.app.services.config_folder, hand.app.store = PROC, MatchStore(PROC)
     hand.app.pages.show_home()
     hand.start("spline")
     hand.wait(0.2)

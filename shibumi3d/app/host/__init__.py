@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .courses import ProblemCourse
     from .match_series import MatchSeries
     from .results import ResultsService
+    from .services import Services
     from .settings import Settings
     from .solver import BackgroundSolver
     from .sound import SoundPlayer
@@ -39,8 +40,6 @@ class Host(Protocol):
     """The program, as pages see it."""
 
     settings: Settings
-    config_folder: Path
-    """Folder that contains the settings."""
     catalogue: Catalogue
     store: MatchStore
     root: Root
@@ -50,18 +49,20 @@ class Host(Protocol):
     results: ResultsService
     reviews: dict[Hashable, Review]
     """Cache of finished reviews of matches."""
-    clock: Callable[[], float]
-    """Function that returns the current time in seconds."""
-    schedule: Callable[[float, Callable[[], None]], None]
-    """Function that schedules a call after a delay in seconds."""
+    services: Services
+    """The world outside the program."""
+    size: tuple[int, int]
+    """Size of the window in pixels."""
+    is_in_background: bool
+    """Whether the window has gone to the background and there has been no input since."""
 
     @property
     def scale(self) -> float:
         """Pixels per logical pixel."""
 
     @property
-    def window(self) -> HostWindow:
-        """The window: its current page, size and effects."""
+    def current_page(self) -> WindowPage:
+        """Current page."""
 
     @property
     def pages(self) -> Navigation:
@@ -74,6 +75,12 @@ class Host(Protocol):
     @property
     def gallery(self) -> Gallery:
         """Thumbnails of games and saved matches."""
+
+    def clock(self) -> float:
+        """Return the current time in seconds."""
+
+    def schedule(self, seconds: float, callback: Callable[[], None]) -> None:
+        """Schedule a call of ``callback`` in ``seconds`` seconds."""
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:
         """Convert a logical position to pixels, measured from the top left of the window."""
@@ -89,21 +96,6 @@ class Host(Protocol):
 
         Each message is shown only once.
         """
-
-
-class HostWindow(Protocol):
-    """The window: its current page, size and effects."""
-
-    size: tuple[int, int]
-    """Size of the window in pixels."""
-    is_in_background: bool
-    """Whether the window has gone to the background and there has been no input since."""
-    pictures_folder: Path
-    """Folder for screenshots and exported pictures."""
-
-    @property
-    def current_page(self) -> WindowPage:
-        """Current page."""
 
     def show_page(self, page: WindowPage, *, silent: bool = False) -> None:
         """Replace the current page with ``page``.

@@ -369,7 +369,7 @@ class BoardView(Widget):
                 else cameras.make_home_camera(home.sizes, aspect, self._object_hulls)
             )
         frame = self.make_frame(now, aspect)
-        self.app.window.board_painter().draw(frame, self.camera, area, self.app.scale, is_moving)
+        self.app.board_painter().draw(frame, self.camera, area, self.app.scale, is_moving)
         self.camera = camera
 
     def sketch(self, now: float) -> None:
@@ -384,4 +384,4 @@ def framebuffer_area(app: Host, rect: Rect) -> tuple[int, int, int, int]:
     """Convert a logical rectangle to left, bottom, width and height in pixels of the window."""
     left, top = app.to_window_pixels(rect.x, rect.y)
     right, bottom = app.to_window_pixels(rect.right, rect.bottom)
-    return left, app.window.size[1] - bottom, right - left, bottom - top
+    return left, app.size[1] - bottom, right - left, bottom - top

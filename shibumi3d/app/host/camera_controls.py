@@ -171,7 +171,7 @@ class CameraControls:
             **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDE_KEYS)},
             **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS_PER_GAME)},
             **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS_PER_GAME)},
-            "ctrl+shift+c": lambda: self.page.app.window.save_screenshot(
+            "ctrl+shift+c": lambda: self.page.app.save_screenshot(
                 game_title(self.page.entry), self.page.view.rect
             ),
             **self.extra_bindings,

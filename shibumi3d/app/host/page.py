@@ -20,7 +20,7 @@ class Page(WindowPage):
     @property
     def is_current(self) -> bool:
         """Whether this is the current page of the window."""
-        return self.app.window.current_page is self
+        return self.app.current_page is self
 
     def relayout(self) -> None:
         """Lay out the page again if it already has a size.
@@ -28,7 +28,7 @@ class Page(WindowPage):
         This may change the height of a single-column page.
         """
         if self.is_narrow and self.rect.w and self.is_current:
-            self.app.window.relayout()
+            self.app.relayout()
         elif self.rect.w:
             self.layout(self.rect)
 

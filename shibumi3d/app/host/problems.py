@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
 from shibumi3d import files
 from shibumi3d.catalogue.catalogue import load_catalogue
@@ -273,7 +272,7 @@ class ProblemLibrary:
         base.delete(game)
         pending.report(base.take_problem())
 
-    def save_progress(self, key: str, state: Mapping[str, Any]) -> None:
+    def save_progress(self, key: str, state: Mapping[str, object]) -> None:
         """Save progress under ``key``.
 
         Does nothing if progress that was saved there earlier couldn't be read.
@@ -281,7 +280,7 @@ class ProblemLibrary:
         if key not in self._unreadable_keys:
             self._get_write_queue().add_row("under_way", (key, json.dumps(state)))
 
-    def load_progress(self, key: str) -> dict[str, Any]:
+    def load_progress(self, key: str) -> dict[str, object]:
         """Return the progress saved under ``key``; empty if there is none."""
         pending = self._get_write_queue()
         pending.write()

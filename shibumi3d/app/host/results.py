@@ -19,7 +19,8 @@ from shibumi3d.rules.wording import format_score
 from shibumi3d.search.levels import is_player_type
 
 from .problems import ProblemLibrary
-from .write_queue import Scheduler, WriteQueue
+from .services import Scheduler
+from .write_queue import WriteQueue
 
 
 class ResultsService:

@@ -164,7 +164,7 @@ class Settings:
 
         return 0.0 if self.reduced else milliseconds / 1000 * SPEED_FACTORS[self.motion]
 
-    def with_changes(self, **changes: Any) -> Settings:
+    def with_changes(self, **changes: object) -> Settings:
         """Return a copy with some values changed and clamped to their ranges.
 
         Raises TypeError if a value has the wrong type.
@@ -229,7 +229,7 @@ def save_settings(folder: Path, settings: Settings) -> str:
     Entries that this version doesn't understand are kept, since a newer version may have written them.
     """
     file = folder / "settings.json"
-    stored: dict[str, Any] = {}
+    stored: dict[str, object] = {}
     with suppress(Exception):  # an unreadable file is replaced
         stored = _read_file(file)
     before = json.loads(json.dumps(asdict(Settings(**_parse_settings(stored)[0]))))
@@ -255,7 +255,7 @@ def merge_changes(stored: object, before: object, after: object) -> Any:
     if isinstance(stored, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
         kept = {key: value for key, value in stored.items() if key in after or key not in before}
         for key, value in after.items():
-            empty: Any = {} if isinstance(value, Mapping) else None
+            empty: object = {} if isinstance(value, Mapping) else None
             kept[key] = merge_changes(kept[key], before.get(key, empty), value) if key in kept else value
         return kept
     if isinstance(stored, list) and isinstance(before, list) and isinstance(after, list):
@@ -277,7 +277,7 @@ def _set_file_aside(file: Path) -> str:
     )
 
 
-def _read_file(file: Path) -> dict[str, Any]:
+def _read_file(file: Path) -> dict[str, object]:
     """Return the entries of the settings file.
 
     Raises OSError if it can't be read, or ValueError if it is invalid.
@@ -296,18 +296,18 @@ def _parse_integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= MAX_INTEGER_DIGITS else float("inf")
 
 
-def _parse_settings(values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[str]]:
     """Return the settings in ``values``, and the names of those that are at least partly invalid.
 
     Numbers are clamped to their ranges; unknown words are replaced by the default.
     """
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, object] = {}
     unread: list[str] = []
     for each in fields(Settings):
         if each.name not in values:
             continue
         reader = _Parser()
-        read: Callable[[_Parser, Any], Any] = _PARSERS.get(each.name) or _Parser.boolean
+        read: Callable[[_Parser, object], object] = _PARSERS.get(each.name) or _Parser.boolean
         try:
             chosen[each.name] = read(reader, values[each.name])
         except (TypeError, ValueError, OverflowError):
@@ -327,27 +327,27 @@ class _Parser:
         self.is_valid = True
         """Whether no entry of the value was invalid."""
 
-    def boolean(self, value: Any) -> bool:
+    def boolean(self, value: object) -> bool:
         if not isinstance(value, bool):
             raise TypeError
         return value
 
-    def number(self, value: Any) -> int:
+    def number(self, value: object) -> int:
         if type(value) is not int:
             raise TypeError
         return value
 
-    def text(self, value: Any) -> str:
+    def text(self, value: object) -> str:
         if not isinstance(value, str):
             raise TypeError
         return value
 
-    def list(self, value: Any) -> Sequence[Any]:
+    def list(self, value: object) -> Sequence[Any]:
         if not isinstance(value, list | tuple):
             raise TypeError
         return value
 
-    def mapping(self, value: Any, parse: Callable[[Any], T]) -> dict[str, T]:
+    def mapping(self, value: object, parse: Callable[[object], T]) -> dict[str, T]:
         """Parse a mapping, leaving out entries with invalid values."""
         if not isinstance(value, Mapping):
             raise TypeError
@@ -382,13 +382,13 @@ class _Parser:
             value, lambda each: self.text(each) if isinstance(each, str) else self.number(each)
         )
 
-    def view(self, value: Any) -> CameraView:
+    def view(self, value: object) -> CameraView:
         yaw, pitch, zoom = (float(number) for number in self.list(value))
         if not all(abs(number) <= MAX_VIEW_VALUE for number in (yaw, pitch, zoom)):
             raise ValueError
         return yaw, pitch, zoom
 
-    def views(self, value: Any) -> tuple[CameraView | None, ...]:
+    def views(self, value: object) -> tuple[CameraView | None, ...]:
         """Parse the stored views of a game, padded to :data:`VIEWS_PER_GAME` entries."""
         found: list[CameraView | None] = []
         for each in self.list(value)[:VIEWS_PER_GAME]:
@@ -399,11 +399,11 @@ class _Parser:
                 found.append(None)
         return (*found, *[None] * (VIEWS_PER_GAME - len(found)))
 
-    def size(self, value: Any) -> tuple[int, int]:
+    def size(self, value: object) -> tuple[int, int]:
         wide, high = map(self.number, self.list(value))
         return max(640, min(16384, wide)), max(400, min(16384, high))
 
-    def place(self, value: Any) -> tuple[int, ...]:
+    def place(self, value: object) -> tuple[int, ...]:
         found = tuple(map(self.number, self.list(value)))
         if len(found) not in (0, 2) or any(abs(number) > MAX_WINDOW_OFFSET_PX for number in found):
             raise ValueError
@@ -415,7 +415,7 @@ def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, Any], str]
     return lambda reader, value: value if reader.text(value) in words else default
 
 
-_PARSERS: dict[str, Callable[[_Parser, Any], Any]] = {
+_PARSERS: dict[str, Callable[[_Parser, object], object]] = {
     "theme": _one_of(THEMES, Settings.theme),
     "language": _one_of(tuple(LANGUAGES), Settings.language),
     "scale": lambda reader, value: max(

@@ -336,9 +336,7 @@ class SettingsCard(Card):
         low = window.h < self.MIN_NORMAL_HEIGHT_PX
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
         self.covers_page, self.board_area = False, None
-        alone = (
-            curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.window.current_page.view is None
-        )
+        alone = curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.current_page.view is None
         if not wide and alone:
             return centred_placement(window.w if low else self.SIZE_PX[0], self.SIZE_PX[1])(window)
         card, rest = window.cut_right(wide or min(self.MAX_DOCKED_WIDTH_PX, window.w / 2))

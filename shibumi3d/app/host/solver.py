@@ -8,7 +8,8 @@ from shibumi3d.i18n import _
 from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer, Worker
 
-Scheduler = Callable[[float, Callable[[], None]], None]
+from .services import Scheduler
+
 POLL_SECONDS = 0.15
 """Interval between checks for an answer, in seconds."""
 

@@ -24,6 +24,8 @@ from shibumi3d.match.database import (
     DatabaseProblem,
 )
 
+from .services import Scheduler
+
 RESULTS_FILE_TEXTS = {
     "refused": N_("Couldn't save your results to {path}: {reason}."),
     "damaged": N_("{path} was damaged. It has been renamed to {reason}, and a new file was started."),
@@ -31,7 +33,6 @@ RESULTS_FILE_TEXTS = {
     "later": N_("{path} was made by a newer version of the program and has been left unchanged."),
 }
 
-Scheduler = Callable[[float, Callable[[], None]], None]
 ReadAttempt = Callable[[float], Callable[[], DatabaseProblem | None] | None]
 """Function that reads from the database, given a timeout in seconds.
 
@@ -57,7 +58,7 @@ class PendingRow(NamedTuple):
     values: tuple[Any, ...]
 
     @property
-    def key(self) -> tuple[str, Any]:
+    def key(self) -> tuple[str, object]:
         """Table and primary key. A later row with the same key replaces this one."""
         return self.table, self.values[0]
 
@@ -94,7 +95,7 @@ class WriteQueue:
         self._is_retrying = False
         """Whether a retry is running or scheduled."""
 
-    def add_row(self, table: str, values: Sequence[Any]) -> None:
+    def add_row(self, table: str, values: Sequence[object]) -> None:
         """Add a row, and write it at once if possible."""
         row = PendingRow(table, tuple(values))
         self._pending_rows = [*(each for each in self._pending_rows if each.key != row.key), row][
@@ -106,7 +107,7 @@ class WriteQueue:
         """Delete the progress saved under the key ``key``."""
         self.add_row("under_way", (key,))
 
-    def rows_of(self, table: str) -> dict[Any, tuple[Any, ...]]:
+    def rows_of(self, table: str) -> dict[object, tuple[object, ...]]:
         """Return the pending rows of a table by key."""
         return {row.values[0]: row.values for row in self._pending_rows if row.table == table}
 

@@ -12,7 +12,7 @@ from shibumi3d.i18n import _, language
 from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
 from shibumi3d.rules.wording import capitalize_first
 
-from .model import MatchPageInterface
+from .players import PlayableMatchPage
 from .privacy_screen import cover_for_next_player
 
 if TYPE_CHECKING:
@@ -21,28 +21,6 @@ if TYPE_CHECKING:
 
     from ..ui.button import Button
     from .model import MatchModel
-    from .players import SeriesControls
-
-
-class ComputerPlayersInterface(Protocol):
-    """Computer players of a match."""
-
-    series_controls: SeriesControls
-
-    @property
-    def thinking_seconds(self) -> float:
-        """Time spent thinking about the pending choice so far, in seconds; 0 if there is none."""
-
-    def pause_if_unattended(self) -> None:
-        """Pause a match between computers."""
-
-
-class ActionsOwner(MatchPageInterface, Protocol):
-    """Match page on which moves are made."""
-
-    @property
-    def computer_players(self) -> ComputerPlayersInterface:
-        """Computer players of this match."""
 
 
 class UndoInterface(Protocol):
@@ -64,7 +42,7 @@ class MatchActions:
     is_replaying = False
     """Whether the last turn is being replayed."""
 
-    def __init__(self, page: ActionsOwner, undo_history: UndoInterface) -> None:
+    def __init__(self, page: PlayableMatchPage, undo_history: UndoInterface) -> None:
         self.page, self._undo_history = page, undo_history
 
     # Overridden by each table kind
@@ -290,7 +268,7 @@ class MatchActions:
 class SpecialMoves:
     """Draw claims, seat swaps and losses on time, and the choice of the seat whose clock runs."""
 
-    def __init__(self, page: ActionsOwner, actions: MatchActions) -> None:
+    def __init__(self, page: PlayableMatchPage, actions: MatchActions) -> None:
         self._page, self._actions = page, actions
 
     def available_move(self) -> str:

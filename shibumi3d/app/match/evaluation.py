@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
@@ -245,25 +245,15 @@ def share_percent(share: float) -> int:
     return max(1, min(99, round(100 * share)))
 
 
-class EvaluationBarOwner(Protocol):
-    """Page that shows the evaluation bar."""
-
-    names: list[str]
-
-    @property
-    def advice(self) -> HintsAndAnalysis:
-        """Evaluation of the position shown."""
-
-
 class EvaluationBar(InertWidget):
     """Evaluation bar for the seat to move, with the best turns below it.
 
     Turns that have hardly been searched are drawn paler.
     """
 
-    def __init__(self, page: EvaluationBarOwner) -> None:
+    def __init__(self, advice: HintsAndAnalysis) -> None:
         super().__init__("standing")
-        self.page = page
+        self.advice = advice
 
     def place_between(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
         """Lay out the bar at the top of ``area``.
@@ -283,11 +273,11 @@ class EvaluationBar(InertWidget):
 
     def describe_evaluation(self) -> str:
         """Return a description of the evaluation."""
-        choice = self.page.advice.best_choice
+        choice = self.advice.best_choice
         if choice is None:
             return _("Analysing…")
         analysis = choice.analysis
-        who = self.page.names[analysis.seat]
+        who = self.advice.page.names[analysis.seat]
         if analysis.wins_in:
             return ngettext("{who} wins in {n} turn", "{who} wins in {n} turns", analysis.wins_in, who=who)
         if analysis.loses_in:
@@ -302,7 +292,7 @@ class EvaluationBar(InertWidget):
 
         An evaluation is reliable if it is proved or based on at least :data:`.MIN_RELIABLE_VISITS` visits.
         """
-        advice = self.page.advice
+        advice = self.advice
         if advice.best_choice is None or not advice.is_allowed:
             return []
         return [
@@ -321,7 +311,7 @@ class EvaluationBar(InertWidget):
 
     def short_turn_text(self, turn: MoveEvaluation) -> str:
         """Return a short description of a turn, or the notation of its moves."""
-        return self.page.advice.describe_turn(turn.move_texts) or " ".join(
+        return self.advice.describe_turn(turn.move_texts) or " ".join(
             text for move in turn.move_texts for _, text in move_tokens(move)
         )
 
@@ -335,7 +325,7 @@ class EvaluationBar(InertWidget):
         paint_card_background(canvas, style, box)
         inner = box.inset(12, 6)
         line, rest = inner.cut_top(20)
-        choice = self.page.advice.best_choice
+        choice = self.advice.best_choice
         left = line.x
         if choice is not None:
             icons.draw_seat_sign(canvas, choice.analysis.seat, line.x + 7, line.cy, style.action, 6)

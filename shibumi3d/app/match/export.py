@@ -204,7 +204,7 @@ class ExportCard(Card):
         arguments = [] if kind in SHEET_FORMATS else self._picture_arguments(kind, turn)
         end = "png" if kind == "postcard" else kind
         try:
-            out = new_picture_path(app.window.pictures_folder, game_title(self.page.entry), end)
+            out = new_picture_path(app.services.pictures_folder, game_title(self.page.entry), end)
             cursor = match.cursor
             match.go_to(len(self.page.history))
             try:

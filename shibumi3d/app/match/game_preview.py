@@ -251,7 +251,7 @@ class RulesExample(Widget):
         if self.match is None or not self.picture_rect.h or not self.visible:
             return
         frame, camera = self._make_frame(now, self.picture_rect.w / self.picture_rect.h)
-        self.app.window.board_painter().draw_inset(
+        self.app.board_painter().draw_inset(
             frame, camera, framebuffer_area(self.app, self.picture_rect), self.app.scale
         )
 
@@ -337,7 +337,7 @@ class GamePreview(BoardView):
         self._requested_game = wanted
 
         def now() -> None:
-            if self._requested_game is wanted and self.app.window.current_page.view is self:
+            if self._requested_game is wanted and self.app.current_page.view is self:
                 self._show_state(random_position(*wanted))
 
         self.app.schedule(CHANGE_DELAY_SECONDS, now)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.schema import CatalogueError, Entry
@@ -74,7 +75,7 @@ class GuidedMatchPage(MatchPage):
         if self.return_to is None:
             self.app.pages.show_home()
         else:
-            self.app.window.show_page(self.return_to.rebuild())
+            self.app.show_page(self.return_to.rebuild())
 
     def show_instruction(
         self, text: str, main_label: str = "", done_steps: int = 0, total_steps: int = 0
@@ -107,11 +108,8 @@ class GuidedMatchPage(MatchPage):
         return False
 
 
-class ExercisePageFactory(Protocol):
-    """Factory for the page on which an exercise is tried out."""
-
-    def __call__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None) -> WindowPage:
-        """Return the page. ``return_to`` is the page to return to."""
+ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], WindowPage]
+"""Factory for the page on which an exercise is tried out; its last argument is the page to return to."""
 
 
 def open_exercise(
@@ -129,7 +127,7 @@ def open_exercise(
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        app.window.show_page(trial)
+        app.show_page(trial)
 
 
 class ExercisePage(GuidedMatchPage):
@@ -193,7 +191,7 @@ class ExercisePage(GuidedMatchPage):
             self.show_instruction(localize_texts(self.lesson.comments[0]))
 
     def on_main_button(self) -> None:
-        self.app.window.show_page(self.rebuild())
+        self.app.show_page(self.rebuild())
 
     def rebuild(self) -> ExercisePage:
         return type(self)(self.app, self.entry, self.lesson, self.return_to)
@@ -206,7 +204,7 @@ class ExercisePage(GuidedMatchPage):
 
     def _take_back(self) -> None:
         self._is_taking_back = False
-        if self.app.window.current_page is self and self.match.plies and not self.is_solved:
+        if self.app.current_page is self and self.match.plies and not self.is_solved:
             before = self.match.plies
             self.actions.finish_animations()
             self.match.go_to(0)

@@ -327,7 +327,7 @@ class HintsAndAnalysis:
 
     def _poll(self) -> None:
         self._is_polling = False
-        shown: object = self.page.app.window.current_page
+        shown: object = self.page.app.current_page
         if shown is not self.page or self.engine is None:
             return
         answer = self.engine.poll()

@@ -16,31 +16,49 @@ from ..ui import icons
 from ..ui.accessibility import BoardElement
 from ..ui.canvas import Canvas
 from ..ui.prose import ExplainedSentence
-from .model import MatchPageInterface
+from .players import PlayableMatchPage
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Move, State
 
     from .actions import MatchActions
-    from .clock import MatchClocks
-    from .players import ComputerPlayers
 
 
 MIN_SENTENCE_WIDTH_PX = 220.0
 """Minimum width of the sentence. If there is less room, the name of the game is left out."""
 
 
-class StatusLineOwner(MatchPageInterface, Protocol):
-    """Match page with a status line."""
+class AnswersOwner(Protocol):
+    """Page with a table about which questions can be asked."""
+
+    match: Match
+    names: list[str]
+
+    def show_note(self, sentence: str) -> None:
+        """Show a message that isn't about a particular place on the table."""
+
+    def pointed_key(self) -> str:
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+
+    def board_elements(self) -> Sequence[BoardElement]:
+        """Return the items on the table."""
+
+
+class MessagesOwner(AnswersOwner, PlayableMatchPage, Protocol):
+    """Page of a match that is being played, with its messages."""
+
+    status_line: StatusLine
 
     @property
     def actions(self) -> MatchActions:
-        """Object that makes the moves."""
+        """Object that makes moves on the table."""
 
-    @property
-    def computer_players(self) -> ComputerPlayers:
-        """Computer players."""
+    def describe_move(self, ply: int) -> str:
+        """Return who made move ``ply`` and what it did, as a sentence.
+
+        The caller must make sure that the viewer may know the move.
+        """
 
 
 class StatusLine(ExplainedSentence):
@@ -48,7 +66,7 @@ class StatusLine(ExplainedSentence):
 
     is_static = True
 
-    def __init__(self, page: StatusLineOwner) -> None:
+    def __init__(self, page: MessagesOwner) -> None:
         super().__init__("status")
         self.page = page
 
@@ -144,22 +162,6 @@ class StatusLine(ExplainedSentence):
             begin += 26
         place = Rect(begin, self.rect.y, end - begin, self.rect.h)
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
-
-
-class AnswersOwner(Protocol):
-    """Page with a table about which questions can be asked."""
-
-    match: Match
-    names: list[str]
-
-    def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular place on the table."""
-
-    def pointed_key(self) -> str:
-        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
-
-    def board_elements(self) -> Sequence[BoardElement]:
-        """Return the items on the table."""
 
 
 class SpokenAnswers:
@@ -279,27 +281,10 @@ class SpokenAnswers:
         raise NotImplementedError
 
 
-class MatchAnswersOwner(AnswersOwner, MatchPageInterface, Protocol):
-    """Page of a match that is being played."""
-
-    status_line: StatusLine
-    clocks: MatchClocks
-
-    @property
-    def actions(self) -> MatchActions:
-        """Object that makes moves on the table."""
-
-    def describe_move(self, ply: int) -> str:
-        """Return who made move ``ply`` and what it did, as a sentence.
-
-        The caller must make sure that the viewer may know the move.
-        """
-
-
 class MatchAnswers(SpokenAnswers):
     """Answers about a match that is being played, from the point of view of the person to move."""
 
-    def __init__(self, page: MatchAnswersOwner) -> None:
+    def __init__(self, page: MessagesOwner) -> None:
         super().__init__(page)
         self.page = page
 

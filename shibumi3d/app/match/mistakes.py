@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
 from shibumi3d.catalogue.schema import Entry
@@ -89,21 +89,11 @@ REVIEW_TIMEOUT_SECONDS = 12.0
 """Time in seconds after which the review is used even if it is unfinished."""
 
 
-class MistakesPageFactory(Protocol):
-    """Factory for the page on which mistakes are corrected."""
+MistakesPageFactory = Callable[["Host", Match, Entry, WindowPage | None, Review | None], WindowPage]
+"""Factory for the page on which mistakes are corrected.
 
-    def __call__(
-        self,
-        app: Host,
-        played_match: Match,
-        entry: Entry,
-        return_to: WindowPage | None,
-        review: Review | None = None,
-    ) -> WindowPage:
-        """Return the page.
-
-        ``return_to`` is the page to return to, and ``review`` the results of the match's review so far.
-        """
+The last arguments are the page to return to and the results of the match's review so far.
+"""
 
 
 class MistakesPage(GuidedMatchPage):
@@ -244,7 +234,7 @@ class MistakesPage(GuidedMatchPage):
         if self.reviewer.is_running:
             self.update_instruction()
         elif self.reviewer.review is not None:
-            self.app.window.show_page(self.make_page_for(0, 0, self.reviewer.review))
+            self.app.show_page(self.make_page_for(0, 0, self.reviewer.review))
 
     def update_instruction(self) -> None:
         mistake, review = self.current_mistake, self.reviewer.review
@@ -318,9 +308,7 @@ class MistakesPage(GuidedMatchPage):
     def show_next_mistake(self) -> None:
         """Show the next mistake."""
         if self.current_mistake is not None:
-            self.app.window.show_page(
-                self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review)
-            )
+            self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
     def play_from_mistake(self) -> None:
         """Start a match from the position before the mistake."""

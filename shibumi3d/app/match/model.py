@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..host import Host
     from ..host.settings import Settings
+    from .clock import MatchClocks
     from .instruction_strip import InstructionStrip
 
 
@@ -516,6 +517,7 @@ class MatchPageInterface(Protocol):
     The sound is played once nothing moves.
     """
     rect: Rect
+    clocks: MatchClocks
 
     @property
     def model(self) -> MatchModel:

@@ -23,18 +23,30 @@ BETWEEN_MATCHES_SECONDS = 3.0
 """Pause between the end of a match and the start of the next, in seconds at normal speed."""
 
 
-class PausableInterface(Protocol):
-    """Computer players that can be paused."""
-
-    is_paused: bool
-
-
-class SeriesControlsOwner(MatchPageInterface, Protocol):
-    """Match page that may show a match between computers."""
+class ActionsInterface(Protocol):
+    """Object that makes moves on the table."""
 
     @property
-    def computer_players(self) -> PausableInterface:
-        """Computer players."""
+    def is_moving(self) -> bool:
+        """Whether anything on the table is moving."""
+
+    def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
+        """Make a move, which may be given as its text, and return its events."""
+
+    def on_move_made(self, events: Sequence[Event]) -> None:
+        """Show a move that has been made."""
+
+
+class PlayableMatchPage(MatchPageInterface, Protocol):
+    """Match page on which people and computers make moves."""
+
+    @property
+    def actions(self) -> ActionsInterface:
+        """Object that makes moves on the table."""
+
+    @property
+    def computer_players(self) -> ComputerPlayers:
+        """Computer players of this match."""
 
 
 class SeriesControls:
@@ -43,7 +55,7 @@ class SeriesControls:
     They are hidden if a person plays.
     """
 
-    def __init__(self, page: SeriesControlsOwner) -> None:
+    def __init__(self, page: PlayableMatchPage) -> None:
         self.page, matches = page, page.app.matches
         self.are_all_computers = not page.model.human_seats
         if matches.series is None or not self.are_all_computers:
@@ -158,32 +170,6 @@ HIDDEN_CHOICE_OVERHEAD_SECONDS = 0.6
 """Part of :data:`HIDDEN_CHOICE_SECONDS` that is reserved for everything except the search, in seconds."""
 
 
-class ActionsInterface(Protocol):
-    """Object that makes moves on the table."""
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether anything on the table is moving."""
-
-    def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
-        """Make a move, which may be given as its text, and return its events."""
-
-    def on_move_made(self, events: Sequence[Event]) -> None:
-        """Show a move that has been made."""
-
-
-class ComputerPlayersOwner(MatchPageInterface, Protocol):
-    """Match page with computer players."""
-
-    @property
-    def actions(self) -> ActionsInterface:
-        """Object that makes moves on the table."""
-
-    @property
-    def computer_players(self) -> ComputerPlayers:
-        """Computer players of this match."""
-
-
 class ComputerPlayers:
     """Computer players of a match.
 
@@ -191,7 +177,7 @@ class ComputerPlayers:
     they search one after the other, and their choices are played once all of them have chosen.
     """
 
-    def __init__(self, page: ComputerPlayersOwner) -> None:
+    def __init__(self, page: PlayableMatchPage) -> None:
         self.page = page
         self.are_all_computers = not page.model.human_seats
         """Whether all players are computers."""
@@ -359,7 +345,7 @@ class ComputerPlayers:
 
     def _poll(self) -> None:
         self._is_polling = False
-        shown: object = self.page.app.window.current_page
+        shown: object = self.page.app.current_page
         if shown is not self.page:
             return
         seats = self.choosing_seats

@@ -133,7 +133,7 @@ class HoldToLookButton(Widget):
             if self.privacy_screen.app.clock() - since >= hold:
                 self.hold_start = None
                 self.root.close_popup()
-                self.privacy_screen.app.window.fade_in(motion.PRIVACY_SCREEN_OPEN_MS, motion.EASE_STANDARD)
+                self.privacy_screen.app.fade_in(motion.PRIVACY_SCREEN_OPEN_MS, motion.EASE_STANDARD)
             else:
                 self.refresh()
                 self.privacy_screen.app.schedule(0.03, again)
@@ -169,5 +169,5 @@ def cover_for_next_player(page: MatchPageInterface) -> bool:
     if seat is None:
         return False
     page.app.root.open_popup(PrivacyScreen(page.app, seat, page.names[seat]), lambda window: window)
-    page.app.window.play_page_sound()
+    page.app.play_page_sound()
     return True

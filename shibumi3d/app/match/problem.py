@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import Plural, Translatable, _, language, ngettext, pgettext
@@ -33,13 +33,10 @@ from ..host.player_setup import human_names, name_players
 from ..ui.button import Button
 from ..ui.widget import Key
 from .guided import TRY_AGAIN_KEYS, GuidedMatchPage
-from .model import MatchPageInterface
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
     from shibumi3d.rules.game import Game, State
-
-    from .actions import MatchActions
 
 
 MOVE_PAUSE_SECONDS = 0.5
@@ -48,22 +45,10 @@ POLL_SECONDS = 0.1
 """Interval at which to check whether anything is moving, in seconds."""
 
 
-class DemonstrationOwner(MatchPageInterface, Protocol):
-    """Page that can play the solution of its problem."""
-
-    problem_session: ProblemSession
-    is_showing_solution: bool
-    """Whether the solution is being played."""
-
-    @property
-    def actions(self) -> MatchActions:
-        """Object that makes moves on the table."""
-
-
 class SolutionPlayer:
     """Plays the solution of a problem move by move."""
 
-    def __init__(self, page: DemonstrationOwner) -> None:
+    def __init__(self, page: ProblemPageBase) -> None:
         self.page = page
         self._is_scheduled = False
 
@@ -147,54 +132,13 @@ class Judgement:
     turns_needed: int | None = None
 
 
-class ProblemTextsOwner(MatchPageInterface, Protocol):
-    """Page on which a problem is solved."""
-
-    problem_session: ProblemSession
-    course: ProblemCourse
-    is_finished: bool
-    """Whether the problem is finished, so that further turns don't affect the result."""
-    must_guess_first: bool
-    """Whether the player must still answer whether there is a win."""
-    is_showing_solution: bool
-    """Whether the solution is being played."""
-    shows_solution_end: bool
-    """Whether the table shows the final position of the solution."""
-    is_refutation_shown: bool
-    """Whether a wrong turn and its reply are on the table until the player acts."""
-    is_exploring: bool
-    """Whether the player is trying turns to see their refutations."""
-    is_solution_cost_known: bool
-    """Whether the player has been warned that showing the solution counts as a miss."""
-    guess_and_truth: tuple[bool, bool] | None
-    """The player's answer to whether there is a win, and the correct answer.
-
-    None until the player has answered.
-    """
-    refuted_turn: Turn
-    """Turn that was refuted last; empty if there is none."""
-    pending_turn: Turn | None
-    """Turn that is being judged in the background, or None."""
-
-    @property
-    def judgements(self) -> Mapping[Turn, Judgement]:
-        """Judgements of turns from the current position, by turn."""
-
-    @property
-    def solver_name(self) -> str:
-        """Name of the seat that must find the solution."""
-
-    def describe_plies(self, plies: Sequence[Ply]) -> str:
-        """Return a description of what the moves of a single turn did."""
-
-
 def format_duration(seconds: float) -> str:
     """Format a duration as minutes and seconds, e.g. ``2:05``."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes}:{rest:02}"
 
 
-def task_text(page: ProblemTextsOwner) -> str:
+def task_text(page: ProblemPageBase) -> str:
     """Return the task as a sentence."""
     if page.must_guess_first:
         return _("{who} to move: is there a forced win?", who=page.names[page.match.state.to_move or 0])
@@ -202,7 +146,7 @@ def task_text(page: ProblemTextsOwner) -> str:
     return _(PROBLEM_TASK_TEXTS[kind], page.problem_session.turns_left, who=page.solver_name)
 
 
-def instruction_text(page: ProblemTextsOwner) -> str:
+def instruction_text(page: ProblemPageBase) -> str:
     """Return the text of the instruction strip."""
     is_incomplete = page.problem_session.is_turn_incomplete()
     judgement = None if is_incomplete else page.judgements.get(page.problem_session.own_moves())
@@ -242,7 +186,7 @@ def instruction_text(page: ProblemTextsOwner) -> str:
     return task_text(page)
 
 
-def _describe_refutation(page: ProblemTextsOwner) -> str:
+def _describe_refutation(page: ProblemPageBase) -> str:
     """Return a text with what a wrong turn did, the reply to it, and why the turn is wrong."""
     plies = page.match.plies[page.match.undo_limit :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
@@ -269,7 +213,7 @@ def explain_failure(session: ProblemSession, names: Sequence[str]) -> str:
     return _(PROBLEM_FAILURE_TEXTS[session.problem.kind], session.turns_left)
 
 
-def _summarize_attempt(page: ProblemTextsOwner) -> str:
+def _summarize_attempt(page: ProblemPageBase) -> str:
     """Return a summary of the attempt: result, time, themes, state of the streak, and rating."""
     task, problems = page.problem_session, page.course.problems
     parts = []

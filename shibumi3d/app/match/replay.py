@@ -52,15 +52,6 @@ PLAYBACK_PAUSE_SECONDS = 0.7
 """Pause between the end of one move and the start of the next, in seconds at normal speed."""
 
 
-class PlaybackOwner(Protocol):
-    """Page that plays back a match."""
-
-    app: Host
-
-    def update(self) -> None:
-        """Update everything that depends on the current move."""
-
-
 class Playback:
     """Playback of a match, with its own clock, which runs at the playback speed.
 
@@ -70,7 +61,7 @@ class Playback:
 
     def __init__(
         self,
-        page: PlaybackOwner,
+        page: ReplayOwner,
         get_ply: Callable[[], int],
         get_ply_count: Callable[[], int],
         jump_to: Callable[[int], None],

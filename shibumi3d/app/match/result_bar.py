@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language, localize, ngettext, pgettext
 from shibumi3d.match.match import Match
@@ -27,11 +26,7 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.widget import Key
-from .model import MatchPageInterface
-
-if TYPE_CHECKING:
-    from .actions import ComputerPlayersInterface
-
+from .players import PlayableMatchPage
 
 MAX_SOLVER_MOVES = 200_000
 """Maximum number of moves that the solver may try."""
@@ -80,18 +75,10 @@ class ButtonMenu(Panel):
         action()
 
 
-class ResultBarOwner(MatchPageInterface, Protocol):
-    """Page of a match that may be over."""
-
-    @property
-    def computer_players(self) -> ComputerPlayersInterface:
-        """Computer players of this match."""
-
-
 class ResultBar(Panel):
     """Card that says who won and why, with buttons for what to do next."""
 
-    def __init__(self, page: ResultBarOwner) -> None:
+    def __init__(self, page: PlayableMatchPage) -> None:
         super().__init__("card", is_floating=True, name="band")
         self.page = page
         app = page.app
@@ -103,7 +90,7 @@ class ResultBar(Panel):
         )
         self.mistakes_button = Button(
             _("Learn from your mistakes"),
-            lambda: app.pages.show_mistakes(page.match, page.entry, app.window.current_page),
+            lambda: app.pages.show_mistakes(page.match, page.entry, app.current_page),
             tip=_("Find better moves for up to three of your turns"),
             name="find the turn",
         )
@@ -244,7 +231,7 @@ class ResultBar(Panel):
         fresh.is_solution_shown = True
         for move in moves:
             fresh.play(move)
-        page.app.pages.show_replay(fresh, page.entry, page.app.window.current_page, autoplay=True)
+        page.app.pages.show_replay(fresh, page.entry, page.app.current_page, autoplay=True)
 
     def _own_best_score(self) -> int | None:
         """Return the best score in earlier matches of the same variant and board size, or None.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Event, State
 
-    from ..host.solver import Scheduler
+    from ..host.services import Scheduler
 
 
 MAX_LISTED_CHOICES = 3

@@ -29,25 +29,7 @@ MIN_BUTTON_SPACE_PX = 100
 """Minimum height that must be left below the example to show the exercise button."""
 
 
-class RulesOwner(Protocol):
-    """Page that shows the rules of a game."""
-
-    entry: Entry
-    match: Match
-    side_panel_background: Panel
-    exercise_button: Button
-    rules_text: FormattedText
-
-    @property
-    def instruction_strip(self) -> InstructionStrip | None:
-        """Instruction strip of a lesson, or None. No exercise is offered during a lesson."""
-
-    @property
-    def example(self) -> RulesExample:
-        """Animated example above the rules."""
-
-
-def layout_rules(page: RulesOwner, area: Rect | None, canvas: Canvas) -> None:
+def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> None:
     """Lay out the example, the exercise button and the rules within ``area``, from top to bottom.
 
     The example and the button are hidden if there is no room for them. If ``area`` is None, everything is hidden.
@@ -81,7 +63,7 @@ TABS_HEIGHT_PX = 40.0
 """Height of the row of tabs."""
 
 
-class SidePanelOwner(RulesOwner, Protocol):
+class SidePanelOwner(Protocol):
     """Page with a side panel."""
 
     app: Host
@@ -90,6 +72,11 @@ class SidePanelOwner(RulesOwner, Protocol):
     rect: Rect
     is_zen_mode: bool
     """Whether only the table is shown."""
+    entry: Entry
+    match: Match
+    side_panel_background: Panel
+    exercise_button: Button
+    rules_text: FormattedText
 
     @property
     def move_list(self) -> MoveList:
@@ -103,6 +90,14 @@ class SidePanelOwner(RulesOwner, Protocol):
 
     def refresh(self) -> None:
         """Request a new frame."""
+
+    @property
+    def instruction_strip(self) -> InstructionStrip | None:
+        """Instruction strip of a lesson, or None. No exercise is offered during a lesson."""
+
+    @property
+    def example(self) -> RulesExample:
+        """Animated example above the rules."""
 
 
 class SidePanel:
@@ -185,7 +180,7 @@ class SidePanel:
         if self._opens_by_default(page.match_area(page.rect)):
             page.app.change_settings(panel=self.is_open)
         self._slide = page.app.clock(), self._hidden_fraction, 1.0 if showing else 0.0
-        page.app.window.relayout()
+        page.app.relayout()
         page.refresh()
 
     def animate(self, now: float) -> bool:
@@ -198,7 +193,7 @@ class SidePanel:
         self._hidden_fraction = before + (goal - before) * progress
         if progress >= 1.0:
             self._slide = None
-            self.page.app.window.relayout()
+            self.page.app.relayout()
         else:
             self.page.layout(self.page.rect)
         return True

@@ -441,7 +441,7 @@ class ReplayPage(Page):
         match.
         """
         if self.return_to is not None:
-            self.app.window.show_page(self.return_to.rebuild())
+            self.app.show_page(self.return_to.rebuild())
             return
         if self.unfinished_file is not None:
             self.app.matches.open_file(self.unfinished_file)

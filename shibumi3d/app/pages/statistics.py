@@ -98,7 +98,7 @@ class StatisticsPage(Page):
         self.selected_row = row
         self._cancel_confirmation()
         if self.is_narrow:
-            self.app.window.relayout()
+            self.app.relayout()
 
     def _confirm_or_delete(self) -> None:
         if not self.is_confirming:

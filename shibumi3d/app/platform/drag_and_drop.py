@@ -42,7 +42,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
     if not paths:
         app.show_message(_("Only files can be dropped here."))
         return
-    path, before = Path(paths[0]), app.window.current_page
+    path, before = Path(paths[0]), app.current_page
     try:
         text = files.read(path, MAX_LINE_LENGTH)[:MAX_LINE_LENGTH].decode("utf-8-sig", "replace")
     except OSError:
@@ -53,7 +53,7 @@ def open_dropped(app: Host, paths: Sequence[str]) -> None:
         _start_game_file(app, path)
     else:
         app.matches.open_file(path)
-    if len(paths) > 1 and app.window.current_page is not before:
+    if len(paths) > 1 and app.current_page is not before:
         app.show_message(_("Only the first file was opened: {name}.", name=path.name))
 
 

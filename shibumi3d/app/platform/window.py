@@ -16,6 +16,7 @@ from shibumi3d.render.shader_cache import disable_cache_if_disk_full
 from shibumi3d.scene.style import make_style
 
 from ..application import Application
+from ..host.services import Services
 from ..host.settings import load_settings
 from ..host.sound import PygletAudio
 from ..shell.crash_reporting import MAX_REPEATED_FAILURES, FailureCounter, catch_errors, log
@@ -61,7 +62,7 @@ class MouseHandlers:
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         """Handle a press of a mouse button."""
         window = self._window
-        window.app.end_fade()
+        window.app.page_fade.end()
         window.app.root.mouse_press(
             *self._to_logical(x, y), MOUSE_BUTTON_NAMES.get(button, ""), window.held_modifiers(modifiers)
         )
@@ -178,23 +179,18 @@ class ProgramWindow:
         self._last_modifiers = track_modifiers(self.pyglet_window)
         self._pyglet_pressed_keys: set[int] = getattr(self.pyglet_window, "pressed_keys", set())
         """pyglet's own set of pressed keys, by which it tells presses from repetitions."""
-        self._key_repeat = KeyRepeat(lambda delay, what: self.app.schedule(delay, what), self.press_key)
         self._keyboard = X11Keyboard(self.pyglet_window, lambda: is_typing(self.app))
         self._gamepad_listeners: list[object] = []
         self.title = WindowTitle(self.pyglet_window.set_caption)
         width, height = self.pyglet_window.get_framebuffer_size()
         self._selections = serve_selections(self.pyglet_window)
         board = self._selections
-        self.app = Application(
-            Canvas(),
-            catalogue,
-            store,
-            config,
-            loaded,
+        services = Services(
+            config_folder=config,
             clock=time.monotonic,
             schedule=self._schedule,
-            on_quit=self.close,
-            speaker=PygletAudio(),
+            audio=PygletAudio(),
+            on_close=self.close,
             toggle_fullscreen=self._toggle_fullscreen,
             write_clipboard=board.write_clipboard
             if board is not None
@@ -202,10 +198,18 @@ class ProgramWindow:
             read_clipboard=board.read_clipboard
             if board is not None
             else self.pyglet_window.get_clipboard_text,
-            trace=trace,
+            on_rest=trace.write if trace is not None else None,
             pixel_density=max(1.0, (self.pyglet_window.dpi or 96) / 96),
             cache_folder=cache,
         )
+        self.app = Application(
+            Canvas(),
+            catalogue,
+            store,
+            services,
+            loaded,
+        )
+        self._key_repeat = KeyRepeat(self.app.schedule, self.press_key)
         if full is not None:
             self.app.show_warning(
                 _(
@@ -241,7 +245,7 @@ class ProgramWindow:
         self.pyglet_window.flip()
         resting = boards and self.app.is_resting
         if resting:
-            self.app.write_trace()
+            self.app.report_rest()
         self.title.update(self.app, resting)
         if boards and not self.app.is_moving:
             self.screen_reader.update()
@@ -270,7 +274,7 @@ class ProgramWindow:
     def run(self) -> None:
         """Show the window and run the event loop until it is closed."""
         # Drawing a board for the first time may take seconds, so show the rest of the page until then.
-        self.app.end_fade()
+        self.app.page_fade.end()
         self.draw(boards=False)
         self.app.root.dirty = True
         self.schedule_draw()
@@ -309,7 +313,7 @@ class ProgramWindow:
     @catch_errors
     def press_key(self, key: Key) -> None:
         """Handle a key without a keyboard event: a gamepad button, or the repeat of a held key."""
-        self.app.end_fade()
+        self.app.page_fade.end()
         self.app.handle_key(key)
         self.after_input()
 
@@ -390,7 +394,7 @@ class ProgramWindow:
         self._pressed_keys[symbol] = key
         self._last_pressed_name = key.name
         self._key_repeat.begin(key, is_typing(self.app))
-        self.app.end_fade()
+        self.app.page_fade.end()
         self._was_key_used = self.app.handle_key(key)
         self.after_input()
         return True
@@ -438,7 +442,7 @@ class ProgramWindow:
     @catch_errors
     def on_asked(self) -> None:
         """Answer requests from screen readers."""
-        self.app.end_fade()
+        self.app.page_fade.end()
         self.screen_reader.handle_requests()
         self.after_input()
 
@@ -462,7 +466,7 @@ class ProgramWindow:
     @catch_errors
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
         """Open the first of the files that were dropped on the window."""
-        self.app.end_fade()
+        self.app.page_fade.end()
         open_dropped(self.app, paths)
         self.after_input()
 

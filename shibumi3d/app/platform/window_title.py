@@ -34,7 +34,7 @@ class WindowTitle:
         This is done only if spoken titles are enabled in the settings, and only when the picture is ``is_resting``. The
         description of a previous page is removed at once.
         """
-        screen = app.window.current_page
+        screen = app.current_page
         said = ""
         if app.settings.spoken:
             if not is_resting and screen is self._described_page:
@@ -53,7 +53,7 @@ class WindowTitle:
         if app.root.popups:
             said = ", ".join(reading.painted_texts(app.root.top)[:MAX_POPUP_TEXTS])
         else:
-            said = app.window.current_page.announcement() or app.window.current_page.heading()
+            said = app.current_page.announcement() or app.current_page.heading()
         return " – ".join(filter(None, (reading.describe_focus(), said)))
 
 

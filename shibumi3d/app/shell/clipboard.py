@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from shibumi3d.i18n import _
 
+from ..host.services import Services
 from .crash_reporting import log
 
 MAX_TEXT_BYTES = 4 * 1024 * 1024
@@ -17,23 +18,21 @@ class ClipboardError(Exception):
 
 
 class Clipboard:
-    """System clipboard, accessed through ``write`` and ``read``; problems are reported to ``show_message``."""
+    """System clipboard, accessed through ``services``; problems are reported to ``show_message``."""
 
-    def __init__(
-        self, write: Callable[[str], None], read: Callable[[], object], show_message: Callable[[str], None]
-    ) -> None:
-        self._write, self._read, self._show_message = write, read, show_message
+    def __init__(self, services: Services, show_message: Callable[[str], None]) -> None:
+        self._services, self._show_message = services, show_message
 
     def copy(self, text: str) -> bool:
         """Copy text to the clipboard; return whether that succeeded."""
-        return self._run_guarded(lambda: self._write(text)) is not None
+        return self._run_guarded(lambda: self._services.write_clipboard(text)) is not None
 
     def paste(self) -> str:
         """Return the text on the clipboard, or "" if there is none or it can't be read."""
         return self._run_guarded(self._read_checked) or ""
 
     def _read_checked(self) -> str:
-        text = self._read()
+        text = self._services.read_clipboard()
         if not isinstance(text, str):
             raise ClipboardError(_("The clipboard does not contain text."))
         try:

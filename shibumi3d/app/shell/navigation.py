@@ -72,28 +72,28 @@ class Navigator:
         home = HomePage(app)
         if self.last_home is not None:
             home.restore_filters(self.last_home)
-        app.window.show_page(home)
+        app.show_page(home)
 
     def show_saved_games(self) -> None:
         """Show the page of saved games."""
         from ..pages.home.saved_games import SavedGamesPage
 
         self.app.matches.release_current()
-        self.app.window.show_page(SavedGamesPage(self.app))
+        self.app.show_page(SavedGamesPage(self.app))
 
     def show_statistics(self) -> None:
         """Show the page of results and statistics."""
         from ..pages.statistics import StatisticsPage
 
         self.app.matches.release_current()
-        self.app.window.show_page(StatisticsPage(self.app))
+        self.app.show_page(StatisticsPage(self.app))
 
     def show_problems(self, category: str = "") -> None:
         """Show the page of problems, by default with today's problems."""
         from ..pages.problems import DAILY_CATEGORY, ProblemsPage
 
         self.app.matches.release_current()
-        self.app.window.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
+        self.app.show_page(ProblemsPage(self.app, category or DAILY_CATEGORY))
 
     def show_problem(self, course: ProblemCourse, return_to: WindowPage | None = None) -> None:
         """Show the current problem of ``course``; ``return_to`` is the page to return to."""
@@ -113,30 +113,30 @@ class Navigator:
             app.show_message(_("Couldn't show this problem: {problem}.", problem=mistake))
             return
         app.matches.release_current()
-        app.window.show_page(page)
+        app.show_page(page)
 
     def show_tutorial(self) -> None:
         """Show the guide for new players."""
         from ..match.marble_view.guided import GuidePage
 
         self.app.matches.release_current()
-        self.app.window.show_page(GuidePage(self.app))
+        self.app.show_page(GuidePage(self.app))
 
     def show_match(self, match: Match, entry: Entry) -> None:
         """Show the match page."""
-        self.app.window.show_page(page_classes(entry).match_page(self.app, match, entry))
+        self.app.show_page(page_classes(entry).match_page(self.app, match, entry))
 
     def replace_match(self, match: Match, entry: Entry, note: str) -> None:
         """Replace the match page with one for ``match``; keep its view, and show ``note``."""
-        page, before = page_classes(entry).match_page(self.app, match, entry), self.app.window.current_page
+        page, before = page_classes(entry).match_page(self.app, match, entry), self.app.current_page
         if isinstance(before, MatchPage):
             page.copy_view_from(before)
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         page.show_note(note)
 
     def start_analysis(self) -> None:
         """Start analysing the match on the screen."""
-        page = self.app.window.current_page
+        page = self.app.current_page
         if isinstance(page, MatchPage):
             page.advice.is_analysing = True
             page.update()
@@ -151,7 +151,7 @@ class Navigator:
         from ..pages.replay import ReplayPage
 
         page = ReplayPage(self.app, match, entry)
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         page.played_on, page.unfinished_file = day, file
 
     def show_replay(
@@ -172,7 +172,7 @@ class Navigator:
 
         page = ReplayPage(self.app, match, entry)
         page.return_to = return_to
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         if loop_range is not None:
             loop_moves(page, loop_range)
         elif autoplay:
@@ -184,7 +184,7 @@ class Navigator:
         from ..pages.replay import ReplayPage
 
         page = ReplayPage(self.app, match, entry)
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         page.go_to(len(page.history))
         export.show_export_card(page, "postcard")
 
@@ -192,9 +192,7 @@ class Navigator:
         self, match: Match, entry: Entry, return_to: WindowPage, review: Review | None = None
     ) -> None:
         """Show the page for finding better moves in a match; ``review`` is the match's review, if any."""
-        self.app.window.show_page(
-            page_classes(entry).mistakes_page(self.app, match, entry, return_to, review)
-        )
+        self.app.show_page(page_classes(entry).mistakes_page(self.app, match, entry, return_to, review))
 
     def edit_position(self, match: Match, plies: int, entry: Entry) -> None:
         """Show the position editor with the position after the first ``plies`` moves of a match."""
@@ -222,7 +220,7 @@ class Navigator:
             self.app,
             entry,
             match.game.variant,
-            self.app.window.current_page,
+            self.app.current_page,
             page_classes(entry).exercise_page,
         )
 
@@ -233,7 +231,7 @@ class Navigator:
 
         self.app.matches.release_current()
         page = GameDesignerPage(self.app, open_sandbox)
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         if entry is not None and entry.own and not entry.path and entry.id != page.draft.file_name:
             page.draft.open(entry.id)
 
@@ -248,10 +246,10 @@ class Navigator:
             self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
             return
         self.app.matches.release_current()
-        before = self.app.window.current_page
+        before = self.app.current_page
         page = before if isinstance(before, GameDesignerPage) else GameDesignerPage(self.app, open_sandbox)
         if before is not page:
-            self.app.window.show_page(page)
+            self.app.show_page(page)
         page.draft.import_text(text)
 
     def show_settings(self) -> None:
@@ -264,4 +262,4 @@ class Navigator:
 
     def show_shortcuts(self) -> None:
         """Show the keyboard shortcuts of the current page."""
-        shortcuts.show_shortcuts(self.app, self.app.window.current_page.shortcuts)
+        shortcuts.show_shortcuts(self.app, self.app.current_page.shortcuts)

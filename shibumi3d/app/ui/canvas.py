@@ -428,19 +428,21 @@ class Canvas(DrawList):
             : pen.max_visible_characters(rect.w)
             * (2 + int(rect.h / (MIN_FIT_FONT_SIZE * LINE_HEIGHT_FACTOR)))
         ]
-        whole = [
-            pixel for pixel in (size, size - 1, size - 2) if self.text_width(text, face, pixel) <= rect.w
-        ]
-        pixel, lines = (whole[0], [text]) if whole else (size, self.wrap(text, face, size, rect.w))
-        # Measure only as much of a very long word as can fit.
-        words = [word[: pen.max_visible_characters(rect.w)] for word in split_words(text)]
-        words = [word for word in words if self.text_width(word, face, MIN_FIT_FONT_SIZE) <= rect.w]
-        while pixel > MIN_FIT_FONT_SIZE and (
-            (len(lines) > 1 and len(lines) * pixel * LINE_HEIGHT_FACTOR > rect.h)
-            or any(self.text_width(word, face, pixel) > rect.w for word in words)
-        ):
-            pixel -= 1
-            lines = self.wrap(text, face, pixel, rect.w)
+        lines = [text]
+        for pixel in (size, size - 1, size - 2):
+            if self.text_width(text, face, pixel) <= rect.w:
+                break
+        else:
+            pixel, lines = size, self.wrap(text, face, size, rect.w)
+            # Measure only as much of a very long word as can fit.
+            words = [word[: pen.max_visible_characters(rect.w)] for word in split_words(text)]
+            words = [word for word in words if self.text_width(word, face, MIN_FIT_FONT_SIZE) <= rect.w]
+            while pixel > MIN_FIT_FONT_SIZE and (
+                (len(lines) > 1 and len(lines) * pixel * LINE_HEIGHT_FACTOR > rect.h)
+                or any(self.text_width(word, face, pixel) > rect.w for word in words)
+            ):
+                pixel -= 1
+                lines = self.wrap(text, face, pixel, rect.w)
         most, high = max(1, int(rect.h / (pixel * LINE_HEIGHT_FACTOR))), pixel * LINE_HEIGHT_FACTOR
         if len(lines) > most:
             lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from shibumi3d.i18n import N_
 from shibumi3d.rules.arcanoid import events as ev
@@ -454,7 +453,7 @@ def _can_load_more(work: MutableState, participant: int, loads_left: int) -> boo
     return loads_left != 0 and cards != 0
 
 
-def _always_asks(work: MutableState, *_: Any) -> bool:
+def _always_asks(work: MutableState, *_: object) -> bool:
     return True
 
 

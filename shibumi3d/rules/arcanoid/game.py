@@ -44,7 +44,7 @@ FIELD_KEYS = "cdef"
 """Keys for giving up a field. They are far from the digits, because giving up can't be undone."""
 
 
-class CardGame(PythonGame[CardRules]):
+class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     """Arcanoid with one set of parameters."""
 
     kind = "arcanoid"

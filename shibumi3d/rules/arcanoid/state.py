@@ -234,7 +234,7 @@ class State(FormerStateNames):
                 return Decision(
                     "fool", (self.controlling_seats[asked[0]],), "open", "let", self._non_seat_actor(asked[0])
                 )
-            return Decision("fool", tuple([self.controlling_seats[each] for each in asked]), "own", "let")
+            return Decision("fool", tuple(map(self.controlling_seats.__getitem__, asked)), "own", "let")
         who = rest[0]
         assert isinstance(who, int)
         if name == "hermit":
@@ -669,7 +669,7 @@ class MutableState:
 
 
 # Read the fields that change: all but the first three (rules, seats, seed) and the last (viewer).
-_changing_fields: Callable[[MutableState], tuple[Any, ...]] = attrgetter(
+_changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
     *[each.name for each in fields(State)[3:-1]]
 )
 

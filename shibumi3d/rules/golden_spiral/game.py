@@ -32,7 +32,7 @@ class MovePreview:
     after: State
 
 
-class MedalGame(PythonGame[MedalRules]):
+class MedalGame(PythonGame[MedalRules, State, Move, Event]):
     """The Golden Spiral with the parameters of a game file.
 
     Options chosen before the match take precedence over the file.

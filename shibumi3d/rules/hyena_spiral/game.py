@@ -93,7 +93,7 @@ class MovePreview:
     after: State | None
 
 
-class HyenaGame(PythonGame[HyenaRules]):
+class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
     """Hyena Spiral with the parameters of a game file.
 
     The length of the path and the number of rounds can be chosen as options.

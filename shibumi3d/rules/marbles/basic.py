@@ -50,7 +50,7 @@ def _format_source_location(location: str) -> Message | str:
     return Message("{file}, line {line}", file=file, line=line) if file else ""
 
 
-class BasicGame(DefaultTexts):
+class BasicGame(DefaultTexts[State, Move, ev.Event]):
     """A game defined by a game file, for one board size and variant.
 
     ``players`` is the minimum and maximum number of seats. The rules are compiled for each number of seats when it is

@@ -213,7 +213,7 @@ def _without_others_secrets(snapshot: Snapshot, rules: Rules, me: int) -> Snapsh
     )
 
 
-def secret_parts_of(snapshot: Snapshot, rules: Rules) -> tuple[Any, ...]:
+def secret_parts_of(snapshot: Snapshot, rules: Rules) -> tuple[object, ...]:
     """Return the parts of a snapshot that a secret move can change.
 
     The format is the one in which the engine saves them when a seat begins its moves in a secret block.

@@ -550,7 +550,7 @@ class CardScene(AnimatedScene):
             if row != participant or self.observation is None:
                 continue
             name = CARD_NAMES[card]
-            x, y, z = self.animator.position_at(card, now, there)
+            x, y, z = position = self.animator.position_at(card, now, there)
             edge = MARK_COLOURS["last"] if name == pointed.focused or name in pointed.hint else ""
             if name in pointed.picks:
                 y, edge = y + SELECTED_CARD_RAISE, theme.interface_colours["action"]
@@ -574,7 +574,7 @@ class CardScene(AnimatedScene):
                 ]
             if tag == "turn":
                 moving_cards += shown
-            elif self.animator.position_at(card, now, there) == there:
+            elif position == there:
                 yield from shown
             else:
                 moving_cards += shown

@@ -32,7 +32,7 @@ class ReviewContext:
         """Proved values for the seat to move, by number of moves made."""
         self.losing_turns: dict[int, frozenset[tuple[str, ...]]] = {}
         """Beginnings of turns that are proved to lose, by number of moves made."""
-        self.proved_fields: dict[int, dict[str, Any]] = {}
+        self.proved_fields: dict[int, dict[str, object]] = {}
         """Proved field values of each turn, by its index in ``turns``."""
 
     def _split_moments(self) -> Iterator[TurnReview]:

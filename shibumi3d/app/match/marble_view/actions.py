@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language
 from shibumi3d.match.marbles import marble_events, marble_move
@@ -35,19 +35,12 @@ MESSAGE_HIDE_DISTANCE_PX = 14
 """Distance that the pointer may move before a message about a place disappears, in logical pixels."""
 
 
-class MarbleActionsOwner(MarbleBoardPage, Protocol):
-    """Interface of the page that :class:`MarbleActions` uses."""
-
-    def finish_fades(self) -> None:
-        """Finish all fades at once."""
-
-
 class MarbleActions(MatchActions):
     """Actions of a person in a match with marbles."""
 
-    page: MarbleActionsOwner
+    page: MarbleBoardPage
 
-    def __init__(self, page: MarbleActionsOwner, playback: Playback) -> None:
+    def __init__(self, page: MarbleBoardPage, playback: Playback) -> None:
         super().__init__(page, page.controller.history)
         self.playback = playback
         self.model, self.controller, self.marble_scene = page.model, page.controller, page.marble_scene
@@ -125,6 +118,11 @@ class MarbleActions(MatchActions):
 
     def reload_moves(self) -> None:
         self.controller.refresh()
+
+    def rotate_shape(self, steps: int) -> None:
+        """Move the selection by ``steps`` places among the shapes that fit at the pointer."""
+        self.controller.shapes.rotation += steps
+        self.page.refresh()
 
     def make_move(self, move: game.Move | str, seat: int | None = None) -> Sequence[Event]:
         return self.controller.play(move).events

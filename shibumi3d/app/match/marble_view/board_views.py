@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, pgettext
 from shibumi3d.match.marbles import marble_state
@@ -39,11 +39,10 @@ from ...ui.canvas import Canvas
 from ...ui.widget import Key, Widget
 from . import boards
 from .controller import Spot
-from .interfaces import MarbleBoardPage, MarblePage
+from .interfaces import MarbleBoardPage
 
 if TYPE_CHECKING:
-    from ..model import BoardsSnapshot
-    from .interfaces import SignLayerInterface
+    pass
 
 EXPLODED_VIEW_MARGIN_PX = 8.0
 """Margin around the levels, in logical pixels."""
@@ -189,19 +188,13 @@ STEEP_PITCH_DEGREES = 62.0
 BUTTON_HEIGHT_PX = 28.0
 
 
-class HiddenTargetsOwner(MarbleBoardPage, Protocol):
-    """Interface of the page that :class:`HiddenTargetsButton` uses."""
-
-    exploded_view: ExplodedViewControl
-
-
 class HiddenTargetsButton(Button):
     """Button that shows the number of hidden targets, visible only if there are any.
 
     A click on the button turns the view to where the targets are visible.
     """
 
-    def __init__(self, page: HiddenTargetsOwner) -> None:
+    def __init__(self, page: MarbleBoardPage, exploded_view: ExplodedViewControl) -> None:
         super().__init__(
             "",
             self.reveal_targets,
@@ -210,7 +203,7 @@ class HiddenTargetsButton(Button):
             size=SMALL_TEXT_PX,
             kind="plain",
         )
-        self.page = page
+        self.page, self._exploded_view = page, exploded_view
         self.visible = False
         self.hidden_count = 0
         self._update_key: tuple[object, ...] = ()
@@ -275,7 +268,7 @@ class HiddenTargetsButton(Button):
         elif max(gains):
             page.view.animate_to(ways[gains.index(max(gains))])
         else:
-            page.exploded_view.set_on(True)
+            self._exploded_view.set_on(True)
 
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Lay out the button at the top of ``area``.
@@ -435,22 +428,10 @@ SIDE_DIRECTIONS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 """Unit vectors on the screen for west, east, south and north."""
 
 
-class PlanOwner(MarblePage, Protocol):
-    """Interface of the page that the plans use."""
-
-    @property
-    def snapshot(self) -> BoardsSnapshot:
-        """The match as the viewer may see it."""
-
-    @property
-    def sign_layer(self) -> SignLayerInterface:
-        """Signs drawn over the boards."""
-
-
 class PointGrid(Widget):
     """Points of one or more levels, drawn as squares; a click on a square is a click on its point."""
 
-    def __init__(self, page: PlanOwner, name: str) -> None:
+    def __init__(self, page: MarbleBoardPage, name: str) -> None:
         super().__init__(name)
         self.page = page
         self._pressed_spot: Spot | None = None
@@ -608,7 +589,7 @@ class LevelStrip(PointGrid):
 
     is_static = True
 
-    def __init__(self, page: PlanOwner) -> None:
+    def __init__(self, page: MarbleBoardPage) -> None:
         super().__init__(page, "plans")
         self.middle_level = 1
 
@@ -743,7 +724,7 @@ class LevelStrip(PointGrid):
 class FlatPlan(PointGrid):
     """Plan of all levels of all boards, as large as possible; the main view in flat mode."""
 
-    def __init__(self, page: PlanOwner) -> None:
+    def __init__(self, page: MarbleBoardPage) -> None:
         super().__init__(page, "flat plan")
         self.visible = False
 
@@ -779,7 +760,7 @@ class FlatPlan(PointGrid):
         covered = sight.covered_boards
         for board, drawn in enumerate(self.diagrams):
             standing = {} if board in covered else self.marbles_on_board(board)
-            title = boards.board_title(page, board)[0] if several else ""
+            title = boards.board_title(page.state, page.names, board)[0] if several else ""
             diagram.draw_levels(
                 canvas,
                 style,

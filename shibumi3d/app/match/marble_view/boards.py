@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language
@@ -99,23 +99,10 @@ def crossed_out_signs(plies: Sequence[Ply]) -> tuple[list[Sign], list[Ghost]]:
     return [*ways, *places.values()], list(ghosts.values())
 
 
-class LastTurnOwner(Protocol):
-    """Page that shows the moves played."""
-
-    app: Host
-
-    @property
-    def visible_position(self) -> VisiblePosition:
-        """Position shown, limited to what the viewer may know."""
-
-    def refresh(self) -> None:
-        """Request a redraw."""
-
-
 class LastTurnSigns:
     """The last turn in which a marble was set down, and the signs that show it."""
 
-    def __init__(self, page: LastTurnOwner) -> None:
+    def __init__(self, page: BoardsView) -> None:
         self.page = page
         self.trails: list[Sign] = []
         """Signs for the paths of marbles that have just fallen."""
@@ -506,45 +493,25 @@ MAX_PLAQUE_SHIFT_PX = 40.0
 """Maximum distance in pixels by which a plaque may be moved up if its usual place is occupied."""
 
 
-class BoardTitlesOwner(Protocol):
-    """Page with boards that have names."""
-
-    names: list[str]
-
-    @property
-    def state(self) -> State:
-        """State shown."""
-
-
-class BoardPickingOwner(Protocol):
-    """Page with a view of boards."""
-
-    view: BoardView
-    marble_scene: MarbleScene
-
-    @property
-    def exploded_layout(self) -> ExplodedView | None:
-        """Positions of the levels in the exploded view, or None if it is off."""
-
-
-def board_title(page: BoardTitlesOwner, board: int) -> tuple[str, int]:
+def board_title(state: State, names: Sequence[str], board: int) -> tuple[str, int]:
     """Return the display name of a board, and the seat that owns it or -1."""
-    name = page.state.board_names[board]
+    name = state.board_names[board]
     found = SEAT_BOARD_PATTERN.fullmatch(name)
-    if found is not None and int(found[1]) <= len(page.names):
+    if found is not None and int(found[1]) <= len(names):
         seat = int(found[1]) - 1
-        return page.names[seat], seat
+        return names[seat], seat
     return capitalize_first(display_name(name, language())), -1
 
 
-def board_at(page: BoardPickingOwner, x: float, y: float) -> int:
+def board_at(
+    view: BoardView, marble_scene: MarbleScene, exploded_layout: ExplodedView | None, x: float, y: float
+) -> int:
     """Return the index of the board at a position in the view, or -1 if there is none."""
-    view = page.view
     origin, way = view.camera.ray(x, y, view.rect.w, view.rect.h)
     if way[2] >= 0:
         return -1
     east, north = (origin + way * ((BOARD_TOP_Z - origin[2]) / way[2]))[:2]
-    return page.marble_scene.board_at(float(east), float(north), page.exploded_layout)
+    return marble_scene.board_at(float(east), float(north), exploded_layout)
 
 
 class BoardOverlay(InertWidget):
@@ -633,7 +600,7 @@ class BoardOverlay(InertWidget):
         corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
-        text, seat = board_title(self.boards, board)
+        text, seat = board_title(self.boards.state, self.boards.names, board)
         sign = 20 if seat >= 0 else 0
         wide = canvas.text_width(text, "bold" if is_active else "sans", 14) + 16 + sign
         places = [
@@ -703,7 +670,7 @@ class BoardOverlay(InertWidget):
             x, y = min(self.boards.view.all_to_window(corners), key=sum)
             text = chr(ord("A") + level)
             if several and not level:
-                text = f"{board_title(self.boards, board)[0]}  {text}"
+                text = f"{board_title(self.boards.state, self.boards.names, board)[0]}  {text}"
             wide = max(18.0, canvas.text_width(text, "bold", 12) + 11)
             canvas.rect(Rect(x - 9, y - 9, wide, 18), multiply_alpha(style.card, 0.85), 9)
             canvas.text_in(Rect(x - 9, y - 9, wide, 18), text, style.ink, "bold", 12, 0.5)

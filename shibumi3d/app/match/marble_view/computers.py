@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
 from shibumi3d.match.marbles import marble_moves, marble_state
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -12,14 +10,10 @@ from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.search.players import Choice
 
 from ....match import visibility
-from ..players import MOVE_PAUSE_SECONDS, ComputerPlayers, ComputerPlayersOwner
+from ..players import MOVE_PAUSE_SECONDS, ComputerPlayers
 from .controller import Preview
 from .input import make_ring
 from .interfaces import MarbleBoardPage
-
-if TYPE_CHECKING:
-    from .actions import MarbleActions
-
 
 STEP_PAUSE_SECONDS = 0.12
 """Seconds that a computer waits before each further step of its turn, after all animation has ended."""
@@ -27,20 +21,12 @@ HIGHLIGHT_SECONDS = 0.22
 """Seconds for which a marble's origin, and then its destination, is highlighted before it moves."""
 
 
-class MarbleComputerPlayersOwner(MarbleBoardPage, ComputerPlayersOwner, Protocol):
-    """Interface of the page that :class:`MarbleComputerPlayers` uses."""
-
-    @property
-    def actions(self) -> MarbleActions:
-        """Actions of a person in the match."""
-
-
 class MarbleComputerPlayers(ComputerPlayers):
     """Computer players that highlight a marble's origin and destination before moving it."""
 
-    page: MarbleComputerPlayersOwner
+    page: MarbleBoardPage
 
-    def __init__(self, page: MarbleComputerPlayersOwner) -> None:
+    def __init__(self, page: MarbleBoardPage) -> None:
         self.model, self.marble_scene = page.model, page.marble_scene
         self._preview_start: float | None = None
         """Clock time at which the choice was first highlighted, or None."""

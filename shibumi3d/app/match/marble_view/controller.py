@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.i18n import Message, _, language, translate
 from shibumi3d.match.marbles import marble_events, marble_moves, marble_state
@@ -33,35 +33,10 @@ It doesn't include the cost of evaluating the rules.
 """
 
 
-class HistoryOwner(Protocol):
-    """The part of the controller that :class:`History` uses."""
-
-    match: Match
-    observation: State
-    """State, limited to what the seat to move may know."""
-    moves: tuple[Move, ...]
-    selected_points: int
-    """Points selected for a set so far, as a mask."""
-    is_computer_turn: bool
-    """Whether a computer is to move."""
-    last_effort: float
-    """Cost of the last choice, as a fraction of the budget of one choice."""
-
-    @property
-    def state(self) -> State:
-        """State at the cursor of the match."""
-
-    def play(self, move: Move) -> object:
-        """Make a move."""
-
-    def refresh(self) -> None:
-        """Recompute the legal choices."""
-
-
 class History:
     """Undo and redo in a match with a person at the screen."""
 
-    def __init__(self, controller: HistoryOwner) -> None:
+    def __init__(self, controller: Controller) -> None:
         self.controller, self.match = controller, controller.match
         self.plays_forced_moves = True
         """Whether forced moves are played, and undone, automatically."""
@@ -232,26 +207,10 @@ def _relative_outline(move: Move, size: int) -> RelativeOutline:
     return tuple(tuple(round(a - b, 3) for a, b in zip(at, places[0], strict=True)) for at in places)
 
 
-class ShapesOwner(Protocol):
-    """The part of the controller that :class:`ShapePlacement` uses."""
-
-    match: Match
-    observation: State
-    """State, limited to what the seat to move may know."""
-    moves: tuple[Move, ...]
-
-    @property
-    def state(self) -> State:
-        """State at the cursor of the match."""
-
-    def point_set_moves(self, spot: Spot) -> list[Move]:
-        """Return the sets of points that a click on ``spot`` could select."""
-
-
 class ShapePlacement:
     """The shapes that the player to move can choose from, and the rotation of the shape shown."""
 
-    def __init__(self, controller: ShapesOwner) -> None:
+    def __init__(self, controller: Controller) -> None:
         self.controller = controller
         self.reset()
 

@@ -157,11 +157,7 @@ class GuidePage(GuidedMatchPage, MarbleMatchPage):
 
         def now() -> None:
             self._is_reply_scheduled = False
-            if (
-                self.app.window.current_page is not self
-                or self.match.state.to_move != 1
-                or not self.model.is_live
-            ):
+            if self.app.current_page is not self or self.match.state.to_move != 1 or not self.model.is_live:
                 return
             if self.match.undone:
                 self.actions.undo()
@@ -482,7 +478,7 @@ class SandboxPage(GuidedMatchPage, MarbleMatchPage):
             if problem
             else _("Rules reloaded. Your moves still stand.")
         )
-        self.app.window.show_page(page, silent=True)
+        self.app.show_page(page, silent=True)
 
     def _split(self, rect: Rect) -> tuple[Rect, Rect]:
         """Return the areas for the text and for the match.
@@ -559,6 +555,6 @@ def open_sandbox(
     if match is not None:
         app.matches.release_current()
         if entry.kind == DEFAULT_KIND:
-            app.window.show_page(SandboxPage(app, match, entry, draft, on_return))
+            app.show_page(SandboxPage(app, match, entry, draft, on_return))
         else:
             app.pages.show_match(match, entry)

@@ -32,12 +32,10 @@ from .picking_targets import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...ui.prose import ExplanationTooltip
-    from ...ui.widget import Widget
     from .actions import MarbleActions
     from .board_views import FlatPlan, LevelStrip
+    from .choices import ChoicePanel
     from .seat_cards import SeatCard
 
 
@@ -50,26 +48,10 @@ MarbleSource = Heap | str
 """A heap of marbles on the table, or the name of the stock in the bag."""
 
 
-class TableMarblesOwner(MarbleBoardPage, Protocol):
-    """Interface of the page that :class:`TableMarbles` uses."""
-
-    @property
-    def seat_cards(self) -> Sequence[Widget]:
-        """Cards of the seats."""
-
-    @property
-    def level_strip(self) -> Widget:
-        """Flat plans of the levels."""
-
-    @property
-    def choice_panel(self) -> Widget:
-        """Buttons for choices that are not made on the board."""
-
-
 class TableMarbles:
     """Handler for clicks on the heaps and the bag: colours to place, marbles to give or to draw."""
 
-    def __init__(self, page: TableMarblesOwner) -> None:
+    def __init__(self, page: BoardPointerOwner) -> None:
         self.page = page
         self.hovered_heap: Heap | None = None
         """Heap under the pointer from which marbles may be taken, or None."""
@@ -269,26 +251,16 @@ HOVER_REST_SECONDS = 0.4
 """Seconds that the pointer must rest on a marble before its supporting marbles are shown."""
 
 
-class ShapeRotator(Protocol):
-    """Interface of the part that switches between shapes."""
-
-    def rotate_shape(self, steps: int) -> None:
-        """Move the selection by ``steps`` places among the shapes that can be placed."""
-
-
 class BoardPointerOwner(MarbleBoardPage, Protocol):
     """Interface of the page that :class:`BoardPointer` uses."""
 
     level_strip: LevelStrip
     flat_view: FlatPlan
+    choice_panel: ChoicePanel
     table_marbles: TableMarbles
     explanation_tooltip: ExplanationTooltip
     seat_cards: list[SeatCard]
     actions: MarbleActions
-
-    @property
-    def shortcut_handler(self) -> ShapeRotator:
-        """Keyboard shortcuts of the page."""
 
 
 class BoardPointer:
@@ -409,7 +381,7 @@ class BoardPointer:
         """Turn the shape under the pointer with the mouse wheel; return whether there was a shape."""
         if self.active_spot is None or len(self.controller.point_set_moves(self.active_spot)) < 2:
             return False
-        self.page.shortcut_handler.rotate_shape(steps)
+        self.page.actions.rotate_shape(steps)
         return True
 
     def on_grab(self, x: float, y: float) -> bool:
@@ -497,7 +469,7 @@ class BoardPointer:
             self.page.table_marbles.on_click(found)
         else:
             self.page.actions.clear_message()
-            board = board_at(self.page, x, y)
+            board = board_at(self.page.view, self.marble_scene, self.page.exploded_layout, x, y)
             if board < 0 or len(self.marble_scene.sizes) == 1:
                 return False
             self.select_board(board)

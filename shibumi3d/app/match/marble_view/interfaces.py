@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ..model import MatchPageInterface
+from .. import players
+from ..players import PlayableMatchPage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from shibumi3d.match.history import Ply
     from shibumi3d.rules.errors import RuleFailure
     from shibumi3d.rules.game import Move
+    from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
     from shibumi3d.scene.marbles.exploded_view import ExplodedView
@@ -20,13 +23,17 @@ if TYPE_CHECKING:
     from shibumi3d.scene.rect import Rect
 
     from ...host.board_view import BoardView
+    from ...ui.button import Button
+    from ...ui.panel import Panel
+    from ..actions import SpecialMoves
     from ..hints import HintsAndAnalysis
-    from ..players import ComputerPlayers
+    from ..model import BoardsSnapshot
+    from ..move_list import MarbleMoveList
     from .controller import Controller, Preview, Spot
     from .model import MarbleMatchModel
 
 
-class MarblePage(MatchPageInterface, Protocol):
+class MarblePage(PlayableMatchPage, Protocol):
     """The page, with the match it shows and its other parts."""
 
     facts: MarbleFacts
@@ -35,6 +42,10 @@ class MarblePage(MatchPageInterface, Protocol):
     marble_scene: MarbleScene
     is_lesson: bool
     """Whether the page shows a lesson."""
+    special_moves: SpecialMoves
+    special_move_button: Button
+    end_turn_button: Button
+    pass_button: Button
 
     @property
     def state(self) -> State:
@@ -45,16 +56,15 @@ class MarblePage(MatchPageInterface, Protocol):
         """Hints and analysis."""
 
     @property
-    def computer_players(self) -> ComputerPlayers:
-        """Computer players of the match."""
-
-    @property
     def actions(self) -> ActionsInterface:
         """Actions of a person in the match."""
 
     @property
     def pointer(self) -> PointerInterface:
         """Pointer and keyboard cursor."""
+
+    def describe_move(self, ply: int) -> str:
+        """Describe the turn up to and including move ``ply``, and say who made it."""
 
 
 class MarbleBoardPage(MarblePage, Protocol):
@@ -64,6 +74,8 @@ class MarbleBoardPage(MarblePage, Protocol):
     tabletop: Tabletop
     banner_text: str
     """Announcement of a new phase or game that is currently shown, or an empty string."""
+    bottom_bar: Panel
+    move_list: MarbleMoveList
 
     @property
     def sign_layer(self) -> SignLayerInterface:
@@ -83,8 +95,21 @@ class MarbleBoardPage(MarblePage, Protocol):
     def layout(self, rect: Rect) -> None:
         """Lay out the page in a rectangle."""
 
+    def finish_fades(self) -> None:
+        """Finish all fades at once."""
 
-class ActionsInterface(Protocol):
+    @property
+    def snapshot(self) -> BoardsSnapshot:
+        """The match as the viewer may see it."""
+
+    def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
+        """Set the positions on the table between which marbles move when ``events`` are animated.
+
+        Call this before animating the events, which belong to the last of the moves ``plies``.
+        """
+
+
+class ActionsInterface(players.ActionsInterface, Protocol):
     """Actions of a person in the match."""
 
     message: str

@@ -44,37 +44,9 @@ class LayoutOwner(MarbleBoardPage, Protocol):
     exploded_view: ExplodedViewControl
     advice: MarbleHints
     pointer: BoardPointer
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the page has room for only one column."""
-
-
-class HeaderWidgets(Protocol):
-    """Header and side panel of the page."""
-
     back_button: Button
     top_bar: Panel
     side_panel: SidePanel
-
-    def match_area(self, page_rect: Rect) -> Rect:
-        """Return the part of the page that is available to the match."""
-
-    def top_bar_buttons(self) -> Sequence[Button]:
-        """Return the buttons at the right end of the header."""
-
-    def layout_frame(
-        self, rect: Rect, bottom_bar_height: float, side_panel_width: float
-    ) -> tuple[Rect, Rect, Rect]:
-        """Lay out the header and the side panel; return the areas for footer, side panel and table.
-
-        ``bottom_bar_height`` is the height of the footer.
-        """
-
-
-class FooterWidgets(Protocol):
-    """Footer of the page: the message line and the buttons."""
-
     bottom_bar: Panel
     toolbar: Panel
     step_indicator: StepIndicator
@@ -91,11 +63,6 @@ class FooterWidgets(Protocol):
     view_buttons: list[Button]
     previous_button: Button
     next_button: Button
-
-
-class OverlayWidgets(Protocol):
-    """Widgets that overlay the boards."""
-
     board_overlay: BoardOverlay
     seat_cards: list[SeatCard]
     tray: ColourTray
@@ -105,6 +72,24 @@ class OverlayWidgets(Protocol):
     evaluation_bar: EvaluationBar
     point_label: PointLabel
     result_bar: ResultBar
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the page has room for only one column."""
+
+    def match_area(self, page_rect: Rect) -> Rect:
+        """Return the part of the page that is available to the match."""
+
+    def top_bar_buttons(self) -> Sequence[Button]:
+        """Return the buttons at the right end of the header."""
+
+    def layout_frame(
+        self, rect: Rect, bottom_bar_height: float, side_panel_width: float
+    ) -> tuple[Rect, Rect, Rect]:
+        """Lay out the header and the side panel; return the areas for footer, side panel and table.
+
+        ``bottom_bar_height`` is the height of the footer.
+        """
 
 
 FOOTER_HEIGHT_PX, TOOLBAR_HEIGHT_PX = 52, 40
@@ -132,10 +117,7 @@ A marble has a radius of 0.5.
 class PageLayout:
     """Layout of the page: the table, the header, the footer, and the widgets over the boards."""
 
-    def __init__(
-        self, page: LayoutOwner, header: HeaderWidgets, footer: FooterWidgets, overlays: OverlayWidgets
-    ) -> None:
-        self.header, self.footer, self.overlays = header, footer, overlays
+    def __init__(self, page: LayoutOwner) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
             page,
             page.model,
@@ -145,55 +127,55 @@ class PageLayout:
 
     def layout(self, rect: Rect) -> None:
         """Lay out all widgets of the page in ``rect``."""
-        rect, canvas, folding = self.header.match_area(rect), self.page.app.canvas, self.header.side_panel
+        rect, canvas, folding = self.page.match_area(rect), self.page.app.canvas, self.page.side_panel
         for widget in (
-            self.header.back_button,
-            *self.header.top_bar_buttons(),
-            *self.overlays.seat_cards,
-            *self.footer.view_buttons,
+            self.page.back_button,
+            *self.page.top_bar_buttons(),
+            *self.page.seat_cards,
+            *self.page.view_buttons,
         ):
             widget.visible = not self.page.is_zen_mode
         for widget in (
-            self.footer.toolbar,
-            self.footer.replay_turn_button,
-            self.footer.previous_button,
-            self.footer.next_button,
+            self.page.toolbar,
+            self.page.replay_turn_button,
+            self.page.previous_button,
+            self.page.next_button,
         ):
             widget.visible = not self.page.is_zen_mode
         # The position of a lesson can't be edited.
-        self.footer.view_buttons[-1].visible = not (self.page.is_zen_mode or self.page.is_lesson)
+        self.page.view_buttons[-1].visible = not (self.page.is_zen_mode or self.page.is_lesson)
         foot = FOOTER_HEIGHT_PX if self.page.is_zen_mode else FOOTER_HEIGHT_PX + TOOLBAR_HEIGHT_PX
         under = self.height_below_table(rect.w, canvas) if self.page.is_narrow else 0.0
-        bottom, _, area = self.header.layout_frame(rect, foot + under, folding.reserved_width(rect))
+        bottom, _, area = self.page.layout_frame(rect, foot + under, folding.reserved_width(rect))
         below, bottom = bottom.cut_top(under)
-        folding.layout_pages(folding.layout_panel(rect, self.header.top_bar.rect.bottom, rect.bottom))
+        folding.layout_pages(folding.layout_panel(rect, self.page.top_bar.rect.bottom, rect.bottom))
         line, tools = bottom.cut_top(FOOTER_HEIGHT_PX)
-        self.footer.toolbar.layout(tools)
+        self.page.toolbar.layout(tools)
         self._layout_footer(line.inset(14, 0), canvas)
         left = tools.inset(10, 0)
-        looking = (self.footer.replay_turn_button, self.footer.previous_button, self.footer.next_button)
-        if not shrink_to_fit(self.footer.view_buttons, canvas, left.w - 112, gap=2):
+        looking = (self.page.replay_turn_button, self.page.previous_button, self.page.next_button)
+        if not shrink_to_fit(self.page.view_buttons, canvas, left.w - 112, gap=2):
             # The move list offers the same navigation.
             for button in looking:
                 button.visible = False
-        layout_row(left, self.footer.view_buttons, canvas, gap=2)
-        self.footer.next_button.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
-        self.footer.previous_button.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
-        self.footer.replay_turn_button.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
+        layout_row(left, self.page.view_buttons, canvas, gap=2)
+        self.page.next_button.layout(Rect(tools.right - 46, tools.cy - 18, 32, 32))
+        self.page.previous_button.layout(Rect(tools.right - 80, tools.cy - 18, 32, 32))
+        self.page.replay_turn_button.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._layout_overlays(area, canvas)
         if under:
-            if self.overlays.evaluation_bar.visible:
+            if self.page.evaluation_bar.visible:
                 card, below = below.inset(10, 0).cut_top(EVALUATION_BAR_HEIGHT_PX, CARD_BOTTOM_MARGIN_PX)
-                self.overlays.evaluation_bar.layout(card)
-            self.overlays.result_bar.place_in_view(canvas, below, below.inset(10, 0))
+                self.page.evaluation_bar.layout(card)
+            self.page.result_bar.place_in_view(canvas, below, below.inset(10, 0))
 
     def height_below_table(self, width: float, canvas: Canvas) -> float:
         """Return the height needed for widgets below the table if there is only one column.
 
         These widgets are the evaluation bar and the result of the match. ``width`` is the width of the column.
         """
-        shown = self.overlays.result_bar
+        shown = self.page.result_bar
         advised = EVALUATION_BAR_HEIGHT_PX + CARD_BOTTOM_MARGIN_PX if self._is_evaluation_bar_shown() else 0.0
         return advised + (
             shown.preferred_size(canvas, width - 20)[1] + 2 * CARD_BOTTOM_MARGIN_PX if shown.visible else 0.0
@@ -205,12 +187,12 @@ class PageLayout:
 
     def _layout_footer(self, rect: Rect, canvas: Canvas) -> None:
         ends = (
-            self.footer.end_turn_button,
-            self.footer.pass_button,
-            self.footer.special_move_button,
-            self.footer.rotate_shape_button,
-            self.footer.return_button,
-            self.footer.play_from_here_button,
+            self.page.end_turn_button,
+            self.page.pass_button,
+            self.page.special_move_button,
+            self.page.rotate_shape_button,
+            self.page.return_button,
+            self.page.play_from_here_button,
             *self.page.computer_players.buttons,
         )
         buttons = [b for b in ends if b.visible]
@@ -218,12 +200,12 @@ class PageLayout:
         back = [
             *advice.optional_buttons,
             advice.auto_solver.button,
-            self.footer.undo_button,
-            self.footer.redo_button,
+            self.page.undo_button,
+            self.page.redo_button,
         ]
         taken = (
             sum(button.preferred_width(canvas) + 8 for button in buttons)
-            + self.footer.step_indicator.preferred_width()
+            + self.page.step_indicator.preferred_width()
             + 26
         )
         for button in advice.optional_buttons:
@@ -235,99 +217,97 @@ class PageLayout:
             shrink_to_fit(back, canvas, rect.w - taken - MIN_MESSAGE_WIDTH_PX, gap=4)
         wide = layout_row(Rect(rect.x, rect.y, rect.w, rect.h), back, canvas, gap=4, align=1)
         rect = Rect(rect.x, rect.y, rect.w - wide - 12, rect.h)
-        beads, rect = rect.cut_left(self.footer.step_indicator.preferred_width(), 12)
-        self.footer.step_indicator.layout(beads)
+        beads, rect = rect.cut_left(self.page.step_indicator.preferred_width(), 12)
+        self.page.step_indicator.layout(beads)
         wide = layout_row(rect, buttons, canvas, gap=8)
-        self.footer.message_line.layout(
+        self.page.message_line.layout(
             Rect(rect.x + wide + (14 if wide else 0), rect.y, rect.w - wide - 14, rect.h)
         )
 
     def _layout_overlays(self, area: Rect, canvas: Canvas) -> None:
         inner = area.inset(14)
-        few = len(self.overlays.seat_cards) <= 2 or self.page.is_zen_mode
+        few = len(self.page.seat_cards) <= 2 or self.page.is_zen_mode
         y = [inner.y, inner.y]
-        for card in self.overlays.seat_cards:
+        for card in self.page.seat_cards:
             card.shows_goal = True
-        highs = [card.preferred_height(few) for card in self.overlays.seat_cards]
+        highs = [card.preferred_height(few) for card in self.page.seat_cards]
         most = inner.h if area.w > WIDE_VIEW_WIDTH_PX else inner.h / 2
         column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
         if column > most:
-            for card in self.overlays.seat_cards:
+            for card in self.page.seat_cards:
                 card.shows_goal = False
-            highs = [card.preferred_height(few) for card in self.overlays.seat_cards]
-        narrow = self.header.match_area(self.page.rect).w < NARROW_PAGE_WIDTH_PX
+            highs = [card.preferred_height(few) for card in self.page.seat_cards]
+        narrow = self.page.match_area(self.page.rect).w < NARROW_PAGE_WIDTH_PX
         longest = inner.h if area.w > WIDE_VIEW_WIDTH_PX else 0.75 * inner.h
         lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
         lined = lined or (few and max(highs) > MAX_CARD_HEIGHT_FRACTION * inner.h)
         if lined:
             highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
-        for card, high in zip(self.overlays.seat_cards, highs, strict=True):
+        for card, high in zip(self.page.seat_cards, highs, strict=True):
             card.is_single_line = lined
             column = card.seat % 2 if few else 0
-            wide = max(
-                other.preferred_width(few) for other in (self.overlays.seat_cards if not few else [card])
-            )
+            wide = max(other.preferred_width(few) for other in (self.page.seat_cards if not few else [card]))
             wide = min(wide, (inner.w - 8) / 2 if few else max(110.0, 0.36 * inner.w))
             x = inner.right - wide if column else inner.x
             card.layout(Rect(x, y[column], wide, high))
             y[column] += high + 6
         # Widgets that come and go must not cover a long column of cards.
         beside = not few and y[0] > inner.bottom - 110
-        end = max(card.rect.right for card in self.overlays.seat_cards) - inner.x
+        end = max(card.rect.right for card in self.page.seat_cards) - inner.x
         free = inner.cut_left(end, 12)[1] if beside else inner
-        self.overlays.tray.layout(Rect(free.x, free.bottom - 84, self.overlays.tray.preferred_width(), 84))
-        self.overlays.point_label.layout(area)
-        self.overlays.board_overlay.layout(area)
+        self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.preferred_width(), 84))
+        self.page.point_label.layout(area)
+        self.page.board_overlay.layout(area)
         self._layout_result(inner, canvas)
         low = max(y) if few else inner.y
-        wide, high = self.overlays.level_strip.preferred_size(
+        wide, high = self.page.level_strip.preferred_size(
             inner.h - (max(120.0, low - inner.y) if few else low - inner.y)
         )
-        self.overlays.level_strip.visible = _has_room_for_strip(inner) and not (
+        self.page.level_strip.visible = _has_room_for_strip(inner) and not (
             self.page.flat_view.visible or self.page.is_zen_mode or self.page.exploded_view.is_on
         )
-        self.overlays.level_strip.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
-        strip = wide + 12 if self.overlays.level_strip.visible else 0.0
+        self.page.level_strip.layout(Rect(inner.right - wide, inner.bottom - high, wide, high))
+        strip = wide + 12 if self.page.level_strip.visible else 0.0
         panels = [
             _round_up(widget.rect)
-            for widget in (*self.overlays.seat_cards, self.overlays.level_strip)
+            for widget in (*self.page.seat_cards, self.page.level_strip)
             if widget.visible
         ]
-        above = [card.rect for card in self.overlays.seat_cards]
-        self.overlays.evaluation_bar.visible = self._is_evaluation_bar_shown()
-        advised = self.overlays.evaluation_bar.visible and not self.page.is_narrow
+        above = [card.rect for card in self.page.seat_cards]
+        self.page.evaluation_bar.visible = self._is_evaluation_bar_shown()
+        advised = self.page.evaluation_bar.visible and not self.page.is_narrow
         if advised:
-            self.overlays.evaluation_bar.place_between(
-                inner, [card.rect for card in self.overlays.seat_cards if card.visible]
+            self.page.evaluation_bar.place_between(
+                inner, [card.rect for card in self.page.seat_cards if card.visible]
             )
-            above.append(self.overlays.evaluation_bar.rect)
-            panels.append(self.overlays.evaluation_bar.rect)
+            above.append(self.page.evaluation_bar.rect)
+            panels.append(self.page.evaluation_bar.rect)
         self._evaluation_bar_rects = self._evaluation_bar_candidates(free, strip) if advised else []
         self._layout_choice_panel(free, strip, panels, canvas)
-        self.overlays.hidden_targets_button.layout_beside_cards(inner, above, canvas)
+        self.page.hidden_targets_button.layout_beside_cards(inner, above, canvas)
         self._has_had_footer_widgets = (
-            self._has_had_footer_widgets or self.overlays.tray.visible or self.overlays.choice_panel.visible
+            self._has_had_footer_widgets or self.page.tray.visible or self.page.choice_panel.visible
         )
         foot = 96.0 if self._has_had_footer_widgets else 0.0
-        if self.overlays.result_bar.visible and not self.page.is_narrow:
-            foot = self.overlays.result_bar.rect.h + 8
+        if self.page.result_bar.visible and not self.page.is_narrow:
+            foot = self.page.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
         if advised:
-            head = max(head, self.overlays.evaluation_bar.rect.bottom - inner.y + 2)
-        left = 0.0 if few else max(card.rect.right for card in self.overlays.seat_cards) - inner.x + 12
+            head = max(head, self.page.evaluation_bar.rect.bottom - inner.y + 2)
+        left = 0.0 if few else max(card.rect.right for card in self.page.seat_cards) - inner.x + 12
         self._layout_flat_plan(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
         over = (
-            *self.overlays.seat_cards,
-            self.overlays.tray,
-            self.overlays.choice_panel,
-            self.overlays.result_bar,
+            *self.page.seat_cards,
+            self.page.tray,
+            self.page.choice_panel,
+            self.page.result_bar,
         )
-        over = (*over, self.overlays.evaluation_bar) if advised else over
+        over = (*over, self.page.evaluation_bar) if advised else over
         self.page.exploded_view.layout_levels(area, tuple(widget.rect for widget in over if widget.visible))
 
     def _evaluation_bar_candidates(self, area: Rect, strip_width: float) -> list[Rect]:
         """Return rectangles for the evaluation bar: the usual place, then three at the bottom."""
-        head = self.overlays.evaluation_bar.rect
+        head = self.page.evaluation_bar.rect
         wide = min(head.w, area.w - strip_width)
         xs = (head.x, area.x, area.right - strip_width - wide)
         return [head, *[Rect(x, area.bottom - head.h, wide, head.h) for x in xs]]
@@ -338,7 +318,7 @@ class PageLayout:
         It moves to the place where it covers the least of these marbles. Among equally good places, it moves to the
         place where it covers the least of other widgets.
         """
-        card, pointer = self.overlays.evaluation_bar, self.page.pointer
+        card, pointer = self.page.evaluation_bar, self.page.pointer
         if not (card.visible and self._evaluation_bar_rects):
             return False
         spoken = []
@@ -347,12 +327,12 @@ class PageLayout:
             (x, y), radius = pointer.spot_position(spot), pointer.spot_radius(spot)
             spoken.append(Rect(x - radius, y - radius, 2 * radius, 2 * radius))
         others = (
-            *self.overlays.seat_cards,
-            self.overlays.level_strip,
-            self.overlays.choice_panel,
-            self.overlays.tray,
+            *self.page.seat_cards,
+            self.page.level_strip,
+            self.page.choice_panel,
+            self.page.tray,
         )
-        shown = [widget.rect for widget in (*others, self.overlays.result_bar) if widget.visible]
+        shown = [widget.rect for widget in (*others, self.page.result_bar) if widget.visible]
 
         def covered(place: Rect) -> tuple[float, float]:
             return _overlap_area(place, spoken), _overlap_area(place, shown)
@@ -373,12 +353,12 @@ class PageLayout:
 
         Space once taken by the tray or the choice panel stays reserved, so that the plan doesn't move between turns.
         """
-        flat, tray = self.page.flat_view, self.overlays.tray
+        flat, tray = self.page.flat_view, self.page.tray
         if tray.visible:
             self._max_tray_width = max(self._max_tray_width, tray.rect.right - area.x)
-        self._has_had_choices = self._has_had_choices or self.overlays.choice_panel.visible
+        self._has_had_choices = self._has_had_choices or self.page.choice_panel.visible
         flat.layout(Rect(area.x, area.y, area.w, area.h - footer_height))
-        if self._max_tray_width and not (self._has_had_choices or self.overlays.result_bar.visible):
+        if self._max_tray_width and not (self._has_had_choices or self.page.result_bar.visible):
             above, cell = flat.rect, flat.cell_size
             flat.layout(area.cut_left(self._max_tray_width, 12)[1])
             if flat.cell_size < MIN_PLAN_ENLARGEMENT * cell:
@@ -386,15 +366,15 @@ class PageLayout:
 
     def _layout_result(self, area: Rect, canvas: Canvas) -> None:
         """Lay out the result at the bottom, beside a column of cards and the strip of levels."""
-        few = len(self.overlays.seat_cards) <= 2
+        few = len(self.page.seat_cards) <= 2
         strip = (
-            self.overlays.level_strip.preferred_size(area.h)[0] + 12
+            self.page.level_strip.preferred_size(area.h)[0] + 12
             if _has_room_for_strip(area) and not self.page.flat_view.visible
             else 0.0
         )
-        left = 0.0 if few else self.overlays.seat_cards[0].rect.right - area.x + 12
+        left = 0.0 if few else self.page.seat_cards[0].rect.right - area.x + 12
         free = Rect(area.x + left, area.y, area.w - left - strip, area.h)
-        self.overlays.result_bar.place_in_view(canvas, self.page.view.rect, free)
+        self.page.result_bar.place_in_view(canvas, self.page.view.rect, free)
 
     def _layout_choice_panel(
         self, area: Rect, strip_width: float, panels: Sequence[Rect], canvas: Canvas
@@ -405,12 +385,12 @@ class PageLayout:
         moves back if the panel would cover much.
         """
         view, around = self.page.view, () if self.page.is_zen_mode else self.page.tabletop.layout.outlines
-        left = self.overlays.tray.rect.right + 12 if self.overlays.tray.visible else area.x
+        left = self.page.tray.rect.right + 12 if self.page.tray.visible else area.x
         right = area.right - strip_width
         max_size = self._max_choice_panel_size if self._max_choice_panel_size[0] == area else (area, 0.0, 0.0)
         wide, high = (
-            self.overlays.choice_panel.preferred_size(canvas, right - left)
-            if self.overlays.choice_panel.visible
+            self.page.choice_panel.preferred_size(canvas, right - left)
+            if self.page.choice_panel.visible
             else (0.0, 0.0)
         )
         self._max_choice_panel_size = max_size = area, max(wide, max_size[1]), max(high, max_size[2])
@@ -422,21 +402,21 @@ class PageLayout:
 
         def covered(place: Rect) -> tuple[float, float]:
             """Return how much area of the cards, the holes and the things on the table is covered."""
-            cards = [place.intersection(card.rect) for card in self.overlays.seat_cards]
+            cards = [place.intersection(card.rect) for card in self.page.seat_cards]
             common = [place.intersection(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_round_up(places(*max_size[1:])[0])] if max_size[2] else []
-        if self.overlays.result_bar.visible and not self.page.is_narrow:
-            foot = [*foot, self.overlays.result_bar.rect]
+        if self.page.result_bar.visible and not self.page.is_narrow:
+            foot = [*foot, self.page.result_bar.rect]
         board = self.page.pointer.camera_board
         hold = len(self.marble_scene.sizes) > 1 and self.model.match.state.step > 0
         view.fit(around, panels, transient_panels=foot, board=board, keep_panels=hold)
         self.are_side_objects_visible = all(self._is_in_view(corners) for corners in around)
-        if not self.are_side_objects_visible and self.overlays.tray.visible:
+        if not self.are_side_objects_visible and self.page.tray.visible:
             view.fit(
                 around,
-                [*panels, self.overlays.tray.rect],
+                [*panels, self.page.tray.rect],
                 transient_panels=foot,
                 board=board,
                 keep_panels=hold,
@@ -444,7 +424,7 @@ class PageLayout:
         # If the dish of marbles would be partly out of view, show the tray instead.
         table = self.page.tabletop
         table.is_dish_shown = (
-            self.are_side_objects_visible or not self.overlays.tray.visible or bool(table.hand_stocks)
+            self.are_side_objects_visible or not self.page.tray.visible or bool(table.hand_stocks)
         )
         bare = self.page.flat_view.visible or self.page.is_zen_mode
         things: list[Rect] = [] if bare else self._project_table_objects(view.home_camera)
@@ -453,7 +433,7 @@ class PageLayout:
             things = self._project_table_objects(view.top_camera)
         elif things:
             things = self._project_table_objects(view.home_camera)
-        self.overlays.choice_panel.layout(min(places(wide, high), key=covered))
+        self.page.choice_panel.layout(min(places(wide, high), key=covered))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
         """Return whether a thing on the table is entirely visible.
@@ -508,7 +488,7 @@ class PageLayout:
 
         It is needed if the person has a choice of colours and the marbles on the table can't be clicked.
         """
-        asked = len(self.controller.available_colours) > 1 or self.overlays.tray.holds_drawn_marble()
+        asked = len(self.controller.available_colours) > 1 or self.page.tray.holds_drawn_marble()
         if not self.model.can_choose or self.model.match.state.to_move is None or not asked:
             return False
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language, localize
 from shibumi3d.match.marbles import marble_state
@@ -27,8 +27,6 @@ from .interfaces import MarblePage
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.move import Move
 
-    from ...ui.button import Button
-    from ..actions import SpecialMoves
 
 FILE_CHECK_SECONDS = 0.7
 """Interval between checks of a game file for changes, in seconds."""
@@ -123,27 +121,14 @@ def _file_stamp(file: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-class MessageLineOwner(MarblePage, Protocol):
-    """Interface of the page that :class:`MessageLine` uses."""
-
-    def describe_move(self, ply: int) -> str:
-        """Describe the turn up to and including move ``ply``, and say who made it."""
-
-    background_tasks: BackgroundTasks
-    special_moves: SpecialMoves
-    special_move_button: Button
-    end_turn_button: Button
-    pass_button: Button
-
-
 class MessageLine(ExplainedSentence):
     """Message line that previews the move under the pointer, or describes the last turn."""
 
     is_static = True
 
-    def __init__(self, page: MessageLineOwner) -> None:
+    def __init__(self, page: MarblePage, background_tasks: BackgroundTasks) -> None:
         super().__init__()
-        self.page = page
+        self.page, self._background_tasks = page, background_tasks
 
     def current_message(self) -> tuple[str, bool]:
         """Return the message, and whether to emphasize it.
@@ -163,7 +148,7 @@ class MessageLine(ExplainedSentence):
         if not page.model.is_live:
             return (
                 _("This position can no longer be won.")
-                if page.background_tasks.is_lost
+                if self._background_tasks.is_lost
                 else _("You're viewing an earlier position. The game itself hasn't changed.")
             ), False
         if choice is not None:
@@ -195,7 +180,7 @@ class MessageLine(ExplainedSentence):
                 return _("Put it back"), False
         if page.match.autosave_problem:
             return _("{text}.", text=capitalize_first(localize(page.match.autosave_problem))), True
-        if page.background_tasks.is_lost:
+        if self._background_tasks.is_lost:
             return _("This position can no longer be won."), False
         if page.special_move_button.visible:
             swaps = page.special_moves.available_move() == SWAP

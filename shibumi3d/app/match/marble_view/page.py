@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, language, pgettext
@@ -42,7 +42,6 @@ from .controller import Controller, Spot
 from .highlights import SignLayer
 from .hints import MarbleHints
 from .input import BoardPointer, TableMarbles
-from .interfaces import MarblePage, PointerInterface
 from .layout import PageLayout
 from .messages import BackgroundTasks, MessageLine, PointLabel
 from .model import MarbleMatchModel
@@ -57,39 +56,7 @@ if TYPE_CHECKING:
     from ...host import Host
 
 
-class NamingPointer(PointerInterface, Protocol):
-    """Interface of the pointer and keyboard cursor that can also name spots."""
-
-    def spot_name(self, spot: Spot) -> str:
-        """Return the name of a spot, as used in the notation of moves."""
-
-
-class MarbleLocator(Protocol):
-    """Interface of the marbles that lie on the table."""
-
-    def marble_position(self, colour: int) -> tuple[float, float] | None:
-        """Return the position of the foremost marble of a placeable colour, in logical pixels.
-
-        Returns None if no such marble lies on the table.
-        """
-
-
-class AccessiblePage(MarblePage, Protocol):
-    """Interface of a page whose marbles and points are accessible."""
-
-    @property
-    def table_marbles(self) -> MarbleLocator:
-        """Marbles that lie on the table."""
-
-    @property
-    def pointer(self) -> NamingPointer:
-        """Pointer and keyboard cursor."""
-
-    def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
-
-
-def list_board_elements(page: AccessiblePage) -> list[BoardElement]:
+def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
     """Return an accessible object for every visible marble, empty point and possible target.
 
     They are sorted by board, level (lowest first) and point. If something can be chosen on the boards, they are
@@ -140,7 +107,7 @@ def list_board_elements(page: AccessiblePage) -> list[BoardElement]:
     return [*elements, *_list_colours(page)] if clickable else elements
 
 
-def _describe_advice(page: AccessiblePage) -> dict[tuple[int, int], list[str]]:
+def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
     """Return descriptions of the hint and the analysis at each point, by board and point."""
     found: dict[tuple[int, int], list[str]] = {}
     for sign in page.overlay_signs()[0] if not page.controller.is_computer_turn else ():
@@ -152,7 +119,7 @@ def _describe_advice(page: AccessiblePage) -> dict[tuple[int, int], list[str]]:
     return found
 
 
-def _list_colours(page: AccessiblePage) -> list[BoardElement]:
+def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
     """Return the colours to choose from that lie beside the boards; empty if there is no choice."""
     controller = page.controller
 
@@ -213,7 +180,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             self.marble_scene.timeline.box_opening(self.animation_time()) < 1.0
         )
         self.side_panel = SidePanel(self, 280.0, 0.5)
-        self.page_layout = PageLayout(self, self, self, self)
+        self.page_layout = PageLayout(self)
         self.playback = Playback(self, self.last_turn)
         self.actions = MarbleActions(self, self.playback)
         self.background_tasks = BackgroundTasks(self)
@@ -227,8 +194,8 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         self.tray = ColourTray(self)
         self.choice_panel = ChoicePanel(self)
         self.point_label = PointLabel(self)
-        self.hidden_targets_button = HiddenTargetsButton(self)
-        self.evaluation_bar = EvaluationBar(self)
+        self.hidden_targets_button = HiddenTargetsButton(self, self.exploded_view)
+        self.evaluation_bar = EvaluationBar(self.advice)
         self.level_strip = LevelStrip(self)
         self.board_overlay = BoardOverlay(self)
         self.flat_view = FlatPlan(self)
@@ -237,14 +204,14 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             _("End turn"), self.actions.end_turn, kind="main", name="end turn", tip=_("Ctrl+Enter")
         )
         self.pass_button = Button(_("Pass"), self.actions.pass_turn, name="pass", tip=_("P"))
-        self.message_line = MessageLine(self)
+        self.message_line = MessageLine(self, self.background_tasks)
         self.announcement_sources = (
             lambda: self.message_line.current_message()[0],
-            lambda: self.status_line.sentence(),
+            self.status_line.sentence,
         )
         self.rotate_shape_button = Button(
             pgettext("play", "Rotate"),
-            lambda: self.shortcut_handler.rotate_shape(1),
+            lambda: self.actions.rotate_shape(1),
             name="turn shape",
             tip=_("Rotate the shape  ;"),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _
 from shibumi3d.match.marbles import events_of
@@ -22,7 +22,7 @@ from ...ui.icons import draw_marble
 from ...ui.panel import Panel
 from ...ui.widget import Key
 from ..privacy_screen import PASSED_KEYS
-from .interfaces import MarbleBoardPage, MarblePage
+from .interfaces import MarbleBoardPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from shibumi3d.match.history import Ply
     from shibumi3d.rules.game import State
 
-    from ..move_list import MarbleMoveList
     from .boards import LastTurnSigns
 
 
@@ -40,19 +39,13 @@ CHOICE_HEIGHT_PX, CHOICE_GAP_PX = 32.0, 6.0
 """Height of the field for a choice, and gap between fields, in logical pixels."""
 
 
-class RevealCardOwner(MarblePage, Protocol):
-    """Interface of the page that :class:`RevealCard` uses."""
-
-    bottom_bar: Panel
-
-
 class RevealCard(Panel):
     """Card with the choice of each seat and a sentence about the outcome.
 
     Both are hidden until the boxes that contain the choices are open.
     """
 
-    def __init__(self, page: RevealCardOwner, reveal: Reveal, on_close: Callable[[], None]) -> None:
+    def __init__(self, page: MarbleBoardPage, reveal: Reveal, on_close: Callable[[], None]) -> None:
         super().__init__("card", is_floating=True, name="opening")
         self.page, self.reveal, self._on_close = page, reveal, on_close
         self.continue_button = Button(_("Continue"), self._continue, kind="main", name="go on")
@@ -154,23 +147,10 @@ ANNOUNCEMENT_SECONDS = 2.5
 """Seconds for which the start of a phase or game is announced."""
 
 
-class PlaybackOwner(MarbleBoardPage, Protocol):
-    """Interface of the page that :class:`Playback` uses."""
-
-    bottom_bar: Panel
-    move_list: MarbleMoveList
-
-    def set_stock_positions(self, plies: Sequence[Ply], events: Sequence[ev.Event]) -> None:
-        """Set the positions on the table between which marbles move when ``events`` are animated.
-
-        Call this before animating the events, which belong to the last of the moves ``plies``.
-        """
-
-
 class Playback:
     """Playback of moves and other events in a match with marbles."""
 
-    def __init__(self, page: PlaybackOwner, last_turn: LastTurnSigns) -> None:
+    def __init__(self, page: MarbleBoardPage, last_turn: LastTurnSigns) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
             page,
             page.model,

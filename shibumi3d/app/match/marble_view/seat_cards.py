@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language, localize_texts, ngettext, pgettext
 from shibumi3d.rules.marbles.colours import COLOURS
@@ -22,17 +22,11 @@ from ...ui.widget import InertWidget
 from .interfaces import MarblePage
 
 if TYPE_CHECKING:
-    from ..clock import MatchClocks
+    pass
 
 
 MIN_TEXT_SCALE = 0.8
 """Minimum scale of the text beside a name. Text that doesn't fit even at this scale is left out."""
-
-
-class SeatCardOwner(MarblePage, Protocol):
-    """Interface of the page that :class:`SeatCard` uses."""
-
-    clocks: MatchClocks
 
 
 class SeatCard(InertWidget):
@@ -40,7 +34,7 @@ class SeatCard(InertWidget):
 
     is_static = True
 
-    def __init__(self, page: SeatCardOwner, seat: int) -> None:
+    def __init__(self, page: MarblePage, seat: int) -> None:
         super().__init__()
         self.page, self.seat = page, seat
         self.is_single_line = False

@@ -14,6 +14,7 @@ from .interfaces import MarbleBoardPage
 
 if TYPE_CHECKING:
     from ...ui.choice import Tabs
+    from ..move_list import MarbleMoveList
     from ..result_bar import ResultBar
     from .actions import MarbleActions
     from .board_views import ExplodedViewControl, HiddenTargetsButton
@@ -26,6 +27,7 @@ class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarbleBoardPage, Protocol):
     """Interface of the page that :class:`MarbleShortcuts` uses."""
 
     tabs: Tabs
+    move_list: MarbleMoveList
     hidden_targets_button: HiddenTargetsButton
     exploded_view: ExplodedViewControl
     result_bar: ResultBar
@@ -88,8 +90,8 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
             "e": self.page.edit_position,
             "f6": lambda: self._select_next_board(1),
             "shift+f6": lambda: self._select_next_board(-1),
-            ";": lambda: self.rotate_shape(1),
-            "shift+;": lambda: self.rotate_shape(-1),
+            ";": lambda: self.page.actions.rotate_shape(1),
+            "shift+;": lambda: self.page.actions.rotate_shape(-1),
         }
 
     def on_unbound_key(self, key: Key) -> bool:
@@ -151,11 +153,6 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         count = len(self.marble_scene.sizes)
         if count > 1:
             self.page.pointer.select_board((self.page.pointer.camera_board + direction) % count)
-
-    def rotate_shape(self, steps: int) -> None:
-        """Move the selection by ``steps`` places among the shapes that fit at the pointer."""
-        self.controller.shapes.rotation += steps
-        self.page.refresh()
 
     def _cycle_target_marks(self) -> None:
         modes = ("always", "hover", "off")

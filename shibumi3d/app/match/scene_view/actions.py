@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import language, localize
 from shibumi3d.match.history import Ply
@@ -17,26 +17,17 @@ from .interfaces import ScenePage
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Event, Move
 
-    from ...ui.button import Button
-
 
 FORCED_MOVE_DELAY_SECONDS = 0.5
 """Delay before a question with only one possible answer is answered automatically, in seconds."""
 
 
-class SceneActionsOwner(ScenePage, Protocol):
-    """Interface of a table page on which moves are made."""
-
-    confirm_button: Button
-    """Button that confirms the pending move."""
-
-
 class SceneActions(MatchActions):
     """Actions of persons and computers in the match on the page."""
 
-    page: SceneActionsOwner
+    page: ScenePage
 
-    def __init__(self, page: SceneActionsOwner) -> None:
+    def __init__(self, page: ScenePage) -> None:
         super().__init__(page, UndoHistory(page.model))
 
     unconfirmed_move: Move | None = None
@@ -217,7 +208,7 @@ class SceneActions(MatchActions):
             return
 
         def answer() -> None:
-            shown: object = self.page.app.window.current_page
+            shown: object = self.page.app.current_page
             if shown is self.page and self.page.match.state is state and self.page.model.is_live:
                 if self.page.scene.is_animating(self.page.animation_time()) or self.page.app.root.popups:
                     self.page.app.schedule(FORCED_MOVE_DELAY_SECONDS, answer)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
     from shibumi3d.scene.table_scene import Spot
 
-    from .interfaces import ChoiceListInterface
+    from .lists import ChoiceList
 
 
 MAX_DECOY_SPOTS = 3
@@ -38,7 +38,7 @@ class SceneHintsOwner(ScenePage, Protocol):
         """Hints and analysis."""
 
     @property
-    def choices(self) -> ChoiceListInterface:
+    def choices(self) -> ChoiceList:
         """List of the legal moves."""
 
 
@@ -189,19 +189,16 @@ class SceneHints(HintsAndAnalysis):
 class SceneEvaluationBar(EvaluationBar):
     """Evaluation bar for the seat to move, with its best moves, one per line."""
 
-    page: SceneHintsOwner
-
-    def __init__(self, page: SceneHintsOwner) -> None:
-        super().__init__(page)
+    advice: SceneHints
 
     def preferred_height(self) -> float:
         """Return the preferred height, with room for three moves."""
         return 110.0
 
     def short_turn_text(self, turn: MoveEvaluation) -> str:
-        move = self.page.advice.find_move(turn.move_texts[0])
+        move = self.advice.find_move(turn.move_texts[0])
         if move is not None:
-            return self.page.advice.move_label(move)
+            return self.advice.move_label(move)
         return turn.move_texts[0]
 
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:

@@ -53,10 +53,6 @@ class ScenePointer:
         self._spots_at_last_move: dict[int, frozenset[str]] = {}
         """Keys of the spots that existed at each seat's last move."""
 
-    def spots(self) -> Mapping[str, Spot]:
-        """Return all spots that can be clicked, by key."""
-        return self.page.scene.spots()
-
     def spot_position(self, spot: Spot) -> tuple[float, float]:
         """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
         pixels = self._project(np.array([spot.position]))[0]
@@ -98,7 +94,7 @@ class ScenePointer:
         :data:`SPOT_HIT_DISTANCE_PX`.
         """
         open_, best = self.page.selection.open_spots | self.page.selection.picks, (2, 0.0, "")
-        for key, spot in self.spots().items():
+        for key, spot in self.page.scene.spots().items():
             away = self._distance_from(spot, x, y)
             if away <= (SPOT_HIT_DISTANCE_PX if key in open_ else 0.0):
                 best = min(best, (0 if key in open_ else 1, away, key))
@@ -155,7 +151,7 @@ class ScenePointer:
 
         If no spot is open, move the selection in the list of moves instead.
         """
-        stops = [key for key in self.spots() if key in self.page.selection.open_spots]
+        stops = [key for key in self.page.scene.spots() if key in self.page.selection.open_spots]
         if stops:
             here = stops.index(self.hovered_spot) if self.hovered_spot in stops else (-1 if steps > 0 else 0)
             self.hovered_spot = stops[(here + steps) % len(stops)]
@@ -322,9 +318,6 @@ class SceneShortcuts(shortcuts.MatchShortcuts):
     """Keyboard shortcuts for the cursor, the list of moves and the view."""
 
     page: SceneShortcutsOwner
-
-    def __init__(self, page: SceneShortcutsOwner) -> None:
-        super().__init__(page)
 
     def page_bindings(self) -> Mapping[str, Callable[[], object]]:
         page = self.page

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from ..model import MatchPageInterface
+from .. import players
+from ..players import PlayableMatchPage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from shibumi3d.scene.table_scene import Spot, TableScene
 
     from ...host.board_view import BoardView
+    from ...ui.button import Button
     from ..model import MatchModel, ResponderChoice
-    from ..players import ComputerPlayers
     from .message_line import MessageLine
     from .spots import SpotSelection
 
 
-class ScenePage(MatchPageInterface, Protocol):
+class ScenePage(PlayableMatchPage, Protocol):
     """Interface through which the parts of a match page for a scene use that page."""
 
     model: MatchModel
@@ -29,12 +30,10 @@ class ScenePage(MatchPageInterface, Protocol):
     selection: SpotSelection
     view: BoardView
     message_line: MessageLine
+    confirm_button: Button
+    """Button that confirms the pending move."""
     message: str
     """Text of the message line while nothing that has a text of its own is under the pointer."""
-
-    @property
-    def computer_players(self) -> ComputerPlayers:
-        """Computer players."""
 
     @property
     def actions(self) -> ActionsInterface:
@@ -52,7 +51,7 @@ class ScenePage(MatchPageInterface, Protocol):
         """Lay out all widgets in ``rect``."""
 
 
-class ActionsInterface(Protocol):
+class ActionsInterface(players.ActionsInterface, Protocol):
     """Interface of the actions in the match."""
 
     unconfirmed_move: Move | None
@@ -99,13 +98,6 @@ class HintsInterface(Protocol):
 
     def ranked_spots(self) -> list[tuple[str, int]]:
         """Return the spots of the best moves as pairs of key and rank."""
-
-
-class ChoiceListInterface(Protocol):
-    """Interface of the list of the legal moves."""
-
-    def scroll_to_move(self, move: Move | None) -> None:
-        """Scroll to ``move`` if it is listed."""
 
 
 class FlatPlanInterface(Protocol):

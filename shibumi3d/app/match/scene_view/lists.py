@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language, ngettext
 from shibumi3d.rules.game import UnavailableEntry
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from shibumi3d.match.history import Ply
     from shibumi3d.rules.game import Move
 
-    from ..clock import MatchClocks
     from ..model import MatchModel, ResponderChoice
 
 
@@ -200,8 +199,8 @@ class ScenePlayedMoves(MoveList):
         super().__init__(
             page.match,
             26,
-            lambda ply: page.actions.view_ply(ply),
-            lambda number: page.actions.switch_to_variation(number),
+            page.actions.view_ply,
+            page.actions.switch_to_variation,
         )
         self.page = page
         self._descriptions: dict[tuple[int, int | None, str], tuple[Ply, str]] = {}
@@ -294,19 +293,13 @@ CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 """Preferred and minimum distance between cards, in logical pixels."""
 
 
-class SeatCardsOwner(ScenePage, Protocol):
-    """Interface of a table page with seats and clocks."""
-
-    clocks: MatchClocks
-
-
 class SeatCards(Widget):
     """Cards of all seats, each with sign, name, score, and a line supplied by the rules.
 
     Text that doesn't fit on a card is shown in the message line while the pointer is on the card.
     """
 
-    def __init__(self, page: SeatCardsOwner) -> None:
+    def __init__(self, page: ScenePage) -> None:
         super().__init__("seats")
         self.page = page
         self.card_rects: list[Rect] = []

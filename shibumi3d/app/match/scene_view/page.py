@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,7 +41,6 @@ from ..side_panel import SidePanel
 from .actions import SceneActions
 from .hints import SceneEvaluationBar, SceneHints, SpotMarkers
 from .input import ScenePointer, SceneShortcuts
-from .interfaces import PointerInterface, ScenePage
 from .lists import ChoiceList, EventSummary, ScenePlayedMoves, SeatCards
 from .message_line import MessageLine
 from .plan import ScenePlan
@@ -95,22 +94,7 @@ class SceneExample(RulesExample):
         return describe_ply(self.match, self.match.plies, index, self.match.plies[index].events)
 
 
-class ClickablePointer(PointerInterface, Protocol):
-    """Interface of a pointer that can also click spots."""
-
-    def click_spot(self, key: str) -> object:
-        """Click the spot with the given key."""
-
-
-class AccessiblePage(ScenePage, Protocol):
-    """Interface of a page whose spots are accessible."""
-
-    @property
-    def pointer(self) -> ClickablePointer:
-        """Pointer and keyboard cursor."""
-
-
-def list_board_elements(page: AccessiblePage) -> list[BoardElement]:
+def list_board_elements(page: SceneMatchPage) -> list[BoardElement]:
     """Return an accessible object for each spot that has a name."""
 
     def where(spot: Spot) -> tuple[float, float]:
@@ -264,10 +248,10 @@ class SceneMatchPage(MatchPage):
         )
         self.view.find_target = self.pointer.spot_at
         self.camera_controls = CameraControls(self)
-        self.plan = self.flat_view = ScenePlan(self)
+        self.plan = self.flat_view = ScenePlan(self, self.pointer)
         self.seat_cards = SeatCards(self)
         self.message_line = MessageLine()
-        self.evaluation_bar, self.spot_markers = SceneEvaluationBar(self), SpotMarkers(self)
+        self.evaluation_bar, self.spot_markers = SceneEvaluationBar(self.advice), SpotMarkers(self)
         self.summary, self.choices = EventSummary(self), ChoiceList(self)
         self._largest_floating_rects: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
         """Area of the table, and the largest area that each floating panel has covered on it."""

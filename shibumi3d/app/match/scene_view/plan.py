@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,18 +30,12 @@ OUTLINE_WIDTH_PX = 1.25
 """Width of a card's outline, in logical pixels."""
 
 
-class ScenePlanOwner(ScenePage, Protocol):
-    """Interface of a table page with a flat drawing."""
-
-    pointer: ScenePointer
-
-
 class ScenePlan(Widget):
     """The table viewed from straight above, without lighting or perspective."""
 
-    def __init__(self, page: ScenePlanOwner) -> None:
+    def __init__(self, page: ScenePage, pointer: ScenePointer) -> None:
         super().__init__("flat plan")
-        self.page = page
+        self.page, self._pointer = page, pointer
         self.visible = False
         self.pixels_per_unit = 1.0
         """Logical pixels per unit of the table."""
@@ -69,26 +63,26 @@ class ScenePlan(Widget):
     # Pointer
 
     def on_pointer_move(self, x: float, y: float) -> None:
-        self.page.pointer.on_point(x - self.rect.x, y - self.rect.y)
-        self.cursor_shape = "hand" if self.page.pointer.hovered_spot in self.page.selection.open_spots else ""
+        self._pointer.on_point(x - self.rect.x, y - self.rect.y)
+        self.cursor_shape = "hand" if self._pointer.hovered_spot in self.page.selection.open_spots else ""
 
     def on_pointer_leave(self) -> None:
-        self.page.pointer.on_point(None, None)
+        self._pointer.on_point(None, None)
 
     def on_press(self, x: float, y: float, button: str, key: Key) -> bool:
-        self._pressed_spot = self.page.pointer.spot_at(x - self.rect.x, y - self.rect.y)
+        self._pressed_spot = self._pointer.spot_at(x - self.rect.x, y - self.rect.y)
         return button in ("left", "right")
 
     def on_release(self, x: float, y: float, button: str, key: Key) -> None:
         if button == "right":
-            self.page.pointer.drop_picks()
-        elif self.page.pointer.spot_at(x - self.rect.x, y - self.rect.y) == self._pressed_spot:
-            self.page.pointer.on_click(x - self.rect.x, y - self.rect.y)
+            self._pointer.drop_picks()
+        elif self._pointer.spot_at(x - self.rect.x, y - self.rect.y) == self._pressed_spot:
+            self._pointer.on_click(x - self.rect.x, y - self.rect.y)
 
     # Drawing
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        frame = self.page.pointer.make_plan_frame(self.page.animation_time())
+        frame = self._pointer.make_plan_frame(self.page.animation_time())
         for card in frame.cards:
             self._paint_card(canvas, card)
         for mark in frame.marks:

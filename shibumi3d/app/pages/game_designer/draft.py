@@ -142,7 +142,7 @@ class GameDraft:
         self.app = app
         self.on_change: Callable[[], None] = lambda: None
         self.game_files = GameFiles(
-            app.catalogue.user_folder or games_folder(), app.config_folder / "draft.json"
+            app.catalogue.user_folder or games_folder(), app.services.config_folder / "draft.json"
         )
         name, text, saved = self.game_files.load_draft() or (
             "",
@@ -162,7 +162,7 @@ class GameDraft:
         self._changes = 0
         self._after_check: Callable[[], None] | None = None
         """Function to call once the text has been checked, or None."""
-        self._checker = TextChecker(lambda delay, what: app.schedule(delay, what), self._on_check_done)
+        self._checker = TextChecker(app.schedule, self._on_check_done)
         self.editor = TextEditor(
             TextBuffer(text, GAME_LIMITS.size, completion.continuing_keys()),
             self._on_edit,

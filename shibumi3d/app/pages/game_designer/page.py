@@ -302,7 +302,7 @@ class GameDesignerPage(Page):
 
     def _reopen(self) -> None:
         """Show the draft in a new editor page."""
-        self.app.window.show_page(GameDesignerPage(self.app, self.play_draft, self.draft))
+        self.app.show_page(GameDesignerPage(self.app, self.play_draft, self.draft))
 
     # Page
 

@@ -17,6 +17,7 @@ from shibumi3d.rules.source import Problem
 from shibumi3d.search.worker import Worker, WorkerDied
 
 from ...host.player_setup import displayed_player_count
+from ...host.services import Scheduler
 from ...match.game_preview import random_position
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ CHECK_DELAY_SECONDS = 0.25
 """Delay between the last change to the text and checking it, in seconds."""
 MAX_CHECK_CPU_SECONDS = 12.0
 """CPU time after which a check is abandoned, in seconds."""
-Scheduler = Callable[[float, Callable[[], None]], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,7 +211,7 @@ class DailyProblemCard(HomeCard):
         course = DailyCourse(problems, day)
         tried = attempts_of_day(problems.attempts(), day, course.names)
         if course.current_name and not all(one is not None for one in tried):
-            self.app.pages.show_problem(course, self.app.window.current_page)
+            self.app.pages.show_problem(course, self.app.current_page)
         else:
             self.app.pages.show_problems()
 

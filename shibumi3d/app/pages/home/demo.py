@@ -100,7 +100,7 @@ class IdleDemo:
             return
         left = self._last_input + IDLE_SECONDS - self.app.clock()
         free = self.page.view.visible and not (
-            self.app.root.popups or self.app.window.is_in_background or self.app.gallery.is_busy
+            self.app.root.popups or self.app.is_in_background or self.app.gallery.is_busy
         )
         if left > 0.01:
             self._set_timer(left)

@@ -168,7 +168,7 @@ class MatchSettingsCard(Card):
         found = handicap.handicap_stock(button.facts)
         for seat, begins in enumerate(found.initial_contents if found is not None else ()):
             self.rows.append((_("Player {n} starts with", seat + 1), self._handicap_field(seat, begins)))
-        self.done_button = Button(_("Done"), self._close, kind="main", name="terms done")
+        self.done_button = Button(_("Done"), self.button.app.root.close_popup, kind="main", name="terms done")
         self.add(*(widget for _, widget in self.rows), self.done_button)
 
     def _set_random_seats(self, number: int) -> None:
@@ -201,9 +201,6 @@ class MatchSettingsCard(Card):
         return ColourCounts(
             now, take, name=f"begins {seat + 1}", min_total=0, colours=colours, is_allowed=allowed
         )
-
-    def _close(self) -> None:
-        self.button.app.root.close_popup()
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

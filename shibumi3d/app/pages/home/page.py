@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
@@ -68,26 +68,10 @@ CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
 
 
-class GameListPage(Protocol):
-    """Interface of the page that shows the lists."""
-
-    app: Host
-    groups: list[str]
-    group: str
-    """Selected group."""
-    group_counts: dict[str, int]
-    """Number of games in each group that match the filters."""
-    games_found: list[Entry]
-    broken_found: list[tuple[str, tuple[Problem, ...]]]
-    """Names of game files with errors, each with its errors; they are listed after the games."""
-    selected_game: Entry | None
-    game_grid: CardGrid
-
-
 class RowPainter:
     """Painter for the rows of both lists."""
 
-    def __init__(self, page: GameListPage) -> None:
+    def __init__(self, page: HomePage) -> None:
         self._page = page
 
     def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
@@ -532,7 +516,7 @@ class HomePage(Page):
             self.view.show_game(start.setup.entry, start.setup.size, start.setup.variant, start.setup.seats)
         self.view.visible = self.selected_game is not None and self.start_panel.visible
         if self.is_setting_up and self.is_current:
-            self.app.window.relayout()
+            self.app.relayout()
         elif self.rect.w:
             self.layout(self.rect)
 
@@ -727,8 +711,8 @@ class HomePage(Page):
     def _set_setting_up(self, setting_up: bool) -> None:
         """In one column, switch between the list of games and the settings of the selected game."""
         self.is_setting_up = setting_up
-        self.app.window.relayout()
-        self.app.window.scroll_to_top()
+        self.app.relayout()
+        self.app.scroll_to_top()
 
     def _play_selected(self) -> None:
         # If the search finds nothing, the game still shown beside the list isn't what the user wants.

@@ -168,7 +168,7 @@ class SavedGamesPage(Page):
 
     def _read_more(self) -> None:
         """Read some of the remaining files, and schedule the next step."""
-        if self.app.window.current_page is self and self.has_unread and self._all_files is not None:
+        if self.app.current_page is self and self.has_unread and self._all_files is not None:
             self._all_files = self.app.store.read_more(self._all_files, READ_STEP_BYTES)
             self._update_list()
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)

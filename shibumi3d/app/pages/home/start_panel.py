@@ -508,7 +508,7 @@ class StartPanel(Panel):
         if self._is_new_to_player():
             app.pages.show_problem(
                 GameCourse(app.results.problems, entry.id, max_problems=LESSON_PROBLEMS),
-                app.window.current_page,
+                app.current_page,
             )
         else:
             app.pages.show_problems(entry.id)

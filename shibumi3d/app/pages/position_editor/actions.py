@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.scene import MarbleScene
 
     from ...host import Host
+    from ...host.board_view import BoardView
     from ...host.window_page import WindowPage
     from ...ui.button import Button
 
@@ -101,6 +102,7 @@ class EditorPage(Protocol):
     return_to: WindowPage | None
     """Page to return to, or None."""
     marble_scene: MarbleScene
+    view: BoardView
     sizes: list[int]
     play_button: Button
     """Button that starts a match from the position."""
@@ -275,4 +277,4 @@ class EditorActions:
         fresh = self.page.position.new_match()
         for move in moves:
             fresh.play(move)
-        self.app.pages.show_replay(fresh, self.page.entry, self.app.window.current_page, autoplay=True)
+        self.app.pages.show_replay(fresh, self.page.entry, self.app.current_page, autoplay=True)

@@ -163,7 +163,8 @@ class PositionEditorPage(BoardsPage):
     is_zen_mode = True
 
     def make_view(self) -> BoardView:
-        self.actions, self.pointer = EditorActions(self), EditorPointer(self)
+        self.actions = EditorActions(self)
+        self.pointer = EditorPointer(self, self.actions)
         view = BoardView(
             self.app,
             self.marble_scene.sizes,
@@ -181,7 +182,7 @@ class PositionEditorPage(BoardsPage):
         if came is None or came.page_name == "home":
             self.app.pages.show_home()
         else:
-            self.app.window.show_page(came.rebuild())
+            self.app.show_page(came.rebuild())
 
     def switch_position(self, position: EditablePosition, history: Sequence[EditablePosition]) -> None:
         """Switch to another :class:`.EditablePosition`; undo can return to those in ``history``."""
@@ -189,7 +190,7 @@ class PositionEditorPage(BoardsPage):
         page.actions.adopt_state(self.actions)
         page.actions.earlier_positions = list(history)
         page.actions.autosave()
-        self.app.window.show_page(page)
+        self.app.show_page(page)
         page.update()
 
     def board_elements(self) -> Sequence[BoardElement]:
@@ -411,7 +412,7 @@ def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
     except (RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        app.window.show_page(PositionEditorPage(app, bench, entry, app.window.current_page))
+        app.show_page(PositionEditorPage(app, bench, entry, app.current_page))
 
 
 def edit_game(
@@ -433,4 +434,4 @@ def edit_game(
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        app.window.show_page(PositionEditorPage(app, bench, entry, app.window.current_page))
+        app.show_page(PositionEditorPage(app, bench, entry, app.current_page))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.bits import iter_bits
@@ -14,34 +14,14 @@ from ...match.marble_view.picking_targets import nearest_in_direction, nearest_o
 from ...ui.widget import Key
 
 if TYPE_CHECKING:
-    from shibumi3d.match.match import Match
-    from shibumi3d.scene.marbles.scene import MarbleScene
-
-    from ...host import Host
-    from ...host.board_view import BoardView
-    from .actions import EditorActions
-    from .position import EditablePosition
-
-
-class PointerPage(Protocol):
-    """Interface of the position editor's page that :class:`EditorPointer` uses."""
-
-    app: Host
-    position: EditablePosition
-    match: Match
-    marble_scene: MarbleScene
-    view: BoardView
-    actions: EditorActions
-
-    def refresh(self) -> None:
-        """Request a redraw."""
+    from .actions import EditorActions, EditorPage
 
 
 class EditorPointer:
     """Mouse pointer and keyboard cursor on the editor's boards, and the handlers of their input."""
 
-    def __init__(self, page: PointerPage) -> None:
-        self.page = page
+    def __init__(self, page: EditorPage, actions: EditorActions) -> None:
+        self.page, self.actions = page, actions
         self.hover: Spot | None = None
         self.cursor: Spot | None = None
         self._edited_spot: Spot | None = None
@@ -96,7 +76,7 @@ class EditorPointer:
         """Handle a click on the view; return whether it hit a point."""
         spot = self.spot_at(x, y)
         if spot is not None:
-            self.page.actions.apply_tool(spot)
+            self.actions.apply_tool(spot)
             self._suppress_preview(x, y)
         return spot is not None
 
@@ -104,7 +84,7 @@ class EditorPointer:
         """Handle a right click by removing the marble under it."""
         spot = self.spot_at(x, y)
         if spot is not None:
-            self.page.actions.remove_marble(spot)
+            self.actions.remove_marble(spot)
             self._suppress_preview(x, y)
 
     def _suppress_preview(self, x: float, y: float) -> None:
@@ -122,7 +102,7 @@ class EditorPointer:
             self.cursor = None
         self.page.view.cursor_shape = "hand" if there is not None else ""
         if (self.hover, self.cursor) != before:
-            self.page.actions.message = ""
+            self.actions.message = ""
             self.page.refresh()
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
@@ -132,7 +112,7 @@ class EditorPointer:
     def handle_key(self, key: Key) -> bool:
         """Handle a key that moves the cursor or edits the point there; return whether it was used."""
         targets = self.editable_spots()
-        at, level, doing = self.cursor, self.page.position.pyramid.level, self.page.actions
+        at, level, doing = self.cursor, self.page.position.pyramid.level, self.actions
         if key.ctrl or key.alt or not targets:
             return False
         if key.name in ("enter", "space", "delete", "backspace"):

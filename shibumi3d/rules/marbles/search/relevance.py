@@ -167,12 +167,12 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
     return every, first ^ second
 
 
-def _ops_in(value: Any) -> set[str]:
+def _ops_in(value: object) -> set[str]:
     """Return the names of the operations in terms, including nested ones."""
     return {part.op for part in _subterms(value)}
 
 
-def _subterms(value: Any, include_loops: bool = False) -> Iterator[Any]:
+def _subterms(value: object, include_loops: bool = False) -> Iterator[Any]:
     """Yield all terms in a value, including nested ones; if ``include_loops`` is set, also yield loop terms."""
     if isinstance(value, (tuple, list)):
         for part in value:
@@ -258,11 +258,11 @@ def find_counted_details(rules: Rules) -> CountedDetails | None:
     return CountedDetails(tuple(sorted(sets)), not (placing or STOCK_SIZE_OPS & _ops_in(read)))
 
 
-def _constant_sets_by_slot(value: Any) -> dict[int, frozenset[int] | None]:
+def _constant_sets_by_slot(value: object) -> dict[int, frozenset[int] | None]:
     """Return the sets of points that each slot may hold, or None where they are not constant."""
     result: dict[int, frozenset[int] | None] = {}
 
-    def held(slot: int, source: Any) -> None:
+    def held(slot: int, source: object) -> None:
         items = _constant_sets(source)
         before = result.get(slot, frozenset())
         result[slot] = None if items is None or before is None else before | items
@@ -276,7 +276,7 @@ def _constant_sets_by_slot(value: Any) -> dict[int, frozenset[int] | None]:
     return result
 
 
-def _constant_sets(source: Any) -> frozenset[int] | None:
+def _constant_sets(source: object) -> frozenset[int] | None:
     """Return the sets of points that a term may yield, or None if they are not constant."""
     if not isinstance(source, Term):
         return None
@@ -288,7 +288,7 @@ def _constant_sets(source: Any) -> frozenset[int] | None:
 
 
 def _find_counted_sets(
-    value: Any, constant_sets: Mapping[int, frozenset[int] | None], placed_only: bool
+    value: object, constant_sets: Mapping[int, frozenset[int] | None], placed_only: bool
 ) -> set[int]:
     """Return the sets of points in which a value counts colours.
 
@@ -377,12 +377,12 @@ def _union(sets: Iterable[int]) -> int:
     return result
 
 
-def _require_colour_independence(terms: Iterable[Any]) -> None:
+def _require_colour_independence(terms: Iterable[object]) -> None:
     if _colours_read(terms):
         raise _UnsupportedRules
 
 
-def _colours_read(values: Iterable[Any]) -> int:
+def _colours_read(values: Iterable[object]) -> int:
     """Return the colours that terms depend on, wherever marbles of these colours are.
 
     Raises _UnsupportedRules if the terms may depend on others.

@@ -90,7 +90,7 @@ class TurnDescriber:
         Points are named if all actions together involve at most :data:`MAX_OWN_POINTS`.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
-        deeds: dict[object, list[Any]] = {}
+        deeds: dict[object, list[object]] = {}
         lands = {event.origin for event in events if isinstance(event, ev.Moved)}
         shape = sum(isinstance(event, ev.Placed) for event in events) > 1
         for number, event in enumerate(events):
@@ -107,7 +107,7 @@ class TurnDescriber:
         for deed in deeds.values():
             yield self._action_part(deed[0], deed, MAX_OWN_POINTS if few else 1)
 
-    def _action_part(self, action: Any, events: Sequence[Any], max_points: int) -> DescriptionPart:
+    def _action_part(self, action: object, events: Sequence[Any], max_points: int) -> DescriptionPart:
         """Return the part for an action.
 
         ``events`` contains all events that the action combines. Up to ``max_points`` points are named.
@@ -224,7 +224,7 @@ class TurnDescriber:
         return DescriptionPart(self._message("score", gains=", ".join(phrases)) if phrases else "")
 
     def _marbles_part(
-        self, key: str, events: Sequence[Any], max_points: int, colour: int = -1
+        self, key: str, events: Sequence[object], max_points: int, colour: int = -1
     ) -> DescriptionPart:
         """Return the part for something that happened to several marbles.
 

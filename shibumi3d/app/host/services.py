@@ -1,0 +1,49 @@
+"""What the application uses of the world outside: time, clipboard, sound, folders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from .sound import AudioOutput
+
+Scheduler = Callable[[float, Callable[[], None]], None]
+"""Function that schedules a call after a delay in seconds."""
+
+
+def _pictures_folder() -> Path:
+    return Path(platformdirs.user_pictures_dir()) / "Shibumi 3D"
+
+
+@dataclass
+class Services:
+    """What the application uses of the world outside.
+
+    Fields are read whenever they are needed, so tests can replace them while the application is running.
+    """
+
+    config_folder: Path
+    """Folder that contains the settings."""
+    clock: Callable[[], float]
+    """Function that returns the current time in seconds."""
+    schedule: Scheduler
+    audio: AudioOutput
+    on_close: Callable[[], None]
+    """Called when the user closes the program."""
+    toggle_fullscreen: Callable[[], None]
+    write_clipboard: Callable[[str], None]
+    read_clipboard: Callable[[], object]
+    """Function that returns the content of the clipboard, which may be anything but text."""
+    on_rest: Callable[[dict[str, object]], None] | None = None
+    """Called with a description of the screen after each frame without motion, for tests."""
+    pixel_density: float = 1.0
+    """Pixels per logical pixel at a scale of 100 %."""
+    cache_folder: Path | None = None
+    """Folder for pictures of games, or None to draw none."""
+    pictures_folder: Path = field(default_factory=_pictures_folder)
+    """Folder for screenshots and exported pictures."""
+    log_path: Path | None = None
+    """Path of the error log."""
