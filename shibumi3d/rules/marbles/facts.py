@@ -8,7 +8,14 @@ from typing import Literal
 
 from shibumi3d.i18n import N_, translate_all
 from shibumi3d.rules import game
-from shibumi3d.rules.marbles.engine.rules import ALL_SEATS, EndRule, Instruction, Rules, base_stock_index
+from shibumi3d.rules.marbles.engine.rules import (
+    ALL_SEATS,
+    EndRule,
+    Instruction,
+    Rules,
+    Term,
+    base_stock_index,
+)
 
 ADDING_OPS = frozenset({"Place", "Enter", "Put"})
 """Names of the instructions that put marbles on a board."""
@@ -20,8 +27,9 @@ class StockFacts:
 
     ``is_per_seat`` is set if every seat has a stock of this name, ``is_drawn_from`` if the rules draw from it at
     random, ``is_hidden`` if at least one seat may not see its contents, ``receives_secretly`` if secret choices give
-    marbles to it, and ``is_used_in_play`` if marbles are taken from it after the setup. ``initial_contents`` holds the
-    initial contents: for each seat that has one (or once for a shared stock), the number of marbles of each colour.
+    marbles to it, ``is_used_in_play`` if marbles are taken from it after the setup, and ``receives_in_play`` if marbles
+    can be put into it after the setup. ``initial_contents`` holds the initial contents: for each seat that has one (or
+    once for a shared stock), the number of marbles of each colour.
     """
 
     name: str
@@ -30,6 +38,7 @@ class StockFacts:
     is_hidden: bool
     receives_secretly: bool
     is_used_in_play: bool
+    receives_in_play: bool
     initial_contents: tuple[tuple[int, ...], ...]
 
 
@@ -231,7 +240,7 @@ def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
 
 def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
     """Return the facts about the stocks, one entry for each name, in the order of the rules."""
-    supplies = rules.supply_stocks()
+    supplies, receivers = rules.supply_stocks(), _receiving_stocks(rules)
     given = {base_stock_index(step.terms[2]) for step in secret_instructions(rules) if step.op == "Give"}
     found = []
     for name in dict.fromkeys(rules.stock_names):
@@ -244,10 +253,28 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
                 is_hidden=any(rules.stock_viewers[i] != ALL_SEATS for i in holders),
                 receives_secretly=holders[0] in given,
                 is_used_in_play=name in supplies,
+                receives_in_play=name in receivers,
                 initial_contents=tuple([rules.initial_stocks[i] for i in holders]),
             )
         )
     return tuple(found)
+
+
+def _receiving_stocks(rules: Rules) -> frozenset[str]:
+    """Return the names of the stocks into which the rules can put marbles after the setup."""
+    first = min((phase.start for phase in rules.phases), default=0)
+    found: list[Term | None] = []
+    for step in rules.program[first:]:
+        if step.op in ("Take", "Remove"):
+            found.append(step.terms[1])
+        elif step.op in ("Give", "Deal", "Draw") or (step.op == "SetDown" and step.terms[1]):
+            found.append(step.terms[2])
+    for stock in found:
+        if stock and stock.op == "StockChoice":
+            found += stock.args[1:]
+    return frozenset(
+        rules.stock_names[stock.args[0]] for stock in found if stock and stock.op == "StockValue"
+    )
 
 
 def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
