@@ -3,8 +3,8 @@
     python -m tools.models
 
 Most models stand on z = 0 and are centred on the origin. The top of the slab is at z = 0. The origin of the lid is the
-middle of its hinge: it extends north to y = 2 * :data:`BOX_HALF` (before scaling) and turns about the x axis. Marbles
-on boards have diameter 1; marbles beside the boards, and what holds them, are scaled by :data:`SMALL`.
+middle of its hinge: it extends north to y = 2 * :data:`BOX_HALF` and turns about the x axis. Marbles have
+diameter 1.
 
 ``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, or one of three paints: paint
 (the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the fraction of the sky that
@@ -25,9 +25,6 @@ BEVEL = 0.09  # radius of the upper edge
 CORNER_STEPS = 8
 BEVEL_STEPS = 4
 
-SMALL = (
-    0.72  # scale of marbles beside the boards and of what holds them; the numbers below are not scaled yet
-)
 BOX_HALF = 0.675  # half the width of a box and its lid
 BOX_HEIGHT = 0.75
 BOX_WALL = 0.09
@@ -148,21 +145,6 @@ def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
     return section
 
 
-def small(parts: list[Part]) -> list[Part]:
-    """Return the parts scaled by :data:`SMALL`."""
-    return [
-        Part(
-            part.material,
-            [
-                [v._replace(x=v.x * SMALL, y=v.y * SMALL, z=v.z * SMALL) for v in column]
-                for column in part.columns
-            ],
-            part.faces,
-        )
-        for part in parts
-    ]
-
-
 def board() -> list[Part]:
     """Return the slab of a board, with rounded vertical corners and a rounded upper edge.
 
@@ -196,7 +178,7 @@ def dish() -> list[Part]:
         (0.8, 0.05, 0.45),
         (0.62, 0.0, 0.3),
     ]
-    return small([swept("turned", circle(32), turned([*inside, *outside]), first=True)])
+    return [swept("turned", circle(32), turned([*inside, *outside]), first=True)]
 
 
 def box() -> list[Part]:
@@ -212,7 +194,7 @@ def box() -> list[Part]:
         Edge(0.0, 0.25, 1.0, 0.0, 0.9),
         Edge(0.0, 0.0, 1.0, 0.0, 0.45),
     ]
-    return small([swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)])
+    return [swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)]
 
 
 def lid() -> list[Part]:
@@ -235,7 +217,7 @@ def lid() -> list[Part]:
     knob = turned([(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)])
     middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(12)]
     cap = swept("plank", outline, section, first=True, last=True)
-    return small([cap, swept("turned", middle, knob, first=True)])
+    return [cap, swept("turned", middle, knob, first=True)]
 
 
 def tray() -> list[Part]:
@@ -244,15 +226,14 @@ def tray() -> list[Part]:
     It is 2 x 2 in plan and is enlarged in the same way as a board.
     """
     section = [
-        Edge(0.13, TRAY_FLOOR, 0.0, 1.0, 0.9),
-        Edge(0.10, TRAY_FLOOR + 0.03, -0.71, 0.71, 0.95),
-        Edge(0.08, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
-        Edge(0.03, TRAY_FLOOR + 0.04, 0.0, 1.0, 1.0),
-        Edge(0.0, TRAY_FLOOR + 0.01, 1.0, 0.0, 0.95),
+        Edge(0.16, TRAY_FLOOR, 0.0, 1.0, 0.8),
+        Edge(0.10, TRAY_FLOOR + 0.06, -0.71, 0.71, 0.9),
+        Edge(0.08, TRAY_FLOOR + 0.08, 0.0, 1.0, 1.0),
+        Edge(0.03, TRAY_FLOOR + 0.08, 0.0, 1.0, 1.0),
+        Edge(0.0, TRAY_FLOOR + 0.05, 1.0, 0.0, 0.95),
         Edge(0.0, 0.0, 1.0, 0.0, 0.5),
     ]
-    section = [Edge(e.inset * SMALL, e.z * SMALL, e.out, e.up, e.sky) for e in section]
-    return [swept("plank", square(1.0, 0.22 * SMALL, 5), section, first=True)]
+    return [swept("plank", square(1.0, 0.22, 5), section, first=True)]
 
 
 def bag() -> list[Part]:
@@ -292,7 +273,7 @@ def bag() -> list[Part]:
         (0.2, 1.375, 0.7), (0.245, 1.36, 1.0), (0.262, 1.335, 0.95), (0.24, 1.312, 0.6), (0.262, 1.29, 0.9),
         (0.245, 1.262, 0.8), (0.2, 1.25, 0.5),
     ]  # fmt: skip
-    return small([cloth, swept("cord", circle(14), turned(cord), first=False)])
+    return [cloth, swept("cord", circle(14), turned(cord), first=False)]
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:

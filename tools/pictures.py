@@ -15,7 +15,7 @@ from shibumi3d.render.screenshot import OffscreenRenderer
 from shibumi3d.scene import picking
 from shibumi3d.scene.camera import Camera, make_home_camera
 from shibumi3d.scene.frame import Ball, Frame, Piece
-from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z, SIDE_MARBLE_RADIUS, TRAY_MARBLE_Z, make_layout
+from shibumi3d.scene.marbles.layout import DISH_MARBLE_Z, TRAY_MARBLE_Z, make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.palette import make_theme
@@ -71,16 +71,14 @@ def busy() -> Frame:
         signs.append(
             Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=0, target_point=other)
         )
-    columns = (-4.98, -4.23, -3.48, 3.48, 4.23)
-    lying = [
-        Ball(x, 0.75 * i - 2.1, TRAY_MARBLE_Z, i % 3, SIDE_MARBLE_RADIUS) for i in range(4) for x in columns
-    ]
-    lying.append(Ball(-3.7, 1.6, DISH_MARBLE_Z, 1, SIDE_MARBLE_RADIUS))
+    columns = (-5.7, -4.69, -3.68, 3.68, 4.69)
+    lying = [Ball(x, 1.01 * i - 2.1, TRAY_MARBLE_Z, i % 3) for i in range(4) for x in columns]
+    lying.append(Ball(-4.1, 2.6, DISH_MARBLE_Z, 1))
     pieces = (
-        Piece("tray", -4.23, -0.98, half_size=(1.23, 1.6)),
-        Piece("tray", 3.86, -0.98, half_size=(0.86, 1.6)),
-        Piece("dish", -3.7, 1.6),
-        Piece("bag", 3.6, 1.6),
+        Piece("tray", -4.69, -0.585, half_size=(1.61, 2.115)),
+        Piece("tray", 4.185, -0.585, half_size=(1.105, 2.115)),
+        Piece("dish", -4.1, 2.6),
+        Piece("bag", 4.0, 2.4),
     )
     return stage.frame(
         0.0,

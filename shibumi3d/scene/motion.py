@@ -32,15 +32,14 @@ LIFT_HEIGHT = 0.6
 MIN_LIFT_HEIGHT = 0.2  # minimum lift, where a full one would leave the picture at the top
 CLEAR_LIFT_HEIGHT = 1.66  # height of a lifted marble whose cell was refilled: clear of the marbles that fell
 SET_DOWN_MS = 160.0
-SETTLE_MS = 90.0
-SETTLE_HEIGHT = 0.01  # 2% of a radius
+REBOUND_MS = 60.0  # after a marble has landed
+REBOUND_HEIGHT = 0.04
+REBOUND_GAIN = 0.3  # loudness of the second contact, relative to the first
+GIVE_MS = 80.0  # during which a marble gives way to one that has fallen against it, and comes back
+GIVE_DISTANCE = 0.015  # one or two pixels at the default distance
 CARRY_MS_RANGE = (260.0, 420.0)  # shortest and longest carry
 LONGEST_CARRY_DISTANCE = 5.0  # distance at which a carry reaches its longest duration
 HOP_HEIGHT = 0.5  # height of the arc of a marble that moves from stock to stock
-BRING_MS = 240.0
-BRING_HEIGHT_FACTOR = (
-    2.2  # height at which marbles without a stock appear, in units of ``Layout.horizontal_extent``
-)
 CLEARANCE = 0.5  # between a carried marble and the marbles below it
 TIGHT_CLEARANCE = 0.1  # the same if it would otherwise leave the picture
 DROP_MS = 300.0
@@ -54,10 +53,9 @@ MAX_RECOLOUR_DELAY_MS = 600.0  # maximum time until the dye reaches the last mar
 LEAVE_STAGGER_MS = 110.0  # between the starts of two removed marbles
 MIN_LEAVE_STAGGER_MS = 70.0  # minimum, so that no marble hits the previous one
 MAX_LEAVE_CHAIN_MS = 900.0  # maximum from the first start to the last, unless the minimum takes longer
-RELEASE_MS = 80.0  # from the hand down to the resting place
-RELEASE_HEIGHT = 0.6
+RELEASE_MS = 40.0  # end of a removed marble's flight, straight down between those that lie there
+CLEAR_FRACTION = 0.5  # fraction of the time of a removed marble's flight after which others fall
 LOWER_MS = 120.0  # for a marble put in front of the row that it enters
-REMOVED_FADE_MS = 120.0  # fade of a removed marble that has no resting place
 CLEAR_BOARDS_MS = 260.0  # clearing of the boards for the next game of a series
 PUSH_MS = 240.0
 HAND_OVER_MS = 320.0
@@ -109,9 +107,7 @@ def cubic_bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
 EASE_STANDARD = cubic_bezier(0.2, 0.0, 0.0, 1.0)
 EASE_OUT = cubic_bezier(0.0, 0.0, 0.0, 1.0)
 EASE_IN = cubic_bezier(0.3, 0.0, 1.0, 1.0)
-EASE_CARRY = cubic_bezier(
-    0.4, 0.0, 0.8, 0.8
-)  # for removed marbles, which are not set down: they keep their spacing
+EASE_CARRY = cubic_bezier(0.4, 0.0, 0.8, 0.8)  # for removed marbles, which are not set down but fall
 
 
 def linear(t: float) -> float:
@@ -122,6 +118,26 @@ def linear(t: float) -> float:
 def ease_fall(t: float) -> float:
     """Return the fraction of its height that a marble in free fall has dropped at time ``t``."""
     return t * t
+
+
+def rebound_path(at: Vector) -> Path:
+    """Return the path of a marble that has landed at ``at``, and rebounds once."""
+    return lambda t: (at[0], at[1], at[2] + REBOUND_HEIGHT * 4 * t * (1 - t))
+
+
+def give_path(at: Vector, cause: Vector) -> Path:
+    """Return the path of a marble at ``at`` that gives way to a marble at ``cause``, and comes back.
+
+    It moves horizontally, faster on the way out.
+    """
+    x, y = at[0] - cause[0], at[1] - cause[1]
+    far = math.hypot(x, y) / GIVE_DISTANCE
+
+    def path(t: float) -> Vector:
+        part = math.sin(math.pi * math.sqrt(t)) / far
+        return at[0] + x * part, at[1] + y * part, at[2]
+
+    return path
 
 
 def straight_path(start: Vector, end: Vector) -> Path:
@@ -272,7 +288,7 @@ def carry_ms_for_distance(distance: float) -> float:
     )
 
 
-BOW_CANDIDATES = np.array([0.0, 1.0, 2.0, 3.0], dtype=np.float32)  # candidate bows towards the camera
+BOW_CANDIDATES = np.array([0.0, 1.0, 2.5, 4.0], dtype=np.float32)  # candidate bows towards the camera
 EXTRA_HEIGHT_CANDIDATES = np.array(
     [0.0, 0.5, 1.2], dtype=np.float32
 )  # candidate extra heights to remain visible

@@ -49,13 +49,17 @@ OBJECT_TOUCHES: Mapping[str, tuple[Touch, ...]] = MappingProxyType(
 
 
 class Contact(NamedTuple):
-    """Contact of a marble with its socket, from ``start`` to ``end`` in seconds."""
+    """Contact of a marble with its socket, from ``start`` to ``end`` in seconds.
+
+    ``gain`` scales the loudness and is less than 1 for the contact after a rebound.
+    """
 
     start: float
     end: float
     kind: Touch
     colour: int
     level: int
+    gain: float = 1.0
 
     def reversed(self, time_sum: float) -> Contact:
         """Return the contact as it occurs when the motion is played backwards.
@@ -71,22 +75,24 @@ class Contact(NamedTuple):
 def make_cues(contacts: Sequence[Contact]) -> list[SoundCue]:
     """Return the cues for the contacts, in order of time.
 
-    Contacts that begin within ``GROUP_SECONDS`` seconds form a group; at most ``MAX_VOICES_PER_GROUP`` contacts of a
-    group are kept. Their gains are reduced so that a group is as loud as a single sound.
+    Contacts of the same gain that begin within ``GROUP_SECONDS`` seconds form a group; at most ``MAX_VOICES_PER_GROUP``
+    contacts of a group are kept. Their gains are reduced so that a group is as loud as a single sound.
     """
-    left = sorted(
-        SoundCue(c.start - (ROLL_OFF_SECONDS if c.kind == "fall" else 0.0), c.kind, c.colour, c.level)
-        for c in contacts
-    )
     heard: list[SoundCue] = []
-    while left:
-        end = left[0].time + GROUP_SECONDS
-        group = [cue for cue in left if cue.time <= end]
-        left = left[len(group) :]
-        count = min(len(group), MAX_VOICES_PER_GROUP)
-        chosen = (group[i * len(group) // count] for i in range(count))
-        heard += [cue._replace(gain=1.0 / math.sqrt(count)) for cue in chosen]
-    return heard
+    for gain in {contact.gain for contact in contacts}:
+        left = sorted(
+            SoundCue(c.start - (ROLL_OFF_SECONDS if c.kind == "fall" else 0.0), c.kind, c.colour, c.level)
+            for c in contacts
+            if c.gain == gain
+        )
+        while left:
+            end = left[0].time + GROUP_SECONDS
+            group = [cue for cue in left if cue.time <= end]
+            left = left[len(group) :]
+            count = min(len(group), MAX_VOICES_PER_GROUP)
+            chosen = (group[i * len(group) // count] for i in range(count))
+            heard += [cue._replace(gain=gain / math.sqrt(count)) for cue in chosen]
+    return sorted(heard)
 
 
 def take_due(pending: list[SoundCue], now: float) -> list[SoundCue]:

@@ -20,7 +20,17 @@ class Recorder:
         self.hushed += 1
 
     def heard(self) -> list[str]:
-        """What was played since the last call, without the numbers of the variants."""
-        names = [name.rpartition("-")[0] for name, _, _ in self.played]
+        """What was played since the last call, without the numbers of the variants and without rebounds.
+
+        After a rebound, a marble sounds as before, but more softly.
+        """
+        names = [
+            name.rpartition("-")[0]
+            for number, (name, gain, _) in enumerate(self.played)
+            if not any(
+                name.rpartition("-")[0] == other.rpartition("-")[0] and gain < 0.5 * loud
+                for other, loud, _ in self.played[:number]
+            )
+        ]
         self.played.clear()
         return names

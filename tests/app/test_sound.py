@@ -45,8 +45,8 @@ def sounds(**changes: object) -> tuple[SoundPlayer, Recorder]:
 
 
 def touching(hand: Hand) -> float:
-    """Just after the last marble of what moves touches the board, before it settles."""
-    return hand.play.marble_scene.timeline.end_time - motion.SETTLE_MS / 1000 + 0.001
+    """Just after the last marble of what moves touches the board, before it rebounds."""
+    return hand.play.marble_scene.timeline.end_time - motion.REBOUND_MS / 1000 + 0.001
 
 
 # What sounds for what happens
@@ -61,7 +61,8 @@ def test_a_marble_is_heard_once_when_it_touches_the_board(playing: Hand) -> None
     assert [(gain, pitch) for _, gain, pitch in playing.speaker.played] == [(pytest.approx(GENTLE), 1.0)]
     assert playing.speaker.heard() == ["shell-set"]
     playing.wait(2)
-    assert playing.speaker.heard() == []
+    ((_, gain, _),) = playing.speaker.played  # the rebound
+    assert gain == pytest.approx(0.3 * GENTLE)
 
 
 def test_each_colour_has_its_material(playing: Hand) -> None:
@@ -131,9 +132,9 @@ def test_the_bowl_is_heard_once_when_the_last_marble_lies(playing: Hand) -> None
     playing.now = touching(playing)
     playing.draw()
     assert playing.speaker.heard() == ["shell-set"]
-    playing.now += motion.SETTLE_MS / 1000
+    playing.now += motion.REBOUND_MS / 1000
     playing.draw()
-    assert playing.speaker.heard() == ["bowl"]
+    assert playing.speaker.heard() == ["shell-set", "bowl"]  # the rebound, then the bowl
     playing.wait(3)
     playing.key("b")
     playing.wait(3)

@@ -17,8 +17,9 @@ from shibumi3d.app.match.replay import MarbleReplayView
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.event import Removed
 from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
-from shibumi3d.scene.marbles.layout import RADIUS, SIDE_MARBLE_RADIUS, TABLE_Z, half_side, make_layout
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE_Z, TRAY_MARBLE_Z, half_side, make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_RADIUS, Heap
 from shibumi3d.scene.marbles.tabletop import SHARED_SEAT, UNKNOWN_COLOUR, VIEWER_SEAT, Tabletop, used_colours
@@ -48,13 +49,13 @@ def nothing_overlaps(top: Tabletop, state: State, balls: tuple[object, ...]) -> 
     standing = [at for _, at in stage.resting_marbles()]
     lying = [ball.position for ball in balls]  # type: ignore[attr-defined]
     for at in lying:
-        assert all(math.dist(at, other) >= SIDE_MARBLE_RADIUS + RADIUS for other in standing)
+        assert all(math.dist(at, other) >= RADIUS + RADIUS for other in standing)
         for size, (x, y) in zip(stage.sizes, make_layout(stage.sizes).origins, strict=True):
-            assert max(abs(at[0] - x), abs(at[1] - y)) >= half_side(size) + SIDE_MARBLE_RADIUS
+            assert max(abs(at[0] - x), abs(at[1] - y)) >= half_side(size) + RADIUS
         if top.layout.bag_position is not None:
-            assert math.dist(at[:2], top.layout.bag_position[:2]) >= BAG_RADIUS + SIDE_MARBLE_RADIUS
+            assert math.dist(at[:2], top.layout.bag_position[:2]) >= BAG_RADIUS + RADIUS
         assert at[2] > TABLE_Z + 0.3
-    assert all(math.dist(a, b) >= 2 * SIDE_MARBLE_RADIUS for a, b in itertools.combinations(lying, 2))
+    assert all(math.dist(a, b) >= 2 * RADIUS - 1e-9 for a, b in itertools.combinations(lying, 2))
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 22, 1))
@@ -122,13 +123,53 @@ def test_the_places_of_seats_do_not_change_from_turn_to_turn() -> None:
     few = table_of("sploof")
     reserve = Heap("reserve", 0, 0)
     assert few.make_contents(few.initial_state, 0, {}, reserve).heaps[reserve] == (0, 0)
-    # What can't be set down any more lies behind the boards, and only what came there in play.
-    taken = table_of("spight")
-    assert taken.objects.spent == (Heap("box", SHARED_SEAT, UNKNOWN_COLOUR),)
+    # What can't be set down any more lies in a dish, and only what came there in play; each of two players has one.
+    taken = table_of("spectacular-tumble")
+    assert taken.objects.spent == tuple(Heap("box", seat, UNKNOWN_COLOUR) for seat in range(2))
     assert not taken.make_contents(taken.initial_state, 0, {}, None).balls
+    # Where nothing is ever taken, there is no dish for it.
+    assert not table_of("spight").objects.spent
+    assert table_of("spoff").objects.spent == (Heap("box", SHARED_SEAT, UNKNOWN_COLOUR),)
     drawn = table_of("spalone")
     assert (drawn.bag_stock, drawn.hand_stocks, drawn.objects.has_dish) == ("bag", ["hand"], True)
     assert drawn.make_contents(drawn.initial_state, 0, {}, None).count_labels[-1][1] == 29
+
+
+def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> None:
+    match = Match(ENTRIES["spectacular-tumble"].game(), ["Ann", "Ben"], 2)
+    chance, taken, before = random.Random(2), (Counter[int](), Counter[int]()), {}
+    top = table_of("spectacular-tumble")
+    for _ in range(14):
+        if match.state.to_move is None:
+            break
+        seat = match.state.to_move
+        match.play(chance.choice(match.legal_moves()))
+        taken[seat].update(e.colour for e in match.plies[-1].events if isinstance(e, Removed))
+        shown = top.make_contents(match.state, 0, {}, None, plies=match.plies)
+        for number, heap in enumerate(top.objects.spent):
+            assert Counter(shown.heaps[heap]) == taken[number]
+            # What lies there stays where it is.
+            assert shown.heaps[heap][: len(before.get(heap, ()))] == before.get(heap, ())
+        before = dict(shown.heaps)
+        # Every marble is seen, so that no number is needed.
+        assert len(shown.balls) == sum(map(Counter.total, taken))
+        assert not shown.count_labels
+    assert sum(map(Counter.total, taken)) >= 10
+    assert all(taken)
+
+
+def test_captured_marbles_fill_a_second_dish() -> None:
+    top = table_of("spoff")
+    (heap,) = top.objects.spent
+    first, second = top.layout.trays
+    positions = top.layout.heaps[heap].positions
+    assert len(positions) == 28
+    assert {x < 0 for x, _, _ in positions[:14]} == {first.x < 0}
+    assert {x < 0 for x, _, _ in positions[14:]} == {second.x < 0}
+    for one, (x, y, z) in enumerate(positions):
+        # Each lies on the wood, or on four that came before it.
+        below = [at for at in positions[:one] if math.dist(at, (x, y, z)) < 1.01 and at[2] < z - 0.1]
+        assert z == TRAY_MARBLE_Z or len(below) == 4
 
 
 @pytest.mark.parametrize(

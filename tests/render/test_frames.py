@@ -36,7 +36,6 @@ from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_HEIGHT,
     BOX_MARBLE_Z,
     DISH_MARBLE_Z,
-    SIDE_MARBLE_RADIUS,
     TABLE_Z,
     TRAY_MARBLE_Z,
 )
@@ -178,20 +177,20 @@ def played() -> Scene:
 
 def lying() -> Scene:
     """All that lies on the table: marbles in a tray and a dish, a bag, a closed box and one that opens."""
-    places = [(-5.4 + 0.76 * i, 0.76 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(4 - i)]
-    places += [(-3.9, 1.6, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
-    marbles = [Ball(*place, SIDE_MARBLE_RADIUS) for place in places]
+    places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
+    places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
+    marbles = [Ball(*place) for place in places]
     lid = TABLE_Z + BOX_HINGE_HEIGHT
     pieces = (
-        Piece("tray", -4.64, -0.96, half_size=(1.24, 1.62)),
-        Piece("dish", -3.9, 1.6),
-        Piece("bag", 4.2, -2.4),
+        Piece("tray", -5.18, -1.08, half_size=(1.62, 1.62)),
+        Piece("dish", -4.2, 1.7),
+        Piece("bag", 4.2, -2.6),
         Piece("box", 4.2, 1.0, yaw=math.pi),
         Piece("lid", 4.2, 1.0 + BOX_HINGE_DISTANCE, lid, yaw=math.pi, tilt=1.2),
         Piece("box", 4.2, -1.0),
         Piece("lid", 4.2, -1.0 - BOX_HINGE_DISTANCE, lid),
     )
-    camera = replace(make_home_camera((4,)), zoom=1.3)
+    camera = replace(make_home_camera((4,)), zoom=1.4)
     return Scene(board(MIDDLE), camera, extra=tuple(marbles), pieces=pieces)
 
 

@@ -59,15 +59,13 @@ def test_marbles_lie_where_the_scene_puts_them() -> None:
         ("tray", layout.TRAY_MARBLE_Z),
         ("box", layout.BOX_MARBLE_Z),
     ):
-        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(
-            seat - layout.SIDE_MARBLE_RADIUS - layout.TABLE_Z, abs=0.005
-        )
+        assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - layout.RADIUS - layout.TABLE_Z, abs=0.005)
 
 
 def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
     assert (
         layout.BOX_HINGE_HEIGHT + layout.TABLE_Z + heights("lid", 0.0, layout.BOX_HINGE_DISTANCE)[0]
-        > layout.BOX_MARBLE_Z + layout.SIDE_MARBLE_RADIUS
+        > layout.BOX_MARBLE_Z + layout.RADIUS
     )
     lid = triangles("lid").reshape(-1, 3)
     walls = triangles("box").reshape(-1, 3)

@@ -20,8 +20,7 @@ from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_HEIGHT,
     BOX_MARBLE_Z,
     DISH_MARBLE_Z,
-    SIDE_MARBLE_RADIUS,
-    SIDE_SCALE,
+    RADIUS,
     TABLE_Z,
     TRAY_MARBLE_Z,
     half_side,
@@ -115,11 +114,11 @@ def laid() -> Frame:
     )
     pieces = (Piece("dish", -4.0, 0.6), Piece("bag", -4.2, -2.0, yaw=0.5), *boxes, *trays)
     pieces += (lid(boxes[0], 1.85), lid(boxes[1]), lid(boxes[2], 0.7))
-    balls = [Ball(box.x, box.y, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS) for box in boxes] + [
-        Ball(-4.0, 0.6, DISH_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
+    balls = [Ball(box.x, box.y, BOX_MARBLE_Z, RED, RADIUS) for box in boxes] + [
+        Ball(-4.0, 0.6, DISH_MARBLE_Z, RED, RADIUS)
     ]
-    balls += [Ball(x, -3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS) for x in (-1.8, -0.6, 1.7)] + [
-        Ball(0.3, 3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
+    balls += [Ball(x, -3.7, TRAY_MARBLE_Z, RED, RADIUS) for x in (-1.8, -0.6, 1.7)] + [
+        Ball(0.3, 3.7, TRAY_MARBLE_Z, RED, RADIUS)
     ]
     # On its way from the dish to the board.
     balls.append(Ball(-3.2, 0.4, 1.1, RED))
@@ -172,9 +171,9 @@ def test_the_board_covers_what_is_behind_it_and_not_what_is_before_it(
     def at(away: float, z: float) -> tuple[float, float, float]:
         return away * math.sin(turn), -away * math.cos(turn), z
 
-    far, near = (Piece("bag", *at(away, TABLE_Z)) for away in (-half - 0.7, half + 0.9))
+    far, near = (Piece("bag", *at(away, TABLE_Z)) for away in (-half - 1.0, half + 0.9))
     behind, before = (
-        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + SIDE_SCALE))
+        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + 1.0))
     )
     wood = [draw(low, replace(frame(piece), theme=make_theme()), camera) for piece in (far, near)]
     # The bag is of bluish cloth.
@@ -184,10 +183,10 @@ def test_the_board_covers_what_is_behind_it_and_not_what_is_before_it(
 
 def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: OffscreenRenderer) -> None:
     box = Piece("box", 4.0, 0.0, yaw=math.pi)
-    ball = Ball(4.0, 0.0, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
+    ball = Ball(4.0, 0.0, BOX_MARBLE_Z, RED, RADIUS)
     for pitch in (20.0, 36.0, 60.0, 90.0):
         camera = replace(WIDE, pitch=pitch)
-        y, x = spot(camera, 4.0, 0.0, BOX_MARBLE_Z + SIDE_SCALE * 0.4)
+        y, x = spot(camera, 4.0, 0.0, BOX_MARBLE_Z + 0.4)
         assert is_red(draw(low, frame(box, lid(box, 1.8), balls=(ball,)), camera)[y, x])
         closed = draw(low, frame(box, lid(box), balls=(ball,)), camera)
         empty = draw(low, frame(box, lid(box)), camera)
@@ -198,8 +197,8 @@ def test_a_marble_is_seen_in_an_open_box_and_not_in_a_closed_one(low: OffscreenR
 
 
 def test_the_front_of_a_box_hides_the_foot_of_the_marble_in_it(low: OffscreenRenderer) -> None:
-    box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
-    y, x = spot(WIDE, 4.0, -SIDE_SCALE * 0.45, BOX_MARBLE_Z - SIDE_SCALE * 0.1)
+    box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_MARBLE_Z, RED, RADIUS)
+    y, x = spot(WIDE, 4.0, -0.45, BOX_MARBLE_Z - 0.1)
     alone, boxed = (draw(low, frame(*lying, balls=(ball,))) for lying in ((), (box,)))
     assert is_red(alone[y, x])
     assert not is_red(boxed[y, x])
@@ -211,7 +210,7 @@ def test_pieces_throw_shadows_away_from_the_window(low: OffscreenRenderer, name:
     yaw = math.radians(WIDE.yaw)
     piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))
-    reach = {"dish": 0.74, "bag": 0.7, "box": 0.55, "tray": 1.03}[name]
+    reach = {"dish": 1.03, "bag": 0.97, "box": 0.76, "tray": 1.03}[name]
     darker = []
     for side in (1.0, -1.0):
         y, x = spot(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE_Z)
@@ -222,10 +221,10 @@ def test_pieces_throw_shadows_away_from_the_window(low: OffscreenRenderer, name:
 def test_marbles_throw_shadows_on_trays(low: OffscreenRenderer) -> None:
     tray, ball = (
         Piece("tray", 0.0, -3.7, half_size=(2.4, 0.62)),
-        Ball(-1.0, -3.7, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS),
+        Ball(-1.0, -3.7, TRAY_MARBLE_Z, RED, RADIUS),
     )
     lit, dark = (draw(low, frame(tray, balls=balls)).mean(axis=2) for balls in ((), (ball,)))
-    y, x = spot(WIDE, -0.55, -3.74, TABLE_Z + SIDE_SCALE * 0.1)
+    y, x = spot(WIDE, -0.55, -3.74, TABLE_Z + 0.1)
     assert dark[y, x] < lit[y, x] - 20
 
 
@@ -235,7 +234,7 @@ def test_pieces_fade(low: OffscreenRenderer) -> None:
         draw(low, frame(Piece("dish", -4.0, 0.0, alpha=alpha)))[y, x].mean() for alpha in (1.0, 0.5, 0.0)
     )
     assert solid + 5 < half < gone - 5
-    ball = Ball(-4.0, 1.5, TRAY_MARBLE_Z, RED, SIDE_MARBLE_RADIUS)
+    ball = Ball(-4.0, 1.5, TRAY_MARBLE_Z, RED, RADIUS)
     behind = frame(Piece("bag", -4.0, 0.0, alpha=0.0), balls=(ball,))
     assert np.abs(draw(low, behind) - draw(low, replace(behind, pieces=()))).max() < 10
 
@@ -254,13 +253,13 @@ def test_the_block_that_throws_a_shadow_is_as_round_and_high_as_the_piece() -> N
         [Piece("dish", 1.0, 2.0), Piece("box", 0.0, 0.0, yaw=0.5), Piece("bag", 0, 0)]
     )
     assert dish[:2] == pytest.approx((1.0, 2.0))
-    assert dish[4:7] == pytest.approx((SIDE_SCALE * 0.95,) * 3, abs=0.02)
-    assert dish[8:10] == pytest.approx((0.0, SIDE_SCALE * 0.22), abs=0.01)
+    assert dish[4:7] == pytest.approx((0.95,) * 3, abs=0.02)
+    assert dish[8:10] == pytest.approx((0.0, 0.22), abs=0.01)
     assert box[2:4] == pytest.approx((math.cos(0.5), math.sin(0.5)))
     assert box[4:6] == pytest.approx((BOX_HINGE_DISTANCE, BOX_HINGE_DISTANCE))
-    assert box[6] == pytest.approx(SIDE_SCALE * 0.2, abs=0.03)
+    assert box[6] == pytest.approx(0.2, abs=0.03)
     assert box[7] == 0.0
-    assert bag[7] > SIDE_SCALE * 0.3  # narrower at its top
+    assert bag[7] > 0.3  # narrower at its top
 
 
 def test_a_lid_turns_about_its_hinge() -> None:

@@ -33,9 +33,8 @@ def amiss(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
             [pose.socket is not None and pose.socket not in brought for pose in poses], dtype=bool
         )
         at = np.array([pose.position for pose in poses])
-        radii = np.array([queue.layout.radius(x, y) for x, y, _ in at])
         ways = at[:, None] - at
-        near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways)) / (radii[:, None] + radii)
+        near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways))
         np.fill_diagonal(near, 9.0)
         near[free[:, None] != free] += APART - LIFTED
         if near.min() < APART:

@@ -21,7 +21,8 @@ from shibumi3d.scene.sound_cues import (
 )
 
 AT = get_pyramid(4).point_by_name
-LAND = (motion.BRING_MS + motion.SET_DOWN_MS) / 1000
+BRING_MS = motion.CARRY_MS_RANGE[1]  # from outside the picture, which is far away
+LAND = (BRING_MS + motion.SET_DOWN_MS) / 1000
 
 
 def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
@@ -31,17 +32,24 @@ def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Time
     return made
 
 
+def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
+    """The cues without those after a rebound."""
+    return [cue for cue in made.take_cues(until) if cue.gain > motion.REBOUND_GAIN]
+
+
 def told(made: Timeline, until: float = math.inf) -> list[tuple[str, int, int]]:
-    return [(cue.kind, cue.colour, cue.level) for cue in made.take_cues(until)]
+    return [(cue.kind, cue.colour, cue.level) for cue in first_contacts(made, until)]
 
 
-def test_a_placed_marble_is_heard_once_when_it_lands() -> None:
+def test_a_placed_marble_is_heard_when_it_lands_and_more_softly_after_its_rebound() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 2, "bag")], 10.0)
     assert made.take_cues(10.0 + LAND - 0.001) == ()
     made.sample(10.0 + LAND)  # drawing takes nothing away
     (cue,) = made.take_cues(10.0 + LAND + 0.001)
     assert cue == SoundCue(pytest.approx(10.0 + LAND), "set", 2, 0, 1.0)
+    (soft,) = made.take_cues(math.inf)
+    assert soft == SoundCue(pytest.approx(10.0 + LAND + 0.06), "set", 2, 0, 0.3)
     assert made.take_cues(math.inf) == ()
 
 
@@ -66,15 +74,15 @@ def test_a_marble_is_lifted_carried_and_set() -> None:
     made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
     assert told(made, 0.0) == [("lift", 0, 0)]
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
-    (cue,) = made.take_cues(math.inf)
+    (cue,) = first_contacts(made)
     assert cue.kind == "set"
-    assert cue.time == pytest.approx(made.end_time - motion.SETTLE_MS / 1000)
+    assert cue.time == pytest.approx(made.end_time - motion.REBOUND_MS / 1000)
 
 
 def test_what_moves_without_a_hand_is_lifted_first() -> None:
     made = queue("Ac2")
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
-    lift, down = made.take_cues(math.inf)
+    lift, down = first_contacts(made)
     assert (lift.time, lift.kind) == (1.0, "lift")
     assert down.kind == "set"
 
@@ -82,14 +90,25 @@ def test_what_moves_without_a_hand_is_lifted_first() -> None:
 def test_a_marble_rolls_before_it_falls_on_to_its_seat() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.add([ev.Removed(0, AT["Aa1"], 0, "bag"), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
-    lift, fall, down = made.take_cues(math.inf)
+    lift, fall, soft = made.take_cues(math.inf)
     assert lift == SoundCue(0.0, "lift", 0, 0)
     assert (fall.kind, fall.level) == ("fall", 0)
-    assert fall.time == pytest.approx((motion.LIFT_MS + motion.DROP_MS) / 1000 - ROLL_OFF_SECONDS)
-    # The one that was taken is heard where it is laid.
-    assert (down.kind, down.level) == ("set", 0)
-    assert down.time == pytest.approx(made.end_time - motion.REMOVED_FADE_MS / 1000)
+    # It falls once half of the flight of the marble that was taken is over. That one leaves the picture unheard.
+    begins = motion.LIFT_MS + BRING_MS / 2
+    assert fall.time == pytest.approx((begins + motion.DROP_MS) / 1000 - ROLL_OFF_SECONDS)
+    assert (soft.kind, soft.level, soft.gain) == ("set", 0, motion.REBOUND_GAIN)
+    assert soft.time == pytest.approx((begins + motion.DROP_MS + motion.REBOUND_MS) / 1000)
     assert motion.DROP_MS / 1000 * motion.SPEED_FACTORS["fast"] >= ROLL_OFF_SECONDS  # never before it moves
+
+
+def test_a_captured_marble_knocks_in_its_dish() -> None:
+    made = queue("Aa1")
+    made.stock_positions = {"dish": (-4.0, 0.0, -0.4)}
+    made.add([ev.Removed(0, AT["Aa1"], 0, "dish")], 0.0)
+    lift, knock, soft = made.take_cues(math.inf)
+    assert (lift.kind, knock.kind, knock.gain, soft.kind, soft.gain) == ("lift", "set", 1.0, "set", 0.3)
+    assert knock.time == pytest.approx(made.end_time - 0.06)
+    assert soft.time == pytest.approx(made.end_time)
 
 
 def test_a_row_that_is_pushed_slides_and_what_goes_over_the_edge_falls() -> None:
@@ -103,7 +122,9 @@ def test_a_row_that_is_pushed_slides_and_what_goes_over_the_edge_falls() -> None
         5.0,
     )
     slides = made.take_cues(math.inf)
-    assert [(cue.time, cue.kind) for cue in slides] == [(5.0 + motion.BRING_MS / 1000, "slide")] * 3
+    assert [(cue.time, cue.kind) for cue in slides] == [
+        (5.0 + (BRING_MS + motion.LOWER_MS) / 1000, "slide")
+    ] * 3
     assert sum(cue.gain**2 for cue in slides) == pytest.approx(1.0)
 
 
@@ -126,7 +147,7 @@ def test_each_marble_of_a_chain_is_heard_when_it_lands() -> None:
     chain = [(pyr.point_by_name[f"{chr(66 + k)}a1"], pyr.point_by_name[f"{chr(65 + k)}a1"]) for k in range(7)]
     made.reset({(0, origin): 0 for origin, _ in chain})
     made.add([ev.Dropped(0, origin, point, 0) for origin, point in chain], 0.0)
-    heard = made.take_cues(math.inf)
+    heard = first_contacts(made)
     assert [cue.level for cue in heard] == list(range(7))
     lands = [
         motion.DROP_MS / 1000 + number * motion.DROP_STAGGER_MS / 1000 - ROLL_OFF_SECONDS
@@ -137,16 +158,16 @@ def test_each_marble_of_a_chain_is_heard_when_it_lands() -> None:
 
 def test_taken_back_what_was_set_is_lifted_and_what_was_lifted_is_set() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
+    made.stock_positions = {"bag": (-5.0, 0.0, -0.4)}
     events = [ev.Removed(0, AT["Aa1"], 0, "bag"), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)]
     made.add(events, 0.0)
     made.finish()
     before = {(0, AT[name]): 0 for name in ("Aa1", "Ab1", "Aa2", "Ab2", "Ba1")}
     made.rewind(events, 10.0, before)
-    taken, up, down = made.take_cues(math.inf)
-    faded = motion.REMOVED_FADE_MS / 1000 * motion.REWIND_DURATION_FACTOR
-    assert (taken.time, taken.kind) == (pytest.approx(10.0 + faded), "lift")  # it had been laid down last
-    assert (up.kind, down.kind, down.level) == ("lift", "set", 0)
-    assert taken.time < up.time < down.time == pytest.approx(made.end_time)
+    # The marble that fell is lifted first: it had landed last. Rebounds aren't heard.
+    up, taken, down = made.take_cues(math.inf)
+    assert (up.kind, taken.kind, down.kind, down.level) == ("lift", "lift", "set", 0)
+    assert 10.0 < up.time < taken.time < down.time == pytest.approx(made.end_time)
 
 
 def test_a_push_taken_back_slides_as_long() -> None:
@@ -157,8 +178,8 @@ def test_a_push_taken_back_slides_as_long() -> None:
 def test_input_leaves_one_sound_of_what_was_still_to_come() -> None:
     made = queue()
     made.add([ev.Placed(0, p, p % 3, "bag") for p in range(6)], 0.0)
-    first = made.take_cues(
-        motion.MAX_STACKED_CHAIN_MS / 6000
+    first = first_contacts(
+        made, motion.MAX_STACKED_CHAIN_MS / 6000
     )  # a sixth of the time, before which one of six lands
     assert [cue.colour for cue in first] == [0]
     made.finish()

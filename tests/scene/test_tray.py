@@ -10,7 +10,6 @@ from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_DISTANCE,
     DISH_MARBLE_Z,
     RADIUS,
-    SIDE_MARBLE_RADIUS,
     TABLE_Z,
     TRAY_MARBLE_Z,
     half_side,
@@ -41,6 +40,8 @@ PLANS = {
     "bag": TableObjects((4,), has_dish=True, has_bag=True),
     "mine": TableObjects((10,), (), hands(-2), has_dish=True, box_count=3),
     "rows": TableObjects((4, 4, 4), BOX, hands(-2), has_dish=True),
+    "taken": TableObjects((4,), spent=(Heap("box", 0, -1), Heap("box", 1, -1))),
+    "alone": TableObjects((4,), spent=(Heap("box", -1, -1), Heap("lost", -1, -1)), has_dish=True),
 }
 
 
@@ -72,51 +73,37 @@ def test_nothing_overlaps(name: str) -> None:
     for one, other in itertools.combinations(
         [*places, *([table.dish_position] if table.dish_position else [])], 2
     ):
-        assert math.dist(one, other) >= 2 * SIDE_MARBLE_RADIUS
-    spent = {
-        place for heap, row in table.heaps.items() if heap in PLANS[name].spent for place in row.positions
-    }
+        assert math.dist(one, other) >= 2 * RADIUS - 1e-9
     for x, y, z in places:
         inside = [
             f
             for f in footprints(PLANS[name])
-            if f[0] < x + SIDE_MARBLE_RADIUS
-            and f[2] > x - SIDE_MARBLE_RADIUS
-            and f[1] < y + SIDE_MARBLE_RADIUS
-            and f[3] > y - SIDE_MARBLE_RADIUS
+            if f[0] < x + RADIUS and f[2] > x - RADIUS and f[1] < y + RADIUS and f[3] > y - RADIUS
         ]
-        if (x, y, z) in spent:
-            assert (z, inside) == (TABLE_Z + SIDE_MARBLE_RADIUS, [])
-        else:
-            # It lies on its tray alone, and not over the edge.
-            assert z == TRAY_MARBLE_Z
-            ((west, south, east, north),) = inside
-            assert west < x - SIDE_MARBLE_RADIUS < x + SIDE_MARBLE_RADIUS < east
-            assert south < y - SIDE_MARBLE_RADIUS < y + SIDE_MARBLE_RADIUS < north
+        # It lies on its tray alone or on marbles there, and not over the edge.
+        assert z >= TRAY_MARBLE_Z
+        ((west, south, east, north),) = inside
+        assert west < x - RADIUS < x + RADIUS < east
+        assert south < y - RADIUS < y + RADIUS < north
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_nothing_touches_a_board_and_marbles_beside_it_are_smaller(name: str) -> None:
+def test_nothing_touches_a_board_and_marbles_beside_it_are_as_large_as_on_it(name: str) -> None:
     boards = len(PLANS[name].sizes)
     for a, b in itertools.product(footprints(PLANS[name])[:boards], footprints(PLANS[name])[boards:]):
         assert max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > 0.4
     table = arrange_objects(PLANS[name])
     lying = table.heap_balls(dict.fromkeys(table.heaps, (0,) * 4))
-    assert {ball.radius for ball in lying} <= {SIDE_MARBLE_RADIUS}
-    assert SIDE_MARBLE_RADIUS < 0.8 * RADIUS
-    # One on its way is as large as it is at either end of it.
-    plan = make_layout(PLANS[name].sizes)
-    assert {round(plan.radius(*ball.position[:2]), 9) for ball in lying} <= {SIDE_MARBLE_RADIUS}
-    assert plan.radius(*plan.point_position(0, 0)[:2]) == RADIUS
+    assert {ball.radius for ball in lying} <= {RADIUS}
 
 
 def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
     rows = arrange_objects(PLANS["shared"]).heaps
     white, black, red = (rows[heap] for heap in BOX)
-    assert [len(row.positions) for row in (white, black, red)] == [4, 4, 4]
+    assert [len(row.positions) for row in (white, black, red)] == [3, 3, 3]
     # From left to right as the keys 1 2 3 name them, the foremost nearest to the eye.
     assert white.positions[0][0] < black.positions[0][0] < red.positions[0][0] < -half_side(4)
-    assert [place[0] for place in red.positions] == [red.positions[0][0]] * 4
+    assert [place[0] for place in red.positions] == [red.positions[0][0]] * 3
     assert [place[1] for place in red.positions] == sorted(place[1] for place in red.positions)
     short = arrange_objects(PLANS["both"]).heaps
     assert {len(short[heap].positions) for heap in (*hands(0), *hands(1))} == {2}
@@ -125,10 +112,10 @@ def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
     assert short[hands(1)[0]].positions[0][0] < short[hands(1)[0]].positions[1][0]
 
 
-def test_no_more_than_thirty_marbles_lie_about_a_board() -> None:
+def test_no_more_than_thirty_marbles_lie_in_trays_about_a_board() -> None:
     for plan in PLANS.values():
         table = arrange_objects(plan)
-        full = dict.fromkeys(table.heaps, (0,) * 16)
+        full = {heap: (0,) * 16 for heap in table.heaps if heap not in plan.spent}
         assert len(table.heap_balls(full, 1)) <= 30
 
 

@@ -10,14 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import NO_ROLL, Roll
-from shibumi3d.scene.marbles.layout import (
-    PUT_DOWN_DISTANCES,
-    RADIUS,
-    SIDE_MARBLE_RADIUS,
-    Layout,
-    Vector,
-    make_layout,
-)
+from shibumi3d.scene.marbles.layout import RADIUS, Layout, Vector, make_layout
 from shibumi3d.scene.sound_cues import Contact
 
 Cell: TypeAlias = tuple[int, int]  # board, point
@@ -105,6 +98,12 @@ def marble_variation(socket: Cell) -> tuple[float, float]:
     mixed = (socket[0] * 7919 + socket[1] + 1) * 2654435761 & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 2246822519 & 0xFFFFFFFF
     return (mixed >> 8 & 0xFFF) / 2047.5 - 1.0, (mixed >> 20) / 4096 * math.tau
+
+
+def side_marble_variation(position: Vector) -> tuple[float, float]:
+    """Return the variation of a marble that lies beside the boards at ``position``; see :func:`marble_variation`."""
+    x, y, z = (round(number * 100) for number in position)
+    return marble_variation((16 + x, y * 31 + z))
 
 
 def held_position(
@@ -239,39 +238,27 @@ class Cast:
             height = max(min(height, -edge.distance_outside(at) / edge.z), motion.MIN_LIFT_HEIGHT)
         return at[0], at[1], at[2] + height
 
-    def position_beside_board(self, socket: Cell) -> Vector:
-        """Return where to put a marble without a stock position: on the table beside its board.
+    def position_outside_frame(self, at: Vector) -> Vector:
+        """Return where a marble without a stock position comes from or goes to.
 
-        Positions within the frame are preferred, then positions towards the camera, then positions farther from the
-        board.
+        This is straight to the left or right of ``at``, as seen from the camera, and just outside the frame.
         """
-        board, point = socket
-        x, y = self.toward_camera
-        places = [
-            self.layout.position_beside_board(board, point, way, apart)
-            for way in ((x, y), (-y, x), (y, -x))
-            for apart in PUT_DOWN_DISTANCES
-        ]
-        free = [
-            at
-            for at in places
-            if all(math.dist(at, lies) > 2 * SIDE_MARBLE_RADIUS for lies in self._all_stock_positions())
-        ]
-        seen = (
-            at for at in free if motion.distance_outside(self.frame_edges, at) <= RADIUS - SIDE_MARBLE_RADIUS
-        )
-        return next(seen, None) or min(places, key=lambda at: motion.distance_outside(self.frame_edges, at))
+        ahead = (-self.toward_camera[1], self.toward_camera[0])
+        ways = []
+        for side, edge in zip((-1, 1), self.frame_edges[2:], strict=True):
+            x, y = side * ahead[0], side * ahead[1]
+            slope = edge.x * x + edge.y * y
+            # Its shadow is cast to the side.
+            beyond = 3 * RADIUS - edge.distance_outside(at)
+            ways.append((beyond / slope if slope > 0.1 else math.inf, x, y))
+        far, x, y = min(ways)
+        if not math.isfinite(far):
+            far = 2 * self.layout.horizontal_extent
+        return at[0] + far * x, at[1] + far * y, at[2]
 
     def leaves_frame(self, path: motion.Path) -> bool:
-        """Return whether a marble beside the boards would leave the frame if it moved along ``path``."""
-        return any(
-            motion.distance_outside(self.frame_edges, path(part / 16)) > RADIUS - SIDE_MARBLE_RADIUS
-            for part in range(17)
-        )
-
-    def _all_stock_positions(self) -> list[Vector]:
-        """Return the positions of all marbles in stocks."""
-        return [*self.stock_positions.values(), *(at for row in self.stock_rows.values() for at in row)]
+        """Return whether a marble would leave the frame if it moved along ``path``."""
+        return any(motion.distance_outside(self.frame_edges, path(part / 16)) > 0.0 for part in range(17))
 
     def find_stock(self, stock: str, colour: int, seat: int | None = None) -> tuple[str, Vector] | None:
         """Return the key and position of a colour in a stock, or None if it has no position.

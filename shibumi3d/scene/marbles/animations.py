@@ -28,18 +28,19 @@ from shibumi3d.scene.marbles.actors import (
     held_position,
     marble_variation,
     position_clear_of_load,
+    side_marble_variation,
 )
-from shibumi3d.scene.marbles.layout import Array, Layout, Vector
+from shibumi3d.scene.marbles.layout import Array, Vector
 from shibumi3d.scene.sound_cues import Contact, Touch
 
 SAMPLE_INTERVAL_MS = 10.0
 """Time between two samples, in milliseconds."""
-MIN_SEPARATION_FACTOR = 1.0
-"""Minimum distance between two marbles, as a multiple of the sum of their radii.
+MIN_SEPARATION = 1.0
+"""Minimum distance between the centres of two marbles in the air.
 
 Between two samples, they may come slightly closer.
 """
-_FAR_AWAY = (1e6, 1e6, 1e6, 0.0)
+_FAR_AWAY = (1e6, 1e6, 1e6)
 
 
 class FlightLeg(NamedTuple):
@@ -66,12 +67,11 @@ def _sample_progress(easing: motion.Easing, duration_ms: float, first_ms: float)
 class FlightScheduler:
     """Flights above the boards, sampled at regular intervals."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self) -> None:
         self.flights: list[tuple[int, Array]] = []
-        """For each marble, the step at which it starts and its x, y, z and radius at each step.
+        """For each marble, the step at which it starts and its position at each step.
 
-        The array has the shape (steps, 4).
+        The array has the shape (steps, 3).
         """
 
     def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
@@ -86,7 +86,7 @@ class FlightScheduler:
         flying = [(start, other) for start, other in self.flights if first < start + len(other)]
         if flying:
             last = max(start + len(other) for start, other in flying)
-            air = np.full((len(flying), last - first + len(way), 4), _FAR_AWAY)
+            air = np.full((len(flying), last - first + len(way), 3), _FAR_AWAY)
             for row, (start, other) in zip(air, flying, strict=True):
                 skipped = max(first - start, 0)
                 row[max(start - first, 0) :][: len(other) - skipped] = other[skipped:]
@@ -97,7 +97,8 @@ class FlightScheduler:
         self.flights.append((first, way))
         return first * SAMPLE_INTERVAL_MS
 
-    def _sample_flight(self, legs: Sequence[FlightLeg]) -> Array:
+    @staticmethod
+    def _sample_flight(legs: Sequence[FlightLeg]) -> Array:
         places: list[Array] = []
         late = 0.0
         for leg in legs:
@@ -105,20 +106,20 @@ class FlightScheduler:
             places.append(np.column_stack(leg.path(parts)))
             late += len(parts) * SAMPLE_INTERVAL_MS - leg.duration_ms
         places.append(np.array([legs[-1].path(1.0)]))
-        way = np.concatenate(places)
-        return np.column_stack([way, self.layout.radii(way[:, 0], way[:, 1])])
+        return np.concatenate(places)
 
 
 def _collides(flight: Array, other_flights: Array) -> bool:
     """Return whether a flight collides with any other flight.
 
-    ``other_flights`` (marbles, steps, 4) contains their centres and radii at the same sample times.
+    ``other_flights`` (marbles, steps, 3) contains their positions at the same sample times.
     """
     gap = other_flights - flight
-    near = (other_flights[..., 3] + flight[:, 3]) * MIN_SEPARATION_FACTOR
-    return bool((np.einsum("ijk,ijk->ij", gap[..., :3], gap[..., :3]) < near * near).any())
+    return bool((np.einsum("ijk,ijk->ij", gap, gap) < MIN_SEPARATION * MIN_SEPARATION).any())
 
 
+TOUCHING_DISTANCE = 1.01
+"""Maximum distance between the centres of two marbles that touch."""
 _SIDE_DIRECTIONS: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 1.0, 0.0))
 
 
@@ -135,6 +136,7 @@ class Animation:
         self.seconds_per_ms = seconds_per_ms
         self.duration_ms = self.tail_ms = 0.0
         self.entry_tracks: list[list[MotionSegment]] = []  # motion of entering marbles, up to their rows
+        self._falls: list[tuple[float, Vector]] = []  # time and place at which marbles end their falls
 
     def point_position(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on a point."""
@@ -234,9 +236,15 @@ class Animation:
             )
 
     def record_contact(
-        self, kind: Touch, actor: Actor, socket: Cell | None, start_ms: float, duration_ms: float = 0.0
+        self,
+        kind: Touch,
+        actor: Actor,
+        socket: Cell | None,
+        start_ms: float,
+        duration_ms: float = 0.0,
+        gain: float = 1.0,
     ) -> None:
-        """Record the sound of a marble at ``start_ms``.
+        """Record the sound of a marble at ``start_ms``, with a loudness of ``gain``.
 
         ``socket`` is the socket that the marble touches or leaves. If it is None, the marble is beside the boards and
         sounds as on level A.
@@ -244,7 +252,7 @@ class Animation:
         begin = self.start_time + start_ms * self.seconds_per_ms
         level = 0 if socket is None else int(self.cast.layout.levels[socket[0]][socket[1]])
         self.cast.contacts.append(
-            Contact(begin, begin + duration_ms * self.seconds_per_ms, kind, actor.colour, level)
+            Contact(begin, begin + duration_ms * self.seconds_per_ms, kind, actor.colour, level, gain)
         )
 
     def add_crossfade(
@@ -286,7 +294,7 @@ class Animation:
     ) -> float:
         """Set a marble down into its socket from straight above; return the time at which it lands.
 
-        A small bounce follows.
+        A rebound follows.
         """
         end = self.point_position(*socket)
         when = self.add_segment(
@@ -294,11 +302,21 @@ class Animation:
         )
         actor.position, actor.socket, actor.origin = end, socket, None
         self.record_contact("set", actor, socket, when)
-        self.add_segment(actor, when, motion.SETTLE_MS, _settle_path(end), motion.linear)
+        self.add_rebound(actor, when, end, socket)
+        return when
+
+    def add_rebound(self, actor: Actor, start_ms: float, at: Vector, socket: Cell | None) -> float:
+        """Let a marble that has landed at ``at`` rebound once; return the time at which it lies still.
+
+        ``socket`` is its socket, or None beside the boards.
+        """
+        when = self.add_segment(actor, start_ms, motion.REBOUND_MS, motion.rebound_path(at), motion.linear)
+        if self.seconds_per_ms:
+            self.record_contact("set", actor, socket, when, gain=motion.REBOUND_GAIN)
         return when
 
     def add_drop(self, actor: Actor, start_ms: float, socket: Cell) -> None:
-        """Let a marble fall one level down into its socket, with a small bounce."""
+        """Let a marble fall one level down into its socket, and rebound."""
         end = self.point_position(*socket)
         path, spin = motion.roll_down_path(actor.position, end), motion.roll_down_spin(actor.position, end)
         when = self.add_segment(
@@ -311,13 +329,24 @@ class Animation:
             spin=spin,
         )
         self.record_contact("fall", actor, socket, when)
-        self.add_segment(actor, when, motion.SETTLE_MS, _settle_path(end), motion.linear)
+        self.add_rebound(actor, when, end, socket)
+        self._falls.append((when, end))
 
-    def path_from_above(self, at: Vector) -> motion.Path:
-        """Return a path to ``at`` from above the frame, for a marble without a stock position."""
-        return motion.straight_path(
-            _raise(at, motion.BRING_HEIGHT_FACTOR * self.cast.layout.horizontal_extent), at
-        )
+    def add_giving_way(self) -> None:
+        """Let marbles at rest give way a little to those that fall against them, and come back.
+
+        Call this once all marbles have their final positions and all other segments.
+        """
+        for when, place in sorted(self._falls):
+            begin = self.start_time + when * self.seconds_per_ms
+            for actor in self.cast.actors:
+                if (
+                    actor.socket is not None
+                    and 0.0 < math.dist(actor.position, place) < TOUCHING_DISTANCE
+                    and (not actor.track or actor.track[-1].end <= begin)
+                ):
+                    path = motion.give_path(actor.position, place)
+                    self.add_segment(actor, when, motion.GIVE_MS, path, motion.linear)
 
     def add_push(self, actor: Actor, start_ms: float, socket: Cell) -> None:
         """Push a marble into ``socket``, the next one in its row."""
@@ -341,17 +370,6 @@ class Animation:
         return actor
 
 
-def _settle_path(at: Vector) -> motion.Path:
-    def path(t: float) -> Vector:
-        return at[0], at[1], at[2] + motion.SETTLE_HEIGHT * math.sin(math.pi * t)
-
-    return path
-
-
-def _raise(at: Vector, height: float) -> Vector:
-    return at[0], at[1], at[2] + height
-
-
 # -- animations: each function animates a group of similar events ----------------------------------------
 
 
@@ -360,26 +378,35 @@ def _animate_placed(animation: Animation, events: Sequence[ev.Placed]) -> None:
     hovers = [
         animation.cast.lift_position(animation.point_position(event.board, event.point)) for event in events
     ]
-    brought = [
-        motion.carry_ms(stock, hover) if stock else motion.BRING_MS
+    starts = [
+        stock or animation.cast.position_outside_frame(hover)
         for (_, stock), hover in zip(lying, hovers, strict=True)
     ]
+    brought = [motion.carry_ms(*way) for way in zip(starts, hovers, strict=True)]
     # A long chain is sped up, not cut short.
     chain = sum(brought) + (motion.SET_DOWN_MS + motion.STACKED_PAUSE_MS) * len(events)
     hurry = min(1.0, motion.MAX_STACKED_CHAIN_MS / chain)
     start = 0.0
-    for event, (key, stock), hover, length in zip(events, lying, hovers, brought, strict=True):
+    for event, (key, _), begin, hover, length in zip(events, lying, starts, hovers, brought, strict=True):
         seat = (event.board, event.point)
-        actor = animation.add_actor(event.colour, seat, stock or hover)
+        actor = animation.add_actor(event.colour, seat, begin)
         animation.record_stock_change(key, event.colour, start, -1)
         if animation.cast.reduce_motion:
             animation.add_crossfade(
                 actor, animation.point_position(*seat), (0.0, 1.0), marble_variation(seat), seat
             )
             continue
+        actor.variation = side_marble_variation(begin)
         animation.add_appearance(actor, start)
-        path = animation.carry_path(actor, stock, hover) if stock else animation.path_from_above(hover)
-        when = animation.add_segment(actor, start, length * hurry, path, motion.EASE_STANDARD)
+        path = animation.carry_path(actor, begin, hover)
+        when = animation.add_segment(
+            actor,
+            start,
+            length * hurry,
+            path,
+            motion.EASE_STANDARD,
+            final_variation=marble_variation(seat),
+        )
         actor.position = hover
         start = (
             animation.add_set_down(actor, when, seat, motion.SET_DOWN_MS * hurry)
@@ -394,13 +421,13 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
     stagger = max(
         min(motion.LEAVE_STAGGER_MS, motion.MAX_LEAVE_CHAIN_MS / len(taken)), motion.MIN_LEAVE_STAGGER_MS
     )
-    lying = [animation.cast.find_stock(event.stock, event.colour) for event in taken]
+    stocks = [animation.cast.find_stock(event.stock, event.colour) for event in taken]
     farthest = max(
-        [math.dist(a.position, to[1]) for a, to in zip(found, lying, strict=True) if to], default=0.0
+        [math.dist(a.position, to[1]) for a, to in zip(found, stocks, strict=True) if to], default=0.0
     )
     leaving: list[tuple[_Removal, Cell, str]] = []
     # In this order, no marble flies over another that is just being lifted.
-    for number in sorted(range(len(taken)), key=lambda n: _removal_order(found[n].position, lying[n])):
+    for number in sorted(range(len(taken)), key=lambda n: _removal_order(found[n].position, stocks[n])):
         event, actor = taken[number], found[number]
         seat = (event.board, event.point)
         load = animation.find_load(seat)
@@ -414,20 +441,18 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
             continue
         leaving.append((_Removal(animation, actor, seat, load, stock, farthest), seat, key))
     motion.choose_carry_paths([one.carry_path for one, *_ in leaving])
-    start, lies, sky = 0.0, 0.0, FlightScheduler(animation.cast.layout)
+    start, lies, clear, sky = 0.0, 0.0, 0.0, FlightScheduler()
     for one, seat, key in leaving:
         if len(leaving) > 1:
-            start = sky.schedule(one.legs, start)
+            start = sky.schedule([*one.legs, one.rest], start)
         animation.record_contact("lift", one.actor, seat, start)
         landed = one.add_segments(animation, start)
         lies = max(lies, landed)
         animation.record_stock_change(key, one.actor.colour, landed, 1)
-        animation.duration_ms = max(animation.duration_ms, start + motion.LIFT_MS)
+        clear = max(clear, start + one.clear_ms)
         start += stagger
     # The marbles resting on it fall once it is out of the way.
-    _animate_drops(
-        animation, fallen, animation.duration_ms if fallen and not animation.cast.reduce_motion else 0.0
-    )
+    _animate_drops(animation, fallen, clear)
     # Wait until the hand is empty again.
     animation.duration_ms = max(animation.duration_ms, lies)
 
@@ -438,11 +463,11 @@ def _removal_order(at: Vector, stock: tuple[str, Vector] | None) -> tuple[float,
 
 
 class _Removal:
-    """A marble that is lifted, carried past all others, and released above its destination.
+    """A marble that is lifted, and thrown in an arc past all others to its destination.
 
-    The destination is ``stock_position`` or, if it is None, a position on the table beside the board, where the marble
-    then fades out. Marbles that are removed together all take the time required for the greatest of their distances, so
-    that none catches up with the marble before it.
+    The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
+    together all take the time required for the greatest of their distances, so that none catches up with the marble
+    before it. ``clear_ms`` is the time after the start from which others may fall.
     """
 
     def __init__(
@@ -456,29 +481,31 @@ class _Removal:
     ) -> None:
         self.actor, self.has_stock = actor, stock_position is not None
         up, lift, others = animation.plan_lift(actor, load)
-        self.end = stock_position or animation.cast.position_beside_board(socket)
-        over = _raise(self.end, motion.RELEASE_HEIGHT)
+        self.end = stock_position or animation.cast.position_outside_frame(up)
+        over = animation.cast.lift_position(self.end) if stock_position else self.end
         self.carry_path = animation.cast.make_carry_path(up, over, others)
         length = max(motion.carry_ms(up, over), motion.carry_ms_for_distance(longest_distance))
+        self.clear_ms = motion.LIFT_MS + motion.CLEAR_FRACTION * length
         self.legs: tuple[FlightLeg, ...] = (
             FlightLeg(motion.LIFT_MS, lift, motion.EASE_OUT),
             FlightLeg(length, self.carry_path, motion.EASE_CARRY),
             FlightLeg(motion.RELEASE_MS, motion.straight_path(over, self.end), motion.linear),
         )
+        # Until it is drawn as part of a stock, it is in the way of others.
+        self.rest = FlightLeg(motion.REBOUND_MS, motion.straight_path(self.end, self.end), motion.linear)
 
     def add_segments(self, animation: Animation, start_ms: float) -> float:
-        """Append the whole motion, beginning at ``start_ms``; return the time of landing."""
+        """Append the whole motion, beginning at ``start_ms``; return the time from which the marble lies still."""
         actor, end, when = self.actor, self.end, start_ms
         for leg in self.legs:
-            when = animation.add_segment(actor, when, *leg)
-        animation.record_contact("set", actor, None, when)
-        actor.position = end
+            final = side_marble_variation(end) if leg is self.legs[-1] else None
+            when = animation.add_segment(actor, when, *leg, final_variation=final)
         if self.has_stock:
-            animation.add_appearance(actor, when)
-        else:
-            animation.add_segment(
-                actor, when, motion.REMOVED_FADE_MS, motion.straight_path(end, end), motion.linear, (1.0, 0.0)
-            )
+            animation.record_contact("set", actor, None, when)
+            when = animation.add_rebound(actor, when, end, None)
+        actor.position = end
+        # From now on, it is drawn as part of a stock.
+        animation.add_appearance(actor, when)
         return when
 
 
@@ -543,7 +570,7 @@ def _animate_moved(animation: Animation, events: Sequence[ev.Moved]) -> None:
 def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms: float = 0.0) -> None:
     stagger = motion.DROP_STAGGER_MS
     if len(events) > 1:
-        left = motion.MAX_DROP_CHAIN_MS - motion.DROP_MS - motion.SETTLE_MS - delay_ms
+        left = motion.MAX_DROP_CHAIN_MS - motion.DROP_MS - motion.GIVE_MS - delay_ms
         stagger = min(stagger, max(left, 0.0) / (len(events) - 1))
     for i, event in enumerate(events):
         seat = (event.board, event.point)
@@ -556,6 +583,7 @@ def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms:
             actor.position = end
         actor.socket = seat
         _animate_hand_evading(animation, seat, delay_ms)
+    animation.add_giving_way()
 
 
 def _animate_hand_evading(animation: Animation, socket: Cell, start_ms: float) -> None:
@@ -657,6 +685,7 @@ def _animate_pushed(animation: Animation, events: Sequence[ev.Pushed | ev.SideDr
         else:
             animation.add_drop(actor, begin + (motion.PUSH_MS if id(actor) in slid else 0.0), seat)
         actor.position = end
+    animation.add_giving_way()
 
 
 def _entry_start(animation: Animation, event: ev.Entered) -> Vector:
@@ -678,18 +707,24 @@ def _animate_entering(
         if isinstance(event, ev.Entered):
             start = _entry_start(animation, event)
             key, stock = animation.cast.next_stock_position(event.stock, event.colour)
-            actor = Actor(event.colour, None, stock or start, marble_variation((event.board, event.point)))
+            # Lower it from above: coming straight from across the row, it would touch the row.
+            hover = animation.cast.lift_position(start)
+            source = stock or animation.cast.position_outside_frame(hover)
+            actor = Actor(event.colour, None, source, side_marble_variation(source))
             animation.record_stock_change(key, event.colour, 0.0, -1)
             animation.add_appearance(actor, 0.0)
-            # Lower it from above: coming straight from across the row, it would touch the row.
-            hover = animation.cast.lift_position(start) if stock else start
-            path = animation.carry_path(actor, stock, hover) if stock else animation.path_from_above(start)
-            length = motion.carry_ms(stock, hover) if stock else motion.BRING_MS
-            when = animation.add_segment(actor, 0.0, length, path, motion.EASE_STANDARD)
-            if stock:
-                when = animation.add_segment(
-                    actor, when, motion.LOWER_MS, motion.straight_path(hover, start), motion.EASE_STANDARD
-                )
+            path = animation.carry_path(actor, source, hover)
+            when = animation.add_segment(
+                actor,
+                0.0,
+                motion.carry_ms(source, hover),
+                path,
+                motion.EASE_STANDARD,
+                final_variation=marble_variation((event.board, event.point)),
+            )
+            when = animation.add_segment(
+                actor, when, motion.LOWER_MS, motion.straight_path(hover, start), motion.EASE_STANDARD
+            )
             begin = max(begin, when)
             animation.entry_tracks.append(actor.track)
     return begin

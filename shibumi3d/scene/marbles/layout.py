@@ -1,8 +1,8 @@
 """World coordinates of the boards and of the objects around them.
 
-The unit is the diameter of a marble on the boards; marbles beside the boards are smaller. x points east, y north and z
-up. The plane z = 0 passes through the centres of the marbles of level A. A single board is centred on the origin;
-several boards are placed in a row along x that is centred on the origin.
+The unit is the diameter of a marble. x points east, y north and z up. The plane z = 0 passes through the centres of the
+marbles of level A. A single board is centred on the origin; several boards are placed in a row along x that is centred
+on the origin.
 """
 
 from __future__ import annotations
@@ -32,21 +32,11 @@ TABLE_Z = BOARD_TOP_Z - BOARD_THICKNESS
 BOARD_MARGIN = 0.58  # width of the wood around the outermost cells
 LABEL_OFFSET = 0.24  # from the outermost cells to the centres of the names in the rim
 BOARD_GAP = 0.7  # distance between two boards
-SIDE_SCALE = 0.72  # scale of everything beside the boards
-SIDE_MARBLE_RADIUS = SIDE_SCALE * RADIUS  # radius of the marbles beside the boards
-DISH_MARBLE_Z = (
-    TABLE_Z + SIDE_SCALE * 0.06 + SIDE_MARBLE_RADIUS
-)  # z of a marble's centre in the dish; see tools/models.py
-TRAY_MARBLE_Z = TABLE_Z + SIDE_SCALE * 0.10 + SIDE_MARBLE_RADIUS  # the same on a tray
-BOX_MARBLE_Z = TABLE_Z + SIDE_SCALE * 0.05 + SIDE_MARBLE_RADIUS  # the same in a box
-BOX_HINGE_DISTANCE = SIDE_SCALE * 0.675  # from the centre of a box to its hinge
-BOX_HINGE_HEIGHT = SIDE_SCALE * 0.75  # height of the hinge of the lid above the table
-PUT_DOWN_DISTANCES = 1.1, 0.8, 0.5
-"""Distances from the edge of the board at which a marble without a stock may be put down.
-
-They are tried in this order, so the marble is put down at the greatest distance that is within the picture.
-"""
-SHRINK_DISTANCE = 0.7  # distance from a board at which a marble reaches its small size
+DISH_MARBLE_Z = TABLE_Z + 0.06 + RADIUS  # z of a marble's centre in the dish; see tools/models.py
+TRAY_MARBLE_Z = TABLE_Z + 0.10 + RADIUS  # the same on a tray
+BOX_MARBLE_Z = TABLE_Z + 0.05 + RADIUS  # the same in a box
+BOX_HINGE_DISTANCE = 0.675  # from the centre of a box to its hinge
+BOX_HINGE_HEIGHT = 0.75  # height of the hinge of the lid above the table
 
 
 def socket_depth(radius: float, rests_on_marbles: bool) -> float:
@@ -84,9 +74,6 @@ class Layout:
             origins.append((west + half_side(size), 0.0))
             west += 2 * half_side(size) + BOARD_GAP
         self.origins = tuple(origins)
-        self._squares = [
-            (half_side(size), east, north) for size, (east, north) in zip(sizes, origins, strict=True)
-        ]
         self.points: tuple[Array, ...] = tuple(
             np.array(get_pyramid(size).centres) + np.array([x - (size - 1) / 2, y - (size - 1) / 2, 0.0])
             for size, (x, y) in zip(sizes, origins, strict=True)
@@ -102,41 +89,6 @@ class Layout:
         self.horizontal_extent = math.hypot(width / 2, max(half_side(size) for size in sizes))
         self.half_diagonal = math.sqrt(2) * max(half_side(size) for size in sizes)
         self.height = (max(sizes) - 1) * LEVEL_HEIGHT
-
-    def radius(self, x: float, y: float) -> float:
-        """Return the radius of a moving marble above (x, y).
-
-        Within a distance of ``SHRINK_DISTANCE`` from the nearest edge, it decreases from the radius on the boards to
-        the radius beside them.
-        """
-        off = min([max(abs(x - east), abs(y - north)) - side for side, east, north in self._squares])
-        return RADIUS + (SIDE_MARBLE_RADIUS - RADIUS) * min(max(off / SHRINK_DISTANCE, 0.0), 1.0)
-
-    def radii(self, x: Array, y: Array) -> Array:
-        """Return the radii given by :meth:`radius` for arrays of coordinates."""
-        off = np.min(
-            [
-                np.maximum(abs(x - east), abs(y - north)) - half_side(size)
-                for size, (east, north) in zip(self.sizes, self.origins, strict=True)
-            ],
-            axis=0,
-        )
-        small: Array = RADIUS + (SIDE_MARBLE_RADIUS - RADIUS) * np.clip(off / SHRINK_DISTANCE, 0.0, 1.0)
-        return small
-
-    def position_beside_board(
-        self, board: int, point: int, direction: tuple[float, float], distance: float
-    ) -> Vector:
-        """Return the position on the table beside a board for a marble from ``point``.
-
-        The position is at a distance of ``distance`` from the edge that faces in the direction ``direction``.
-        """
-        x, y, _ = self.points[board][point]
-        east, north = self.origins[board]
-        out = half_side(self.sizes[board]) + distance
-        if abs(direction[0]) > abs(direction[1]):
-            return east + math.copysign(out, direction[0]), float(y), TABLE_Z + SIDE_MARBLE_RADIUS
-        return float(x), north + math.copysign(out, direction[1]), TABLE_Z + SIDE_MARBLE_RADIUS
 
     def point_position(self, board: int, point: int) -> Vector:
         """Return the centre of a marble on ``point`` of ``board``."""

@@ -353,10 +353,9 @@ class MarbleScene:
     ) -> Frame:
         """Return the frame at ``now``.
 
-        ``extra_balls`` contains marbles that are not on the boards, such as marbles in trays; a marble on the table has
-        its centre at the height ``TABLE_Z + SIDE_MARBLE_RADIUS``. ``pieces`` contains other objects on the table.
-        ``exploded_view`` selects the exploded view. ``camera`` and ``aspect`` determine which signs of legal choices
-        are hidden by marbles.
+        ``extra_balls`` contains marbles that are not on the boards, such as marbles in trays. ``pieces`` contains other
+        objects on the table. ``exploded_view`` selects the exploded view. ``camera`` and ``aspect`` determine which
+        signs of legal choices are hidden by marbles.
         """
         covered = {s.board for s in signs if s.kind is SignKind.COVERED_BOARD}
         if covered:
@@ -398,7 +397,7 @@ class MarbleScene:
                     y,
                     z,
                     pose.colour,
-                    marble_radius(exploded_view) if exploded_view is not None else self.layout.radius(x, y),
+                    RADIUS if exploded_view is None else marble_radius(exploded_view),
                     alpha=pose.alpha * (DOOMED_ALPHA if pose.socket in doomed else 1.0),
                     saturation=1.0 if pose.socket in lit or pose.socket in counted else rest,
                     gold_rim=1.0 if pose.socket in lit else 0.0,

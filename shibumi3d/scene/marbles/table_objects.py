@@ -13,14 +13,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from shibumi3d.scene.frame import Ball, Piece
-from shibumi3d.scene.marbles.actors import marble_variation
+from shibumi3d.scene.marbles.actors import side_marble_variation
 from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_DISTANCE,
     BOX_HINGE_HEIGHT,
     BOX_MARBLE_Z,
     DISH_MARBLE_Z,
-    SIDE_MARBLE_RADIUS,
-    SIDE_SCALE,
+    RADIUS,
     TABLE_Z,
     TRAY_MARBLE_Z,
     Vector,
@@ -30,21 +29,27 @@ from shibumi3d.scene.marbles.layout import (
 from shibumi3d.scene.palette import BOARD_COLOURS, ENGRAVING_COLOURS, Theme, luminance
 from shibumi3d.scene.pen import Colour, mix_colours, rgba
 
-HEAP_DEPTH = 4  # marbles of a heap shown one behind the other
+HEAP_DEPTH = 3  # marbles of a heap shown one behind the other
 SHORT_HEAP_DEPTH = 2  # the same if both sides have heaps, and one side has several
-MARBLE_PITCH = 1.04 * 2 * SIDE_MARBLE_RADIUS  # distance between the centres of adjacent marbles
-TRAY_RIM_WIDTH = 0.12  # width of the wood around the marbles
-TRAY_GAP = 0.16  # distance between two trays
+MARBLE_PITCH = 1.01 * 2 * RADIUS  # distance between the centres of adjacent marbles
+PILE_RISE = math.sqrt(
+    (2 * RADIUS) ** 2 - MARBLE_PITCH**2 / 2
+)  # height of a layer of a pile above the one below
+PILE_SIDES = (2, 5)  # marbles along the sides of a pile; with the layer above, it holds 14
+CROWDED_PILE_SIDES = (2, 3)  # marbles along the sides of a pile if there are trays too
+CRAMPED_PILE_SIDES = (2, 2)  # the same if there are also boxes
+TRAY_RIM_WIDTH = 0.08  # width of the wood around the marbles
+TRAY_GAP = 0.1  # distance between two trays
 BOARD_DISTANCE = 0.42  # distance of the objects from the boards
 LABEL_WIDTH = 0.4  # width of the label beside a row
-LABEL_DISTANCE = SIDE_MARBLE_RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
+LABEL_DISTANCE = RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
 RIM_LABEL_HEIGHT = 0.1  # height of a label on the rim of a tray above the table
-DISH_RADIUS = SIDE_SCALE * 0.95  # radius of the dish
-BAG_RADIUS = SIDE_SCALE * 0.8  # radius of the bag
-BAG_HEIGHT = SIDE_SCALE * 1.7
-BAG_MOUTH_HEIGHT = SIDE_SCALE * 1.45  # height above the table at which marbles leave the bag
-BOX_PITCH = SIDE_SCALE * 1.6
-OPEN_BOX_HEIGHT = SIDE_SCALE * 1.9  # height of an open lid
+DISH_RADIUS = 0.95  # radius of the dish
+BAG_RADIUS = 0.8  # radius of the bag
+BAG_HEIGHT = 1.7
+BAG_MOUTH_HEIGHT = 1.45  # height above the table at which marbles leave the bag
+BOX_PITCH = 1.6
+OPEN_BOX_HEIGHT = 1.9  # height of an open lid
 BOXES_PER_ROW = 5
 EAST_SETBACK = 0.25  # distance of the eastern objects behind the centre, in half sides of the board
 LID_OPEN_RADIANS = math.radians(105)
@@ -66,8 +71,8 @@ class TableObjects(NamedTuple):
     """Objects that lie around boards of ``sizes`` in the course of a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
-    heaps in ``spent`` lie on the bare table, with nothing in front of them. ``box_count`` is the number of boxes for
-    secret choices.
+    heaps in ``spent`` are piles of captured and discarded marbles, in wooden dishes with nothing in front of them.
+    ``box_count`` is the number of boxes for secret choices.
     """
 
     sizes: tuple[int, ...]
@@ -117,14 +122,12 @@ class TableLayout(NamedTuple):
         rim.
         """
         balls = [
-            _make_ball(place, colour, (number, i))._replace(gold_rim=1.0 if heap in highlighted else 0.0)
-            for number, (heap, row) in enumerate(self.heaps.items())
-            for i, (place, colour) in enumerate(
-                zip(row.positions, colours_by_heap.get(heap, ()), strict=False)
-            )
+            _make_ball(place, colour)._replace(gold_rim=1.0 if heap in highlighted else 0.0)
+            for heap, row in self.heaps.items()
+            for place, colour in zip(row.positions, colours_by_heap.get(heap, ()), strict=False)
         ]
         if dish_colour is not None and self.dish_position is not None:
-            balls.append(_make_ball(self.dish_position, dish_colour, (0, HEAP_DEPTH)))
+            balls.append(_make_ball(self.dish_position, dish_colour))
         return tuple(balls)
 
     def make_pieces(self, openings: Mapping[int, float] = MappingProxyType({})) -> tuple[Piece, ...]:
@@ -148,14 +151,14 @@ class TableLayout(NamedTuple):
     def box_balls(self, colours: Mapping[int, int]) -> tuple[Ball, ...]:
         """Return the marbles in the boxes; ``colours`` maps the index of a box to a marble's colour."""
         return tuple(
-            _make_ball((*self.box_positions[number][:2], BOX_MARBLE_Z), colour, (0, number))
+            _make_ball((*self.box_positions[number][:2], BOX_MARBLE_Z), colour)
             for number, colour in colours.items()
         )
 
 
-def _make_ball(at: Vector, colour: int, where: tuple[int, int]) -> Ball:
-    tint, turn = marble_variation((where[0] + 16, where[1]))
-    return Ball(*at, colour, SIDE_MARBLE_RADIUS, tint=tint, rotation=turn, new_colour=colour)
+def _make_ball(at: Vector, colour: int) -> Ball:
+    tint, turn = side_marble_variation(at)
+    return Ball(*at, colour, tint=tint, rotation=turn, new_colour=colour)
 
 
 def interleave_colours(counts: Mapping[int, int], limit: int) -> tuple[int, ...]:
@@ -180,10 +183,8 @@ class _TrayBlock:
         self.rows: dict[Heap, tuple[list[tuple[float, float]], tuple[float, float]]] = {}
         self.trays: list[tuple[float, float, float, float]] = []
         stocks = list(dict.fromkeys(heap[:2] for heap in heaps))
-        edge = 2 * TRAY_RIM_WIDTH + 2 * SIDE_MARBLE_RADIUS
-        across = [
-            TRAY_RIM_WIDTH + SIDE_MARBLE_RADIUS + MARBLE_PITCH * i for i in range(max(HEAP_DEPTH, len(heaps)))
-        ]
+        edge = 2 * TRAY_RIM_WIDTH + 2 * RADIUS
+        across = [TRAY_RIM_WIDTH + RADIUS + MARBLE_PITCH * i for i in range(max(HEAP_DEPTH, len(heaps)))]
         at = 0.0
         for stock in stocks:
             these = [heap for heap in heaps if heap[:2] == stock]
@@ -194,7 +195,7 @@ class _TrayBlock:
                     y = at + across[i]
                     self.rows[heap] = (
                         [(across[k], y) for k in range(SHORT_HEAP_DEPTH)],
-                        (TRAY_RIM_WIDTH + SIDE_MARBLE_RADIUS - LABEL_DISTANCE, y),
+                        (TRAY_RIM_WIDTH + RADIUS - LABEL_DISTANCE, y),
                     )
             else:
                 self.trays.append((at, 0.0, long, edge + MARBLE_PITCH * (HEAP_DEPTH - 1)))
@@ -245,7 +246,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
             trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, half_size=(w / 2, d / 2)))
         out = block.labelled_width - block.size[0]
         x0, x1 = (west, west + block.size[0] + out) if side > 0 else (west - out, west + block.size[0])
-        high = TRAY_MARBLE_Z - TABLE_Z + SIDE_MARBLE_RADIUS
+        high = TRAY_MARBLE_Z - TABLE_Z + RADIUS
         around.append(_box_corners(x0, x1, foot, foot + block.size[1], high))
 
     # Western objects start at the south corner and eastern ones lie farther back, which keeps the picture narrow.
@@ -253,11 +254,12 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         -(wide + BOARD_DISTANCE),
         [_TrayBlock(heaps, short and len(heaps) > 1) for heaps in (objects.west, objects.east)],
     )
+    wide_piles = 0 if objects.west or objects.east else len({heap.stock for heap in objects.spent})
     needs = [
         blocks[0].size[1] if objects.west else 0.0,
         2 * DISH_RADIUS if objects.has_dish else 0.0,
         2 * BAG_RADIUS if objects.has_bag else 0.0,
-        2 * MARBLE_PITCH if objects.spent and not objects.west else 0.0,
+        (_pile_length(PILE_SIDES[1]) + TRAY_GAP) * wide_piles - TRAY_GAP if wide_piles else 0.0,
     ]
     along = sum(needs) + TRAY_GAP * (sum(need > 0.0 for need in needs) - 1)
     foot = min(-deep, -along / 2)
@@ -269,12 +271,12 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
     if objects.has_dish:
         dish = (beside - DISH_RADIUS, foot + DISH_RADIUS, DISH_MARBLE_Z)
         foot += needs[1] + TRAY_GAP
-        high = DISH_MARBLE_Z + SIDE_MARBLE_RADIUS - TABLE_Z
+        high = DISH_MARBLE_Z + RADIUS - TABLE_Z
         around.append(
             (
                 *_ring_points(dish, DISH_RADIUS, 0.0),
-                *_ring_points(dish, DISH_RADIUS, SIDE_SCALE * 0.23),
-                *_ring_points(dish, SIDE_MARBLE_RADIUS, high),
+                *_ring_points(dish, DISH_RADIUS, 0.23),
+                *_ring_points(dish, RADIUS, high),
             )
         )
     if objects.has_bag:
@@ -285,34 +287,56 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         around.append(
             (
                 *_ring_points(bag, BAG_RADIUS, 0.0),
-                *_ring_points(bag, BAG_RADIUS, SIDE_SCALE),
-                *_ring_points(bag, SIDE_SCALE * 0.4, high),
+                *_ring_points(bag, BAG_RADIUS, 1.0),
+                *_ring_points(bag, 0.4, high),
             )
         )
-    # Spent marbles lie where nothing is in front of them: in the west behind the dish and the bag if there are no
-    # trays, otherwise in the east from the south corner on.
-    side = 1 if objects.west else -1
-    deeper = HEAP_DEPTH // SHORT_HEAP_DEPTH if not objects.box_count else 1
-    edge, south = side * (wide + BOARD_DISTANCE), -deep if objects.west else foot
-    for heap in objects.spent:
-        out = edge + side * (2 * SIDE_MARBLE_RADIUS + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1))
-        lying = [
-            (
-                edge + side * (SIDE_MARBLE_RADIUS + MARBLE_PITCH * i),
-                south + SIDE_MARBLE_RADIUS + MARBLE_PITCH * k,
-                TABLE_Z + SIDE_MARBLE_RADIUS,
-            )
-            for k in range(deeper)
-            for i in range(SHORT_HEAP_DEPTH)
-        ]
-        rows[heap] = HeapLayout(tuple(lying), ((edge + out) / 2, south, TABLE_Z + RIM_LABEL_HEIGHT))
-        north = south + 2 * SIDE_MARBLE_RADIUS + MARBLE_PITCH * (deeper - 1)
-        around.append(_box_corners(min(edge, out), max(edge, out), south, north, 2 * SIDE_MARBLE_RADIUS))
-        south = north + TRAY_GAP
+
+    def add_pile(heap: Heap, side: int, south: float, columns: int, ranks: int) -> float:
+        """Place a dish for a pile, with its southern end at ``south``; return its northern end.
+
+        If the heap has a dish already, this is its second one, for what the first one can't hold.
+        """
+        width, depth = _pile_length(columns), _pile_length(ranks)
+        x = side * (wide + BOARD_DISTANCE + width / 2)
+        trays.append(Piece("tray", x, south + depth / 2, half_size=(width / 2, depth / 2)))
+        pile = _pile_positions(x, south + depth / 2, -side, columns, ranks)
+        first = rows.get(heap)
+        rows[heap] = (
+            first._replace(positions=first.positions + pile)
+            if first
+            else HeapLayout(pile, (x, south, TABLE_Z + RIM_LABEL_HEIGHT))
+        )
+        high = TRAY_MARBLE_Z - TABLE_Z + RADIUS
+        around.append(_box_corners(x - width / 2, x + width / 2, south, south + depth, high))
+        (left, near, _), (right, back, top) = pile[-(1 + abs(columns - ranks))], pile[-1]
+        around.append(
+            _box_corners(left - RADIUS, right + RADIUS, near - RADIUS, back + RADIUS, top + RADIUS - TABLE_Z)
+        )
+        return south + depth
+
+    least = -math.inf
+    if wide_piles:
+        # One dish on either side: for each player, or the second for what the first can't hold.
+        east_foot = EAST_SETBACK * deep - needs[3] / 2
+        for heap in objects.spent:
+            if heap.seat != 1:
+                foot = add_pile(heap, -1, foot, *PILE_SIDES) + TRAY_GAP
+            if heap.seat != 0:
+                east_foot = add_pile(heap, 1, east_foot, *PILE_SIDES) + TRAY_GAP
+    elif objects.spent:
+        side, start = (1, -deep) if objects.west else (-1, foot)
+        for heap in objects.spent:
+            sides = CRAMPED_PILE_SIDES if objects.box_count else CROWDED_PILE_SIDES
+            start = add_pile(heap, side, start, *sides) + TRAY_GAP
+        least = start if objects.west else least
     if objects.east:
-        least = south if objects.west and objects.spent else -math.inf
         lies(blocks[1], 1, max(EAST_SETBACK * deep - blocks[1].size[1] / 2, least))
-    behind = deep + BOARD_DISTANCE + BOX_HINGE_DISTANCE
+    in_row = min(objects.box_count, BOXES_PER_ROW)
+    covered = -wide + 2 * BOX_HINGE_DISTANCE + BOX_PITCH * (in_row - 1) if in_row else -math.inf
+    # The row of boxes may reach beyond the boards, behind what lies there.
+    north = max([deep, *(y for thing in around for x, y, _ in thing if -wide < x < covered)])
+    behind = north + BOARD_DISTANCE + BOX_HINGE_DISTANCE
     boxes = []
     for number in range(objects.box_count):
         if number < BOXES_PER_ROW:
@@ -326,6 +350,29 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
             boxes.append((x, behind - BOX_PITCH * (number - BOXES_PER_ROW + 1), TABLE_Z))
     around += [_surrounding_corners(box, BOX_HINGE_DISTANCE, OPEN_BOX_HEIGHT) for box in boxes]
     return TableLayout(rows, tuple(trays), dish, bag, bag_number, tuple(boxes), tuple(around))
+
+
+def _pile_length(count: int) -> float:
+    """Return the length of a dish for a pile with ``count`` marbles along this side."""
+    return 2 * (TRAY_RIM_WIDTH + RADIUS) + MARBLE_PITCH * (count - 1)
+
+
+def _pile_positions(x: float, y: float, toward_board: int, columns: int, rows: int) -> tuple[Vector, ...]:
+    """Return the positions in a pile centred on (x, y), in the order in which they are filled.
+
+    Each layer is filled before the one above it, starting at the side away from the board, so that no marble comes over
+    another. ``toward_board`` is 1 if the board is in the east, and -1 if it is in the west.
+    """
+    return tuple(
+        (
+            x + toward_board * MARBLE_PITCH * (column - (columns - 1 - layer) / 2),
+            y + MARBLE_PITCH * (row - (rows - 1 - layer) / 2),
+            TRAY_MARBLE_Z + PILE_RISE * layer,
+        )
+        for layer in range(min(columns, rows))
+        for column in range(columns - layer)
+        for row in range(rows - layer)
+    )
 
 
 def _box_corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tuple[Vector, ...]:

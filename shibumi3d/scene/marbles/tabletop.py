@@ -110,10 +110,22 @@ class Tabletop:
             elif any(now[0]) and stock.is_used_in_play:
                 colours = {c for c in used if now[0][c] or c in standing}
                 shared += [Heap(name, SHARED_SEAT, c) for c in sorted(colours)]
-            elif not stock.is_drawn_from and not (facts.can_recolour and any(now[0])):
+            elif (
+                stock.receives_in_play
+                and not stock.is_drawn_from
                 # Changing a marble's colour exchanges it for one in the box, so the number of marbles in the box stays
                 # the same.
+                and not (facts.can_recolour and any(now[0]))
+            ):
                 spent.append(Heap(name, SHARED_SEAT, UNKNOWN_COLOUR))
+        hidden = {stock.name for stock in facts.stocks if stock.is_hidden}
+        if (
+            self.seats == 2
+            and not facts.is_series
+            and not (shared or any(mine) or hidden.intersection(heap.stock for heap in spent))
+        ):
+            # Each player has a dish for what that player has taken.
+            spent = [heap._replace(seat=seat) for heap in spent for seat in range(2)]
         if self.seats == 2:
             west, east = (*mine[0], *shared), tuple(mine[1])
         else:
@@ -150,6 +162,7 @@ class Tabletop:
         """Positions for several marbles that arrive or leave in turn, by key; set by :meth:`stock_positions`."""
         self.is_dish_shown = True
         """Whether the dish is shown; a card may replace it."""
+        self._piles: dict[Heap, tuple[int, ...]] = {}
 
     # Contents
 
@@ -168,10 +181,33 @@ class Tabletop:
         holders = observation.reserves[stock]
         return holders[0 if len(holders) == 1 else (player - observation.game_number + 1) % self.seats]
 
+    def _taken_by(self, seat: int, stock: str, content: Counter[int], plies: Sequence[Ply]) -> Counter[int]:
+        """Return the part of a shared stock's ``content`` that the moves ``plies`` of a seat put there.
+
+        What no move put there counts for the first seat.
+        """
+        if seat == 0:
+            return content - self._taken_by(1, stock, content, plies)
+        taken = Counter[int](
+            event.colour
+            for ply in plies
+            if ply.seat == seat
+            for event in ply.events
+            if isinstance(event, ev.Removed | ev.Captured | ev.Given) and event.stock == stock
+        )
+        return taken & content
+
     def _counts_by_stock(
-        self, observation: State, viewer: int, under_way: Mapping[tuple[str, int], int]
+        self,
+        observation: State,
+        viewer: int,
+        under_way: Mapping[tuple[str, int], int],
+        plies: Sequence[Ply] = (),
     ) -> _StockCounts:
-        """Return the number of marbles by stock, holder and colour, without marbles in motion."""
+        """Return the number of marbles by stock, holder and colour, without marbles in motion.
+
+        ``plies`` are the moves that led to ``observation``.
+        """
         counts: _StockCounts = {}
         for heap in self.layout.heaps:
             seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
@@ -185,6 +221,8 @@ class Tabletop:
                         if UNKNOWN_COLOUR in content
                         else initial_counts
                     )
+                    if seat != SHARED_SEAT:
+                        content = self._taken_by(seat, heap.stock, content, plies)
                 counts[heap.stock, seat] = content
         for stock in self.hand_stocks:
             for seat in range(self.seats):
@@ -208,14 +246,15 @@ class Tabletop:
         dish_heap: Heap | None,
         box_openings: Mapping[SecretBox, float] = MappingProxyType({}),
         highlighted: Collection[Heap] = (),
+        plies: Sequence[Ply] = (),
     ) -> TableContents:
         """Return everything on the table, limited to what ``viewer`` may know.
 
         Heaps in ``highlighted`` get a gold rim. ``under_way`` adjusts the counts for marbles in motion. ``dish_heap``
         is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on the table to how far
-        it is open; the contents of open boxes are visible.
+        it is open; the contents of open boxes are visible. ``plies`` are the moves that led to ``observation``.
         """
-        counts = self._counts_by_stock(observation, viewer, under_way)
+        counts = self._counts_by_stock(observation, viewer, under_way, plies)
         if self.layout.dish_position is None or not self.is_dish_shown:
             dish_heap = None
         heaps: dict[Heap, tuple[int, ...]] = {}
@@ -225,8 +264,10 @@ class Tabletop:
             seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
             content = counts[heap.stock, seat]
             if heap.colour == UNKNOWN_COLOUR:
-                heaps[heap] = table_objects.interleave_colours(content, len(row.positions))
-                total = sum(content.values())
+                pile = self._arrange_pile(heap, content)
+                heaps[heap], total = pile[: len(row.positions)], len(pile)
+                if total == len(heaps[heap]):
+                    continue  # all of them can be seen
             elif UNKNOWN_COLOUR in content:
                 # The colours are hidden, so spread the marbles over all rows.
                 total = content[UNKNOWN_COLOUR] if heap[:2] not in unknown else 0
@@ -279,6 +320,16 @@ class Tabletop:
             pieces = tuple(piece for piece in pieces if piece.model != "dish")
         return TableContents(balls, pieces, heaps, tuple(count_labels), dish_colour, dish_heap)
 
+    def _arrange_pile(self, heap: Heap, content: Counter[int]) -> tuple[int, ...]:
+        """Return the colours of a pile from bottom to top: those that were there before stay in place."""
+        left, pile = +content, list[int]()
+        for colour in self._piles.get(heap, ()):
+            if left[colour] > 0:
+                pile.append(colour)
+                left[colour] -= 1
+        self._piles[heap] = (*pile, *table_objects.interleave_colours(left, left.total()))
+        return self._piles[heap]
+
     def decisive_heaps(self, observation: State, viewer: int) -> frozenset[Heap]:
         """Return the winners' heaps if the match is over and wasn't decided by marbles on the boards.
 
@@ -297,6 +348,8 @@ class Tabletop:
         counts, found = self._counts_by_stock(observation, viewer, {}), []
         for heap in self.layout.heaps:
             seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
+            if heap in self.objects.spent and self.seats > 1:
+                continue
             content = counts[heap.stock, seat]
             theirs = seat in winners if seat >= 0 else self.seats == 1 or heap.colour in mine
             if theirs and (

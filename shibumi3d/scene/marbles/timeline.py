@@ -34,8 +34,8 @@ class Timeline:
 
     ``speed`` is a key of :data:`.SPEED_FACTORS`. If ``reduce_motion`` is set, marbles fade briefly instead of moving.
     ``stock_positions`` maps the key of a stock to the world position where its marbles come from and go to; marbles of
-    a stock without an entry appear and vanish above their point. :func:`.seat_stock_key` returns the key of a stock
-    that belongs to one seat, and :func:`.colour_stock_key` the key for a single colour of a stock.
+    a stock without an entry come from outside the picture, and go there. :func:`.seat_stock_key` returns the key of a
+    stock that belongs to one seat, and :func:`.colour_stock_key` the key for a single colour of a stock.
 
     Times are in seconds, measured by any clock that runs forward.
     """
@@ -246,7 +246,9 @@ class Timeline:
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEED_FACTORS[self.speed] * motion.REWIND_DURATION_FACTOR)
         self._end, self._mirror_time_sum = end, now + end
-        self._cues = make_cues([contact.reversed(now + end) for contact in self.cast.contacts])
+        # Played backwards, a rebound would be heard before the marble is lifted.
+        first = [contact for contact in self.cast.contacts if contact.gain == 1.0]
+        self._cues = make_cues([contact.reversed(now + end) for contact in first])
         self._rewind_target = (dict(marbles), held)
         if not self.is_animating(now):
             self.finish()

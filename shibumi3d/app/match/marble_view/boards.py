@@ -262,7 +262,9 @@ class BoardsView:
             self._contents_cache = (
                 seen,
                 key,
-                self.tabletop.make_contents(seen, shown.perspective_seat, under_way, chosen, boxes, lit),
+                self.tabletop.make_contents(
+                    seen, shown.perspective_seat, under_way, chosen, boxes, lit, passed
+                ),
             )
         return self._contents_cache[2]
 

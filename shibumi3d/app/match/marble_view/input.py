@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.wording.names import colour_name
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
-from shibumi3d.scene.marbles.layout import SIDE_MARBLE_RADIUS, Array, Vector
+from shibumi3d.scene.marbles.layout import RADIUS, Array, Vector
 from shibumi3d.scene.marbles.table_objects import Heap
 
 from ...ui.widget import Key
@@ -242,9 +242,7 @@ class TableMarbles:
 
 def make_ring(at: Vector, alpha: float, width: float) -> Mark:
     """Return a ring around a marble on the table."""
-    return Mark(
-        MarkKind.CIRCLE, at, palette.MARK_COLOURS["legal"], SIDE_MARBLE_RADIUS, alpha, stroke_width=width
-    )
+    return Mark(MarkKind.CIRCLE, at, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
 
 
 HOVER_REST_SECONDS = 0.4

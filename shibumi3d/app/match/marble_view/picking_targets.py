@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.marbles.exploded_view import ExplodedView, marble_radius
-from shibumi3d.scene.marbles.layout import SIDE_MARBLE_RADIUS, Array
+from shibumi3d.scene.marbles.layout import RADIUS, Array
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_HEIGHT, BAG_RADIUS, Heap, TableLayout
 from shibumi3d.scene.marbles.tabletop import TableContents
@@ -86,10 +86,10 @@ def table_targets(bag_stock: str, layout: TableLayout, contents: TableContents) 
     found: list[PickTarget] = []
     for heap, marbles in contents.heaps.items():
         places = zip(layout.heaps[heap].positions, marbles, strict=False)
-        found += [PickTarget(PickObject(place, SIDE_MARBLE_RADIUS), heap) for place, _ in places]
+        found += [PickTarget(PickObject(place, RADIUS), heap) for place, _ in places]
     known = {pointable.pick_object.position for pointable in found}
     found += [
-        PickTarget(PickObject(ball.position, SIDE_MARBLE_RADIUS, is_target=False), None)
+        PickTarget(PickObject(ball.position, RADIUS, is_target=False), None)
         for ball in contents.balls
         if ball.position not in known
     ]
