@@ -99,7 +99,7 @@ shots: setup-run ## draw the pictures of the README
 	$(SHOT) --size 576x324 spair --at 14 --seed 2 --material slate --out docs/pictures/boards.png
 	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --size 576x324 --out docs/pictures/large.png
 	$(SHOT) speedo --at 24 --seed 4 --size 300x169 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
-	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 304x172 --speed 1.5 --gif docs/pictures/film.gif
+	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 272x154 --speed 1.6 --gif docs/pictures/film.gif
 
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
 	$(BIN)/python -m tools.pages --out pages $(ARGS)

@@ -172,7 +172,8 @@ def run(args: argparse.Namespace) -> int:
         colours=theme_from_args(args),
         from_above=args.above,
         show_choices=args.choices,
-        table=args.table,
+        # In a film, marbles come from the table and go there.
+        table=args.table or kind in FILM_FORMATS,
     )
     warn_if_shader_cache_full()
     try:

@@ -12,7 +12,12 @@ from shibumi3d.i18n import language
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_events, marble_moves, marble_state
 from shibumi3d.rules.marbles.facts import marble_facts
-from shibumi3d.scene.camera import Camera, make_home_camera, make_home_camera_for_hull
+from shibumi3d.scene.camera import (
+    Camera,
+    make_group_camera,
+    make_home_camera,
+    make_home_camera_for_hull,
+)
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import HIGHLIGHT_KINDS, Sign, SignKind, make_ending_signs
@@ -109,8 +114,8 @@ class MarbleDrawing(Drawing):
     """A match with marbles as frames.
 
     ``from_above`` selects a view straight down, ``show_choices`` marks the legal moves on the boards, and ``table``
-    shows the marbles beside them. If ``head`` or ``foot`` is set, the boards are centred and as large as possible, even
-    if their surroundings are cut off.
+    shows the marbles beside them. If ``head`` or ``foot`` is set, the boards and what lies beside them are shown as
+    one group in the middle.
     """
 
     def __init__(
@@ -130,12 +135,13 @@ class MarbleDrawing(Drawing):
         first = marble_state(match.initial_state)
         sizes = [first.size] * len(first.board_names)
         self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
+        outlines = self.tabletop.layout.outlines if self.tabletop else ()
         if head or foot:
-            self.camera = make_home_camera(
-                sizes, aspect, panels=_reserved_panels(head, foot), from_above=from_above
+            self.camera = make_group_camera(
+                sizes, aspect, outlines, _reserved_panels(head, foot), from_above=from_above
             )
         else:
-            camera = make_home_camera(sizes, aspect, self.tabletop.layout.outlines if self.tabletop else ())
+            camera = make_home_camera(sizes, aspect, outlines)
             self.camera = camera.from_above() if from_above else camera
         self.scene = MarbleScene(sizes, "off")
         self._contents: TableContents | None = None
@@ -174,7 +180,9 @@ class MarbleDrawing(Drawing):
             under_way = self.scene.timeline.pending_stock_changes(now)
             viewer = state.to_move or 0
             lit = () if self.scene.timeline.is_animating(now) else self.tabletop.decisive_heaps(state, viewer)
-            self._contents = self.tabletop.make_contents(state, viewer, under_way, None, highlighted=lit)
+            self._contents = self.tabletop.make_contents(
+                state, viewer, under_way, None, highlighted=lit, plies=self.match.plies
+            )
         return self.scene.frame(
             now,
             self.camera,

@@ -450,6 +450,24 @@ def make_home_camera_for_hull(
     return view
 
 
+def make_group_camera(
+    sizes: Sequence[int],
+    aspect: float,
+    surroundings: Sequence[tuple[Vector, ...]],
+    panels: Sequence[Panel],
+    *,
+    from_above: bool = False,
+) -> Camera:
+    """Return a view like :func:`make_home_camera`, with the boards and what surrounds them centred as one group."""
+    whole = _centred_home_camera(tuple(sizes))
+    boards, _ = _required_points(whole, tuple(range(len(sizes))), ())
+    hull = [(float(x), float(y), float(z)) for corners in boards for x, y, z in corners]
+    hull += [corner for corners in surroundings for corner in corners]
+    angles = (HOME_YAW_DEGREES, HOME_PITCH_DEGREES)
+    found = make_home_camera_for_hull(hull, angles, aspect, panels, from_above=from_above)
+    return replace(found, sizes=whole.sizes)
+
+
 @functools.lru_cache(maxsize=512)
 def _find_home_camera(
     sizes: tuple[int, ...],

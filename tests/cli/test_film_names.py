@@ -19,7 +19,7 @@ from shibumi3d.export.lettering import (
 )
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
-from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.style import make_style
 from shibumi3d.wording import caption_ply
@@ -58,20 +58,45 @@ def test_the_table_is_seen_below_the_names() -> None:
     assert places[:, 1].min() >= FILM_HEAD_HEIGHT * 360
 
 
-def test_boards_are_large_in_the_middle_between_names_and_words() -> None:
-    match = Match(load_catalogue().get("speq").game(), ["Ann", "Ben"])
+@pytest.mark.parametrize("aspect", [304 / 172, 4 / 3, 1.0])
+@pytest.mark.parametrize("game", ["speq", "splice", "spectacular-tumble", "spack", "spair"])
+def test_board_and_trays_are_one_group_in_the_middle_between_names_and_words(
+    game: str, aspect: float
+) -> None:
+    match = Match(load_catalogue().get(game).game(), ["Ann", "Ben"])
+    drawing = make_drawing(match, aspect, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    assert isinstance(drawing, MarbleDrawing)
+    assert drawing.tabletop is not None
+    corners = [corner for thing in drawing.tabletop.layout.outlines for corner in thing]
+    for board, (x, y) in enumerate(drawing.scene.layout.origins):
+        half = half_side(drawing.scene.sizes[board])
+        corners += [(x + i * half, y + j * half, TABLE_Z) for i in (-1, 1) for j in (-1, 1)]
+        corners.append(drawing.scene.layout.point_position(board, -1))
+    places, _ = drawing.camera.project(np.array(corners), aspect, 1.0)
+    (left, top), (right, bottom) = places.min(axis=0), places.max(axis=0)
+    assert FILM_HEAD_HEIGHT < top < bottom < 1 - FILM_FOOT_HEIGHT
+    assert 0.0 < left < right < aspect
+    assert abs(left + right - aspect) / 2 < 0.06
+
+
+def test_a_film_starts_with_what_stands_and_nothing_in_it_fades_shrinks_or_drops_from_the_sky() -> None:
+    match = Match(load_catalogue().get("spectacular-tumble").game(), ["Ann", "Ben"], 2)
+    for move in ("xAa1", "xAd1"):
+        match.play(move)
+    match.go_to(0)
     drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
     assert isinstance(drawing, MarbleDrawing)
-    names = get_pyramid(4).point_names
-    corners = [
-        drawing.scene.marble_position(0, names.index(name)) for name in ("Aa1", "Aa4", "Ad1", "Ad4", "Da1")
-    ]
-    places, _ = drawing.camera.project(np.array(corners), 640, 360)
-    assert places[:, 1].min() > FILM_HEAD_HEIGHT * 360
-    assert places[:, 1].max() < (1 - FILM_FOOT_HEIGHT) * 360
-    assert abs(places[:, 0].mean() - 320) < 40
-    # What lies beside them makes them no smaller.
-    assert make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT).camera == drawing.camera
+    shots = list(drawing.draw_film(0, len(match.plies) + len(match.undone), 20))
+    first = shots[0]
+    assert first.repeats > 1
+    assert {ball.position for ball in first.frame.balls} == {
+        drawing.scene.layout.point_position(0, point) for point in range(30)
+    }
+    highest = max(ball.z for ball in first.frame.balls)
+    for shot in shots:
+        assert len(shot.frame.balls) == 30, "what was taken lies in its dish"
+        assert {(ball.radius, ball.alpha) for ball in shot.frame.balls} == {(0.5, 1.0)}
+        assert max(ball.z for ball in shot.frame.balls) < highest + 1.0
 
 
 def test_each_move_is_told_and_the_end_is_held_with_the_result() -> None:
