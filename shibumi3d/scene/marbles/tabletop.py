@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.colours import COLOURS
@@ -18,6 +18,7 @@ from shibumi3d.scene.marbles.layout import BOX_MARBLE_Z, TABLE_Z, Vector
 from shibumi3d.scene.marbles.table_objects import Heap, TableObjects
 
 if TYPE_CHECKING:
+    from shibumi3d.rules.game import Event
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
 
@@ -31,6 +32,18 @@ VIEWER_SEAT = -2
 """Seat number for heaps that belong to the current viewer."""
 
 _StockCounts = dict[tuple[str, int], Counter[int]]
+
+
+class PlayedMove(Protocol):
+    """A move of the match, with the seat that made it and the events that followed."""
+
+    @property
+    def seat(self) -> int:
+        """Seat that made the move."""
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Events of the move, in order."""
 
 
 class TableContents(NamedTuple):
@@ -181,7 +194,9 @@ class Tabletop:
         holders = observation.reserves[stock]
         return holders[0 if len(holders) == 1 else (player - observation.game_number + 1) % self.seats]
 
-    def _taken_by(self, seat: int, stock: str, content: Counter[int], plies: Sequence[Ply]) -> Counter[int]:
+    def _taken_by(
+        self, seat: int, stock: str, content: Counter[int], plies: Sequence[PlayedMove]
+    ) -> Counter[int]:
         """Return the part of a shared stock's ``content`` that the moves ``plies`` of a seat put there.
 
         What no move put there counts for the first seat.
@@ -202,7 +217,7 @@ class Tabletop:
         observation: State,
         viewer: int,
         under_way: Mapping[tuple[str, int], int],
-        plies: Sequence[Ply] = (),
+        plies: Sequence[PlayedMove] = (),
     ) -> _StockCounts:
         """Return the number of marbles by stock, holder and colour, without marbles in motion.
 
@@ -246,7 +261,7 @@ class Tabletop:
         dish_heap: Heap | None,
         box_openings: Mapping[SecretBox, float] = MappingProxyType({}),
         highlighted: Collection[Heap] = (),
-        plies: Sequence[Ply] = (),
+        plies: Sequence[PlayedMove] = (),
     ) -> TableContents:
         """Return everything on the table, limited to what ``viewer`` may know.
 
