@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 import shibumi3d
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.sharing import to_game_file
 from shibumi3d.cli.main import main
 from shibumi3d.rules.marbles.search import certificates
 from shibumi3d.rules.marbles.search.certificates import (
@@ -97,6 +99,19 @@ def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_game_without_a_certificate() -> None:
     assert load_certificate(shibumi3d.game("span", size=3)) is None
     assert load_certificate(shibumi3d.game("spargo")) is None
+
+
+def test_own_game_named_like_a_solved_game_has_no_certificate(tmp_path: Path) -> None:
+    """Here whoever connects two edges loses, so what is proved for Span is proved for nothing."""
+    span = shibumi3d.game("span")
+    path = tmp_path / "span.yaml"
+    path.write_text(to_game_file(load_catalogue().get("span")).replace("win: me", "lose: me"), encoding="utf-8")
+    own = load_catalogue().open(path).game()
+    assert (own.id, own.size) == (span.id, span.size)
+    bounds = [
+        game.make_search(game.observe(game.start(2), 0), 0).solve(0, lambda: False)[:2] for game in (span, own)
+    ]
+    assert bounds == [(1.0, 1.0), (0.0, 1.0)]
 
 
 @pytest.mark.parametrize("hole", ["Aa1", "Ab1", "Ab2"])

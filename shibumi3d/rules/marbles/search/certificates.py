@@ -65,11 +65,12 @@ def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
 def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     """Return the winner of a game (or :data:`ALL_POSITIONS`) and the keys of its certificate.
 
-    Return None if the game has no certificate. Games written by users and games with several boards never have one.
+    Return None if the game has no certificate. Games with several boards never have one, nor do games written by users,
+    even if they share their id with a built-in game.
     """
-    return (
-        _read_certificate(certificate_file_name(game)) if len(game.start(2)._rules.board_names) == 1 else None
-    )
+    if (game.meta or {}).get("own") or len(game.start(2)._rules.board_names) != 1:
+        return None
+    return _read_certificate(certificate_file_name(game))
 
 
 def encode_certificate(winner: int, keys: set[int]) -> bytes:
