@@ -173,6 +173,15 @@ class _ProblemDialog:
             self.say(_("{turn}. That wins too, but takes longer.", turn=did))
             match.go_to(match.undo_limit)
             return False
+        if verdict == UNDECIDED:
+            self.say(
+                _(
+                    "{turn}. Whether that still wins couldn't be proved, so it doesn't count as a mistake.",
+                    turn=did,
+                )
+            )
+            match.go_to(match.undo_limit)
+            return False
         replied = self._play_turn(answer) if answer else ""
         if verdict == CORRECT:
             self.say(_("Correct! Then {answer}.", answer=replied))

@@ -162,14 +162,19 @@ class ProblemSession:
         """Return the verdict on the turn just made, according to a proof.
 
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
-        ``turns`` is the number of further turns that the solver needs to win, or None if that is unknown. A turn
-        without a proof counts as wrong, except in problems of kind ``hold``.
+        ``turns`` is the number of further turns that the solver needs to win, or None if that is unknown. Without a
+        proof, a first turn other than the solution is wrong, because all of these were proved to miss the task when the
+        problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, only a turn proved to
+        lose is wrong.
         """
+        is_first_turn = self.match.undo_limit == self.start_cursor
         if self.problem.kind == "hold":
             return WRONG if value == 1 else DONE
+        if value is None and not is_first_turn:
+            return UNDECIDED
         if value != 0:
             return WRONG
-        late = self.match.undo_limit == self.start_cursor and turns is not None and 1 + turns > self.problem.n
+        late = is_first_turn and turns is not None and 1 + turns > self.problem.n
         return TOO_SLOW if late else CORRECT
 
     def stored_reply(self) -> Turn:

@@ -25,6 +25,7 @@ from shibumi3d.app.pages.problems import ProblemsPage
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.problems import games_with_problems, load_problem_set
 from shibumi3d.match.attempts import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
+from shibumi3d.search.replies import Reply
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 from tests.share import THOROUGH
@@ -91,7 +92,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.choose("Ab1")
     posing.wait(1.2)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
-    refuted = "White: white on Ab1. Then Black: black on Ad4. That no longer wins in 2 turns."
+    refuted = "White: Ab1. Then Black: Ad4. That no longer wins in 2 turns."
     posing.wait(30)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
     assert told(page) == refuted
@@ -122,6 +123,29 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.wait(2)
     assert came(posing) == [("spline#2", FAILED, 3)]
     assert "Solved on try 3, in " in told(page)
+
+
+def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the second turn on, a turn off the stored line may win all the same: it is taken back, and nothing counts."""
+    page = of_spline(posing, 3)
+    posing.choose("Ba1")
+    posing.wait(3)
+    floor = page.match.cursor
+    monkeypatch.setattr("shibumi3d.search.replies.find_reply", lambda game, state: Reply(("W@Bb2",), None))
+    posing.choose("Bb3")
+    posing.wait(3)
+    assert told(page) == (
+        "Black: Bb3. Whether that still wins couldn't be proved, so it doesn't count as a mistake."
+    )
+    assert page.problem_session.wrong_turns == []
+    posing.push("coach go")
+    posing.draw()
+    assert page.match.cursor == floor
+    posing.choose("Bc3")
+    posing.wait(3)
+    posing.choose("Bc2")
+    posing.wait(2)
+    assert came(posing) == [("spline#3", SOLVED, 1)]
 
 
 @THOROUGH
@@ -188,14 +212,14 @@ def test_why_not_and_play_on(posing: Hand) -> None:
     posing.choose("Ab1")
     posing.wait(1.2)
     posing.wait(30)
-    assert told(page) == "White: white on Ab1. Then Black: black on Ac1. That doesn't win in 1 turn."
+    assert told(page) == "White: Ab1. Then Black: Ac1. That doesn't win in 1 turn."
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor
     assert told(page) == "Try any move to see why it fails."
     posing.choose("Ac1")
     posing.wait(4)
-    assert told(page) == "Correct!"
+    assert told(page) == "This move is the solution: it doesn't fail. Try another one."
     posing.push("coach go")
     posing.draw()
     assert page.match.cursor == floor

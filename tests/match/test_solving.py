@@ -81,11 +81,16 @@ def test_another_way_than_the_line_has_to_be_proved() -> None:
         CORRECT,
         WRONG,
         WRONG,
-        WRONG,
+        UNDECIDED,
     ]
     found.match.play("W@Bb2")
     found.begin_next_turn(2)
     assert (found.turns_left, found.next_move()) == (2, "")
+
+
+def test_first_turn_without_a_proof_is_wrong() -> None:
+    """All first turns but the solution were proved to miss the task when the problem was made."""
+    assert solving(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
 
 
 def test_done_when_it_is_won_on_any_way() -> None:

@@ -167,10 +167,21 @@ def instruction_text(page: ProblemPageBase) -> str:
             "{turn}. That wins too, but takes longer.",
             turn=page.describe_plies(page.match.plies[page.match.undo_limit :]),
         )
+    if judgement is not None and judgement.verdict == UNDECIDED:
+        return _(
+            "{turn}. Whether that still wins couldn't be proved, so it doesn't count as a mistake.",
+            turn=page.describe_plies(page.match.plies[page.match.undo_limit :]),
+        )
     if judgement is not None and judgement.verdict == WRONG:
         return _describe_refutation(page)
     if page.is_finished:
-        return _("Try any move to see why it fails.") if is_incomplete else _("Correct!")
+        if is_incomplete:
+            return _("Try any move to see why it fails.")
+        return (
+            _("This move is the solution: it doesn't fail. Try another one.")
+            if page.is_exploring
+            else _("Correct!")
+        )
     if page.is_solution_cost_known and page.course.problems.stores_attempts and is_incomplete:
         return _("Showing the solution counts as a miss. Press again to show it.")
     if page.refuted_turn:
@@ -528,11 +539,10 @@ class ProblemPageBase(GuidedMatchPage):
                     if verdict == UNDECIDED
                     else verdict
                 )
-                self._store_judgement(
-                    turn, Judgement(known, () if known == TOO_SLOW else reply.turn, reply.turns)
-                )
+                is_answered = known not in (TOO_SLOW, UNDECIDED)
+                self._store_judgement(turn, Judgement(known, reply.turn if is_answered else (), reply.turns))
             else:
-                self._store_judgement(turn, Judgement(WRONG if verdict == UNDECIDED else verdict))
+                self._store_judgement(turn, Judgement(verdict))
             self.update()
 
         self.app.solver.submit(on_answer, "replies.find_reply", self.match.game, state)

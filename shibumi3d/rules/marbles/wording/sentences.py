@@ -410,6 +410,11 @@ def format_colours_and_goal(game: DescribableGame, view: State, seat: int, lang:
     return capitalize_first(" · ".join(part for part in (format_list(colours, lang), aim) if part))
 
 
+def colour_seat_name(colour: int, lang: str) -> str:
+    """Return the name of a seat that owns only this colour, such as "White", if its player has no name."""
+    return capitalize_first(display_name(COLOURS[colour], lang))
+
+
 # ---------------------------------------------------------------- prompts
 
 
@@ -528,13 +533,16 @@ def describe_turn(
 ) -> str:
     """Return what ``seat`` did and its effects, as one line that begins with the seat's name.
 
-    In solo games, the name is omitted. If ``detailed`` is set, effects that would otherwise only be counted are listed
-    with up to three points.
+    In solo games, the name is omitted. If the seat is named after the colour of its first marble, the colour isn't
+    repeated. If ``detailed`` is set, effects that would otherwise only be counted are listed with up to three points.
     """
     parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
-    line = ", ".join(part.text for part in parts)
-    if view.seats == 1 or not line:
-        return capitalize_first(line)
+    texts = [part.text for part in parts]
+    if view.seats == 1 or not texts:
+        return capitalize_first(", ".join(texts))
+    if parts[0].colour >= 0 and names[seat] == colour_seat_name(parts[0].colour, lang):
+        texts[0] = parts[0].text_beside_marble
+    line = ", ".join(texts)
     return (
         translate(lang, "{seat} {line}", seat=names[seat], line=line)
         if parts[0].starts_with_verb
