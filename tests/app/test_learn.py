@@ -9,12 +9,13 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.player_setup import lesson_match
-from shibumi3d.app.match.game_preview import EXAMPLE_ROUNDS, RulesExample
+from shibumi3d.app.match.game_preview import EXAMPLE_LINE_HEIGHT_PX, EXAMPLE_ROUNDS, RulesExample
 from shibumi3d.app.match.instruction_strip import InstructionStrip
 from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from shibumi3d.app.pages.home.cards import offer_tutorial
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 
@@ -56,6 +57,31 @@ def test_the_example_is_shown_beside_the_rules_until_it_rests(hand: Hand) -> Non
     assert example.moves_shown == 0
     hand.wait(3)
     assert example.moves_shown == 1
+
+
+def test_long_heading_of_the_example_gets_a_second_line(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.app.change_settings(language="es")
+    hand.start("spargo")
+    hand.key("f1")
+    hand.wait(0.5)
+    example = hand.found("example", RulesExample)
+    assert example.match is not None
+    example.moves_shown = len(example.match.plies)
+    drawn: list[str] = []
+    draw_text = Canvas.text
+
+    def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
+        drawn.append(text)
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr(Canvas, "text", record)
+    example.refresh()
+    hand.draw()
+    assert example.heading() == "3 de 3  Jugador 1: blanca en Aa3, captura 1 canica"
+    assert "Jugador 1: blanca en Aa3, captura 1 canica" in " ".join(drawn).replace("\N{NO-BREAK SPACE}", "")
+    assert example.caption.rect.y >= example.heading_rect.bottom
+    assert example.heading_rect.bottom - example.picture_rect.bottom > 2 * EXAMPLE_LINE_HEIGHT_PX
+    assert example.picture_rect.h > 90
 
 
 def test_the_example_is_at_rest_while_the_moves_are_read(hand: Hand) -> None:

@@ -46,7 +46,7 @@ EXAMPLE_START_PAUSE_SECONDS = 1.2
 """Pause before the first move, in seconds."""
 EXAMPLE_ROUNDS = 3
 """Number of times that the moves are shown; after that, a click starts the example again."""
-EXAMPLE_LINE_HEIGHT_PX = 18.0
+EXAMPLE_LINE_HEIGHT_PX, MAX_HEADING_LINES = 18.0, 2
 CAPTION_SIZE_PX = 15
 """Font size of the caption."""
 EXAMPLE_CAMERA_ZOOM = 0.85
@@ -68,7 +68,7 @@ class RulesExample(Widget):
         self.moves_shown = 0
         """Number of moves shown so far."""
         self.rounds_shown = 0
-        self.picture_rect = Rect()
+        self.picture_rect = self.heading_rect = Rect()
         self._next_move_time = 0.0
         self._is_redraw_scheduled = False
         self._was_visible = False
@@ -194,10 +194,20 @@ class RulesExample(Widget):
 
     def heading(self) -> str:
         """Return the heading: what the latest move did or, before the first move, "An example"."""
-        if self.match is None or not self.moves_shown:
+        return self._heading_after(self.moves_shown)
+
+    def _heading_after(self, moves_shown: int) -> str:
+        """Return the heading after a number of moves."""
+        if self.match is None or not moves_shown:
             return _("An example")
-        did = self._describe_ply(self.moves_shown - 1)
-        return _("{number} of {most}  {told}", number=self.moves_shown, most=len(self.match.plies), told=did)
+        did = capitalize_first(self._describe_ply(moves_shown - 1))
+        return _("{number} of {most}  {told}", number=moves_shown, most=len(self.match.plies), told=did)
+
+    def _wrap_heading(self, canvas: Canvas, moves_shown: int, width: float) -> list[str]:
+        """Return the lines of the heading after a number of moves."""
+        # Wrapping would merge the spaces after the number.
+        heading = self._heading_after(moves_shown).replace("  ", " \N{NO-BREAK SPACE}")
+        return canvas.wrap(heading, "sans", SMALL_TEXT_PX, width)
 
     def caption_text(self) -> str:
         """Return the caption of the current move.
@@ -218,15 +228,21 @@ class RulesExample(Widget):
 
         It is 0 if there is no example or too little room for it.
         """
-        if self.lesson is None:
+        if not self._ensure_match():
             return 0.0
-        words = self._caption_line_count(canvas, width)
+        words = self._text_line_count(canvas, width)
         picture = min(
             PICTURE_HEIGHT_RANGE_PX[1], width * 0.7, max_height - words * EXAMPLE_LINE_HEIGHT_PX - 10
         )
         return picture + words * EXAMPLE_LINE_HEIGHT_PX + 10 if picture >= PICTURE_HEIGHT_RANGE_PX[0] else 0.0
 
-    def _caption_line_count(self, canvas: Canvas, width: float) -> float:
+    def _heading_line_count(self, canvas: Canvas, width: float) -> int:
+        """Return how many lines the longest heading gets."""
+        moves = range(len(self.match.plies) + 1) if self.match is not None else ()
+        most = max((len(self._wrap_heading(canvas, number, width)) for number in moves), default=1)
+        return min(MAX_HEADING_LINES, most)
+
+    def _text_line_count(self, canvas: Canvas, width: float) -> float:
         """Return the maximum height of the texts below the picture, as a multiple of :data:`EXAMPLE_LINE_HEIGHT_PX`."""
         comments = self.lesson.comments if self.lesson is not None else ()
         lines = max(
@@ -236,14 +252,17 @@ class RulesExample(Widget):
             ),
             default=0,
         )
-        return 2 + lines * CAPTION_SIZE_PX * 1.45 / EXAMPLE_LINE_HEIGHT_PX
+        caption = lines * CAPTION_SIZE_PX * 1.45 / EXAMPLE_LINE_HEIGHT_PX
+        return 1 + self._heading_line_count(canvas, width) + caption
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
-        words = self._caption_line_count(canvas, rect.w) * EXAMPLE_LINE_HEIGHT_PX + 10
+        words = self._text_line_count(canvas, rect.w) * EXAMPLE_LINE_HEIGHT_PX + 10
         self.picture_rect = Rect(rect.x, rect.y, rect.w, max(0.0, rect.h - words))
-        top = self.picture_rect.bottom + EXAMPLE_LINE_HEIGHT_PX + 8
+        heading = self._heading_line_count(canvas, rect.w) * EXAMPLE_LINE_HEIGHT_PX
+        self.heading_rect = Rect(rect.x, self.picture_rect.bottom + 6, rect.w, heading + 2)
+        top = self.heading_rect.bottom
         self.caption.layout(Rect(rect.x, top, rect.w + 16, rect.bottom - top))
 
     def render_picture(self, now: float) -> None:
@@ -257,8 +276,13 @@ class RulesExample(Widget):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.outline(self.picture_rect, style.hairline, 4)
-        line = Rect(self.rect.x, self.picture_rect.bottom + 6, self.rect.w, EXAMPLE_LINE_HEIGHT_PX + 2)
-        canvas.text_fit(line, capitalize_first(self.heading()), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        rest, lines = self.heading_rect, self._wrap_heading(canvas, self.moves_shown, self.rect.w)
+        if len(lines) > MAX_HEADING_LINES:
+            canvas.text_fit(rest, self.heading(), style.secondary_ink, "sans", SMALL_TEXT_PX)
+            lines = []
+        for text in lines:
+            line, rest = rest.cut_top(EXAMPLE_LINE_HEIGHT_PX)
+            canvas.text_in(line, text, style.secondary_ink, "sans", SMALL_TEXT_PX)
         self.caption.set_markup(f"*{self.caption_text()}*")
 
     # Input
