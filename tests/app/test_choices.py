@@ -395,7 +395,7 @@ def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, lang
         "Ba1": ("Ba1", "b@ba1", "W>Ba1/west"),
         "": ("zz", "Ad4x", "B@Ad4", "Az9"),
     }.items():
-        reason = f"{asked[0].upper()}{asked[1:]}."
+        reason = ""
         if point:
             play.pointer.on_spot_click(Spot(0, play.state.pyramid.point_by_name[point]))
             reason = play.actions.message
@@ -405,7 +405,12 @@ def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, lang
             hand.type(typed)
             hand.key("enter")
             card = hand.floating(TypeMoveCard)
-            assert card.feedback() == (reason, False)
+            text = typed.casefold()
+            unknown = {
+                "en": f"No move starts with “{text}”: {asked}.",
+                "fr": f"Aucun coup ne commence par « {text} » : {asked}.",
+            }
+            assert card.feedback() == (reason or unknown[language], False)
             hand.key("escape")
     assert hand.moves == ["W@Aa1", "B@Ab2"]
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language
 from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
-from shibumi3d.rules.wording import capitalize_first
 
 from .players import PlayableMatchPage
 from .privacy_screen import cover_for_next_player
@@ -115,9 +114,9 @@ class MatchActions:
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``.
 
-        By default, it says what the person to move must do.
+        By default, it says only that, and what the person to move must do.
         """
-        return _("{text}.", text=capitalize_first(self.prompt()))
+        return _("No move starts with “{typed}”: {prompt}.", typed=typed, prompt=self.prompt())
 
     def reload_moves(self) -> None:
         """Reload the legal moves after a change of the match."""
