@@ -10,6 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from shibumi3d.app.pages.statistics import StatisticsPage
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.match.database import Database
 from shibumi3d.match.results import FinishedMatch, ResultStore
 from shibumi3d.match.store import MatchStore
@@ -188,6 +189,12 @@ def test_forgetting_is_asked_once_more(hand: Hand) -> None:
     hand.key("escape")  # not for good
     hand.push("forget")
     assert len(kept(hand)) == 5
+    hand.draw()
+    hand.push("cancel")
+    hand.draw()
+    assert not hand.app.current_page.is_confirming  # type: ignore[attr-defined]  # it is the page with the results
+    hand.push("forget")
+    assert len(kept(hand)) == 5
     hand.push("forget")
     assert kept(hand) == ()
     hand.key("escape")
@@ -221,3 +228,37 @@ def test_what_all_lost_together_counts_as_lost(hand: Hand) -> None:
         page.game_list.select_row(row)
         told = dict(page.statistics())
         assert (told["drawn"], told["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))
+
+
+@pytest.mark.parametrize("size", [(1280, 720, 200), (1280, 720, 100), (900, 600, 200)])
+def test_all_statistics_can_be_reached(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int, int]
+) -> None:
+    """Twenty opponents need more lines than these windows have: the page scrolls. Numbers stay with their words."""
+    results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    for number in range(20):
+        opponent = chr(ord("A") + number) * 3
+        results.add(
+            replace(STONE, key=str(number), names=("Ann", opponent), player_types=("person", "person"))
+        )
+    hand.app.change_settings(language="de", scale=size[2])
+    hand.app.resize(*size[:2])
+    hand.app.pages.show_statistics()
+    drawn: dict[str, float] = {}
+    draw_text = Canvas.text
+
+    def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
+        drawn[text.replace("\N{NO-BREAK SPACE}", " ")] = y
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr(Canvas, "text", record)
+    hand.app.root.dirty = True
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    for name, _ in (*page.statistics(), *page.opponent_statistics()):
+        assert drawn[name] < page.details_rect.bottom
+    assert page.details_rect.bottom < page.rect.bottom
+    assert not [text for text in drawn if text.startswith("verloren ") or text.endswith(" 0")]
+    assert "1 gewonnen · 0 unentschieden · 0 verloren" in drawn
+    assert not hand.app.page_scroll.fits_window

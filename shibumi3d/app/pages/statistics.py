@@ -34,10 +34,15 @@ MIN_TWO_COLUMN_WIDTH_PX = 860
 """Window width below which the details are shown below the list, in logical pixels."""
 GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
 """Height of a game in the list, and of a line of the details, in logical pixels."""
-TOP_BAR_HEIGHT_PX, NARROW_LIST_HEIGHT_PX, NARROW_REST_HEIGHT_PX = 56.0, 140.0, 220.0
-"""Heights in one column, in logical pixels: title bar, list, and all other parts together."""
-MAX_RESERVED_LINES = 24
-"""Maximum number of detail lines that the minimum height of the page allows for, in one column."""
+TOP_BAR_HEIGHT_PX, FOOT_HEIGHT_PX = 56.0, 44.0
+"""Heights of the title bar and of a row of controls at the bottom, in logical pixels."""
+MAX_SHORT_LIST_HEIGHT_PX, LIST_GAP_PX = 140.0, 14.0
+"""Maximum height of the list above the details, and the gap between them, in logical pixels."""
+DETAILS_FRAME_HEIGHT_PX = 70.0
+"""Height of the details without their lines, in logical pixels."""
+MARGIN_PX = 14.0
+"""Margin above and below the list and the details, in logical pixels."""
+SEPARATOR, NO_BREAK_SPACE = " · ", "\N{NO-BREAK SPACE}"
 
 
 def opponent_name(name: str) -> str:
@@ -71,9 +76,16 @@ class StatisticsPage(Page):
         self.delete_button = Button(
             _("Delete all results"), self._confirm_or_delete, kind="quiet", name="forget"
         )
-        self.is_confirming = False
-        """Whether the user is being asked to confirm that all statistics are deleted."""
-        self.add(self.back_button, self.game_list, self.empty_label, self.save_choice, self.delete_button)
+        self.cancel_button = Button(_("Cancel"), self._cancel_confirmation, name="cancel")
+        self.cancel_button.visible = False
+        self.add(
+            self.back_button,
+            self.game_list,
+            self.empty_label,
+            self.save_choice,
+            self.cancel_button,
+            self.delete_button,
+        )
         self.matches_by_game: list[tuple[str, list[FinishedMatch]]] = []
         self.score_rules = ScoreRules()
         self.selected_row = 0
@@ -97,12 +109,16 @@ class StatisticsPage(Page):
     def _select_row(self, row: int) -> None:
         self.selected_row = row
         self._cancel_confirmation()
-        if self.is_narrow:
-            self.app.relayout()
+        self.app.relayout()
+
+    @property
+    def is_confirming(self) -> bool:
+        """Whether the user is being asked to confirm that all statistics are deleted."""
+        return self.cancel_button.visible
 
     def _confirm_or_delete(self) -> None:
         if not self.is_confirming:
-            self.is_confirming = True
+            self.cancel_button.visible = True
             self.delete_button.label = _("Delete permanently")
             self.layout(self.rect)
             self.refresh()
@@ -110,11 +126,12 @@ class StatisticsPage(Page):
         self._cancel_confirmation()
         self.app.results.delete_results()
         self._load_results()
+        self.app.relayout()
 
     def _cancel_confirmation(self) -> None:
         """Dismiss the question whether to delete all results."""
         if self.is_confirming:
-            self.is_confirming = False
+            self.cancel_button.visible = False
             self.delete_button.label = _("Delete all results")
             self.layout(self.rect)
         self.refresh()
@@ -187,7 +204,7 @@ class StatisticsPage(Page):
                 ngettext("{n} drawn", "{n} drawn", found.drawn),
                 ngettext("{n} lost", "{n} lost", found.lost),
             )
-            rows.append((", ".join(map(opponent_name, names)), " · ".join(counts)))
+            rows.append((", ".join(map(opponent_name, names)), SEPARATOR.join(counts)))
         return rows
 
     # Layout
@@ -197,17 +214,20 @@ class StatisticsPage(Page):
 
     def min_size_for(self, window_width: float) -> tuple[float, float]:
         column, high = super().min_size_for(window_width)
+        # Make room for every line of the details.
+        others = len(self.opponent_statistics())
+        lines = len(self.statistics()) + (others + 1 if others else 0)
+        needed = TOP_BAR_HEIGHT_PX + FOOT_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
+        if window_width < MIN_TWO_COLUMN_WIDTH_PX:
+            needed += self._short_list_height + LIST_GAP_PX
         if window_width < self.min_size[0]:
-            # Make room for every line of the details and for their title.
-            lines = len(self.statistics()) + len(self.opponent_statistics()) + 2
-            high = max(
-                high,
-                TOP_BAR_HEIGHT_PX
-                + NARROW_LIST_HEIGHT_PX
-                + min(MAX_RESERVED_LINES, lines + 1) * DETAIL_LINE_HEIGHT_PX
-                + NARROW_REST_HEIGHT_PX,
-            )
-        return column, high
+            needed += NARROW_TITLE_HEIGHT_PX + FOOT_HEIGHT_PX
+        return column, max(high, needed + 2 * MARGIN_PX)
+
+    @property
+    def _short_list_height(self) -> float:
+        """Height of the list where the details are below it, in logical pixels."""
+        return min(MAX_SHORT_LIST_HEIGHT_PX, max(self.game_list.content_height, GAME_ROW_HEIGHT_PX))
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -218,23 +238,22 @@ class StatisticsPage(Page):
         if self.is_narrow:
             self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
         self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
-        foot, rest = rest.inset(16, 14).cut_bottom(34, 10)
+        foot, rest = rest.inset(16, MARGIN_PX).cut_bottom(FOOT_HEIGHT_PX - 10, 10)
         wide = self.delete_button.preferred_width(canvas)
         self.delete_button.layout(Rect(foot.right - wide, foot.y, wide, 32))
+        if self.is_confirming:
+            cancel = self.cancel_button.preferred_width(canvas)
+            self.cancel_button.layout(Rect(foot.right - wide - 8 - cancel, foot.y, cancel, 32))
+            wide += 8 + cancel
         if self.is_narrow:
-            foot, rest = rest.cut_bottom(34, 10)
+            foot, rest = rest.cut_bottom(FOOT_HEIGHT_PX - 10, 10)
         label = canvas.text_width(_("Results"), "sans", BODY_TEXT_PX - 1) + 14
         free = foot.w - label - (0 if self.is_narrow else wide + 16)
         self.save_choice.layout(Rect(foot.x + label, foot.y, min(260, free), 32))
         if rect.w >= MIN_TWO_COLUMN_WIDTH_PX:
             column, self.details_rect = rest.cut_left(rest.w * 0.46, 20)
         else:
-            listed = (
-                min(NARROW_LIST_HEIGHT_PX, max(self.game_list.content_height, GAME_ROW_HEIGHT_PX))
-                if self.is_narrow
-                else rest.h * 0.4
-            )
-            column, self.details_rect = rest.cut_top(listed, 14)
+            column, self.details_rect = rest.cut_top(self._short_list_height, LIST_GAP_PX)
         self.game_list.layout(column)
         self.empty_label.layout(rest.cut_top(60)[0])
 
@@ -263,31 +282,22 @@ class StatisticsPage(Page):
             "title",
             HEADING_PX - 2,
         )
-        # Place the two lists side by side if they don't fit one below the other.
-        lines, others = self.statistics(), self.opponent_statistics()
-        if others and (len(lines) + len(others) + 2) * DETAIL_LINE_HEIGHT_PX > area.h:
-            left, right = area.cut_left(area.w / 2 - 10, 20)
-            self._paint_lines(canvas, style, left, "", lines)
-            self._paint_lines(canvas, style, right, _("Against"), others)
-        else:
-            rest = self._paint_lines(canvas, style, area, "", lines)
-            if others:
-                self._paint_lines(canvas, style, rest, _("Against"), others)
+        rest = self._paint_lines(canvas, style, area, "", self.statistics())
+        others = self.opponent_statistics()
+        if others:
+            self._paint_lines(canvas, style, rest, _("Against"), others)
 
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
     ) -> Rect:
-        """Draw labels and values line by line; return the remaining part of ``area``.
-
-        Lines that don't fit are left out.
-        """
+        """Draw labels and values line by line; return the remaining part of ``area``."""
         if heading:
             place, area = area.cut_top(DETAIL_LINE_HEIGHT_PX)
             canvas.text_in(place, heading, style.secondary_ink, "bold", SMALL_TEXT_PX)
         for name, value in lines:
-            if area.h < DETAIL_LINE_HEIGHT_PX:
-                break
             place, area = area.cut_top(DETAIL_LINE_HEIGHT_PX)
+            # If a value must be wrapped, each of its numbers stays with its word.
+            value = SEPARATOR.join(part.replace(" ", NO_BREAK_SPACE) for part in value.split(SEPARATOR))
             # If space is short, reserve at most a third of the width for the label, and shrink the value instead.
             least = min(canvas.text_width(name, "sans", BODY_TEXT_PX), place.w / 3)
             wide = min(canvas.text_width(value, "bold", BODY_TEXT_PX), place.w - least - 10)

@@ -106,8 +106,8 @@ CLIP_MARGIN_PX = 8192
 
 It makes room for content that is scrolled out of view.
 """
-_BREAKABLE_SPACES = re.compile(r"(?<!«)\s+(?!»|[;:!?](?:\s|$))")
-"""Spaces at which a line may break.
+_BREAKABLE_SPACES = re.compile(r"(?<!«)[^\S\xa0]+(?!»|[;:!?](?:\s|$))")
+"""Spaces at which a line may break; no-break spaces aren't among them.
 
 French puts a space before some punctuation marks and inside guillemets; lines must not break at these spaces.
 """
