@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.match.marble_view.controller import Spot
 from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
 
@@ -77,6 +78,30 @@ def test_it_stands_at_the_same_place_of_all_tables(
     assert not [place for place in cards if place.intersection(bar).w > 0 and place.intersection(bar).h > 0]
     assert view.x <= bar.x
     assert bar.right <= view.right
+
+
+def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
+    """Twice as large in a small window, the view of the table is 224 logical pixels high."""
+    hand.app.change_settings(scale=200)
+    play = hand.start("spline")
+    hand.choose(*WHITE_LINE)
+    hand.wait(3.0)
+    hand.draw()
+    bar = play.result_bar
+    assert play.view.rect.h < 280
+    assert bar.rect.h < play.view.rect.h / 3
+    for point in ("Aa1", "Aa2", "Aa3", "Aa4"):
+        (spot,) = (
+            Spot(0, number) for number, name in enumerate(play.state.pyramid.point_names) if name == point
+        )
+        x, y = play.pointer.spot_position(spot)
+        assert not bar.rect.contains(x, y)
+    assert not bar.mistakes_button.visible
+    hand.push("more")
+    hand.draw()
+    hand.push("swap seats")
+    hand.draw()
+    assert hand.play.names[0] == "Ben"
 
 
 WON = "B@Aa3 B@Aa4 W@Ac1 B@Aa2 R@Ad3 R@Ac4 B@Ad1 R@Ab4 B@Ab1 R@Ab2 B@Ad4 B@Ac3 W@Ab3 R@Ba2 W@Bb3 W@Bc3 W@Ad2"

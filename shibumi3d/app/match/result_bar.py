@@ -34,6 +34,10 @@ TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX = 66.0, 26, 10.0
 """Height of the headline and of the reason, font size of the headline, radius of the seats' symbols."""
+LOW_VIEW_HEIGHT_PX = 280.0
+"""Height of a view of the table below which a full card would hide most of the table."""
+COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
+"""Height, font size of the headline and radius of the seats' symbols in a compact card."""
 MENU_ROW_HEIGHT_PX = 36.0
 """Height of a button in the menu of further actions."""
 MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
@@ -76,11 +80,15 @@ class ButtonMenu(Panel):
 
 
 class ResultBar(Panel):
-    """Card that says who won and why, with buttons for what to do next."""
+    """Card that says who won and why, with buttons for what to do next.
+
+    Over a low table, the card is compact: most of its buttons are in the menu.
+    """
 
     def __init__(self, page: PlayableMatchPage) -> None:
         super().__init__("card", is_floating=True, name="band")
         self.page = page
+        self.is_compact = False
         app = page.app
         self.rematch_button = Button(
             (_("Rematch") if len(page.names) > 1 else _("Play again")),
@@ -100,7 +108,6 @@ class ResultBar(Panel):
             tip=_("Rematch with everyone moved one seat along"),
             name="swap seats",
         )
-        self.swap_button.visible = self.mistakes_button.visible = len(page.names) > 1
         self.same_deal_button = Button(
             _("Same deal again"),
             lambda: app.matches.rematch(page.match, page.entry, same_deal=True),
@@ -126,8 +133,17 @@ class ResultBar(Panel):
         self._best_score_cache: tuple[object, int | None] = None, None
         """Final state for which the best earlier score was looked up, and that score or None."""
 
+    @property
+    def _secondary_buttons(self) -> list[Button]:
+        """Buttons that apply to this match and that a compact card moves to the menu, from right to left."""
+        several = [self.swap_button, self.mistakes_button] if len(self.page.names) > 1 else []
+        return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
+
     def _open_more_menu(self) -> None:
-        """Open a menu with the review, the turn with the most falls, and a postcard."""
+        """Open a menu with the review, the turn with the most falls, and a postcard.
+
+        If the card is compact, the menu begins with its other buttons.
+        """
         buttons = [
             Button(_("Review"), self._open_review, kind="quiet", name="review"),
             Button(
@@ -147,6 +163,11 @@ class ResultBar(Panel):
                 name="last fall",
             )
             buttons.insert(1, fall_button)
+        if self.is_compact:
+            buttons[:0] = [
+                Button(each.label, each.on_click, kind="quiet", tip=each.tooltip, name=each.name)
+                for each in reversed(self._secondary_buttons)
+            ]
         card = ButtonMenu(buttons)
         root, wide = (
             self.page.app.root,
@@ -328,6 +349,8 @@ class ResultBar(Panel):
         canvas = self.page.app.canvas
         for number, buttons in enumerate(reversed(self._button_rows(canvas, rect.w))):
             line = Rect(rect.x + 12, rect.bottom - 52 - 40 * number, rect.w - 24, 52)
+            if self.is_compact:
+                line = rect.inset(12, 0)
             right = line.right
             for button in buttons:
                 wide = button.preferred_width(canvas)
@@ -348,36 +371,38 @@ class ResultBar(Panel):
 
     def _visible_buttons(self) -> list[Button]:
         """Return the visible buttons from right to left."""
-        return [
-            button
-            for button in (
-                self.more_button,
-                self.solution_button,
-                self.swap_button,
-                self.mistakes_button,
-                self.same_deal_button,
-                self.rematch_button,
-            )
-            if button.visible
-        ]
+        secondary = [] if self.is_compact else self._secondary_buttons
+        return [self.more_button, *secondary, self.rematch_button]
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
         """Return the preferred width and height of the card; the width is at most ``max_width``."""
-        self.same_deal_button.visible = self.solution_button.visible = self.is_lost_deal
+        for button in (self.same_deal_button, self.mistakes_button, self.swap_button, self.solution_button):
+            button.visible = button in self._visible_buttons()
         rows = self._button_rows(canvas, max_width)
         buttons = max(sum(button.preferred_width(canvas) + 8 for button in row) for row in rows)
+        if self.is_compact:
+            return min(
+                max_width, self._text_width(canvas, COMPACT_FONT_SIZE_PX) + 40 + buttons
+            ), COMPACT_HEIGHT_PX
         table = TABLE_ROW_HEIGHT_PX * (len(self._series_rows()) + 1) + 8 if self._series_rows() else 0
-        head = canvas.text_width(self.headline(), "title", HEADLINE_FONT_SIZE_PX) + self._signs_width()
-        long = max(head, canvas.text_width(self.reason_line(), "sans", BODY_TEXT_PX)) + 40
+        long = self._text_width(canvas, HEADLINE_FONT_SIZE_PX) + 40
         return min(max_width, max(420.0, long, buttons + 24)), HEADLINE_HEIGHT_PX + 40.0 * len(
             rows
         ) + 12 + table
 
-    def place_in_view(self, canvas: Canvas, view: Rect, free_area: Rect) -> None:
-        """Lay out the card at the bottom of the view.
+    def _text_width(self, canvas: Canvas, headline_size_px: int) -> float:
+        """Return the width of the headline or of the reason, whichever is wider."""
+        head = canvas.text_width(self.headline(), "title", headline_size_px) + self._signs_width()
+        return max(head, canvas.text_width(self.reason_line(), "sans", BODY_TEXT_PX))
+
+    def place_in_view(
+        self, canvas: Canvas, view: Rect, free_area: Rect, *, is_over_table: bool = True
+    ) -> None:
+        """Lay out the card at the bottom of the view, which shows the table if ``is_over_table`` is set.
 
         It is centred if that keeps it between the left and right edges of ``free_area``, and moved sideways otherwise.
         """
+        self.is_compact = is_over_table and view.h < LOW_VIEW_HEIGHT_PX and not self._series_rows()
         wide, high = self.preferred_size(canvas, min(MAX_CARD_WIDTH_PX, free_area.w))
         x = max(free_area.x, min(view.cx - wide / 2, free_area.right - wide))
         self.layout(Rect(x, view.bottom - CARD_BOTTOM_MARGIN_PX - high, wide, high))
@@ -420,7 +445,12 @@ class ResultBar(Panel):
             self._paint_table(canvas, style, head.inset(18, 8), table)
             box = rest
         won = bool(self.page.match.state.result and self.page.match.state.result.winners)
+        size_px, radius = HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX
         head, why = Rect(left, box.y + 6, box.right - 14 - left, HEADLINE_HEIGHT_PX - 6).cut_top(36)
+        if self.is_compact:
+            size_px, radius = COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX
+            right = min(button.rect.x for button in self._visible_buttons()) - 12
+            head, why = Rect(left, box.y + 4, right - left, COMPACT_HEIGHT_PX - 8).cut_top(26)
         for seat in self._headline_seats():
             icons.draw_seat_sign(
                 canvas,
@@ -428,13 +458,11 @@ class ResultBar(Panel):
                 head.x + SEAT_SIGN_RADIUS_PX,
                 head.cy,
                 style.action if won else style.secondary_ink,
-                SEAT_SIGN_RADIUS_PX - 1,
+                radius - 1,
             )
             head = head.cut_left(2 * SEAT_SIGN_RADIUS_PX + 6)[1]
         head = head.cut_left(6 if self._headline_seats() else 0)[1]
-        canvas.text_fit(
-            head, self.headline(), style.ink if won else style.secondary_ink, "title", HEADLINE_FONT_SIZE_PX
-        )
+        canvas.text_fit(head, self.headline(), style.ink if won else style.secondary_ink, "title", size_px)
         canvas.text_fit(why, self.reason_line(), style.secondary_ink, "sans", BODY_TEXT_PX)
 
     def _paint_table(

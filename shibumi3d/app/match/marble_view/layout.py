@@ -168,7 +168,7 @@ class PageLayout:
             if self.page.evaluation_bar.visible:
                 card, below = below.inset(10, 0).cut_top(EVALUATION_BAR_HEIGHT_PX, CARD_BOTTOM_MARGIN_PX)
                 self.page.evaluation_bar.layout(card)
-            self.page.result_bar.place_in_view(canvas, below, below.inset(10, 0))
+            self.page.result_bar.place_in_view(canvas, below, below.inset(10, 0), is_over_table=False)
 
     def height_below_table(self, width: float, canvas: Canvas) -> float:
         """Return the height needed for widgets below the table if there is only one column.

@@ -395,7 +395,7 @@ class SceneMatchPage(MatchPage):
         foot = self._layout_message_line(table, cards)
         bottom = 40.0
         if self.result_bar.visible and self.is_narrow:
-            self.result_bar.place_in_view(canvas, below, below.inset(10, 0))
+            self.result_bar.place_in_view(canvas, below, below.inset(10, 0), is_over_table=False)
         elif self.result_bar.visible:
             self.result_bar.place_in_view(canvas, table, foot.inset(10, 0))
             bottom = table.bottom - self.result_bar.rect.y + 8
