@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shibumi3d.app.match.marble_view.board_views import HiddenTargetsButton
+from shibumi3d.app.match.marble_view.controller import Spot
 from shibumi3d.app.match.marble_view.picking_targets import clickable_spots
 from shibumi3d.catalogue import catalogue
 from tests.marble_games import marble_games
@@ -37,6 +38,41 @@ def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) 
         seen |= met(hand)
     assert seen == {play.pointer.spot_name(spot) for spot in play.controller.targets}
     assert hand.moves == []
+
+
+def test_click_on_a_marble_in_the_way_says_how_to_see_behind_it(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = hand.start("spline")
+    hand.choose("Ab2", "Ac3")
+    hidden: set[str] = set()
+    monkeypatch.setattr(
+        play.hidden_targets_button,
+        "find_hidden",
+        lambda camera: [play.pointer.spot_name(spot) in hidden for spot in play.controller.targets],
+    )
+
+    def answer() -> str:
+        hand.click(*hand.spot("Ab2"))
+        return play.actions.message
+
+    refused = "There is already a white marble on Ab2."
+    assert answer() == refused
+    hidden.add("Ad4")  # far from the marble, and other points are to be seen
+    assert answer() == refused
+    hidden.update(play.pointer.spot_name(spot) for spot in play.controller.targets)
+    assert answer() == "14 points that you can choose are hidden behind marbles: press V to see them."
+    hidden.intersection_update({"Ab3"})
+    (behind,) = (spot for spot in play.controller.targets if play.pointer.spot_name(spot) == "Ab3")
+    front = play.pointer.spot_position
+    (clicked,) = (
+        Spot(0, point) for point, name in enumerate(play.state.pyramid.point_names) if name == "Ab2"
+    )
+    monkeypatch.setattr(
+        play.pointer, "spot_position", lambda spot: front(clicked if spot == behind else spot)
+    )
+    assert answer() == "1 point that you can choose is hidden behind marbles: press V to see it."
+    assert len(hand.moves) == 2
 
 
 def test_nothing_is_said_where_all_is_seen(hand: Hand) -> None:

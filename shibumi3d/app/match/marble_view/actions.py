@@ -127,8 +127,11 @@ class MarbleActions(MatchActions):
     def make_move(self, move: game.Move | str, seat: int | None = None) -> Sequence[Event]:
         return self.controller.play(move).events
 
-    def choose_spot(self, spot: Spot) -> None:
-        """Handle a person's choice of a spot on a board."""
+    def choose_spot(self, spot: Spot, hidden_targets_text: str = "") -> None:
+        """Handle a person's choice of a spot on a board.
+
+        If it is refused, show ``hidden_targets_text`` or, if that is empty, the reason.
+        """
         if self.controller.is_computer_turn:
             self.show_message(self.page.computer_players.status_text(), spot)
             return
@@ -151,7 +154,7 @@ class MarbleActions(MatchActions):
             case ClickRefused(reason):
                 self.marble_scene.shake(spot.board, spot.point, self.page.animation_time())
                 self.page.app.sounds.play_rejected()
-                self.show_message(reason, spot)
+                self.show_message(hidden_targets_text or reason, spot)
             case _:
                 self.page.update()
 

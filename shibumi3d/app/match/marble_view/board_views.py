@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from shibumi3d.i18n import _, pgettext
+from shibumi3d.i18n import Plural, _, pgettext
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
@@ -186,6 +186,10 @@ def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
 STEEP_PITCH_DEGREES = 62.0
 """Camera pitch, in degrees, from which holes behind marbles are visible."""
 BUTTON_HEIGHT_PX = 28.0
+HIDDEN_TARGETS_TEXT = Plural(
+    "{n} point that you can choose is hidden behind marbles: press V to see it.",
+    "{n} points that you can choose are hidden behind marbles: press V to see them.",
+)
 
 
 class HiddenTargetsButton(Button):
@@ -246,6 +250,24 @@ class HiddenTargetsButton(Button):
         return page.marble_scene.are_signs_hidden(
             signs, camera, page.view.aspect, page.exploded_layout, extra
         )
+
+    def explain_hidden_behind(self, spot: Spot) -> str:
+        """Return a sentence that says that targets are hidden behind the marble at ``spot``, or an empty string.
+
+        If all targets are hidden, whatever hides them, the sentence says so too.
+        """
+        page = self.page
+        targets, pointer = page.controller.targets, page.pointer
+        hidden = [
+            target
+            for target, is_hidden in zip(targets, self.find_hidden(page.view.camera), strict=True)
+            if is_hidden
+        ]
+        here, radius = pointer.spot_position(spot), pointer.spot_radius(spot)
+        behind = [target for target in hidden if math.dist(pointer.spot_position(target), here) < radius]
+        if not behind and len(hidden) < len(targets):
+            return ""
+        return _(HIDDEN_TARGETS_TEXT, len(hidden)) if hidden else ""
 
     def reveal_targets(self) -> None:
         """Turn the view to where the fewest targets are hidden.

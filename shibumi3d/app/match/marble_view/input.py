@@ -34,7 +34,7 @@ from .picking_targets import (
 if TYPE_CHECKING:
     from ...ui.prose import ExplanationTooltip
     from .actions import MarbleActions
-    from .board_views import FlatPlan, LevelStrip
+    from .board_views import FlatPlan, HiddenTargetsButton, LevelStrip
     from .choices import ChoicePanel
     from .seat_cards import SeatCard
 
@@ -255,6 +255,7 @@ class BoardPointerOwner(MarbleBoardPage, Protocol):
     level_strip: LevelStrip
     flat_view: FlatPlan
     choice_panel: ChoicePanel
+    hidden_targets_button: HiddenTargetsButton
     table_marbles: TableMarbles
     explanation_tooltip: ExplanationTooltip
     seat_cards: list[SeatCard]
@@ -462,7 +463,12 @@ class BoardPointer:
             return True
         found = self.find_target(x, y)
         if isinstance(found, Spot):
-            self.page.actions.choose_spot(found)
+            is_in_the_way = found[:2] in self.marble_scene.marbles and found not in clickable_spots(
+                self.controller
+            )
+            self.page.actions.choose_spot(
+                found, self.page.hidden_targets_button.explain_hidden_behind(found) if is_in_the_way else ""
+            )
         elif found is not None:
             self.page.table_marbles.on_click(found)
         else:
