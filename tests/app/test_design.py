@@ -24,15 +24,17 @@ from shibumi3d.app.pages.game_designer.draft import GameFiles, file_name_for, ti
 from shibumi3d.app.pages.game_designer.mechanisms import EntryList
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage, ShareCard
 from shibumi3d.app.ui.button import Button
+from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.app.ui.text_buffer import TextBuffer
-from shibumi3d.app.ui.text_editor import TextEditor
+from shibumi3d.app.ui.text_editor import LINE_HEIGHT_PX, TextEditor
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.sharing import encode_game, is_shared_line
 from shibumi3d.lab.jobs import GameText
 from shibumi3d.lab.training import TrainingResult
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import launch_command
+from shibumi3d.scene.rect import Rect
 from shibumi3d.search.arena import SeriesResult, SprtResult
 from shibumi3d.search.worker import Answer, WorkerDied, WorkerTimeout
 from tests.app.at_once import AtOnce
@@ -511,6 +513,33 @@ def test_a_line_that_was_spoilt_is_refused_and_changes_nothing(desk: Hand) -> No
     assert desk.floating(MessageCard).message_label.caption == "The line is incomplete or damaged."
 
 
+def test_completions_leave_the_message_about_their_line_visible(
+    desk: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.key("ctrl+d")
+    desk.wait(1)
+    editor = page(desk).editor
+    desk.key("ctrl+a")
+    desk.type("title: Straight on")
+    desk.key("enter")
+    desk.type("turn: {: own}")
+    for _ in range(6):
+        desk.key("left")
+    desk.type("pla")
+    desk.wait(1)
+    assert [offer.word for offer in editor.completions]
+    line = editor.buffer.caret[0]
+    assert any(remark.line == line for remark in editor.diagnostics)
+    boxes: list[Rect] = []
+    monkeypatch.setattr(Canvas, "shadow", lambda canvas, rect, *look: boxes.append(rect))
+    editor.refresh()
+    desk.draw()
+    notes = len(editor._rows.notes[line])
+    message_top = editor.rect.y + 7 - editor.offset + editor._rows.top(line) + LINE_HEIGHT_PX
+    (box,) = [box for box in boxes if editor.rect.contains(box.cx, box.cy)]
+    assert box.y >= message_top + notes * LINE_HEIGHT_PX or box.bottom <= message_top
+
+
 def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     desk.key("ctrl+d")
@@ -518,9 +547,12 @@ def test_judging_shows_what_was_found_beside_the_text(desk: Hand, monkeypatch: p
     page(desk).playtest_panel.games_wanted = 10
     desk.key("f6")
     assert page(desk).playtest_panel.is_running
+    button = page(desk).playtest_panel.button
+    assert (button.label, button.tooltip) == ("Stop", "Stop and keep the results so far  F6")
     desk.wait(1)
     judged = page(desk).playtest_panel
     assert not judged.is_running
+    assert (button.label, button.tooltip) == ("Playtest", "Let the computer play 500 games  F6")
     told = dict(judged.statistics())
     assert told["Turns per game"] == "30 (30–30)"
     assert told["Seat 2 wins"].startswith("100%")

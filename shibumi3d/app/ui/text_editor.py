@@ -338,7 +338,8 @@ class TextEditor(TextInput, ScrollArea):
         box_w = min(self.rect.w - 16, max(wide + 40, min(wide + meant + 20, 460)))
         lines = canvas.wrap(self.completions[self.completion_index].meaning, "sans", 12, box_w - 20)
         box_h = len(shown) * 22.0 + 10 + (len(lines) * 17 + 6 if lines != [""] else 0)
-        below = y + LINE_HEIGHT_PX + 2
+        # Leave the messages about this line visible.
+        below = y + LINE_HEIGHT_PX * (1 + len(self._rows.notes.get(line, ()))) + 2
         box_y = below if below + box_h <= self.rect.bottom else max(self.rect.y + 2, y - box_h - 2)
         box = Rect(min(x, self.rect.right - box_w - 8), box_y, box_w, box_h)
         canvas.shadow(box, style.shadow)

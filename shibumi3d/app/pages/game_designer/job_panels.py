@@ -42,14 +42,15 @@ LINE_HEIGHT_PX, TEXT_ROW_HEIGHT_PX = 23.0, 17.0
 class JobPanel(Panel):
     """Panel that shows the progress and results of a job in a worker process.
 
-    While the job is running, ``button`` is labelled "Stop".
+    While the job is running, ``button`` is labelled "Stop" and has the tooltip ``stop_tip``.
     """
 
-    def __init__(self, app: Host, button: Button, name: str) -> None:
+    def __init__(self, app: Host, button: Button, name: str, stop_tip: str) -> None:
         super().__init__("page", "top", name=name)
         self.app = app
         self.button = button
-        self._idle_label = button.label, button.icon
+        self._idle_look = button.label, button.icon, button.tooltip
+        self._running_look = _("Stop"), "pause", stop_tip
         self.is_running = False
         self.failure = ""
         self.is_outdated = False
@@ -96,9 +97,9 @@ class JobPanel(Panel):
         raise NotImplementedError
 
     def _update_button(self) -> None:
-        label, icon = self._idle_label
-        self.button.label = _("Stop") if self.is_running else label
-        self.button.icon = "pause" if self.is_running else icon
+        self.button.label, self.button.icon, self.button.tooltip = (
+            self._running_look if self.is_running else self._idle_look
+        )
         if self.parent is not None and self.parent.rect.w:
             self.parent.layout(self.parent.rect)
         self.refresh()
@@ -163,7 +164,7 @@ class PlaytestPanel(JobPanel):
     """Panel with statistics from matches between computer players, and suggestions for the game."""
 
     def __init__(self, app: Host, button: Button) -> None:
-        super().__init__(app, button, "judgement")
+        super().__init__(app, button, "judgement", _("Stop and keep the results so far  F6"))
         self.result: GameQuality | None = None
         self.games_wanted = DEFAULT_MATCHES
 
@@ -270,7 +271,7 @@ class TrainingPanel(JobPanel):
     """
 
     def __init__(self, app: Host, button: Button) -> None:
-        super().__init__(app, button, "lesson")
+        super().__init__(app, button, "lesson", _("Stop; training resumes from here next time  Ctrl+L"))
         self.last_step: TrainingProgress | None = None
         self.result_text = ""
         """Result of the training, in words; empty until it ends."""
