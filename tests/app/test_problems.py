@@ -126,7 +126,7 @@ def test_a_refutation_stays_until_the_player_acts(posing: Hand) -> None:
 
 
 def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the second turn on, a turn off the stored line may win all the same: it is taken back, and nothing counts."""
+    """From the second turn on, a turn off the stored line may win all the same: it is only taken back."""
     page = of_spline(posing, 3)
     posing.choose("Ba1")
     posing.wait(3)

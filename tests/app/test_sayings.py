@@ -94,7 +94,10 @@ def test_who_passed_or_chose_is_named_once() -> None:
     assert sentences.describe_turn(state, 0, events, names=["Aiko", "Ben"]) == "Aiko: white on Ab2"
     assert sentences.describe_turn(state, 0, events, names=["White", "Black"]) == "White: Ab2"
     assert sentences.describe_turn(state, 0, events, "de", ["Weiß", "Schwarz"]) == "Weiß: Ab2"
-    assert sentences.describe_turn(state, 0, events, "fr", ["Blanc", "Noir"]) in ("Blanc : Ab2", "Blanc\xa0: Ab2")
+    assert sentences.describe_turn(state, 0, events, "fr", ["Blanc", "Noir"]) in (
+        "Blanc : Ab2",
+        "Blanc\xa0: Ab2",
+    )
     assert sentences.describe_turn(state, 0, events, names=["Black", "White"]) == "Black: white on Ab2"
     game = shibumi3d.game("spalone")
     state = game.start(seed=1)

@@ -105,11 +105,14 @@ def test_own_game_named_like_a_solved_game_has_no_certificate(tmp_path: Path) ->
     """Here whoever connects two edges loses, so what is proved for Span is proved for nothing."""
     span = shibumi3d.game("span")
     path = tmp_path / "span.yaml"
-    path.write_text(to_game_file(load_catalogue().get("span")).replace("win: me", "lose: me"), encoding="utf-8")
+    path.write_text(
+        to_game_file(load_catalogue().get("span")).replace("win: me", "lose: me"), encoding="utf-8"
+    )
     own = load_catalogue().open(path).game()
     assert (own.id, own.size) == (span.id, span.size)
     bounds = [
-        game.make_search(game.observe(game.start(2), 0), 0).solve(0, lambda: False)[:2] for game in (span, own)
+        game.make_search(game.observe(game.start(2), 0), 0).solve(0, lambda: False)[:2]
+        for game in (span, own)
     ]
     assert bounds == [(1.0, 1.0), (0.0, 1.0)]
 

@@ -61,7 +61,7 @@ class ScreenReaderHelpCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        self.close_button.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
+        self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
         self.text_area.layout(Rect(rect.x + 24, rect.y + 60, rect.w - 40, rect.h - 72))
 
 

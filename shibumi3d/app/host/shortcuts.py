@@ -292,7 +292,7 @@ class ShortcutsCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        self.close_button.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
+        self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
         area = rect.inset(24, 16).cut_top(48)[1]
         self.list.layout(Rect(area.x, area.y, area.w + SCROLL_BAR_WIDTH_PX, area.h))
 

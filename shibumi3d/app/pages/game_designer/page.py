@@ -59,7 +59,7 @@ class ShareCard(Card):
             foot, (self.copy_button, self.import_button, self.close_button)[: 2 if narrow else 3], canvas, 8
         )
         if narrow:
-            self.close_button.layout(Rect(rect.right - 96, rect.y + 16, 80, 32))
+            self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

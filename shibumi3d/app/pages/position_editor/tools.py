@@ -126,7 +126,7 @@ class StocksCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        self.close_button.layout(Rect(rect.right - 104, rect.y + 16, 88, 32))
+        self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
         area = rect.inset(24, 16)
         _, area = area.cut_top(44)
         if self.seat_dropdown is not None:
