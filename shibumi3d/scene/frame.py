@@ -197,6 +197,10 @@ class Card(NamedTuple):
     into a disc. ``stroke_width`` is the stroke width in 24ths of a glyph. If ``on_top`` is set, the card shows through
     all solids.
 
+    ``surface`` is one of :data:`CARD_SURFACES`: "print" is ink on paper, "felt" is napped cloth, "relief" is metal on
+    which the glyph and the border are raised, and "shadow" is the soft shadow of another card, in the colour ``fill``.
+    A shadow fades over the width ``softness``, in world units, inside its edge.
+
     Cards are drawn in order of height; cards at equal height are drawn in the order of the frame.
     """
 
@@ -215,6 +219,12 @@ class Card(NamedTuple):
     stroke_width: float = 1.6
     alpha: float = 1.0
     on_top: bool = False
+    surface: str = "print"
+    softness: float = 0.0
+
+
+CARD_SURFACES = ("print", "felt", "relief", "shadow")
+"""Surfaces of cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import shibumi3d
@@ -13,10 +14,14 @@ from shibumi3d.rules.arcanoid import events as ev
 from shibumi3d.rules.arcanoid.cards import CARD_NAMES
 from shibumi3d.rules.game import as_move_of
 from shibumi3d.scene.arcanoid import card_faces as faces
-from shibumi3d.scene.arcanoid import layout
+from shibumi3d.scene.arcanoid import layout, scene
+from shibumi3d.scene.arcanoid.figures import FIGURE_HEIGHT
+from shibumi3d.scene.arcanoid.scene import CardScene
+from shibumi3d.scene.camera import Camera, make_home_camera_for_hull
 from shibumi3d.scene.frame import Card, Frame
-from shibumi3d.scene.glyphs import GLYPHS
-from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.glyphs import GLYPHS, parse_path
+from shibumi3d.scene.marbles.layout import Vector
+from shibumi3d.scene.palette import contrast_ratio, make_theme
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 
@@ -113,10 +118,14 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
     shown.play(told, 10.0, view, 0)
     assert shown._disappearing[four].position == layout.DISCARD_POSITION
-    papers = len(shown.frame(10.05, make_theme(), NO_HIGHLIGHTS).cards)
+    flying = shown.animator.position_at(four, 10.05, (0.0, 0.0, 0.0))
+    assert flying not in (layout.DISCARD_POSITION, (0.0, 0.0, 0.0))
+    seen = shown.frame(10.05, make_theme(), NO_HIGHLIGHTS).cards
+    assert any(
+        card.fill == faces.CARD_PAPERS["day"] and card.position == pytest.approx(flying) for card in seen
+    )
     still = make_scene(game, 2)
     still.reset(view, 0)
-    assert papers > len(still.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     assert shown.frame(20.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
     shown.rewind(told, 30.0, game.observe(state, 0), 0)
     assert shown._disappearing[drawn].position == layout.STOCK_POSITION
@@ -144,7 +153,9 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
     shown.reset(game.observe(after, 1), 1)
     quiet = len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
     shown.play([ev.StockRenewed(number=20)], 20.0, game.observe(after, 1), 1)
-    assert len(shown.frame(20.5, make_theme(), NO_HIGHLIGHTS).cards) == quiet + 2, "a back and its picture"
+    assert len(shown.frame(20.5, make_theme(), NO_HIGHLIGHTS).cards) == quiet + 3, (
+        "a back, its picture and its shadow"
+    )
     assert len(shown.frame(20.7, make_theme(), NO_HIGHLIGHTS).cards) == quiet
 
 
@@ -231,9 +242,95 @@ def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
 
     def told(now: float) -> bool:
         return any(
-            card.glyph and abs(card.position[0] - x) < 0.3 and card.position[1] == y
+            card.glyph and abs(card.position[0] - x) < 0.45 and card.position[1] == y
             for card in shown.frame(now, make_theme()).cards
         )
 
     assert not told(10.1)
     assert told(20.0)
+
+
+def camera_of_the_window() -> Camera:
+    """The view in a window of 1280 x 720, between the panels of a page; see the pictures of tools.pages."""
+    panels = [(0.0, 0.0, 0.165, 0.6), (0.755, 0.0, 1.0, 0.22), (0.755, 0.5, 1.0, 1.0)]
+    return make_home_camera_for_hull(CardScene.hull, CardScene.view_direction, 1280 / 624, panels)
+
+
+def pixels(at: Vector, half: float, up: float = 0.0) -> float:
+    """Return how wide, or with ``up`` how high, a thing lying at a place is seen at 1280 x 720."""
+    x, y, z = at
+    ends, _ = camera_of_the_window().project(
+        np.array([(x - half, y - up, z), (x + half, y + up, z)]), 1280, 624
+    )
+    return float(abs(ends[1] - ends[0])[1 if up else 0])
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_suit_signs_and_values_on_fields_can_be_read_in_a_small_window(seats: int) -> None:
+    state = shibumi3d.game("arcanoid").start(seats, 1)
+    for row in layout.participant_rows(state).values():
+        for suit in range(4):
+            at, size = layout.suit_sign_position(row, suit)
+            assert pixels(at, size) >= 24
+            assert abs(at[1] - row.y) + size <= row.height / 2 + 0.1, "inside the field"
+            there, size = layout.strength_position(row, suit)
+            assert pixels(there, size) >= 18
+            half, size = layout.strength_position(row, suit, has_half=True)
+            assert half[0] + 2.5 * size <= layout.column_x(suit) + layout.COLUMN_WIDTH
+
+
+def test_cards_of_the_hand_are_a_hundred_pixels_wide_and_fill_the_table() -> None:
+    """They were 66 pixels wide."""
+    assert pixels(layout.hand_card_position(3, 8), layout.HAND_CARD_WIDTH / 2) >= 99
+    first, last = layout.hand_card_position(0, 8), layout.hand_card_position(7, 8)
+    wide = last[0] - first[0] + layout.HAND_CARD_WIDTH
+    assert wide >= 0.93 * (layout.RIGHT_X - layout.LEFT_X)
+    assert layout.HAND_CARD_WIDTH - (last[0] - first[0]) / 7 < 0.5 * layout.HAND_CARD_WIDTH
+
+
+@pytest.mark.parametrize("seats", [2, 4, 10])
+def test_a_cropped_card_is_clicked_only_where_it_is_seen(seats: int) -> None:
+    game = shibumi3d.game("arcanoid")
+    state, chance = game.start(seats, 3), Random(3)
+    found = 0
+    while state.result is None and found < 5:
+        seat = state.decision.seats[0]
+        state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, seat)), seat, state))
+        shown = make_scene(game, seats)
+        assert isinstance(shown, CardScene)
+        shown.reset(game.observe(state, 0), 0)
+        rows = layout.participant_rows(state)
+        for card, lying in shown._placements.items():
+            spot = shown.spots()[CARD_NAMES[card]]
+            if lying.participant >= 0:
+                found += 1
+                row = rows[lying.participant]
+                assert abs(spot.position[1] - row.y) + spot.half_size[1] <= row.height / 2
+                top = lying.position[1] + lying.width / 2 * faces.CARD_ASPECT
+                assert spot.position[1] + spot.half_size[1] == pytest.approx(top)
+
+
+def test_what_is_printed_on_felt_can_be_read() -> None:
+    for ink in (*faces.FELT_SUIT_INKS, scene.FELT_INK):
+        assert contrast_ratio(ink, scene.FIELD_FELT) >= 4.5
+        assert contrast_ratio(ink, scene.FELT) >= 4.5
+    for paper in faces.CARD_PAPERS.values():
+        assert contrast_ratio(paper, scene.FELT) >= 7, "cream cards on dark felt"
+
+
+@pytest.mark.parametrize("major", range(22))
+def test_each_major_is_a_drawing_in_two_glyphs_that_meet(major: int) -> None:
+    strokes, dots = parse_path(GLYPHS[f"figure {major}"])
+    at = [*(point for stroke in strokes for point in stroke), *((x, y) for x, y, _ in dots)]
+    assert all(0.0 <= x <= 24.0 and 0.0 <= y <= FIGURE_HEIGHT for x, y in at)
+    assert min(y for _, y in at) < 8
+    assert max(y for _, y in at) > 29
+    moved, _ = parse_path(GLYPHS[f"lower figure {major}"])
+    for stroke, below in zip(strokes, moved, strict=True):
+        assert np.allclose(np.array(stroke) - (0.0, 23.5), below, atol=0.006)
+    shown = list(faces.make_face(56 + major, (0.0, 0.0, 0.0), 2.0, faces.PrintStyle("day")))
+    upper, lower = (
+        next(card for card in shown if card.glyph == f"{name} {major}") for name in ("figure", "lower figure")
+    )
+    # A glyph is 24 units of twice its half size.
+    assert upper.position[1] - lower.position[1] == pytest.approx(23.5 / 12 * upper.half_size[0])

@@ -75,7 +75,7 @@ def make_digit_fields() -> NDArray[np.float32]:
 
 
 GLYPH_CELL_TEXELS = 64  # texels per side
-ATLAS_COLUMNS, ATLAS_ROWS = 16, 16
+ATLAS_COLUMNS, ATLAS_ROWS = 16, 24
 MAX_STORED_DISTANCE = 6.0  # maximum distance stored, in units of the path
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.pieces import FLOATS_PER_BLOCK_SHADOW
-from shibumi3d.scene.frame import Card, Solid
+from shibumi3d.scene.frame import CARD_SURFACES, Card, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array
 from shibumi3d.scene.palette import linear_rgb
 
@@ -117,8 +117,8 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
                 *cell,
                 card.stroke_width,
                 card.alpha,
-                0.0,
-                0.0,
+                float(CARD_SURFACES.index(card.surface)),
+                card.softness,
             )
         )
     return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_CARD)

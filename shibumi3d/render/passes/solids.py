@@ -136,7 +136,7 @@ class SolidPass:
             "in_atlas_cells",
             "in_stroke",
         )
-        rows = (self._card_rows, "3f 3f 3f 4f 3f 4f 4f 4f 2f 2x4/i", *names)
+        rows = (self._card_rows, "3f 3f 3f 4f 3f 4f 4f 4f 4f/i", *names)
         self._card_array = resources.vertex_array(
             program, [(resources.corner_buffer, "2f", "in_corner"), rows]
         )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shibumi3d.i18n import P_, translate
 from shibumi3d.rules.arcanoid.cards import KNAVE, MINOR_COUNT, SUIT_SIZE
+from shibumi3d.scene.arcanoid.figures import LOWER_PART_SHIFT
 from shibumi3d.scene.frame import Card
 from shibumi3d.scene.glyphs import GLYPHS, register_glyphs
 from shibumi3d.scene.marbles.layout import Vector
@@ -97,7 +98,8 @@ GLYPH_PATHS = {
     "half": "M5 4L8 2L8 10M4 22L20 2M14 15A3 3 0 1 1 19 17L14 22L20 22",
     "tick": "M6 15L12 8L18 15",
     "back": (
-        "M4 1L20 1L20 23L4 23L4 1M17 12A5 5 0 1 1 7 12A5 5 0 1 1 17 12M14 12A2 2 0 1 1 10 12A2 2 0 1 1 14 12"
+        "M12 1.5L14.3 8.6L21.1 5.5L17.3 12L21.1 18.5L14.3 15.4L12 22.5L9.7 15.4L2.9 18.5L6.7 12L2.9 5.5L9.7 8.6"
+        "L12 1.5M15.4 12A3.4 3.4 0 1 1 8.6 12A3.4 3.4 0 1 1 15.4 12M21.6 12A9.6 9.6 0 1 1 2.4 12A9.6 9.6 0 1 1 21.6 12"
     ),
 }
 """Glyph paths by name: majors, suits, court figures, corner letters and a few other signs."""
@@ -105,17 +107,28 @@ COURT_LETTERS = P_("letters of the court cards", "JHQK")
 """Letters usual in each language for the corner letters of knave, knight, queen and king."""
 SUIT_INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """Ink colours of the suits; the suits can also be distinguished by shape and letter."""
+FELT_SUIT_INKS = ("#9CC0E8", "#93CFC3", "#F0A595", "#E5BF6C")
+"""Colours of the suits on felt."""
 MAJOR_INK = "#26241F"
-CARD_PAPERS = {"day": "#FBF8F1", "night": "#E8E1D3"}
+CARD_PAPERS = {"day": "#FBF5E6", "night": "#EDE4CF"}
+PICTURE_PAPERS = {"day": "#F0DFB6", "night": "#E0CD9F"}
+"""Colour of the paper behind the drawing of a major."""
+PICTURE_FRAME, GILT_INK = "#A8843C", "#D3A02F"
 CARD_OUTLINE = "#B9AE98"
-CARD_BACK, CARD_BACK_OUTLINE = "#2E5E5A", "#8FB8AE"
+CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
 CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
+SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
+MIN_PICTURE_HEIGHT = 1.0
+"""Height from which a cropped card shows the upper part of its drawing.
+
+Lower ones show a small sign beside their index.
+"""
 _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def _narrow_path(path: str, shift: float) -> str:
-    """Return a glyph path at half its width, moved right by ``left`` glyph units."""
+    """Return a glyph path at half its width, moved right by ``shift`` glyph units."""
     words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
     while at < len(words):
         if words[at].isalpha():
@@ -191,17 +204,47 @@ def make_number(value: float, position: Vector, size: float, ink: str, alpha: fl
     return found
 
 
+def make_shadow(
+    position: Vector, half_size: tuple[float, float], alpha: float = 1.0, softness: float = 0.22
+) -> Card:
+    """Return the soft shadow of a card."""
+    x, y, z = position
+    dx, dy = SHADOW_OFFSET
+    half = (half_size[0] + softness / 2, half_size[1] + softness / 2)
+    return Card(
+        (x + dx, y + dy, z),
+        half,
+        fill=SHADOW,
+        corner_rounding=0.2,
+        alpha=SHADOW_ALPHA * alpha,
+        surface="shadow",
+        softness=softness,
+    )
+
+
 def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: float = 9.0) -> list[Card]:
-    """Return the back of a card, cropped to its upper part if the card is higher than ``high``."""
+    """Return the back of a card, cropped to its upper part if the card is higher than ``max_height``."""
     x, y, z = position
     half = width / 2
     tall = min(half * CARD_ASPECT, max_height / 2)
     middle = (x, y + half * CARD_ASPECT - tall, z)
+    inner = (0.84 * half, tall - 0.16 * half)
     return [
+        make_shadow(middle, (half, tall), alpha),
         Card(
             middle, (half, tall), fill=CARD_BACK, outline=CARD_BACK_OUTLINE, corner_rounding=0.12, alpha=alpha
         ),
-        make_glyph("rings", middle, min(half, tall) * 0.7, CARD_BACK_OUTLINE, alpha, 1.2),
+        Card(
+            middle,
+            inner,
+            outline=CARD_BACK_OUTLINE,
+            ink=CARD_BACK_OUTLINE,
+            glyph="back",
+            glyph_scale=0.8,
+            corner_rounding=0.1,
+            stroke_width=1.1,
+            alpha=alpha,
+        ),
     ]
 
 
@@ -211,7 +254,7 @@ def make_turning_card(
     """Return a card that is being turned over, as narrow as it appears from above.
 
     ``progress`` is the progress from 0 to 1. In the first half, the back is visible; in the second half, a blank face;
-    and after 0.9, the finished face ``whole``.
+    and after 0.9, ``finished_face``.
     """
     if progress > 0.9:
         return finished_face
@@ -220,7 +263,10 @@ def make_turning_card(
     paper, edge = (
         (CARD_BACK, CARD_BACK_OUTLINE) if progress < 0.5 else (CARD_PAPERS[style.tone], CARD_OUTLINE)
     )
-    return [Card(position, (half, high), fill=paper, outline=edge, corner_rounding=0.12)]
+    return [
+        make_shadow(position, (half, high)),
+        Card(position, (half, high), fill=paper, outline=edge, corner_rounding=0.12),
+    ]
 
 
 class PrintStyle(NamedTuple):
@@ -239,10 +285,10 @@ def make_face(
     alpha: float = 1.0,
     max_height: float = 9.0,
 ) -> Iterator[Card]:
-    """Yield the parts of a card's face: index and suit in the top left corner, and the figure below.
+    """Yield the parts of a card's face: index and suit in the top left corner, and the picture.
 
-    A card higher than ``high`` is cropped to its upper part, with the index and suit scaled to fit. If ``edge`` is
-    empty, the edge has its usual colour.
+    A card higher than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
+    ``outline`` is empty, the edge has its usual colour.
     """
     x, y, z = position
     half, ink = width / 2, card_ink(card)
@@ -250,6 +296,7 @@ def make_face(
     whole = max_height >= width * CARD_ASPECT
     tall = half * CARD_ASPECT if whole else max_height / 2
     middle = (x, top - tall, z)
+    yield make_shadow(middle, (half, tall), alpha)
     yield Card(
         middle,
         (half, tall),
@@ -258,29 +305,72 @@ def make_face(
         corner_rounding=0.12,
         alpha=alpha,
     )
-    small = 0.15 * width if whole else min(0.19 * width, 0.23 * max_height)
-    corner = (left + 0.06 * width + small, top - 0.06 * width - small, z)
+    is_low = max_height < MIN_PICTURE_HEIGHT
+    small = 0.15 * width if whole else min(0.17 * width, (0.42 if is_low else 0.23) * max_height)
+    corner = (left + 0.05 * width + small, top - (tall if is_low else 0.05 * width + small), z)
     yield make_glyph(corner_glyph(card, style.language), corner, small, ink, alpha, 3.0)
     suit, rank = divmod(card, SUIT_SIZE)
-    if card < MINOR_COUNT:
-        under = (corner[0], corner[1] - 2.1 * small, z)
-        yield make_glyph(f"suit {suit}", under, 0.95 * small, ink, alpha, 2.6)
-    if not whole:
-        if card >= MINOR_COUNT:
-            beside = (x + 0.16 * width, top - min(tall, 0.4 * width), z)
-            yield make_glyph(
-                f"major {card - MINOR_COUNT}", beside, min(0.24 * width, 0.8 * tall), ink, alpha, 1.8
-            )
-    elif card >= MINOR_COUNT:
-        yield make_glyph(
-            f"major {card - MINOR_COUNT}", (x, y - 0.24 * width, z), 0.36 * width, ink, alpha, 1.6
+    if card >= MINOR_COUNT:
+        picture_top = top - (0.35 * width if whole else 0.05 * width)
+        yield from _make_picture(
+            card - MINOR_COUNT, (x, picture_top, z), width, top - 2 * tall, style, alpha, whole=whole
         )
+        return
+    beside, under = (corner[0] + 2.0 * small, corner[1], z), (corner[0], corner[1] - 2.1 * small, z)
+    yield make_glyph(f"suit {suit}", beside if is_low else under, 0.95 * small, ink, alpha, 2.6)
+    if is_low:
+        return
+    if not whole:
+        size = min(0.3 * width, 0.8 * tall)
+        yield make_glyph(f"suit {suit}", (x + 0.14 * width, middle[1], z), size, ink, alpha, 1.7)
     elif rank < KNAVE:
-        yield make_glyph(f"suit {suit}", (x + 0.1 * width, y - 0.25 * width, z), 0.3 * width, ink, alpha, 1.6)
+        yield make_glyph(
+            f"suit {suit}", (x + 0.06 * width, y - 0.2 * width, z), 0.36 * width, ink, alpha, 1.6
+        )
     else:
         yield make_glyph(
-            f"court {rank - KNAVE}", (x + 0.14 * width, y + 0.2 * width, z), 0.28 * width, ink, alpha, 1.6
+            f"court {rank - KNAVE}", (x + 0.12 * width, y + 0.3 * width, z), 0.32 * width, ink, alpha, 1.6
         )
         yield make_glyph(
-            f"suit {suit}", (x + 0.1 * width, y - 0.42 * width, z), 0.24 * width, ink, alpha, 1.7
+            f"suit {suit}", (x + 0.12 * width, y - 0.42 * width, z), 0.32 * width, ink, alpha, 1.7
         )
+
+
+def _make_picture(
+    major: int,
+    top_middle: Vector,
+    width: float,
+    bottom: float,
+    style: PrintStyle,
+    alpha: float,
+    *,
+    whole: bool,
+) -> Iterator[Card]:
+    """Yield the drawing of a major: whole, or its upper part on a cropped card, or its sign on a very low one."""
+    x, top, z = top_middle
+    low = bottom + 0.06 * width
+    if whole:
+        half = 0.43 * width
+    elif top - low >= MIN_PICTURE_HEIGHT:
+        half = min(0.3 * width, (top - low) / 2)
+        x += 0.14 * width
+    else:
+        size = min(0.22 * width, (top - low) / 2)
+        yield make_glyph(f"major {major}", (x + 0.2 * width, (top + low) / 2, z), size, MAJOR_INK, alpha, 1.8)
+        return
+    yield Card(
+        (x, (top + low) / 2, z),
+        (half, (top - low) / 2),
+        fill=PICTURE_PAPERS[style.tone],
+        outline=PICTURE_FRAME,
+        corner_rounding=0.05,
+        alpha=alpha,
+    )
+    half *= 0.96
+    upper = (x, top - 0.04 * half - half, z)
+    yield make_glyph(f"gilt {major}", upper, half, GILT_INK, alpha, 1.0)
+    yield make_glyph(f"figure {major}", upper, half, MAJOR_INK, alpha, 0.62)
+    if whole:
+        lower = (x, upper[1] - LOWER_PART_SHIFT / 12 * half, z)
+        yield make_glyph(f"lower gilt {major}", lower, half, GILT_INK, alpha, 1.0)
+        yield make_glyph(f"lower figure {major}", lower, half, MAJOR_INK, alpha, 0.62)

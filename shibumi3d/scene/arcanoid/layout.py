@@ -17,13 +17,13 @@ Everything else lies slightly higher, at ``CARD_Z``, because cards are drawn in 
 """
 CARD_Z = TABLE_Z + 0.02
 LEFT_X, RIGHT_X = -8.2, 8.2
-COLUMNS_X = -6.5
+COLUMNS_X = -7.1
 """Left edge of the first column."""
-COLUMN_WIDTH = 3.05
-FIELD_CARDS_WIDTH = COLUMN_WIDTH - 0.95
-"""Width available for the cards of a field, to the left of their strength."""
+COLUMN_WIDTH = 3.3
 INDEX_WIDTH_FRACTION = 0.42
 """Fraction of a card's width occupied by its corner index."""
+SIDE_INDEX_WIDTH_FRACTION = 0.34
+"""The same fraction for cards beside the fields, which have less room."""
 ROWS_TOP_Y, ROWS_BOTTOM_Y = 3.4, -4.4
 """Top and bottom edges of the rows."""
 FOUR_PLAYER_ROW_HEIGHT = 1.95
@@ -31,28 +31,40 @@ FOUR_PLAYER_ROW_HEIGHT = 1.95
 
 If there are fewer, rows are higher and their signs larger.
 """
+MIN_TALL_ROW_HEIGHT = 1.5
+"""Height from which a row has room for the strength of a field below the sign of its suit."""
+MIN_CARD_WIDTH = 1.3
+"""Width of the cards in low rows, which show only their upper part."""
 SIDE_AREA_X = COLUMNS_X + 4 * COLUMN_WIDTH
-SHELF_Y = 4.62
+HEADS_Y = 3.68
+"""Vertical position of the column heads."""
+SHELF_Y = 5.05
 """Vertical position of the row that contains the piles."""
-SHELF_CARD_WIDTH = 0.84
-HAND_Y = -5.92
-HAND_CARD_WIDTH = 1.45
-MAX_HAND_STEP, MAX_HAND_WIDTH = 1.6, 12.8
+SHELF_CARD_WIDTH = 1.26
+HAND_CARD_WIDTH = 2.25
+HAND_Y = ROWS_BOTTOM_Y - 0.28 - HAND_CARD_WIDTH / 2 * CARD_ASPECT
+MAX_HAND_STEP, MAX_HAND_WIDTH = 2.36, 13.2
 """Maximum distances between neighbouring cards of a hand, and between its first and last card."""
-STOCK_POSITION = (-7.6, SHELF_Y, CARD_Z)
-DISCARD_POSITION = (-6.6, SHELF_Y, CARD_Z)
-POOL_X = -5.3
-MAJORS_IN_PLAY_X = 2.9
+STOCK_POSITION = (-7.45, SHELF_Y, CARD_Z)
+DISCARD_POSITION = (-6.05, SHELF_Y, CARD_Z)
+POOL_X, MAX_POOL_WIDTH = -4.5, 5.4
+MAJORS_IN_PLAY_X, MAX_MAJORS_WIDTH = 2.75, 4.7
+MAX_SHELF_STEP = 1.36
+"""Maximum distance between neighbouring cards of the pool, and of the majors in play."""
 UNCROPPED_HEIGHT = 9.0
 """Available height for cards that must never be cropped."""
-CALL_GRID = (14, 1.14, 0.43)
+CALL_GRID = (14, 1.15, 0.7)
 """Grid of the cards that can be called: cards per row, horizontal and vertical spacing."""
+CALL_TOP_Y = -5.0
+CALL_HALF_SIZE, CALL_MAJOR_HALF_SIZE = (0.54, 0.31), (0.35, 0.31)
+"""Half width and height of the plates of minor and of major cards that can be called."""
+FELT_MARGIN = 0.28
+"""Width of the felt beyond everything that lies on it."""
+HAND_BOTTOM_Y = HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT
+SHELF_TOP_Y = SHELF_Y + SHELF_CARD_WIDTH / 2 * CARD_ASPECT
 TABLE_CORNERS = (
-    *((x, y, TABLE_Z) for x in (LEFT_X, RIGHT_X) for y in (ROWS_BOTTOM_Y, 5.45)),
-    *(
-        (side * (MAX_HAND_WIDTH + HAND_CARD_WIDTH) / 2, HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT, TABLE_Z)
-        for side in (-1, 1)
-    ),
+    *((x, y, TABLE_Z) for x in (LEFT_X, RIGHT_X) for y in (ROWS_BOTTOM_Y, SHELF_TOP_Y + 0.1)),
+    *((side * (MAX_HAND_WIDTH + HAND_CARD_WIDTH) / 2, HAND_BOTTOM_Y - 0.1, TABLE_Z) for side in (-1, 1)),
 )
 
 
@@ -66,7 +78,17 @@ class ParticipantRow(NamedTuple):
     @property
     def max_card_height(self) -> float:
         """Height available for cards; higher cards are cropped to their upper part."""
-        return self.height - 0.08
+        return self.height - 0.12
+
+    @property
+    def is_tall(self) -> bool:
+        """Whether the strength of a field stands below the sign of its suit, rather than beside it."""
+        return self.height >= MIN_TALL_ROW_HEIGHT
+
+    @property
+    def field_cards_width(self) -> float:
+        """Width available for the cards of a field, to the left of its sign and its strength."""
+        return COLUMN_WIDTH - (1.0 if self.is_tall else 1.95)
 
     @property
     def symbol_scale(self) -> float:
@@ -76,7 +98,7 @@ class ParticipantRow(NamedTuple):
     @property
     def card_y(self) -> float:
         """Vertical centre of a whole card placed at the top of the row."""
-        return self.y + self.height / 2 - 0.04 - self.card_width * CARD_ASPECT / 2
+        return self.y + self.height / 2 - 0.06 - self.card_width * CARD_ASPECT / 2
 
     def fit_cards(self, card_count: int) -> ParticipantRow:
         """Return this row with cards narrow enough for ``card_count`` cards to fit on a field.
@@ -84,27 +106,26 @@ class ParticipantRow(NamedTuple):
         The index of each card stays visible.
         """
         return self._replace(
-            card_width=min(self.card_width, FIELD_CARDS_WIDTH / (1 + INDEX_WIDTH_FRACTION * (card_count - 1)))
+            card_width=min(
+                self.card_width, self.field_cards_width / (1 + INDEX_WIDTH_FRACTION * (card_count - 1))
+            )
         )
 
 
 def participant_rows(state: State) -> dict[int, ParticipantRow]:
     """Return the row of each participant, in turn order from the top."""
     pitch = (ROWS_TOP_Y - ROWS_BOTTOM_Y) / len(state.turn_order)
-    width = max(0.87, 0.55 * pitch)
+    width = max(MIN_CARD_WIDTH, min(0.82 * pitch, 0.58 * pitch + 0.5, 2.17))
     return {
         who: ParticipantRow(ROWS_TOP_Y - pitch * (i + 0.5), pitch, width)
         for i, who in enumerate(state.turn_order)
     }
 
 
-def mat_rectangle(state: State) -> tuple[Vector, tuple[float, float]]:
-    """Return the centre of the mat under the fields, half its width, and half its height."""
-    high = participant_rows(state)[state.turn_order[0]].height * len(state.turn_order)
-    return (COLUMNS_X + 2 * COLUMN_WIDTH, ROWS_TOP_Y - high / 2, CARD_Z), (
-        2 * COLUMN_WIDTH + 0.03,
-        high / 2 + 0.03,
-    )
+def felt_rectangle() -> tuple[Vector, tuple[float, float]]:
+    """Return the centre of the felt under everything, half its width, and half its height."""
+    low, high = HAND_BOTTOM_Y - FELT_MARGIN, SHELF_TOP_Y + FELT_MARGIN
+    return (0.0, (low + high) / 2, TABLE_Z + 0.008), (RIGHT_X + FELT_MARGIN, (high - low) / 2)
 
 
 def column_x(suit: int) -> float:
@@ -118,7 +139,7 @@ def field_card_position(row: ParticipantRow, suit: int, index: int, card_count: 
     step = (
         min(
             max(0.46, INDEX_WIDTH_FRACTION * row.card_width),
-            (FIELD_CARDS_WIDTH - row.card_width) / (card_count - 1),
+            (row.field_cards_width - row.card_width) / (card_count - 1),
         )
         if card_count > 1
         else 0.0
@@ -134,7 +155,53 @@ def hand_card_position(index: int, card_count: int) -> Vector:
 
 def hand_back_position(row: ParticipantRow) -> Vector:
     """Return the position of the card back that represents a participant's hand."""
-    return SIDE_AREA_X + 0.22, row.y, CARD_Z
+    if row.is_tall:
+        return SIDE_AREA_X + 0.45, row.y - row.height / 2 + 0.5, CARD_Z
+    return SIDE_AREA_X + 0.45, row.y, CARD_Z
+
+
+def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
+    """Return the position and the width of a card beside a participant's fields, and the height available for it."""
+    x = SIDE_AREA_X + (0.1 if row.is_tall else 0.85)
+    room = RIGHT_X - x + 0.1
+    width = min(1.26, row.card_width, room / (1 + SIDE_INDEX_WIDTH_FRACTION * (card_count - 1)))
+    step = min(0.5 * width, (room - width) / (card_count - 1)) if card_count > 1 else 0.0
+    y = row.y + row.height / 2 - 0.06 - width / 2 * CARD_ASPECT
+    high = row.max_card_height - (0.85 if row.is_tall else 0.0)
+    return (x + width / 2 + step * index, y, CARD_Z), width, high
+
+
+def shelf_card_position(x: float, width: float, index: int, card_count: int) -> Vector:
+    """Return the position of a card on the shelf, in a row of cards from ``x`` that is at most ``width`` wide."""
+    step = min(MAX_SHELF_STEP, width / (card_count - 1)) if card_count > 1 else 0.0
+    return x + step * index, SHELF_Y, CARD_Z
+
+
+def head_card_position(suit: int) -> tuple[Vector, float, float]:
+    """Return the position and the width of a card at the head of a column, and the height available for it."""
+    width, high = 1.2, 0.56
+    x, top = column_x(suit) + COLUMN_WIDTH - 0.1 - width / 2, ROWS_TOP_Y + 0.02 + high
+    return (x, top - width / 2 * CARD_ASPECT, CARD_Z), width, high
+
+
+def suit_sign_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
+    """Return the position and half the size of the sign of a suit on a field of a row."""
+    size = min(0.38, 0.48 * row.height)
+    y = row.y + row.height / 2 - 0.1 - size if row.is_tall else row.y
+    return (column_x(suit) + COLUMN_WIDTH - 0.5, y, CARD_Z), size
+
+
+def strength_position(row: ParticipantRow, suit: int, *, has_half: bool = False) -> tuple[Vector, float]:
+    """Return the position and half the size of the strength of the forces on a field.
+
+    If it ends in one half, there is room for a ½ after it.
+    """
+    size = min(0.27 * min(row.symbol_scale, 1.4), row.height * 0.36)
+    if not row.is_tall:
+        return (column_x(suit) + COLUMN_WIDTH - 1.2 - 1.6 * size * has_half, row.y, CARD_Z), size
+    size *= 0.75 if has_half else 1.0
+    y = min(row.y, row.y + row.height / 2 - 0.9 - size)
+    return (column_x(suit) + COLUMN_WIDTH - 0.5 - 0.75 * size * has_half, y, CARD_Z), size
 
 
 def callable_card_position(card: int) -> Vector:
@@ -144,8 +211,8 @@ def callable_card_position(card: int) -> Vector:
     """
     across, wide, high = CALL_GRID
     if card >= across * 4:
-        return -7.65 + 0.73 * (card - across * 4), -5.0 - high * 4.1, CARD_Z
-    return -7.4 + wide * (card % across), -5.0 - high * (card // across), CARD_Z
+        return -7.67 + 0.73 * (card - across * 4), CALL_TOP_Y - high * 4.1, CARD_Z
+    return -7.475 + wide * (card % across), CALL_TOP_Y - high * (card // across), CARD_Z
 
 
 def field_key(participant: int, suit: int) -> str:
@@ -158,7 +225,7 @@ def row_spots(state: State, participant: int) -> dict[str, Spot]:
     row = participant_rows(state)[participant]
     found = {
         f"P{participant + 1}": Spot(
-            ((LEFT_X + COLUMNS_X) / 2, row.y, SPOT_Z), half_size=(0.8, row.height / 2)
+            ((LEFT_X + COLUMNS_X) / 2, row.y, SPOT_Z), half_size=(0.55, row.height / 2)
         )
     }
     for suit in range(4):
@@ -167,7 +234,7 @@ def row_spots(state: State, participant: int) -> dict[str, Spot]:
             middle, half_size=(COLUMN_WIDTH / 2 - 0.04, row.height / 2)
         )
     found[f"side {participant + 1}"] = Spot(
-        ((SIDE_AREA_X + RIGHT_X) / 2, row.y, SPOT_Z), half_size=(1.2, row.height / 2)
+        ((SIDE_AREA_X + RIGHT_X) / 2, row.y, SPOT_Z), half_size=((RIGHT_X - SIDE_AREA_X) / 2, row.height / 2)
     )
     return found
 
@@ -176,16 +243,14 @@ def top_spots() -> dict[str, Spot]:
     """Return the spots above the rows, by key: column heads, piles and the shelf for majors."""
     found = {
         f"head {SUIT_LETTERS[suit]}": Spot(
-            (column_x(suit) + COLUMN_WIDTH / 2, 3.6, SPOT_Z), half_size=(COLUMN_WIDTH / 2 - 0.04, 0.2)
+            (column_x(suit) + COLUMN_WIDTH / 2, HEADS_Y, SPOT_Z), half_size=(COLUMN_WIDTH / 2 - 0.04, 0.24)
         )
         for suit in range(4)
     }
     size = (SHELF_CARD_WIDTH / 2, SHELF_CARD_WIDTH / 2 * CARD_ASPECT)
     found["stock"] = Spot(STOCK_POSITION, half_size=size)
     found["discard"] = Spot(DISCARD_POSITION, half_size=size)
-    found["shelf"] = Spot(
-        ((MAJORS_IN_PLAY_X + RIGHT_X) / 2 - 0.25, SHELF_Y, SPOT_Z), half_size=(2.9, size[1])
-    )
+    found["shelf"] = Spot(((MAJORS_IN_PLAY_X + RIGHT_X) / 2 - 0.4, SHELF_Y, SPOT_Z), half_size=(3.1, size[1]))
     return found
 
 

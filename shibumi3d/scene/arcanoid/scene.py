@@ -14,6 +14,7 @@ from shibumi3d.rules.arcanoid.cards import (
     JUDGEMENT,
     MINOR_COUNT,
     SUIT_LETTERS,
+    SUIT_SIZE,
     TEMPERANCE,
     TOWER,
     WHEEL_OF_FORTUNE,
@@ -35,8 +36,11 @@ from shibumi3d.rules.game import Game
 from shibumi3d.scene import motion
 from shibumi3d.scene.arcanoid import layout
 from shibumi3d.scene.arcanoid.card_faces import (
+    CARD_ASPECT,
+    CARD_OUTLINE,
+    CARD_PAPERS,
+    FELT_SUIT_INKS,
     MAJOR_INK,
-    SUIT_INKS,
     PrintStyle,
     card_ink,
     corner_glyph,
@@ -44,6 +48,7 @@ from shibumi3d.scene.arcanoid.card_faces import (
     make_face,
     make_glyph,
     make_number,
+    make_shadow,
     make_turning_card,
 )
 from shibumi3d.scene.frame import Card, Frame
@@ -71,14 +76,31 @@ REVEALING_EVENTS = (ev.Drawn, ev.Dealt, ev.CardsRevealed, ev.Called, ev.HandSeen
 """Events that reveal cards that were face down."""
 MAJORS_TARGETING_PARTICIPANTS = (HIGH_PRIESTESS, HANGED_MAN)
 SELECTED_CARD_RAISE = 0.28
+FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7D0"
+"""Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
+FELT_EDGE = "#8A6A3A"
+"""Colour of the cord around the felt."""
+FELT_EDGE_WIDTH = 0.07
 
 
 class CardPlacement(NamedTuple):
-    """Placement of a card: its position, its width, and the participant whose row contains it, or -1."""
+    """Placement of a card: its position, its width, and the participant whose row contains it, or -1.
+
+    ``position`` is the centre of the whole card. Only its upper part shows if it is higher than ``max_height``.
+    """
 
     position: Vector
     width: float
     participant: int = -1
+    max_height: float = layout.UNCROPPED_HEIGHT
+
+    @property
+    def spot(self) -> Spot:
+        """The visible part of the card."""
+        x, y, z = self.position
+        whole = self.width * CARD_ASPECT
+        high = min(whole, self.max_height)
+        return Spot((x, y + (whole - high) / 2, z), half_size=(self.width / 2, high / 2))
 
 
 def open_cards_place(participant: int) -> int:
@@ -175,7 +197,7 @@ class CardScene(AnimatedScene):
             stolen.update(*(event.cards for event in events if isinstance(event, ev.Stolen)))
         if stolen & before.keys():
             begin += STEAL_DELAY_AND_MOVE_MS[0] / 1000 * motion.SPEED_FACTORS[self.speed]
-        for card, (there, _, _) in (self._disappearing | self._placements).items():
+        for card, (there, *_) in (self._disappearing | self._placements).items():
             start = before[card].position if card in before else comes.get(card, layout.STOCK_POSITION)
             if start != there:
                 slow = (
@@ -290,20 +312,21 @@ class CardScene(AnimatedScene):
                     # The cards of a couple on two fields lie on the first; the second shows them dimmed.
                     if card not in found:
                         there = layout.field_card_position(row, suit, nth, len(cards))
-                        found[card] = CardPlacement(there, row.fit_cards(len(cards)).card_width, who)
+                        width = row.fit_cards(len(cards)).card_width
+                        found[card] = CardPlacement(there, width, who, row.max_card_height)
             found.update(self._place_side_cards(state, who, row))
-        for nth, card in enumerate(cards_in(state.cards_at[POOL])):
-            found[card] = CardPlacement(
-                (layout.POOL_X + 1.02 * nth, layout.SHELF_Y, layout.CARD_Z), layout.SHELF_CARD_WIDTH
-            )
+        pool = cards_in(state.cards_at[POOL])
         stays = [card for card in cards_in(state.cards_at[IN_PLAY]) if card != TEMPERANCE]
-        for nth, card in enumerate(stays):
-            found[card] = CardPlacement(
-                (layout.MAJORS_IN_PLAY_X + 1.02 * nth, layout.SHELF_Y, layout.CARD_Z), layout.SHELF_CARD_WIDTH
-            )
+        for x, width, cards in (
+            (layout.POOL_X, layout.MAX_POOL_WIDTH, pool),
+            (layout.MAJORS_IN_PLAY_X, layout.MAX_MAJORS_WIDTH, stays),
+        ):
+            for nth, card in enumerate(cards):
+                there = layout.shelf_card_position(x, width, nth, len(cards))
+                found[card] = CardPlacement(there, layout.SHELF_CARD_WIDTH)
         if state.temperance_status[0] >= 0:
-            x = layout.column_x(state.temperance_status[1]) + layout.COLUMN_WIDTH - 0.3
-            found[TEMPERANCE] = CardPlacement((x, 3.66, layout.CARD_Z), 0.5)
+            there, width, high = layout.head_card_position(state.temperance_status[1])
+            found[TEMPERANCE] = CardPlacement(there, width, max_height=high)
         if not self._is_calling:
             who = self._hand_participant
             many = state.hand_size(who) + state.counts_at[open_cards_place(who)]
@@ -327,15 +350,11 @@ class CardScene(AnimatedScene):
         cards = cards_in(state.chariot_cards(participant))
         if participant != self._hand_participant or self._is_calling:
             cards += cards_in(state.open_cards(participant)) + cards_in(state.known_hand_cards(participant))
-        width = min(0.82, row.card_width)
-        step = min(0.42, 1.2 / max(1, len(cards) - 1))
-        y = row.y + row.height / 2 - 0.03 - width * 5 / 6
-        return {
-            card: CardPlacement(
-                (layout.SIDE_AREA_X + 0.88 + step * nth, y, layout.CARD_Z), width, participant
-            )
-            for nth, card in enumerate(cards)
-        }
+        found = {}
+        for nth, card in enumerate(cards):
+            there, width, high = layout.side_card_position(row, nth, len(cards))
+            found[card] = CardPlacement(there, width, participant, high)
+        return found
 
     # ------------------------------------------------------------ clicks
 
@@ -351,10 +370,10 @@ class CardScene(AnimatedScene):
         found: dict[str, Spot] = {}
         if self._is_calling:
             for card in range(len(CARD_NAMES)):
-                half = (0.34, 0.2) if card >= MINOR_COUNT else (0.54, 0.2)
+                half = layout.CALL_MAJOR_HALF_SIZE if card >= MINOR_COUNT else layout.CALL_HALF_SIZE
                 found[f"call {CARD_NAMES[card]}"] = Spot(layout.callable_card_position(card), half_size=half)
-        for card, (there, width, _) in self._placements.items():
-            found[CARD_NAMES[card]] = Spot(there, half_size=(width / 2, width * 5 / 6))
+        for card, lying in self._placements.items():
+            found[CARD_NAMES[card]] = lying.spot
         found.update(layout.fixed_spots(state))
         return found
 
@@ -399,8 +418,16 @@ class CardScene(AnimatedScene):
         state = self.observation
         if state is None:
             return Frame(theme, ())
+        position, half = layout.felt_rectangle()
         cards = [
-            Card(*layout.mat_rectangle(state), fill=theme.interface_colours["line"], corner_rounding=0.02)
+            make_shadow(position, half, softness=0.6),
+            Card(
+                position,
+                (half[0] + FELT_EDGE_WIDTH, half[1] + FELT_EDGE_WIDTH),
+                FELT_EDGE,
+                corner_rounding=0.06,
+            ),
+            Card(position, half, FELT, corner_rounding=0.05, surface="felt"),
         ]
         cards += [*self._shelf_cards(state, theme, highlights), *self._pile_cards(state, theme)]
         moving: list[Card] = []
@@ -429,59 +456,47 @@ class CardScene(AnimatedScene):
 
         Clickable mats are highlighted, and winners' plaques are golden.
         """
-        colours = theme.interface_colours
         won = state.result is not None and participant in state.result.winners
         for key, spot in layout.row_spots(state, participant).items():
             lit = key in pointed.clickable or key in pointed.hint
             under = key == pointed.focused
-            paper = colours["recessed"] if key[0].isdecimal() else ""
+            paper = FIELD_FELT if key[0].isdecimal() else ""
             if key[0] == "P" and participant == state.turn_participant and state.result is None:
-                paper = colours["card"]
+                paper = CARD_PAPERS[theme.tone]
             if not paper and not (lit or under or (won and key[0] == "P")):
                 continue
-            edge = MARK_COLOURS["last"] if under else colours["action"] if lit else colours["line"]
+            edge = MARK_COLOURS["last"] if under else MARK_COLOURS["legal"] if lit else FIELD_EDGE
             if won and key[0] == "P":
                 paper, edge = MARK_COLOURS["win"], MARK_COLOURS["edge"]
-            half = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.03)
-            yield Card(
-                (*spot.position[:2], layout.CARD_Z), half, fill=paper, outline=edge, corner_rounding=0.1
-            )
+            half = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.05)
+            at = (*spot.position[:2], layout.CARD_Z)
+            yield Card(at, half, fill=paper, outline=edge, corner_rounding=0.1)
+        row = layout.participant_rows(state)[participant]
+        for suit, ink in enumerate(FELT_SUIT_INKS):
+            yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
 
     def _shelf_cards(self, state: State, theme: Theme, pointed: TableHighlights) -> Iterator[Card]:
         """Yield the column heads, and the shelf if it is highlighted."""
-        colours = theme.interface_colours
         for key, spot in layout.top_spots().items():
             lit = key in pointed.clickable or key in pointed.hint
-            if key[0] == "h" or key == "shelf":
-                x, y, z = spot.position
-                if lit or key == pointed.focused:
-                    edge = MARK_COLOURS["last"] if key == pointed.focused else colours["action"]
-                    yield Card(
-                        (x, y, z), spot.half_size, fill=colours["recessed"], outline=edge, corner_rounding=0.1
-                    )
-                if key[0] == "h":
-                    ink = SUIT_INKS[SUIT_LETTERS.index(key[-1])] if theme.tone == "day" else colours["ink"]
-                    yield make_glyph(
-                        f"suit {SUIT_LETTERS.index(key[-1])}",
-                        (x - layout.COLUMN_WIDTH / 2 + 0.3, y, layout.CARD_Z),
-                        0.2,
-                        ink,
-                    )
+            if (key[0] == "h" or key == "shelf") and (lit or key == pointed.focused):
+                edge = MARK_COLOURS["last"] if key == pointed.focused else MARK_COLOURS["legal"]
+                yield Card(spot.position, spot.half_size, fill=FIELD_FELT, outline=edge, corner_rounding=0.1)
 
     def _pile_cards(self, state: State, theme: Theme) -> Iterator[Card]:
         """Yield the stock and the discard pile, each with its number of cards."""
-        ink = theme.interface_colours["ink"]
         for here, (x, y, z) in ((STOCK, layout.STOCK_POSITION), (DISCARD_PILE, layout.DISCARD_POSITION)):
             count = state.counts_at[here]
             if count:
+                for under in range(min(2, count // 10), 0, -1):
+                    yield from make_back((x + 0.05 * under, y - 0.04 * under, z), layout.SHELF_CARD_WIDTH)
                 yield from make_back((x, y, z), layout.SHELF_CARD_WIDTH)
             else:
-                yield make_glyph(
-                    "cross" if here == STOCK and state.stock_closed else "ring", (x, y, z), 0.22, ink, 0.6
-                )
-            size = (layout.SHELF_CARD_WIDTH * 0.32, layout.SHELF_CARD_WIDTH * 0.26)
-            yield Card((x, y - 0.42, z), size, fill=theme.interface_colours["card"], corner_rounding=0.4)
-            yield from make_number(count, (x, y - 0.42, z), 0.16, ink)
+                empty = "cross" if here == STOCK and state.stock_closed else "ring"
+                yield make_glyph(empty, (x, y, z), 0.3, FELT_INK, 0.6)
+            there = (x, y - 0.62, z)
+            yield Card(there, (0.44, 0.33), fill=CARD_PAPERS[theme.tone], corner_rounding=0.4)
+            yield from make_number(count, there, 0.26, MAJOR_INK)
 
     def _field_cards(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
@@ -496,10 +511,10 @@ class CardScene(AnimatedScene):
                 size = min(0.24 * row.symbol_scale, row.height * 0.3)
                 yield make_glyph(
                     "cross",
-                    (layout.column_x(suit) + layout.COLUMN_WIDTH / 2, row.y, layout.CARD_Z),
+                    (layout.column_x(suit) + row.field_cards_width / 2, row.y, layout.CARD_Z),
                     size,
-                    theme.interface_colours["secondary_ink"],
-                    0.6,
+                    FELT_INK,
+                    0.7,
                 )
             elif stand.kind == ENGAGED:
                 here = state.field_place(participant, suit)
@@ -519,17 +534,14 @@ class CardScene(AnimatedScene):
                             row.card_width,
                             PrintStyle(theme.tone, self.language),
                             alpha=0.7,
+                            max_height=row.max_card_height,
                         )
         if not state.has_left_round(participant):
             there = layout.hand_back_position(row)
-            width = min(0.42, row.height * 0.5)
-            yield from make_back(there, width)
-            yield Card(
-                there, (width * 0.5, width * 0.5), fill=theme.interface_colours["card"], corner_rounding=1.0
-            )
-            yield from make_number(
-                state.hand_size(participant), there, width * 0.36, theme.interface_colours["ink"]
-            )
+            size = min(0.5, row.height * 0.58)
+            yield from make_back(there, size, max_height=row.max_card_height)
+            yield Card(there, (size * 0.58, size * 0.58), fill=CARD_PAPERS[theme.tone], corner_rounding=1.0)
+            yield from make_number(state.hand_size(participant), there, size * 0.44, MAJOR_INK)
 
     def _unseen_hand_backs(self, state: State) -> Iterator[Card]:
         """Yield the backs of the cards at the bottom that the viewer has not yet seen."""
@@ -546,7 +558,7 @@ class CardScene(AnimatedScene):
 
         Cards in motion are added to ``moving`` instead, to be drawn above the others.
         """
-        for card, (there, width, row) in self._placements.items():
+        for card, (there, width, row, high) in self._placements.items():
             if row != participant or self.observation is None:
                 continue
             name = CARD_NAMES[card]
@@ -554,11 +566,6 @@ class CardScene(AnimatedScene):
             edge = MARK_COLOURS["last"] if name == pointed.focused or name in pointed.hint else ""
             if name in pointed.picks:
                 y, edge = y + SELECTED_CARD_RAISE, theme.interface_colours["action"]
-            high = (
-                layout.participant_rows(self.observation)[participant].max_card_height
-                if participant >= 0
-                else layout.UNCROPPED_HEIGHT
-            )
             alpha = self.animator.opacity_at(card, now)
             style = PrintStyle(theme.tone, self.language)
             shown: Iterable[Card] = make_face(card, (x, y, z), width, style, edge, alpha, high)
@@ -584,11 +591,11 @@ class CardScene(AnimatedScene):
 
         These include the discard pile while it becomes the new stock.
         """
-        for key, (there, width, _) in self._face_down_moves.items():
+        for key, (there, width, *_) in self._face_down_moves.items():
             x, y, z = self.animator.position_at(key, now, there)
             if self.animator.progress_at(key, now)[0] < 1.0 and (x, y, z) != layout.STOCK_POSITION:
                 yield from make_back((x, y, z), width, self.animator.opacity_at(key, now))
-        for card, (there, width, _) in self._disappearing.items():
+        for card, (there, width, *_) in self._disappearing.items():
             if self.animator.progress_at(card, now)[0] < 1.0:
                 place, alpha = (
                     self.animator.position_at(card, now, there),
@@ -606,31 +613,25 @@ class CardScene(AnimatedScene):
 
         If some of these cards are hidden, the number of cards is shown instead.
         """
-        ink = theme.interface_colours["ink"]
-        size = min(0.24 * min(row.symbol_scale, 1.3), row.height * 0.3)
         for suit in range(4):
             if state.field_status(participant, suit).kind != ENGAGED:
                 continue
-            x = layout.column_x(suit) + layout.COLUMN_WIDTH - 0.42
+            there, size = layout.strength_position(row, suit)
             cards, here = state.engaged_cards(participant, suit), state.field_place(participant, suit)
             if any(self.animator.progress_at(card, now)[0] < 1.0 for card in cards_in(cards)):
                 continue
             sort = engagement_kind(cards, suit, state.rules)
-            there = (x, row.y, layout.CARD_Z)
             if state.counts_at[here] > cards.bit_count():
-                yield from make_number(
-                    state.counts_at[here], there, size, theme.interface_colours["secondary_ink"]
-                )
+                yield from make_number(state.counts_at[here], there, size, FELT_INK, 0.7)
             elif sort in COUPLE_KINDS:
-                yield make_glyph(
-                    {"royal": "court 3", "imperial": "major 4"}.get(sort, "major 6"), there, size, ink
-                )
+                sign = {"royal": "court 3", "imperial": "major 4"}.get(sort, "major 6")
+                yield make_glyph(sign, there, size, FELT_INK)
             elif sort == "world":
-                yield make_glyph("star", there, size, ink)
+                yield make_glyph("star", there, size, FELT_INK)
             else:
                 value = engagement_points(cards, state.rules)
-                # Make room for the ½ after the number.
-                yield from make_number(value, (x - 2 * size * (value % 1), row.y, layout.CARD_Z), size, ink)
+                there, size = layout.strength_position(row, suit, has_half=value % 1 > 0)
+                yield from make_number(value, there, size, FELT_INK)
 
     def _callable_cards(self, theme: Theme, pointed: TableHighlights) -> list[Card]:
         """Return a small plate for each card that can be called.
@@ -643,19 +644,16 @@ class CardScene(AnimatedScene):
             if card >= MINOR_COUNT and key not in pointed.clickable:
                 continue
             x, y, z = layout.callable_card_position(card)
-            half = (0.34, 0.2) if card >= MINOR_COUNT else (0.54, 0.2)
-            edge = MARK_COLOURS["last"] if key == pointed.focused else theme.interface_colours["line"]
+            half = layout.CALL_MAJOR_HALF_SIZE if card >= MINOR_COUNT else layout.CALL_HALF_SIZE
+            edge = MARK_COLOURS["last"] if key == pointed.focused else CARD_OUTLINE
             found.append(
-                Card((x, y, z), half, fill=theme.interface_colours["card"], outline=edge, corner_rounding=0.3)
+                Card((x, y, z), half, fill=CARD_PAPERS[theme.tone], outline=edge, corner_rounding=0.3)
             )
-            if card >= MINOR_COUNT:
-                found.append(make_glyph(corner_glyph(card, self.language), (x - 0.14, y, z), 0.13, MAJOR_INK))
-                found.append(make_glyph(f"major {card - MINOR_COUNT}", (x + 0.15, y, z), 0.15, MAJOR_INK))
-            else:
-                found.append(
-                    make_glyph(corner_glyph(card, self.language), (x - 0.2, y, z), 0.14, card_ink(card))
-                )
-                found.append(make_glyph(f"suit {card // 14}", (x + 0.2, y, z), 0.15, card_ink(card)))
+            sign = f"major {card - MINOR_COUNT}" if card >= MINOR_COUNT else f"suit {card // SUIT_SIZE}"
+            aside, size = (0.16, 0.15) if card >= MINOR_COUNT else (0.24, 0.22)
+            ink = card_ink(card)
+            found.append(make_glyph(corner_glyph(card, self.language), (x - aside, y, z), size, ink))
+            found.append(make_glyph(sign, (x + aside, y, z), size, ink))
         return found
 
     def _seat_plaque(
@@ -666,13 +664,17 @@ class CardScene(AnimatedScene):
         For a demon, this is the sign of its master with the Devil's figure beside it. For a participant that plays by
         itself, it is the sign of the Wheel.
         """
-        ink = theme.interface_colours["ink"]
+        has_turn = participant == state.turn_participant and state.result is None
+        won = state.result is not None and participant in state.result.winners
+        ink = MAJOR_INK if has_turn or won else FELT_INK
         alpha = 0.4 if state.has_left_round(participant) else 1.0
-        size = min(0.3 * row.symbol_scale, row.height * 0.36)
-        x, master = -7.35, state.controlling_seats[participant]
+        x, master = (layout.LEFT_X + layout.COLUMNS_X) / 2, state.controlling_seats[participant]
+        is_shared = participant >= state.seats and master >= 0
+        size = min(0.25 if is_shared else 0.4, 0.3 * row.symbol_scale, row.height * 0.36)
         if participant >= state.seats:
             picture = DEVIL if master >= 0 else WHEEL_OF_FORTUNE
-            yield make_glyph(f"major {picture - MINOR_COUNT}", (x, row.y, layout.CARD_Z), size, ink, alpha)
-            x += 0.55
+            at = (x - 0.27 * is_shared, row.y, layout.CARD_Z)
+            yield make_glyph(f"major {picture - MINOR_COUNT}", at, size, ink, alpha)
         if master >= 0:
-            yield make_glyph(f"seat {master}", (x, row.y, layout.CARD_Z), size, ink, alpha, 4.0)
+            at = (x + 0.27 * is_shared, row.y, layout.CARD_Z)
+            yield make_glyph(f"seat {master}", at, size, ink, alpha, 4.0)
