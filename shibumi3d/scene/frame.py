@@ -192,10 +192,9 @@ class Card(NamedTuple):
     ``position`` is its centre, and ``half_size`` is half its width and height in world units; it is rotated in the same
     way as a :class:`Solid`. ``fill``, ``ink`` and ``outline`` are sRGB hex colours. If ``fill`` is empty, only the ink
     is visible; if ``outline`` is empty, there is no outline. ``glyph`` is the name of a glyph (see :mod:`.glyphs`) in
-    the centre, which fills the fraction ``glyph_scale`` of the card; ``corner_glyph`` is the name of a glyph drawn
-    small in two corners. ``corner_rounding`` is the corner radius relative to the shorter half side: 1 turns a square
-    into a disc. ``stroke_width`` is the stroke width in 24ths of a glyph. If ``on_top`` is set, the card shows through
-    all solids.
+    the centre, which fills the fraction ``glyph_scale`` of the card. ``corner_rounding`` is the corner radius relative
+    to the shorter half side: 1 turns a square into a disc. ``stroke_width`` is the stroke width in 24ths of a glyph. If
+    ``on_top`` is set, the card shows through all solids.
 
     ``surface`` is one of :data:`CARD_SURFACES`: "print" is ink on paper, "felt" is napped cloth, "relief" is metal on
     which the glyph and the border are raised, and "shadow" is the soft shadow of another card, in the colour ``fill``.
@@ -209,7 +208,6 @@ class Card(NamedTuple):
     fill: str = ""
     ink: str = "#26241F"
     glyph: str = ""
-    corner_glyph: str = ""
     outline: str = ""
     yaw: float = 0.0
     tilt: float = 0.0

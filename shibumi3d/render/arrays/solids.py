@@ -10,12 +10,12 @@ import numpy as np
 
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.pieces import FLOATS_PER_BLOCK_SHADOW
-from shibumi3d.scene.frame import CARD_SURFACES, Card, Solid
+from shibumi3d.scene.frame import Card, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array
 from shibumi3d.scene.palette import linear_rgb
 
 FLOATS_PER_SOLID = 24  # floats per solid: see solid.glsl
-FLOATS_PER_CARD = 32  # floats per card: see card.glsl
+FLOATS_PER_CARD = 29  # floats per card: see card.glsl
 _SIDES = {"disc": 48, "octagon": 8, "box": 4}
 _BALL_RINGS = 12  # rings of a ball
 
@@ -93,10 +93,10 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
     return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_SOLID)
 
 
-def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, float]]) -> Floats:
+def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float]]) -> Floats:
     """Return a row for each card, shape (n, FLOATS_PER_CARD).
 
-    ``cells`` are the atlas cells of its glyph and of its corner glyph, -1 for none.
+    ``cells`` are the atlas cells of its glyph, -1 for none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):
@@ -117,7 +117,6 @@ def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float, float, 
                 *cell,
                 card.stroke_width,
                 card.alpha,
-                float(CARD_SURFACES.index(card.surface)),
                 card.softness,
             )
         )

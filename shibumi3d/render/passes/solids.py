@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import moderngl
 import numpy as np
 
@@ -24,10 +26,22 @@ from shibumi3d.render.light_maps import LightMaps
 from shibumi3d.render.render_target import RenderTarget
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
-from shibumi3d.scene.frame import SOLID_SHAPES, Solid
+from shibumi3d.scene.frame import CARD_SURFACES, SOLID_SHAPES, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z
 
 _NO_CELL = (-1.0, -1.0)
+_CARD_ATTRIBUTES = (
+    ("in_position", 3),
+    ("in_right", 3),
+    ("in_up", 3),
+    ("in_fill", 4),
+    ("in_ink", 3),
+    ("in_outline", 4),
+    ("in_shape", 4),
+    ("in_atlas_cell", 2),
+    ("in_stroke", 3),
+)
+"""Names and numbers of floats of the attributes of a card; see card.glsl."""
 
 
 class SolidPass:
@@ -36,7 +50,7 @@ class SolidPass:
     def __init__(self, resources: GpuResources) -> None:
         self._resources, self._ctx = resources, resources.ctx
         self._solid_program: moderngl.Program | None = None
-        self._card_program: moderngl.Program | None = None
+        self._card_programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
         self._arrays: dict[str, moderngl.VertexArray] = {}
         self._cells: dict[str, tuple[float, float]] = {}
 
@@ -94,59 +108,57 @@ class SolidPass:
         return program
 
     def _draw_cards(self, view: View, target: RenderTarget) -> None:
-        program = self._card_program or self._create_cards()
+        if not self._card_programs:
+            self._create_cards()
         cards = in_drawing_order([card for card in view.frame.cards if card.alpha > 0.0])
-        cells = [(*self._glyph_cell(card.glyph), *self._glyph_cell(card.corner_glyph)) for card in cards]
-        write_rows(self._card_rows, card_rows(cards, cells))
+        rows = card_rows(cards, [self._glyph_cell(card.glyph) for card in cards])
         self._atlas.use(0)
-        set_uniforms(
-            program, **view.uniforms, u_atlas=0, u_atlas_size=(float(ATLAS_COLUMNS), float(ATLAS_ROWS))
-        )
         ctx = self._ctx
         ctx.disable(moderngl.CULL_FACE)
         ctx.enable(moderngl.BLEND)
         ctx.blend_func = BLEND_OVER
-        ctx.polygon_offset = -2.0, -4.0
-        target.set_depth_mode(ctx, True)
-        under = sum(not card.on_top for card in cards)
-        self._render_cards(0, under)
-        target.set_depth_mode(ctx, False)
+        for surface in {card.surface for card in cards}:
+            program, _ = self._card_programs[surface]
+            names = {
+                "u_atlas": 0,
+                "u_atlas_size": (float(ATLAS_COLUMNS), float(ATLAS_ROWS)),
+                **view.uniforms,
+            }
+            set_uniforms(program, **{name: value for name, value in names.items() if name in program})
+        first = 0
+        for (on_top, surface), run in itertools.groupby(cards, lambda card: (card.on_top, card.surface)):
+            count = sum(1 for _ in run)
+            ctx.polygon_offset = (0.0, 0.0) if on_top else (-2.0, -4.0)
+            target.set_depth_mode(ctx, not on_top)
+            write_rows(self._card_rows, rows[first : first + count])
+            self._card_programs[surface][1].render(moderngl.TRIANGLE_STRIP, instances=count)
+            first += count
         ctx.polygon_offset = 0.0, 0.0
-        if under < len(cards):
-            rows = card_rows(cards[under:], cells[under:])
-            write_rows(self._card_rows, rows)
-            self._render_cards(0, len(rows))
 
-    def _render_cards(self, first: int, count: int) -> None:
-        if count:
-            self._card_array.render(moderngl.TRIANGLE_STRIP, instances=count, first=first)
-
-    def _create_cards(self) -> moderngl.Program:
+    def _create_cards(self) -> None:
         resources = self._resources
-        self._card_program = program = resources.compile_program("card", *resources.hdr_defines)
         self._card_rows = resources.row_buffer(FLOATS_PER_CARD, 256)
-        names = (
-            "in_position",
-            "in_right",
-            "in_up",
-            "in_fill",
-            "in_ink",
-            "in_outline",
-            "in_shape",
-            "in_atlas_cells",
-            "in_stroke",
-        )
-        rows = (self._card_rows, "3f 3f 3f 4f 3f 4f 4f 4f 4f/i", *names)
-        self._card_array = resources.vertex_array(
-            program, [(resources.corner_buffer, "2f", "in_corner"), rows]
-        )
+        fine = ("FINE",) if resources.tier.name != "low" else ()
+        for surface in CARD_SURFACES:
+            defines = () if surface == "print" else (surface.upper(), *(fine if surface == "felt" else ()))
+            program = resources.compile_program("card", *resources.hdr_defines, *defines)
+            # Attributes that a surface doesn't use are missing from its program.
+            used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]
+            form = [
+                f"{floats}f" if name else f"{4 * floats}x"
+                for name, (_, floats) in zip(used, _CARD_ATTRIBUTES, strict=True)
+            ]
+            rows = (self._card_rows, " ".join([*form, "/i"]).replace(" /i", "/i"), *filter(None, used))
+            self._card_programs[surface] = (
+                program,
+                resources.vertex_array(program, [(resources.corner_buffer, "2f", "in_corner"), rows]),
+            )
         self._atlas = resources.register(
             self._ctx.texture(
                 (ATLAS_COLUMNS * GLYPH_CELL_TEXELS, ATLAS_ROWS * GLYPH_CELL_TEXELS), 1, dtype="f2"
             )
         )
         self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
-        return program
 
     def _glyph_cell(self, glyph: str) -> tuple[float, float]:
         """Return the atlas cell of a glyph, drawing the glyph into it on first use."""

@@ -118,6 +118,8 @@ CARD_OUTLINE = "#B9AE98"
 CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
 CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
+SHADOW_DEPTH = 0.004
+"""How far a shadow lies below its card: lower than all other cards, so that it falls on what is under these."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
 MIN_PICTURE_HEIGHT = 1.0
 """Height from which a cropped card shows the upper part of its drawing.
@@ -212,7 +214,7 @@ def make_shadow(
     dx, dy = SHADOW_OFFSET
     half = (half_size[0] + softness / 2, half_size[1] + softness / 2)
     return Card(
-        (x + dx, y + dy, z),
+        (x + dx, y + dy, z - SHADOW_DEPTH),
         half,
         fill=SHADOW,
         corner_rounding=0.2,

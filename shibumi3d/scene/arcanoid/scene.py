@@ -48,7 +48,6 @@ from shibumi3d.scene.arcanoid.card_faces import (
     make_face,
     make_glyph,
     make_number,
-    make_shadow,
     make_turning_card,
 )
 from shibumi3d.scene.frame import Card, Frame
@@ -80,7 +79,6 @@ FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7
 """Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
 FELT_EDGE = "#8A6A3A"
 """Colour of the cord around the felt."""
-FELT_EDGE_WIDTH = 0.07
 
 
 class CardPlacement(NamedTuple):
@@ -419,16 +417,7 @@ class CardScene(AnimatedScene):
         if state is None:
             return Frame(theme, ())
         position, half = layout.felt_rectangle()
-        cards = [
-            make_shadow(position, half, softness=0.6),
-            Card(
-                position,
-                (half[0] + FELT_EDGE_WIDTH, half[1] + FELT_EDGE_WIDTH),
-                FELT_EDGE,
-                corner_rounding=0.06,
-            ),
-            Card(position, half, FELT, corner_rounding=0.05, surface="felt"),
-        ]
+        cards = [Card(position, half, FELT, outline=FELT_EDGE, corner_rounding=0.05, surface="felt")]
         cards += [*self._shelf_cards(state, theme, highlights), *self._pile_cards(state, theme)]
         moving: list[Card] = []
         for who, row in layout.participant_rows(state).items():
@@ -469,8 +458,7 @@ class CardScene(AnimatedScene):
             if won and key[0] == "P":
                 paper, edge = MARK_COLOURS["win"], MARK_COLOURS["edge"]
             half = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.05)
-            at = (*spot.position[:2], layout.CARD_Z)
-            yield Card(at, half, fill=paper, outline=edge, corner_rounding=0.1)
+            yield Card(spot.position, half, fill=paper, outline=edge, corner_rounding=0.1)
         row = layout.participant_rows(state)[participant]
         for suit, ink in enumerate(FELT_SUIT_INKS):
             yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
