@@ -123,6 +123,8 @@ class MaterialTextures:
             self.tablecloth_texture("day")
         if frame.pieces:
             self.piece_texture(frame.theme)
+        if any(solid.finish == "wood" for solid in frame.solids):
+            self.wood_texture()
 
     def board_textures(self, theme: Theme, board: Board) -> tuple[moderngl.Texture, moderngl.Texture]:
         """Return the textures of the top and of the sides of ``board``.
@@ -139,6 +141,10 @@ class MaterialTextures:
     def piece_texture(self, theme: Theme) -> moderngl.Texture:
         """Return the wood texture for pieces on the table."""
         return self._top_texture(_BOARD_MATERIALS[piece_material(theme.board)[0]], 4.0)
+
+    def wood_texture(self) -> moderngl.Texture:
+        """Return the texture of solids made of wood, whatever the boards are made of."""
+        return self._top_texture(_BOARD_MATERIALS["keyaki"], 4.0)
 
     def _top_texture(self, kind: int, half: float, table: bool = False) -> moderngl.Texture:
         key = (kind, half)

@@ -71,7 +71,7 @@ class Renderer:
         self._board_pass = BoardPass(resources, self._materials)
         self._piece_pass = PiecePass(resources, self._materials)
         self._marble_pass = MarblePass(resources, self._materials)
-        self._solid_pass = SolidPass(resources)
+        self._solid_pass = SolidPass(resources, self._materials)
         self._mark_pass = MarkPass(resources)
         self._present_program = resources.compile_program("present", *resources.hdr_defines)
         self._present_array = resources.full_image_array(self._present_program)

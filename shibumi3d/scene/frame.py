@@ -166,7 +166,7 @@ class Solid(NamedTuple):
     width of its top relative to its foot. Its rotations about the middle of its height are applied in this order, in
     radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis. ``colour`` is
     an sRGB hex colour; ``side_colour`` is another one, for sides that differ in colour. If ``receives_shadows`` is set,
-    the solid lies flat and receives shadows; all other solids cast shadows.
+    the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of :data:`FINISHES`.
     """
 
     shape: str
@@ -180,10 +180,20 @@ class Solid(NamedTuple):
     alpha: float = 1.0
     side_colour: str = ""
     receives_shadows: bool = False
+    finish: str = "matte"
 
 
-SOLID_SHAPES = ("box", "disc", "octagon", "ball")
-"""Shapes of solids. A cone is a disc with a small taper."""
+SOLID_SHAPES = ("box", "die", "rail", "disc", "coin", "octagon", "ball")
+"""Shapes of solids.
+
+A cone is a disc with a small taper. A die is a box whose edges are rounded by ``DIE_BEVEL`` of their length. A rail
+runs east to west and has rounded upper edges. A coin is a disc with a raised rim around a field, whose radius and
+height are the fractions ``COIN_FIELD`` of its own.
+"""
+DIE_BEVEL = 0.08
+COIN_FIELD = (0.8, 0.8)
+FINISHES = {"matte": 0.0, "polished": 0.35, "metal": 1.0, "wood": 0.0}
+"""Finishes of solids, with their gloss. Wood has a grain along its longest side."""
 
 
 class Card(NamedTuple):

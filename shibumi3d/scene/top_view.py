@@ -10,7 +10,15 @@ from shibumi3d.scene.frame import Board, Card, Frame, Piece, Solid
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS
 from shibumi3d.scene.palette import BOARD_COLOURS, DAY_COLOURS
 
-CORNER_ROUNDING = {"disc": 1.0, "ball": 1.0, "octagon": 0.6, "box": 0.06}
+CORNER_ROUNDING = {
+    "disc": 1.0,
+    "coin": 1.0,
+    "ball": 1.0,
+    "octagon": 0.6,
+    "box": 0.06,
+    "die": 0.2,
+    "rail": 0.0,
+}
 """Corner radius of each shape of solid as seen from above; see :attr:`.Card.corner_rounding`."""
 MIN_HALF_WIDTH = 0.04
 """Minimum half width, as seen from above, of a solid that stands on its edge."""

@@ -16,11 +16,12 @@ from shibumi3d.render.arrays.marbles import (
     make_neighbour_table,
 )
 from shibumi3d.render.arrays.slab import make_slab_mesh, make_slab_outline, open_holes, table_strips_around
+from shibumi3d.render.arrays.solids import shape_vertices
 from shibumi3d.render.lighting import WINDOW_DIRECTION
 from shibumi3d.render.shaders import program_sources
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
-from shibumi3d.scene.frame import Ball, Board
+from shibumi3d.scene.frame import SOLID_SHAPES, Ball, Board
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array, half_side, make_layout
 from shibumi3d.scene.palette import linear_rgb, make_theme
@@ -297,3 +298,38 @@ def test_what_a_marble_hides_ends_within_its_edge() -> None:
     ]
     # Nothing is left of what is smaller than a pixel.
     assert not len(make_depth_discs(found(marble), eye, 0.2))
+
+
+def triangles(shape: str) -> tuple[Array, Array]:
+    """Corners and normals (n, 3, 3) of a shape, stretched to a height of 2, so that normals are true to scale."""
+    rows = shape_vertices(shape).reshape(-1, 3, 6).astype(np.float64)
+    return rows[:, :, :3] * (1, 1, 2), rows[:, :, 3:]
+
+
+@pytest.mark.parametrize("shape", SOLID_SHAPES)
+def test_every_shape_of_a_solid_is_closed_and_seen_from_outside(shape: str) -> None:
+    at, normals = triangles(shape)
+    faces = np.cross(at[:, 1] - at[:, 0], at[:, 2] - at[:, 0])
+    keep = np.linalg.norm(faces, axis=1) > 1e-9
+    assert (np.einsum("ij,ikj->ik", faces, normals)[keep] > 0).all()
+    assert np.allclose(np.linalg.norm(normals, axis=2), 1, atol=1e-5)
+    # The faces of a closed surface add up to nothing.
+    assert np.allclose(faces.sum(axis=0), 0, atol=1e-5)
+    assert np.allclose(at.reshape(-1, 3).min(axis=0), (-1, -1, 0), atol=1e-6)
+    assert np.allclose(at.reshape(-1, 3).max(axis=0), (1, 1, 2), atol=1e-6)
+
+
+def test_the_edges_of_a_die_are_rounded_by_8_percent() -> None:
+    """The edge of the shape is 2 long, so the flat part of a side ends 0.16 before it."""
+    at, normals = triangles("die")
+    upper = at.reshape(-1, 3)[normals.reshape(-1, 3)[:, 2] > 1 - 1e-6]
+    assert np.allclose(np.abs(upper[:, :2]), 1 - 0.16)
+    assert np.allclose(upper[:, 2], 2)
+
+
+def test_a_coin_has_a_rim_around_its_field() -> None:
+    at = triangles("coin")[0].reshape(-1, 3)
+    far = np.hypot(at[:, 0], at[:, 1])
+    field = at[(far < 0.8 - 1e-6) & (at[:, 2] > 0)]
+    assert np.allclose(field[:, 2], 2 * 0.8)
+    assert far[at[:, 2] > 2 - 1e-6].min() > 0.8

@@ -9,6 +9,7 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.golden_spiral.events import NumbersRevealed
+from shibumi3d.scene.frame import Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene
 from shibumi3d.scene.palette import make_theme
@@ -243,3 +244,51 @@ def test_medals_turn_back_on_their_way_back() -> None:
     moving.rewind(events, 1.0, GAME.observe(first, 0), 0)
     turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.bodies_at["gold", 0]]
     assert turning.count("spiral>gold") == 7
+
+
+def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
+    state = GAME.start(2)
+    for move in moves:
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    return shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids
+
+
+def test_trays_of_walnut_take_the_shadows_of_medals() -> None:
+    """The floor of a tray is not a caster itself: it would lie in its own shadow."""
+    solids = solids_after(())
+    medals = [one for one in solids if one.shape == "coin" and one.finish == "metal"]
+    assert len(medals) == 26
+    assert not any(one.receives_shadows for one in medals)
+    floors = [one for one in solids if one.shape == "box" and one.receives_shadows and one.size[0] > 5]
+    assert [one.finish for one in floors] == ["wood", "wood"]
+    for medal in medals:
+        _, y, z = medal.position
+        under = [one for one in floors if abs(one.position[1] - y) < one.size[1] - 0.45]
+        assert len(under) == 1
+        assert z == pytest.approx(under[0].position[2] + under[0].size[2])
+    rails = [one for one in solids if one.shape == "rail"]
+    assert len(rails) == 8
+    assert all(one.size[2] > layout.TRAY_HEIGHT and not one.receives_shadows for one in rails)
+
+
+def test_each_medal_bears_its_embossed_sign_in_its_field() -> None:
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    cards = shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards
+    signs = [card for card in cards if card.surface == "relief"]
+    assert [card.glyph for card in signs] == ["rings"] * 26
+    radius, height = layout.MEDAL_RADIUS_AND_HEIGHT
+    assert all(card.half_size == (0.8 * radius, 0.8 * radius) for card in signs)
+    assert signs[0].position[2] == pytest.approx(layout.TRAY_FLOOR_Z + 0.8 * height, abs=0.005)
+
+
+def test_dice_are_bevelled_and_screens_are_thin_wood() -> None:
+    dice = [one for one in solids_after(()) if one.shape == "die"]
+    assert len(dice) == 4
+    deep = layout.SCREEN_SIZE[1]
+    boards = [one for one in solids_after(()) if one.finish == "wood" and one.size[1] == deep]
+    assert len(boards) == 6, "two screens of three panels"
+    assert all(2 * one.size[1] < one.size[2] / 15 for one in boards)
+    assert not any(one.size[1] == deep for one in solids_after(("7", "5"))), "folded"

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.pieces import FLOATS_PER_BLOCK_SHADOW
-from shibumi3d.scene.frame import Card, Solid
+from shibumi3d.scene.frame import COIN_FIELD, DIE_BEVEL, FINISHES, Card, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array
 from shibumi3d.scene.palette import linear_rgb
 
-FLOATS_PER_SOLID = 24  # floats per solid: see solid.glsl
+FLOATS_PER_SOLID = 25  # floats per solid: see solid.glsl
 FLOATS_PER_CARD = 29  # floats per card: see card.glsl
 _SIDES = {"disc": 48, "octagon": 8, "box": 4}
 _BALL_RINGS = 12  # rings of a ball
+_DIE_STEPS = 2  # from an edge of a die to its side
+_DIE_SIDES = tuple(
+    np.array(turn, dtype=np.float64)
+    for turn in (
+        ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        ((1, 0, 0), (0, -1, 0), (0, 0, -1)),
+        ((0, 0, 1), (1, 0, 0), (0, 1, 0)),
+        ((0, 0, -1), (-1, 0, 0), (0, 1, 0)),
+        ((-1, 0, 0), (0, 0, 1), (0, 1, 0)),
+        ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
+    )
+)
+"""Rotations (3, 3) of the upper side of a die to each of its sides."""
+_RAIL_STEPS = 3  # from the side of a rail to its top
+_COIN_SIDES = 28
 
 
 @functools.cache
@@ -26,9 +43,17 @@ def shape_vertices(name: str) -> Floats:
 
     x and y range from -1 to 1, z from 0 to 1.
     """
-    made = _ball_vertices() if name == "ball" else _prism_vertices(_SIDES[name], name)
+    special = {"ball": _ball_vertices, "die": _die_vertices, "rail": _rail_vertices, "coin": _coin_vertices}
+    made = special[name]() if name in special else _prism_vertices(_SIDES[name], name)
     made.setflags(write=False)
     return made
+
+
+@functools.cache
+def shape_mesh(name: str) -> tuple[Floats, NDArray[np.int32]]:
+    """Return the unique vertices (n, 6) of a shape, and the indices (m,) of its triangles."""
+    corners, order = np.unique(shape_vertices(name), axis=0, return_inverse=True)
+    return corners, order.ravel().astype(np.int32)
 
 
 def _prism_vertices(sides: int, name: str) -> Floats:
@@ -63,6 +88,85 @@ def _ball_vertices() -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
+def _die_vertices() -> Floats:
+    """Return a cube whose edges are rounded, seen from each of its six sides."""
+    radius = 2 * DIE_BEVEL
+    inner = 1 - radius
+    # From the middle of a rounded edge to that of the opposite one: a place inside, and the slope of the surface.
+    bend = [math.tan(math.pi / 4 * k / _DIE_STEPS) for k in range(_DIE_STEPS + 1)]
+    ways = [*((-inner, -slope) for slope in bend[::-1]), *((inner, slope) for slope in bend)]
+
+    def corner(side: int, i: int, k: int) -> tuple[float, ...]:
+        (u, su), (v, sv) = ways[i], ways[k]
+        long = math.sqrt(su * su + sv * sv + 1)
+        n = np.array([su, sv, 1.0]) / long
+        at = np.array([u, v, inner]) + radius * n
+        turn = _DIE_SIDES[side]
+        (x, y, z), normal = turn @ at, turn @ n
+        return float(x), float(y), float(z + 1) / 2, *(float(number) for number in normal)
+
+    rows = []
+    for side in range(len(_DIE_SIDES)):
+        for i in range(len(ways) - 1):
+            for k in range(len(ways) - 1):
+                a, b = corner(side, i, k), corner(side, i + 1, k)
+                c, d = corner(side, i + 1, k + 1), corner(side, i, k + 1)
+                rows += [a, b, c, a, c, d]
+    return np.array(rows, dtype=np.float32)
+
+
+def _rail_vertices() -> Floats:
+    """Return a moulding along x with a rounded upper side."""
+    section = [(-1.0, 0.0, -1.0, 0.0)]
+    for middle, begin in ((-0.5, -math.pi / 2), (0.5, 0.0)):
+        for k in range(_RAIL_STEPS + 1):
+            s, c = (
+                math.sin(begin + math.pi / 2 * k / _RAIL_STEPS),
+                math.cos(begin + math.pi / 2 * k / _RAIL_STEPS),
+            )
+            section.append((middle + 0.5 * s, 0.6 + 0.4 * c, s, c))
+    section.append((1.0, 0.0, 1.0, 0.0))
+    rows: list[tuple[float, ...]] = []
+    for (y0, z0, ny0, nz0), (y1, z1, ny1, nz1) in itertools.pairwise(section):
+        a, b = (-1.0, y0, z0, 0.0, ny0, nz0), (1.0, y0, z0, 0.0, ny0, nz0)
+        c, d = (1.0, y1, z1, 0.0, ny1, nz1), (-1.0, y1, z1, 0.0, ny1, nz1)
+        rows += [a, b, c, a, c, d]
+        for x in (-1.0, 1.0):
+            fan = [(x, *at, x, 0.0, 0.0) for at in ((0.0, 0.0), (y0, z0), (y1, z1))]
+            rows += fan if x < 0 else fan[::-1]
+    below = [(x, y, 0.0, 0.0, 0.0, -1.0) for x, y in ((-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0))]
+    rows += [*below[:3], below[0], *below[2:]]
+    return np.array(rows, dtype=np.float32)
+
+
+def _coin_vertices() -> Floats:
+    """Return a disc with a raised rim around its field."""
+    field, low = COIN_FIELD
+    at = [(0.0, low), (field, low), (field + 0.05, 0.96), (0.92, 1.0), (1.0, 0.8), (1.0, 0.0)]
+    # Normals of the segments, outward and upward, where the height is 2 as it is for the other sides of a solid.
+    slopes = [(2 * (z - z1), r1 - r) for (r, z), (r1, z1) in itertools.pairwise(at)]
+    flat = [(out / math.hypot(out, up), up / math.hypot(out, up)) for out, up in slopes]
+    path = [(*at[0], *flat[0]), (*at[1], *flat[0])]
+    for k in range(1, len(flat)):
+        out, up = (sum(flat[min(j, len(flat) - 1)][axis] for j in (k, k + 1)) for axis in (0, 1))
+        if k == 1:
+            path.append((*at[1], *flat[1]))
+        path.append((*at[k + 1], out / math.hypot(out, up), up / math.hypot(out, up)))
+    angles = [math.tau * k / _COIN_SIDES for k in range(_COIN_SIDES + 1)]
+    rows: list[tuple[float, ...]] = []
+    for one, other in itertools.pairwise(angles):
+        for inside, outside in itertools.pairwise(path):
+            a, b, c, d = (
+                (r * math.cos(t), r * math.sin(t), z, out * math.cos(t), out * math.sin(t), up)
+                for (r, z, out, up), t in ((inside, one), (outside, one), (outside, other), (inside, other))
+            )
+            if outside[:2] != inside[:2]:
+                rows += [a, b, c] if not inside[0] else [a, b, c, a, c, d]
+        ends = [(math.cos(t), math.sin(t), 0.0, 0.0, 0.0, -1.0) for t in (other, one)]
+        rows += [(0.0, 0.0, 0.0, 0.0, 0.0, -1.0), *ends]
+    return np.array(rows, dtype=np.float32)
+
+
 @functools.lru_cache(maxsize=512)
 def rotation_matrix(yaw: float, tilt: float, roll: float) -> Array:
     """Return the rotation matrix (3, 3) of an item, for row vectors.
@@ -85,7 +189,7 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
             *(*thing.position, thing.alpha),
             *(*thing.size, thing.taper),
             *(*linear_rgb(thing.colour), float(thing.receives_shadows)),
-            *linear_rgb(thing.side_colour or thing.colour),
+            *(*linear_rgb(thing.side_colour or thing.colour), FINISHES[thing.finish]),
             *rotation_matrix(thing.yaw, thing.tilt, thing.roll).ravel(),
         )
         for thing in solids
@@ -140,7 +244,9 @@ def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
         x, y, z = thing.position
         wide, deep, high = thing.size
         least = min(wide, deep)
-        rounded = {"disc": 1.0, "ball": 1.0, "octagon": 0.6}.get(thing.shape, 0.0) * least
+        rounded = {"disc": 1.0, "coin": 1.0, "ball": 1.0, "octagon": 0.6, "die": 0.16}.get(
+            thing.shape, 0.0
+        ) * least
         foot = z - TABLE_Z
         narrow = (1 - thing.taper) * least
         aside = (math.cos(thing.yaw), math.sin(thing.yaw))

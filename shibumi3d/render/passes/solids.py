@@ -18,11 +18,12 @@ from shibumi3d.render.arrays.solids import (
     FLOATS_PER_SOLID,
     card_rows,
     in_drawing_order,
-    shape_vertices,
+    shape_mesh,
     solid_rows,
 )
 from shibumi3d.render.gpu_resources import BLEND_OVER, GpuResources, write_rows
 from shibumi3d.render.light_maps import LightMaps
+from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.render_target import RenderTarget
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
@@ -47,11 +48,12 @@ _CARD_ATTRIBUTES = (
 class SolidPass:
     """Render pass for solids and cards. Its resources are created on first use."""
 
-    def __init__(self, resources: GpuResources) -> None:
-        self._resources, self._ctx = resources, resources.ctx
-        self._solid_program: moderngl.Program | None = None
+    def __init__(self, resources: GpuResources, materials: MaterialTextures) -> None:
+        self._resources, self._ctx, self._materials = resources, resources.ctx, materials
+        self._solid_programs: dict[bool, moderngl.Program] = {}
+        """Programs for wood (True) and for everything else."""
         self._card_programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
-        self._arrays: dict[str, moderngl.VertexArray] = {}
+        self._arrays: dict[tuple[str, bool], moderngl.VertexArray] = {}
         self._cells: dict[str, tuple[float, float]] = {}
 
     def draw(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
@@ -64,48 +66,62 @@ class SolidPass:
         target.set_depth_mode(self._ctx, False)
 
     def _draw_solids(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
-        program = self._solid_program or self._create_solids()
+        if not self._solid_programs:
+            self._create_solids()
         things = [thing for thing in view.frame.solids if thing.alpha > 0.0]
         light_maps.table_map(with_piece_shadows=True).use(0)
-        set_uniforms(
-            program,
-            **view.uniforms,
-            u_light_map_area=light_maps.table_area,
-            u_table_z=TABLE_Z,
-            u_shaded_light_map=0,
-        )
+        for is_wood, program in self._solid_programs.items():
+            if any((thing.finish == "wood") == is_wood for thing in things):
+                if is_wood:
+                    self._materials.wood_texture().use(1)
+                    program["u_grain"] = 1
+                set_uniforms(
+                    program,
+                    **view.uniforms,
+                    u_light_map_area=light_maps.table_area,
+                    u_table_z=TABLE_Z,
+                    u_shaded_light_map=0,
+                )
         ctx = self._ctx
         ctx.enable(moderngl.CULL_FACE)
         ctx.blend_func = BLEND_OVER
         target.set_depth_mode(ctx, True, write=True)
         ctx.disable(moderngl.BLEND)
-        for name in SOLID_SHAPES:
-            self._draw_instances(
-                name, [thing for thing in things if thing.shape == name and thing.alpha >= 1.0]
-            )
+        groups: dict[tuple[str, bool], list[Solid]] = {}
+        for thing in things:
+            if thing.alpha >= 1.0:
+                groups.setdefault((thing.shape, thing.finish == "wood"), []).append(thing)
+        for key, group in groups.items():
+            self._draw_instances(key, group)
         ctx.enable(moderngl.BLEND)
         faint = [thing for thing in things if thing.alpha < 1.0]
         faint.sort(key=lambda thing: -float(np.linalg.norm(np.array(thing.position) - view.eye)))
         for thing in faint:
-            self._draw_instances(thing.shape, [thing])
+            self._draw_instances((thing.shape, thing.finish == "wood"), [thing])
 
-    def _draw_instances(self, name: str, things: list[Solid]) -> None:
-        if things:
-            write_rows(self._solid_rows, solid_rows(things))
-            self._arrays[name].render(moderngl.TRIANGLES, instances=len(things))
+    def _draw_instances(self, key: tuple[str, bool], things: list[Solid]) -> None:
+        write_rows(self._solid_rows, solid_rows(things))
+        self._arrays[key].render(moderngl.TRIANGLES, instances=len(things))
 
-    def _create_solids(self) -> moderngl.Program:
+    def _create_solids(self) -> None:
         resources = self._resources
-        self._solid_program = program = resources.compile_program("solid", *resources.hdr_defines)
         self._solid_rows = resources.row_buffer(FLOATS_PER_SOLID, 256)
         names = ("in_base", "in_size", "in_colour", "in_side_colour", "in_axis_x", "in_axis_y", "in_axis_z")
-        for name in SOLID_SHAPES:
-            corners = resources.buffer(shape_vertices(name))
-            form = [(corners, "3f 3f", "in_position", "in_normal")]
-            self._arrays[name] = resources.vertex_array(
-                program, [*form, (self._solid_rows, "4f 4f 4f 3f 3f 3f 3f/i", *names)]
+        for is_wood in (False, True):
+            program = resources.compile_program(
+                "solid", *resources.hdr_defines, *(("WOOD",) if is_wood else ())
             )
-        return program
+            self._solid_programs[is_wood] = program
+            for name in SOLID_SHAPES:
+                corners, order = (resources.buffer(part) for part in shape_mesh(name))
+                self._arrays[name, is_wood] = resources.vertex_array(
+                    program,
+                    [
+                        (corners, "3f 3f", "in_position", "in_normal"),
+                        (self._solid_rows, "4f 4f 4f 4f 3f 3f 3f/i", *names),
+                    ],
+                    order,
+                )
 
     def _draw_cards(self, view: View, target: RenderTarget) -> None:
         if not self._card_programs:

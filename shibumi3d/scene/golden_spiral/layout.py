@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import math
 
+from shibumi3d.scene.frame import COIN_FIELD
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 
 TRAY_HEIGHT = 0.1  # height of a tray
 TRAY_CENTRE = (-0.55, 2.5)  # x and absolute y of the centre of a tray
 TRAY_HALF_SIZE = (7.85, 1.2)
 TRAY_FLOOR_Z = TABLE_Z + TRAY_HEIGHT
-MEDAL_RADIUS_AND_HEIGHT = (0.45, 0.09)  # radius and height
+RAIL_SIZE = (0.09, 0.19)  # half the width and the height of the rails around a tray
+MEDAL_RADIUS_AND_HEIGHT = (0.45, 0.11)  # radius and height
 STAR_RADIUS_AND_HEIGHT = (0.36, 0.1)
 DIE_HALF_SIDE = 0.36  # half the side
 DICE_STAND_CENTRE = (-0.55, 0.85)  # x and absolute y of the centre of the stand for a seat's dice
 DICE_STAND_SIZE = (1.75, 0.42, 0.05)  # half width, half depth, height
-SCREEN_SIZE = (1.7, 0.05, 1.3)  # half width, half depth, height
+SCREEN_SIZE = (1.7, 0.03, 1.3)  # half width, half depth, height
+SCREEN_FRAME_WIDTH = 0.05  # half the width of the frame of each panel of a screen
 FIRST_MEDAL_X = -6.2  # x of the first medal in a row
 MAX_MEDAL_SPACING = 0.98  # distance between medals, unless the row is too long for it
 MAX_ROW_LENGTH = 12.4
 ROW_Y = {"gold": 1.9, "spiral": 3.1}
 BOWL_CENTRE = (8.2, 0.0)
-BOWL_RADIUS = 1.05
-BOWL_PLAQUE_DISTANCE = 1.25  # from the centre of the bowl to the plaque at its rim
+BOWL_RADIUS = 1.2
+BOWL_HEIGHT = 0.12
+BOWL_PLAQUE_DISTANCE = 1.4  # from the centre of the bowl to the plaque at its rim
 NUMBER_TILES_Y = -4.75  # y of the tiles for choosing a number
 TILE_HALF_SIDE = 0.5
 TABLE_CORNERS: tuple[Vector, ...] = (
@@ -77,7 +81,7 @@ def discarded_medal_position(index: int) -> Vector:
     return (
         BOWL_CENTRE[0] + far * math.cos(angle),
         BOWL_CENTRE[1] + far * math.sin(angle),
-        TABLE_Z + 0.08 + layer * MEDAL_RADIUS_AND_HEIGHT[1],
+        TABLE_Z + COIN_FIELD[1] * BOWL_HEIGHT + layer * MEDAL_RADIUS_AND_HEIGHT[1],
     )
 
 

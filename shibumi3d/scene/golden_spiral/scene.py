@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from shibumi3d.rules.golden_spiral import events as ev
 from shibumi3d.rules.golden_spiral.effects import lowest_safe_number
 from shibumi3d.rules.golden_spiral.state import DISCARD, MedalRules, Move, State
 from shibumi3d.scene import motion
-from shibumi3d.scene.frame import Card, Frame, Solid
+from shibumi3d.scene.frame import COIN_FIELD, DIE_BEVEL, Card, Frame, Solid
 from shibumi3d.scene.glyphs import register_glyphs
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
@@ -33,12 +34,14 @@ register_glyphs(
     }
 )
 
-LACQUER, IVORY, PAPER, INK, WOOD = "#3A3733", "#EFE9DC", "#FBF8F1", "#26241F", "#8A623B"
-MEDAL_SIDES = {"gold": ("#E3B23C", "#845A14", "rings"), "spiral": ("#56636B", "#EFE9DC", "spiral")}
+WALNUT, RAIL_WALNUT, CEDAR = "#6B4630", "#4A2E1F", "#D6A870"
+"""Colours of wood: trays and stands, rails and frames, and screens."""
+IVORY, PAPER, INK = "#F3EDDD", "#FBF8F1", "#26241F"
+MEDAL_SIDES = {"gold": ("#E9B93F", "#8A5C12", "rings"), "spiral": ("#66767F", "#F4EEDF", "spiral")}
 """Paper colour, ink colour and glyph of each side of a medal."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
 ENGRAVED_INK = "#FBF8F1"
-"""Ink colour of numbers on lacquer."""
+"""Ink colour of numbers on walnut."""
 
 PileKey = tuple[str, int]
 """Where bodies lie: the name of the place, and its seat.
@@ -81,14 +84,64 @@ def add_screens(unfolded: float, solids: list[Solid]) -> None:
     """
     if unfolded <= 0.02:
         return
-    wide, deep, tall = layout.SCREEN_SIZE
+    wide = layout.SCREEN_SIZE[0]
     for side in (-1, 1):
         x, y, z = layout.screen_position(side)
-        for leaf, lean in ((-1, 0.16), (0, -0.16), (1, 0.16)):
-            at = (x + leaf * wide * 0.66, y, z)
-            solids.append(
-                Solid("box", at, (wide / 3, deep, tall * unfolded), PAPER, yaw=lean, side_colour="#E9E1D1")
+        for leaf, yaw in ((-1, 0.16), (0, -0.16), (1, 0.16)):
+            _add_screen_panel((x + leaf * wide * 0.66, y, z), yaw, unfolded, solids)
+
+
+def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[Solid]) -> None:
+    """Add one panel of a screen: a thin board in a frame of two stiles and two rails."""
+    wide, deep, tall = layout.SCREEN_SIZE
+    frame, half = layout.SCREEN_FRAME_WIDTH, wide / 3
+    x, y, z = foot
+    board = (0.0, frame, (half - frame, deep, tall - 2 * frame), CEDAR)
+    stiles = [(end * (half - frame), 0.0, (frame, 1.6 * deep, tall), RAIL_WALNUT) for end in (-1, 1)]
+    rails = [
+        (0.0, up, (half - 2 * frame, 1.6 * deep, 2 * frame), RAIL_WALNUT) for up in (0.0, tall - 2 * frame)
+    ]
+    for along, up, (east, north, high), colour in (board, *stiles, *rails):
+        at = (x + along * math.cos(yaw), y + along * math.sin(yaw), z + up * unfolded)
+        solids.append(Solid("box", at, (east, north, high * unfolded), colour, yaw=yaw, finish="wood"))
+
+
+def add_tray(side: int, solids: list[Solid]) -> None:
+    """Add the tray on a side, with the rails around it, and the stand for the dice before it."""
+    (x, y), (wide, deep) = layout.TRAY_CENTRE, layout.TRAY_HALF_SIZE
+    half, high = layout.RAIL_SIZE
+    floor = (wide, deep, layout.TRAY_HEIGHT)
+    solids.append(Solid("box", (x, side * y, TABLE_Z), floor, WALNUT, receives_shadows=True, finish="wood"))
+    for end in (-1, 1):
+        solids.append(
+            Solid(
+                "rail",
+                (x, side * y + end * deep, TABLE_Z),
+                (wide + half, half, high),
+                RAIL_WALNUT,
+                finish="wood",
             )
+        )
+        across = Solid(
+            "rail",
+            (x + end * wide, side * y, TABLE_Z),
+            (deep, half, high),
+            RAIL_WALNUT,
+            math.pi / 2,
+            finish="wood",
+        )
+        solids.append(across)
+    x, y = layout.DICE_STAND_CENTRE
+    solids.append(
+        Solid(
+            "box",
+            (x, side * y, TABLE_Z),
+            layout.DICE_STAND_SIZE,
+            WALNUT,
+            receives_shadows=True,
+            finish="wood",
+        )
+    )
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
@@ -492,21 +545,18 @@ class MedalScene(AnimatedScene):
             size = (wide + WINNER_BORDER_WIDTH, deep + WINNER_BORDER_WIDTH, 0.6 * layout.TRAY_HEIGHT)
             solids.append(Solid("box", (x, side * y, TABLE_Z), size, MARK_COLOURS["win"]))
         for side in (-1, 1):
-            x, y = layout.TRAY_CENTRE
-            solids.append(
-                Solid("box", (x, side * y, TABLE_Z), (*layout.TRAY_HALF_SIZE, layout.TRAY_HEIGHT), LACQUER)
-            )
-            x, y = layout.DICE_STAND_CENTRE
-            solids.append(Solid("box", (x, side * y, TABLE_Z), layout.DICE_STAND_SIZE, LACQUER))
+            add_tray(side, solids)
         x, y = layout.BOWL_CENTRE
-        solids.append(Solid("disc", (x, y, TABLE_Z), (layout.BOWL_RADIUS,) * 2 + (0.08,), WOOD))
-        cards.append(
-            Card(
-                (x, y, TABLE_Z + 0.082),
-                (layout.BOWL_RADIUS * 0.94,) * 2,
-                "#5E4126",
-                outline="#3F2A18",
-                corner_rounding=1.0,
+        size = (layout.BOWL_RADIUS, layout.BOWL_RADIUS, layout.BOWL_HEIGHT)
+        solids.append(
+            Solid(
+                "coin",
+                (x, y, TABLE_Z),
+                size,
+                WALNUT,
+                side_colour=RAIL_WALNUT,
+                receives_shadows=True,
+                finish="wood",
             )
         )
         for (pile, _), bodies in self.bodies_at.items():
@@ -547,32 +597,23 @@ class MedalScene(AnimatedScene):
                 roll = 3.14159 * (part if part < 0.5 else part - 1)
         colour, ink, glyph = MEDAL_SIDES[side]
         radius, height = layout.MEDAL_RADIUS_AND_HEIGHT
-        solids.append(
-            Solid(
-                "disc",
-                at,
-                (radius, radius, height),
-                colour,
-                roll=roll,
-                side_colour=ink if side == "gold" else "",
-                alpha=alpha,
-            )
-        )
-        x, y, z = at
+        size = (radius, radius, height)
+        solids.append(Solid("coin", at, size, colour, roll=roll, alpha=alpha, finish="metal"))
         if roll:
             return  # while it flips, only the colour shows which side is up
+        field, low = COIN_FIELD
         cards.append(
             Card(
-                (x, y, z + height + 0.003),
-                (radius, radius),
+                (at[0], at[1], at[2] + low * height + 0.003),
+                (field * radius, field * radius),
                 colour,
                 ink,
                 glyph,
-                outline=ink,
                 corner_rounding=1.0,
-                glyph_scale=0.72,
+                glyph_scale=0.82,
                 stroke_width=1.9,
                 alpha=alpha,
+                surface="relief",
             )
         )
 
@@ -580,17 +621,17 @@ class MedalScene(AnimatedScene):
         x, y, z = at = self.animator.position_at(body, now, self.rest_positions[body])
         radius, height = layout.STAR_RADIUS_AND_HEIGHT
         alpha = self.animator.opacity_at(body, now)
-        solids.append(Solid("disc", at, (radius, radius, height), IVORY, side_colour="#B9AE97", alpha=alpha))
+        solids.append(Solid("coin", at, (radius, radius, height), IVORY, alpha=alpha, finish="polished"))
+        field, low = COIN_FIELD
         cards.append(
             Card(
-                (x, y, z + height + 0.003),
-                (radius, radius),
-                IVORY,
-                TEAL,
-                "star",
-                outline="#5C564B",
+                (x, y, z + low * height + 0.003),
+                (field * radius, field * radius),
+                ink=TEAL,
+                glyph="star",
                 corner_rounding=1.0,
-                glyph_scale=0.74,
+                glyph_scale=0.92,
+                stroke_width=2.4,
                 alpha=alpha,
             )
         )
@@ -606,18 +647,11 @@ class MedalScene(AnimatedScene):
         for place, face in enumerate(faces):
             x, y, z = at = layout.die_position(side, place)
             half = layout.DIE_HALF_SIDE
-            solids.append(Solid("box", at, (half, half, 2 * half), PAPER, side_colour="#DDD3BF"))
-            cards.append(
-                Card(
-                    (x, y, z + 2 * half + 0.004),
-                    (half, half),
-                    PAPER,
-                    INK,
-                    f"die {face}" if face else "",
-                    outline="#8C8372",
-                    glyph_scale=0.86,
-                )
-            )
+            solids.append(Solid("die", at, (half, half, 2 * half), IVORY, finish="polished"))
+            if face:
+                flat = (1 - 2 * DIE_BEVEL) * half
+                top = (x, y, z + 2 * half + 0.004)
+                cards.append(Card(top, (flat, flat), ink=INK, glyph=f"die {face}", glyph_scale=0.95))
 
     def _screen_height(self, now: float) -> float:
         """Return how far the screens are unfolded at time ``now``, from 0 to 1."""
