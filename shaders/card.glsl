@@ -112,7 +112,7 @@ void main() {
     // Polished on the raised parts, and tarnished between them.
     vec3 metal = mix(v_fill.rgb * 0.62, mix(v_fill.rgb, v_ink, 0.35), h);
     float facing = clamp(dot(n, u_window_direction), 0.0, 1.0) / max(u_window_direction.z, 0.2);
-    float shine = pow(clamp(dot(m, u_window_direction), 0.0, 1.0), 18.0), grazing = pow(1.0 - clamp(dot(n, eye), 0.0, 1.0), 4.0);
+    float shine = sixteenth_power(max(dot(m, u_window_direction), 0.0)), grazing = fourth_power(1.0 - clamp(dot(n, eye), 0.0, 1.0));
     c.rgb = metal * (0.25 + 0.8 * facing + 0.25 * m.z) + (0.35 + 0.65 * metal) * (0.9 * shine + 0.8 * grazing);
     c.rgb = mix(c.rgb, v_outline.rgb, 0.35 * line);
 #else

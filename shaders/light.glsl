@@ -37,6 +37,13 @@ vec3 ambient(vec3 n) {
     return mix(u_bounce_light, u_sky, 0.5 + 0.5 * n.z) * (0.88 + 0.12 * dot(n, u_window_direction));
 }
 
+// Powers for highlights and reflections: pow() is slow in software GL.
+float fourth_power(float x) {
+    x *= x;
+    return x * x;
+}
+float sixteenth_power(float x) { return fourth_power(fourth_power(x)); }
+
 // Convert linear light to sRGB, compressing only values brighter than paper.
 vec3 to_srgb(vec3 c) {
     vec3 bright = max(c - 0.82, 0.0);

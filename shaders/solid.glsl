@@ -52,7 +52,7 @@ void main() {
     v_light_map = vec3((thrown - u_light_map_area.xy) / u_light_map_area.zw * 0.5 + 0.5, in_colour.a * step(0.7, n.z));
     v_alpha = in_base.w;
 #ifdef WOOD
-    v_shine = 0.05 * pow(max(dot(n, normalize(u_window_direction + normalize(u_eye - at))), 0.0), 16.0);
+    v_shine = 0.05 * sixteenth_power(max(dot(n, normalize(u_window_direction + normalize(u_eye - at))), 0.0));
 #else
     v_normal = n;
     v_at = at;
@@ -90,8 +90,8 @@ void main() {
     c = c * grain * grain * 2.25 + u_key * sun * v_shine;
 #else
     vec3 n = normalize(v_normal), eye = normalize(u_eye - v_at);
-    vec3 m = reflect(-eye, n), shine = u_key * sun * pow(max(dot(m, u_window_direction), 0.0), 22.0);
-    float grazing = pow(1.0 - clamp(dot(n, eye), 0.0, 1.0), 5.0);
+    vec3 m = reflect(-eye, n), shine = u_key * sun * sixteenth_power(max(dot(m, u_window_direction), 0.0));
+    float grazing = fourth_power(1.0 - clamp(dot(n, eye), 0.0, 1.0));
     // Metal reflects in its own colour.
     vec3 metal = v_albedo * (shine * 2.2 + ambient(m) * 0.7) + v_albedo * grazing * 0.8;
     vec3 polished = c + v_gloss * (shine + 0.8 * u_sky * grazing * sky);

@@ -293,7 +293,13 @@ class Renderer:
         ctx.enable(moderngl.CULL_FACE)
         ctx.front_face = "ccw"
         ctx.cull_face = "back"
-        target.set_depth_mode(ctx, hides)
+        # Where nothing else stands on the table, solids are drawn before it, so that it isn't shaded below them.
+        covers = bool(frame.solids) and not (
+            self.tier.ray_tracing or frame.boards or frame.pieces or frame.balls
+        )
+        if covers:
+            self._solid_pass.draw_opaque_solids(view, self._light_maps, target)
+        target.set_depth_mode(ctx, hides or covers)
         self._table_pass.draw(view, self._light_maps)
         for board, pieces_, rows in groups:
             for piece in pieces_:
@@ -307,6 +313,8 @@ class Renderer:
             target.set_depth_mode(ctx, hides)
             if board:
                 self._board_pass.draw(view, board, balls, self._light_maps, target)
+        if frame.solids and not covers:
+            self._solid_pass.draw_opaque_solids(view, self._light_maps, target)
         self._solid_pass.draw(view, self._light_maps, target)
         ctx.scissor = None
 

@@ -34,7 +34,7 @@ _DIE_SIDES = tuple(
 )
 """Rotations (3, 3) of the upper side of a die to each of its sides."""
 _RAIL_STEPS = 3  # from the side of a rail to its top
-_COIN_SIDES = 28
+_COIN_SIDES = 20
 
 
 @functools.cache
@@ -142,7 +142,7 @@ def _rail_vertices() -> Floats:
 def _coin_vertices() -> Floats:
     """Return a disc with a raised rim around its field."""
     field, low = COIN_FIELD
-    at = [(0.0, low), (field, low), (field + 0.05, 0.96), (0.92, 1.0), (1.0, 0.8), (1.0, 0.0)]
+    at = [(0.0, low), (field, low), (0.88, 1.0), (1.0, 0.78), (1.0, 0.0)]
     # Normals of the segments, outward and upward, where the height is 2 as it is for the other sides of a solid.
     slopes = [(2 * (z - z1), r1 - r) for (r, z), (r1, z1) in itertools.pairwise(at)]
     flat = [(out / math.hypot(out, up), up / math.hypot(out, up)) for out, up in slopes]

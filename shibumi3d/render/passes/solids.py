@@ -27,7 +27,7 @@ from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.render_target import RenderTarget
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
-from shibumi3d.scene.frame import CARD_SURFACES, SOLID_SHAPES, Solid
+from shibumi3d.scene.frame import CARD_SURFACES, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z
 
 _NO_CELL = (-1.0, -1.0)
@@ -52,26 +52,61 @@ class SolidPass:
         self._resources, self._ctx, self._materials = resources, resources.ctx, materials
         self._solid_programs: dict[bool, moderngl.Program] = {}
         """Programs for wood (True) and for everything else."""
-        self._card_programs: dict[str, tuple[moderngl.Program, moderngl.VertexArray]] = {}
-        self._arrays: dict[tuple[str, bool], moderngl.VertexArray] = {}
+        self._card_programs: dict[str, moderngl.Program] = {}
+        self._card_arrays: dict[tuple[int, str], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
+        self._solid_arrays: dict[tuple[str, bool], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
+        """Rows and vertex array for each shape, of wood (True) or not.
+
+        Writing to a buffer that has just been drawn makes software GL finish all drawing first, so no two groups of
+        solids, and no two runs of cards, share one.
+        """
         self._cells: dict[str, tuple[float, float]] = {}
 
+    def draw_opaque_solids(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
+        """Draw the opaque solids of a frame, and write their depth."""
+        self._prepare_solids(view, light_maps)
+        ctx = self._ctx
+        ctx.enable(moderngl.CULL_FACE)
+        ctx.blend_func = BLEND_OVER
+        target.set_depth_mode(ctx, True, write=True)
+        ctx.disable(moderngl.BLEND)
+        groups: dict[tuple[str, bool], list[Solid]] = {}
+        for thing in view.frame.solids:
+            if thing.alpha >= 1.0:
+                groups.setdefault((thing.shape, thing.finish == "wood"), []).append(thing)
+        for key, group in groups.items():
+            self._draw_instances(key, group)
+        target.set_depth_mode(ctx, False)
+
     def draw(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
-        """Draw the solids and cards of a frame. Call this after everything else has been drawn."""
+        """Draw the translucent solids and the cards of a frame, after everything else has been drawn."""
         frame = view.frame
-        if frame.solids:
-            self._draw_solids(view, light_maps, target)
+        faint = [thing for thing in frame.solids if 0.0 < thing.alpha < 1.0]
+        if faint:
+            self._draw_translucent_solids(view, faint, light_maps, target)
         if frame.cards:
             self._draw_cards(view, target)
         target.set_depth_mode(self._ctx, False)
 
-    def _draw_solids(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
+    def _draw_translucent_solids(
+        self, view: View, solids: list[Solid], light_maps: LightMaps, target: RenderTarget
+    ) -> None:
+        self._prepare_solids(view, light_maps)
+        ctx = self._ctx
+        ctx.enable(moderngl.CULL_FACE | moderngl.BLEND)
+        ctx.blend_func = BLEND_OVER
+        target.set_depth_mode(ctx, True, write=True)
+        for thing in sorted(
+            solids, key=lambda thing: -float(np.linalg.norm(np.array(thing.position) - view.eye))
+        ):
+            self._draw_instances((thing.shape, thing.finish == "wood"), [thing])
+
+    def _prepare_solids(self, view: View, light_maps: LightMaps) -> None:
         if not self._solid_programs:
             self._create_solids()
-        things = [thing for thing in view.frame.solids if thing.alpha > 0.0]
         light_maps.table_map(with_piece_shadows=True).use(0)
         for is_wood, program in self._solid_programs.items():
-            if any((thing.finish == "wood") == is_wood for thing in things):
+            if any((thing.finish == "wood") == is_wood for thing in view.frame.solids):
                 if is_wood:
                     self._materials.wood_texture().use(1)
                     program["u_grain"] = 1
@@ -82,46 +117,37 @@ class SolidPass:
                     u_table_z=TABLE_Z,
                     u_shaded_light_map=0,
                 )
-        ctx = self._ctx
-        ctx.enable(moderngl.CULL_FACE)
-        ctx.blend_func = BLEND_OVER
-        target.set_depth_mode(ctx, True, write=True)
-        ctx.disable(moderngl.BLEND)
-        groups: dict[tuple[str, bool], list[Solid]] = {}
-        for thing in things:
-            if thing.alpha >= 1.0:
-                groups.setdefault((thing.shape, thing.finish == "wood"), []).append(thing)
-        for key, group in groups.items():
-            self._draw_instances(key, group)
-        ctx.enable(moderngl.BLEND)
-        faint = [thing for thing in things if thing.alpha < 1.0]
-        faint.sort(key=lambda thing: -float(np.linalg.norm(np.array(thing.position) - view.eye)))
-        for thing in faint:
-            self._draw_instances((thing.shape, thing.finish == "wood"), [thing])
 
     def _draw_instances(self, key: tuple[str, bool], things: list[Solid]) -> None:
-        write_rows(self._solid_rows, solid_rows(things))
-        self._arrays[key].render(moderngl.TRIANGLES, instances=len(things))
+        if key not in self._solid_arrays:
+            shape, is_wood = key
+            corners, order = (self._resources.buffer(part) for part in shape_mesh(shape))
+            rows = self._resources.row_buffer(FLOATS_PER_SOLID, 64)
+            names = (
+                "in_base",
+                "in_size",
+                "in_colour",
+                "in_side_colour",
+                "in_axis_x",
+                "in_axis_y",
+                "in_axis_z",
+            )
+            contents = [
+                (corners, "3f 3f", "in_position", "in_normal"),
+                (rows, "4f 4f 4f 4f 3f 3f 3f/i", *names),
+            ]
+            made = self._resources.vertex_array(self._solid_programs[is_wood], contents, order)
+            self._solid_arrays[key] = rows, made
+        rows, array = self._solid_arrays[key]
+        write_rows(rows, solid_rows(things))
+        array.render(moderngl.TRIANGLES, instances=len(things))
 
     def _create_solids(self) -> None:
         resources = self._resources
-        self._solid_rows = resources.row_buffer(FLOATS_PER_SOLID, 256)
-        names = ("in_base", "in_size", "in_colour", "in_side_colour", "in_axis_x", "in_axis_y", "in_axis_z")
         for is_wood in (False, True):
-            program = resources.compile_program(
+            self._solid_programs[is_wood] = resources.compile_program(
                 "solid", *resources.hdr_defines, *(("WOOD",) if is_wood else ())
             )
-            self._solid_programs[is_wood] = program
-            for name in SOLID_SHAPES:
-                corners, order = (resources.buffer(part) for part in shape_mesh(name))
-                self._arrays[name, is_wood] = resources.vertex_array(
-                    program,
-                    [
-                        (corners, "3f 3f", "in_position", "in_normal"),
-                        (self._solid_rows, "4f 4f 4f 4f 3f 3f 3f/i", *names),
-                    ],
-                    order,
-                )
 
     def _draw_cards(self, view: View, target: RenderTarget) -> None:
         if not self._card_programs:
@@ -134,7 +160,7 @@ class SolidPass:
         ctx.enable(moderngl.BLEND)
         ctx.blend_func = BLEND_OVER
         for surface in {card.surface for card in cards}:
-            program, _ = self._card_programs[surface]
+            program = self._card_programs[surface]
             names = {
                 "u_atlas": 0,
                 "u_atlas_size": (float(ATLAS_COLUMNS), float(ATLAS_ROWS)),
@@ -142,39 +168,48 @@ class SolidPass:
             }
             set_uniforms(program, **{name: value for name, value in names.items() if name in program})
         first = 0
-        for (on_top, surface), run in itertools.groupby(cards, lambda card: (card.on_top, card.surface)):
+        runs = itertools.groupby(cards, lambda card: (card.on_top, card.surface))
+        for number, ((on_top, surface), run) in enumerate(runs):
             count = sum(1 for _ in run)
             ctx.polygon_offset = (0.0, 0.0) if on_top else (-2.0, -4.0)
             target.set_depth_mode(ctx, not on_top)
-            write_rows(self._card_rows, rows[first : first + count])
-            self._card_programs[surface][1].render(moderngl.TRIANGLE_STRIP, instances=count)
+            buffer, array = self._card_arrays.get((number, surface)) or self._create_card_array(
+                number, surface
+            )
+            write_rows(buffer, rows[first : first + count])
+            array.render(moderngl.TRIANGLE_STRIP, instances=count)
             first += count
         ctx.polygon_offset = 0.0, 0.0
 
     def _create_cards(self) -> None:
         resources = self._resources
-        self._card_rows = resources.row_buffer(FLOATS_PER_CARD, 256)
         fine = ("FINE",) if resources.tier.name != "low" else ()
         for surface in CARD_SURFACES:
             defines = () if surface == "print" else (surface.upper(), *(fine if surface == "felt" else ()))
-            program = resources.compile_program("card", *resources.hdr_defines, *defines)
-            # Attributes that a surface doesn't use are missing from its program.
-            used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]
-            form = [
-                f"{floats}f" if name else f"{4 * floats}x"
-                for name, (_, floats) in zip(used, _CARD_ATTRIBUTES, strict=True)
-            ]
-            rows = (self._card_rows, " ".join([*form, "/i"]).replace(" /i", "/i"), *filter(None, used))
-            self._card_programs[surface] = (
-                program,
-                resources.vertex_array(program, [(resources.corner_buffer, "2f", "in_corner"), rows]),
-            )
+            self._card_programs[surface] = resources.compile_program("card", *resources.hdr_defines, *defines)
         self._atlas = resources.register(
             self._ctx.texture(
                 (ATLAS_COLUMNS * GLYPH_CELL_TEXELS, ATLAS_ROWS * GLYPH_CELL_TEXELS), 1, dtype="f2"
             )
         )
         self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
+
+    def _create_card_array(self, number: int, surface: str) -> tuple[moderngl.Buffer, moderngl.VertexArray]:
+        """Create the rows and the vertex array for a run of cards with the same surface."""
+        program = self._card_programs[surface]
+        # Attributes that a surface doesn't use are missing from its program.
+        used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]
+        form = " ".join(
+            f"{floats}f" if name else f"{4 * floats}x"
+            for name, (_, floats) in zip(used, _CARD_ATTRIBUTES, strict=True)
+        )
+        buffer = self._resources.row_buffer(FLOATS_PER_CARD, 64)
+        rows = (buffer, f"{form}/i", *filter(None, used))
+        array = self._resources.vertex_array(
+            program, [(self._resources.corner_buffer, "2f", "in_corner"), rows]
+        )
+        self._card_arrays[number, surface] = buffer, array
+        return buffer, array
 
     def _glyph_cell(self, glyph: str) -> tuple[float, float]:
         """Return the atlas cell of a glyph, drawing the glyph into it on first use."""
