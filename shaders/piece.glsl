@@ -4,7 +4,7 @@
 #include "light.glsl"
 in vec3 in_position;
 in vec3 in_normal;
-in vec2 in_sky_and_material;           // sky visibility; material: 0 plank, 1 turned wood, 2 cloth, 3 cord, 4 paint, 5 dark, 6 pale
+in vec2 in_sky_and_material;           // sky visibility; material: 0 plank, 1 turned wood, 2 cloth, 3 cord, 4 paint, 5 dark, 6 pale, 7 stone, 8 straw, 9 clay, 10 fur
 in vec3 in_outline_offset;             // screen-space offset of the outline (antialiasing); opacity there
 uniform mat4 u_view;
 uniform mat4 u_model;
@@ -33,6 +33,7 @@ void main() {
     vec2 across = a.z > 0.6 ? p.xy : a.x > a.y ? vec2(p.y, p.z + 1.7) : vec2(p.x, p.z - 1.3);
     int material = int(in_sky_and_material.y + 0.5);
     v_grain = material == 0 ? across / 8.0 + 0.5 : material == 1 ? vec2(p.x, p.y + 0.6 * p.z) / 8.0 + 0.4
+        : material == 8 ? vec2(0.1 * length(p.xy) - 0.25 * p.z, 0.9 * atan(p.x, -p.y))  // straw runs down the slope
         : p.xy * 0.42 + p.z * vec2(0.3, 0.1);
     vec3 n = normalize(mat3(u_model) * in_normal);
     vec4 at = u_model * vec4(p, 1.0);
@@ -40,8 +41,10 @@ void main() {
     float height = at.z - u_table_z;
     vec2 thrown = at.xy - u_window_direction.xy / u_window_direction.z * height;
     v_light_map = vec3((thrown - u_light_map_area.xy) / u_light_map_area.zw * 0.5 + 0.5, smoothstep(0.2, 0.5, n.z) * smoothstep(0.5, 0.3, height));
-    vec3 paint = material == 5 ? vec3(0.0194, 0.0176, 0.0137) : material == 6 ? vec3(0.855, 0.807, 0.716) : u_paint_colour;
-    v_painted = float(material >= 4);
+    vec3 paint = material == 5 ? vec3(0.0194, 0.0176, 0.0137) : material == 6 ? vec3(0.855, 0.807, 0.716)
+        : material == 7 ? vec3(0.34, 0.315, 0.27) : material == 8 ? vec3(0.56, 0.385, 0.14)
+        : material == 9 ? vec3(0.50, 0.29, 0.16) : material == 10 ? vec3(0.36, 0.235, 0.115) : u_paint_colour;
+    v_painted = material < 4 || material == 8 ? 0.0 : material == 7 ? 0.35 : material >= 9 ? 0.65 : 1.0;
     vec3 albedo = 2.25 * (material >= 4 ? paint : material == 3 ? u_cord_colour : u_colour);
     float key = clamp((dot(n, u_window_direction) + u_light_wrap) / (1.0 + u_light_wrap), 0.0, 1.0) * mix(0.4, 1.0, in_sky_and_material.x);
     vec3 reaches = pool_light(at.xy);

@@ -6,9 +6,9 @@ Most models stand on z = 0 and are centred on the origin. The top of the slab is
 middle of its hinge: it extends north to y = 2 * :data:`BOX_HALF` and turns about the x axis. Marbles have
 diameter 1.
 
-``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, or one of three paints: paint
-(the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the fraction of the sky that
-is visible from the vertex, from 0 to 1.
+``usemtl`` names the material: plank (cut from a board), turned (on a lathe), cloth, cord, stone, straw, clay, fur, or
+one of three paints: paint (the colour is set when the model is drawn), dark and pale. The first number of ``vt`` is the
+fraction of the sky that is visible from the vertex, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -335,22 +335,78 @@ def villager() -> list[Part]:
         (0.21, 0.14),
     ]
     return [
-        lathe("paint", body, 12),
-        lathe("pale", [(0.2, 0.16), (0.255, 0.15), (0.26, 0.1)], 12),
-        lathe("dark", [(0.2, 0.11), (0.27, 0.1), (0.28, 0.0)], 12),
+        lathe("paint", body, 18),
+        lathe("pale", [(0.2, 0.16), (0.255, 0.15), (0.26, 0.1)], 18),
+        lathe("dark", [(0.2, 0.11), (0.27, 0.1), (0.28, 0.0)], 18),
     ]
 
 
+def ellipsoid(
+    material: str,
+    centre: tuple[float, float, float],
+    radii: tuple[float, float, float],
+    steps: int = 12,
+    rings: int = 6,
+) -> Part:
+    """Return an ellipsoid with smooth normals."""
+    columns = []
+    for i in range(steps):
+        a, column = math.tau * i / steps, []
+        for k in range(rings + 1):
+            b = math.pi * k / rings
+            n = math.sin(b) * math.cos(a), math.sin(b) * math.sin(a), math.cos(b)
+            slope = [c / r for c, r in zip(n, radii, strict=True)]
+            length = math.hypot(*slope)
+            at = [m + c * r for m, c, r in zip(centre, n, radii, strict=True)]
+            column.append(Vertex(*at, *(c / length for c in slope), 0.75 + 0.25 * n[2]))
+        columns.append(column)
+    return faced(joined(material, columns, first=False))
+
+
 def hyena() -> list[Part]:
-    """Return a dark cylinder with a painted collar and two ears."""
-    body = [(0.0, 1.12), (0.22, 1.12), (0.28, 1.05), (0.28, 0.0)]
-    ear = lathe("dark", [(0.0, 1.38), (0.02, 1.38), (0.1, 1.04)], 6)
+    """Return the bust of a hyena on a foot, with a painted collar and room on its head for a seat's sign.
+
+    It looks south.
+    """
+    neck = [(0.17, 0.95, 0.8), (0.19, 0.82, 0.75), (0.2, 0.66, 0.8), (0.22, 0.5, 0.9), (0.25, 0.34, 0.85)]
+    neck += [(0.28, 0.2, 0.7), (0.29, 0.12, 0.5)]
+    collar = [(0.2, 0.66, 0.9), (0.235, 0.66, 1.0), (0.255, 0.61, 1.0), (0.26, 0.53, 0.9), (0.235, 0.5, 0.6)]
+    foot = [(0.27, 0.14, 0.6), (0.31, 0.12, 0.8), (0.325, 0.07, 0.8), (0.32, 0.0, 0.5)]
+    mane = [
+        ellipsoid("dark", (0.0, 0.13 + 0.05 * k, 1.03 - 0.13 * k), (0.05, 0.08, 0.11), 8, 4) for k in range(5)
+    ]
+    spots = [
+        ellipsoid("dark", (0.225 * math.sin(a), -0.225 * math.cos(a), z), (0.05, 0.05, 0.04), 10, 6)
+        for a, z in (
+            (0.5, 0.36),
+            (1.3, 0.27),
+            (2.0, 0.4),
+            (-0.4, 0.27),
+            (-1.1, 0.38),
+            (-1.9, 0.28),
+            (2.8, 0.3),
+        )
+    ]
+    ears = [
+        part
+        for side in (-1, 1)
+        for part in (
+            ellipsoid("fur", (0.19 * side, 0.1, 1.12), (0.075, 0.045, 0.17), 10, 6),
+            ellipsoid("dark", (0.195 * side, 0.07, 1.13), (0.045, 0.03, 0.12), 8, 5),
+        )
+    ]
+    eyes = [ellipsoid("dark", (0.13 * side, -0.215, 0.99), (0.035, 0.03, 0.035), 8, 4) for side in (-1, 1)]
     return [
-        lathe("dark", body, 14),
-        lathe("paint", [(0.27, 0.9), (0.3, 0.87), (0.3, 0.72)], 12),
-        lathe("pale", [(0.27, 0.1), (0.31, 0.09), (0.32, 0.0)], 12),
-        moved(ear, -0.15, 0.13),
-        moved(ear, 0.15, 0.13),
+        swept("fur", circle(16), turned(neck), first=True),
+        swept("paint", circle(16), turned(collar), first=False),
+        swept("pale", circle(18), turned(foot), first=True),
+        ellipsoid("fur", (0.0, -0.02, 0.93), (0.225, 0.25, 0.2), 16, 9),
+        ellipsoid("dark", (0.0, -0.27, 0.85), (0.125, 0.2, 0.115), 12, 7),
+        ellipsoid("fur", (0.0, -0.18, 0.9), (0.13, 0.2, 0.12), 12, 6),
+        *mane,
+        *spots,
+        *ears,
+        *eyes,
     ]
 
 
@@ -398,18 +454,116 @@ def bowl() -> list[Part]:
     return [swept("turned", circle(22), turned(path), first=True)]
 
 
+def block(material: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> Part:
+    """Return an upright block between two corners."""
+    outline = [(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])]
+    return prism(material, outline, low[2], high[2])
+
+
 def well() -> list[Part]:
-    """Return a ring of stones around water."""
-    wall = [(0.46, 0.02), (0.46, 0.2), (0.6, 0.2), (0.64, 0.16), (0.66, 0.0)]
-    return [lathe("pale", wall, 24), lathe("paint", [(0.0, 0.05), (0.46, 0.05)], 24)]
+    """Return a well of two courses of stones around water, with a windlass over it."""
+    parts = [
+        lathe("dark", [(0.44, 0.26), (0.47, 0.26)], 24),
+        lathe("dark", [(0.62, 0.22), (0.63, 0.0)], 24),
+        swept(
+            "dark", circle(24), [Edge(-0.46, 0.04, -1.0, 0.0, 0.3), Edge(-0.46, 0.28, -1.0, 0.0, 0.8)], False
+        ),
+        lathe("paint", [(0.0, 0.07), (0.46, 0.07)], 24),
+    ]
+    for course, (count, low, high) in enumerate(((13, 0.0, 0.13), (12, 0.14, 0.29))):
+        for k in range(count):
+            begin, end = (math.tau * (k + 0.5 * course + s) / count for s in (0.035, 0.965))
+            # No two stones are alike.
+            uneven = 0.012 * math.sin(7.0 * k + 3.0 * course)
+            inner, outer, top = 0.455, 0.655 + uneven, high + 0.8 * uneven
+            angles = [begin + (end - begin) * j / 3 for j in range(4)]
+            low_ring = [(outer * math.cos(a), outer * math.sin(a)) for a in angles]
+            low_ring += [(inner * math.cos(a), inner * math.sin(a)) for a in angles[::-1]]
+            parts.append(cushion("stone", low_ring, low, top))
+    for side in (-1, 1):
+        x = 0.56 * side
+        parts.append(block("straw", (x - 0.035, -0.035, 0.25), (x + 0.035, 0.035, 0.86)))
+    axle = [swept_along_x("turned", 0.62, 0.045, 0.8), swept_along_x("cord", 0.12, 0.07, 0.8)]
+    bucket = lathe("straw", [(0.05, 0.5), (0.075, 0.5), (0.06, 0.36)], 10)
+    return [*parts, *axle, block("cord", (-0.008, -0.008, 0.5), (0.008, 0.008, 0.78)), bucket]
+
+
+def swept_along_x(material: str, half: float, radius: float, z: float) -> Part:
+    """Return a rod from west to east whose axis is ``z`` high."""
+    columns = []
+    for k in range(10):
+        a = math.tau * k / 10
+        c, s = math.cos(a), math.sin(a)
+        side = [Vertex(x, radius * c, z + radius * s, 0.0, c, s, 0.8 + 0.2 * s) for x in (-half, half)]
+        ends = [
+            Vertex(x, radius * c, z + radius * s, n, 0.0, 0.0, 0.9) for x, n in ((-half, -1.0), (half, 1.0))
+        ]
+        columns.append([ends[0], *side, ends[1]])
+    return faced(joined(material, columns, first=True, last=True))
+
+
+def cushion(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
+    """Return a stone over a counter-clockwise outline, with a rounded upper edge."""
+    middle = [sum(axis) / len(outline) for axis in zip(*outline, strict=True)]
+    columns = []
+    for x, y in outline:
+        nx, ny = x - middle[0], y - middle[1]
+        length = math.hypot(nx, ny)
+        nx, ny = nx / length, ny / length
+        columns.append(
+            [
+                Vertex(x - 0.035 * nx, y - 0.035 * ny, high, 0.35 * nx, 0.35 * ny, 0.94, 1.0),
+                Vertex(x - 0.008 * nx, y - 0.008 * ny, high - 0.025, 0.71 * nx, 0.71 * ny, 0.7, 0.95),
+                Vertex(x, y, high - 0.06, 0.97 * nx, 0.97 * ny, 0.2, 0.8),
+                Vertex(x, y, low, nx, ny, 0.0, 0.4 + low),
+            ]
+        )
+    return faced(joined(material, columns, first=True))
 
 
 def hut() -> list[Part]:
-    """Return a round hut with a thatched roof."""
-    return [
-        lathe("paint", [(0.0, 0.78), (0.46, 0.36), (0.44, 0.32)], 14),
-        lathe("pale", [(0.3, 0.4), (0.33, 0.0)], 14),
+    """Return a round hut of clay with a door in the south-east and a roof of four layers of straw."""
+    parts = [
+        swept(
+            "clay", circle(20), turned([(0.33, 0.58, 0.35), (0.36, 0.4, 0.7), (0.38, 0.0, 0.5)]), first=True
+        )
     ]
+    steps = 26
+    for layer in range(4):
+        outer, low = 0.17 + 0.105 * layer, 1.0 - 0.165 * layer
+        columns = []
+        for k in range(steps):
+            a = math.tau * k / steps
+            c, s = math.cos(a), math.sin(a)
+            # The straw ends unevenly.
+            far = outer * (1 + 0.035 * math.sin(5 * a + 2 * layer) + 0.05 * (k % 2))
+            end = low - 0.02 * (k % 2)
+            out, up = 0.78, 0.62
+            columns.append(
+                [
+                    Vertex(0.2 * outer * c, 0.2 * outer * s, low + 0.2, 0.6 * c, 0.6 * s, 0.8, 1.0),
+                    Vertex(0.75 * outer * c, 0.75 * outer * s, low + 0.09, out * c, out * s, up, 0.8),
+                    Vertex(far * c, far * s, end, 0.9 * c, 0.9 * s, 0.44, 1.0 - 0.15 * (k % 2)),
+                    Vertex(0.9 * far * c, 0.9 * far * s, end - 0.025, 0.3 * c, 0.3 * s, -0.95, 0.45),
+                    Vertex(0.6 * outer * c, 0.6 * outer * s, low + 0.03, 0.0, 0.0, -1.0, 0.3),
+                ]
+            )
+        parts.append(faced(joined("straw", columns, first=True)))
+    top = turned(
+        [(0.0, 1.3, 1.0), (0.035, 1.28, 1.0), (0.05, 1.23, 0.9), (0.03, 1.18, 0.7), (0.06, 1.13, 0.8)]
+    )
+    parts.append(swept("straw", circle(10), top, first=True))
+    angle = math.radians(-50)
+    door = []
+    for wide, high, out, material in ((0.14, 0.42, 0.385, "turned"), (0.105, 0.38, 0.395, "dark")):
+        c, s = math.cos(angle), math.sin(angle)
+        left, right = ((out * c - e * wide * s, out * s + e * wide * c) for e in (-1, 1))
+        columns = [
+            [Vertex(*left, high, c, s, 0.0, 0.7), Vertex(*left, 0.0, c, s, 0.0, 0.5)],
+            [Vertex(*right, high, c, s, 0.0, 0.7), Vertex(*right, 0.0, c, s, 0.0, 0.5)],
+        ]
+        door.append(Part(material, columns, [(0, 1, 3), (0, 3, 2)]))
+    return [*parts, *door]
 
 
 def signs() -> dict[str, list[Part]]:

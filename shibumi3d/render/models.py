@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from shibumi3d import paths
 
-MATERIALS = ("plank", "turned", "cloth", "cord", "paint", "dark", "pale")  # see piece.glsl
+MATERIALS = (  # see piece.glsl
+    "plank", "turned", "cloth", "cord", "paint", "dark", "pale", "stone", "straw", "clay", "fur"
+)  # fmt: skip
 
 
 @functools.cache

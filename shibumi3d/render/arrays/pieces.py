@@ -73,33 +73,65 @@ def is_piece_behind(piece: Piece, board: Board, eye: Array) -> bool:
     return bool(are_rectangles_behind(least[None], most[None], board, eye)[0])
 
 
-@functools.lru_cache(maxsize=64)
-def _shadow_block(piece: Piece) -> tuple[float, ...]:
-    """Return the upright block (FLOATS_PER_BLOCK_SHADOW,) that represents a piece in shadow computations.
+MIN_SLICED_HEIGHT = 0.7
+"""Height from which the shadow of a piece is that of several blocks, one above the other."""
+_SLICES = 3
+_SAMPLES_PER_EDGE = 12
 
-    Its dimensions and rounding are estimated from the vertices of the model.
+
+@functools.lru_cache(maxsize=64)
+def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[tuple[float, ...], ...]:
+    """Return the upright blocks that represent a model in shadow computations, relative to its foot.
+
+    Each has its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and the
+    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. A high model
+    is cut into slices, so that its shadow shows its outline.
     """
-    still = piece._replace(x=0.0, y=0.0, yaw=0.0)
-    at = _model_geometry(piece.model, piece.half_size).points @ model_matrix(still)[:3, :3]
-    low, high = at.min(axis=0), at.max(axis=0)
-    middle, half = (low + high)[:2] / 2, (high - low)[:2] / 2
-    aside = at[:, :2] - middle
-    # The extent towards the corners determines their radius, and that of the top how much narrower the top is.
-    corner = float((np.abs(aside).sum(axis=1)).max())
-    round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
-    upper = np.abs(aside[at[:, 2] > low[2] + 0.7 * (high - low)[2]])
-    narrower = max(float((half - upper.max(axis=0)).min()), 0.0)
+    turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
+    bones = _model_geometry(model, size)
+    ends = bones.points[bones.edges] @ turned
+    bottom, top = float(ends[:, :, 2].min()), float(ends[:, :, 2].max())
+    count = _SLICES if top - bottom >= MIN_SLICED_HEIGHT else 1
+    part = np.linspace(0.0, 1.0, _SAMPLES_PER_EDGE if count > 1 else 2)[:, None, None]
+    at = (ends[:, 0] + (ends[:, 1] - ends[:, 0]) * part).reshape(-1, 3)
+    found = []
+    for k in range(count):
+        low, high = (bottom + (top - bottom) * (k + end) / count for end in (0, 1))
+        inside = at[(at[:, 2] >= low - 1e-9) & (at[:, 2] <= high + 1e-9)]
+        if not len(inside):
+            continue
+        first, last = inside.min(axis=0), inside.max(axis=0)
+        middle, half = (first + last)[:2] / 2, (last - first)[:2] / 2
+        aside = inside[:, :2] - middle
+        # The extent towards the corners determines their radius, and that of the top how much narrower the top is.
+        corner = float((np.abs(aside).sum(axis=1)).max())
+        round_ = min(max((float(half.sum()) - corner) / (2 - math.sqrt(2)), 0.0), float(half.min()))
+        upper = np.abs(aside[inside[:, 2] > low + 0.7 * (high - low)])
+        narrower = max(float((half - upper.max(axis=0)).min()), 0.0) if len(upper) else 0.0
+        found.append((*middle, *half, round_, narrower, low, high))
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=64)
+def _shadow_blocks(piece: Piece) -> tuple[tuple[float, ...], ...]:
+    """Return the upright blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent the piece in shadow computations."""
     cos, sin = _cos_sin(piece.yaw)
-    x, y = piece.x + middle[0] * cos - middle[1] * sin, piece.y + middle[0] * sin + middle[1] * cos
     foot = piece.z - TABLE_Z
-    return x, y, cos, sin, *half, round_, narrower, low[2] + foot, high[2] + foot, piece.alpha
+    return tuple(
+        (
+            *(piece.x + x * cos - y * sin, piece.y + x * sin + y * cos, cos, sin),
+            *(wide, deep, round_, narrower, low + foot, high + foot, piece.alpha),
+        )
+        for x, y, wide, deep, round_, narrower, low, high in _shadow_slices(
+            piece.model, piece.half_size, piece.tilt
+        )
+    )
 
 
 def make_shadow_blocks(pieces: Sequence[Piece]) -> Floats:
     """Return the upright blocks (n, FLOATS_PER_BLOCK_SHADOW) that represent pieces in shadow computations."""
-    return np.array([_shadow_block(piece) for piece in pieces], dtype=np.float32).reshape(
-        -1, FLOATS_PER_BLOCK_SHADOW
-    )
+    rows = [block for piece in pieces for block in _shadow_blocks(piece)]
+    return np.array(rows, dtype=np.float32).reshape(-1, FLOATS_PER_BLOCK_SHADOW)
 
 
 @dataclass(frozen=True, slots=True)

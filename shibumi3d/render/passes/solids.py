@@ -52,6 +52,7 @@ class SolidPass:
         self._resources, self._ctx, self._materials = resources, resources.ctx, materials
         self._solid_programs: dict[bool, moderngl.Program] = {}
         """Programs for wood (True) and for everything else."""
+        self._wood_sampler: moderngl.Sampler | None = None
         self._card_programs: dict[str, moderngl.Program] = {}
         self._card_arrays: dict[tuple[int, str], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
         self._solid_arrays: dict[tuple[str, bool], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
@@ -76,6 +77,8 @@ class SolidPass:
                 groups.setdefault((thing.shape, thing.finish == "wood"), []).append(thing)
         for key, group in groups.items():
             self._draw_instances(key, group)
+        if self._wood_sampler:
+            self._wood_sampler.clear(1)
         target.set_depth_mode(ctx, False)
 
     def draw(self, view: View, light_maps: LightMaps, target: RenderTarget) -> None:
@@ -100,6 +103,8 @@ class SolidPass:
             solids, key=lambda thing: -float(np.linalg.norm(np.array(thing.position) - view.eye))
         ):
             self._draw_instances((thing.shape, thing.finish == "wood"), [thing])
+        if self._wood_sampler:
+            self._wood_sampler.clear(1)
 
     def _prepare_solids(self, view: View, light_maps: LightMaps) -> None:
         if not self._solid_programs:
@@ -109,6 +114,8 @@ class SolidPass:
             if any((thing.finish == "wood") == is_wood for thing in view.frame.solids):
                 if is_wood:
                     self._materials.wood_texture().use(1)
+                    if self._wood_sampler:
+                        self._wood_sampler.use(1)
                     program["u_grain"] = 1
                 set_uniforms(
                     program,
@@ -144,6 +151,10 @@ class SolidPass:
 
     def _create_solids(self) -> None:
         resources = self._resources
+        if not resources.tier.ray_tracing:
+            # Blending between mipmap levels takes longer than all else that is done for a solid.
+            smooth = (moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR)
+            self._wood_sampler = resources.register(self._ctx.sampler(filter=smooth))
         for is_wood in (False, True):
             self._solid_programs[is_wood] = resources.compile_program(
                 "solid", *resources.hdr_defines, *(("WOOD",) if is_wood else ())
