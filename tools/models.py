@@ -335,9 +335,9 @@ def villager() -> list[Part]:
         (0.21, 0.14),
     ]
     return [
-        lathe("paint", body, 18),
-        lathe("pale", [(0.2, 0.16), (0.255, 0.15), (0.26, 0.1)], 18),
-        lathe("dark", [(0.2, 0.11), (0.27, 0.1), (0.28, 0.0)], 18),
+        lathe("paint", body, 12),
+        lathe("pale", [(0.2, 0.16), (0.255, 0.15), (0.26, 0.1)], 12),
+        lathe("dark", [(0.2, 0.11), (0.27, 0.1), (0.28, 0.0)], 12),
     ]
 
 
@@ -357,8 +357,9 @@ def ellipsoid(
             n = math.sin(b) * math.cos(a), math.sin(b) * math.sin(a), math.cos(b)
             slope = [c / r for c, r in zip(n, radii, strict=True)]
             length = math.hypot(*slope)
-            at = [m + c * r for m, c, r in zip(centre, n, radii, strict=True)]
-            column.append(Vertex(*at, *(c / length for c in slope), 0.75 + 0.25 * n[2]))
+            x, y, z = (round(m + c * r, 6) for m, c, r in zip(centre, n, radii, strict=True))
+            nx, ny, nz = (c / length for c in slope)
+            column.append(Vertex(x, y, z, nx, ny, nz, 0.75 + 0.25 * n[2]))
         columns.append(column)
     return faced(joined(material, columns, first=False))
 
@@ -372,11 +373,11 @@ def hyena() -> list[Part]:
     neck += [(0.28, 0.2, 0.7), (0.29, 0.12, 0.5)]
     collar = [(0.2, 0.66, 0.9), (0.235, 0.66, 1.0), (0.255, 0.61, 1.0), (0.26, 0.53, 0.9), (0.235, 0.5, 0.6)]
     foot = [(0.27, 0.14, 0.6), (0.31, 0.12, 0.8), (0.325, 0.07, 0.8), (0.32, 0.0, 0.5)]
-    mane = [
-        ellipsoid("dark", (0.0, 0.13 + 0.05 * k, 1.03 - 0.13 * k), (0.05, 0.08, 0.11), 8, 4) for k in range(5)
+    hair = [
+        ellipsoid("dark", (0.0, 0.13 + 0.05 * k, 1.03 - 0.13 * k), (0.05, 0.08, 0.11), 6, 3) for k in range(5)
     ]
     spots = [
-        ellipsoid("dark", (0.225 * math.sin(a), -0.225 * math.cos(a), z), (0.05, 0.05, 0.04), 10, 6)
+        ellipsoid("dark", (0.225 * math.sin(a), -0.225 * math.cos(a), z), (0.05, 0.05, 0.04), 6, 3)
         for a, z in (
             (0.5, 0.36),
             (1.3, 0.27),
@@ -384,26 +385,25 @@ def hyena() -> list[Part]:
             (-0.4, 0.27),
             (-1.1, 0.38),
             (-1.9, 0.28),
-            (2.8, 0.3),
         )
     ]
     ears = [
         part
         for side in (-1, 1)
         for part in (
-            ellipsoid("fur", (0.19 * side, 0.1, 1.12), (0.075, 0.045, 0.17), 10, 6),
-            ellipsoid("dark", (0.195 * side, 0.07, 1.13), (0.045, 0.03, 0.12), 8, 5),
+            ellipsoid("fur", (0.19 * side, 0.1, 1.12), (0.075, 0.045, 0.17), 8, 5),
+            ellipsoid("dark", (0.195 * side, 0.07, 1.13), (0.045, 0.03, 0.12), 6, 4),
         )
     ]
-    eyes = [ellipsoid("dark", (0.13 * side, -0.215, 0.99), (0.035, 0.03, 0.035), 8, 4) for side in (-1, 1)]
+    eyes = [ellipsoid("dark", (0.13 * side, -0.215, 0.99), (0.035, 0.03, 0.035), 6, 3) for side in (-1, 1)]
     return [
-        swept("fur", circle(16), turned(neck), first=True),
-        swept("paint", circle(16), turned(collar), first=False),
-        swept("pale", circle(18), turned(foot), first=True),
-        ellipsoid("fur", (0.0, -0.02, 0.93), (0.225, 0.25, 0.2), 16, 9),
-        ellipsoid("dark", (0.0, -0.27, 0.85), (0.125, 0.2, 0.115), 12, 7),
-        ellipsoid("fur", (0.0, -0.18, 0.9), (0.13, 0.2, 0.12), 12, 6),
-        *mane,
+        swept("fur", circle(12), turned(neck), first=True),
+        swept("paint", circle(12), turned(collar), first=False),
+        swept("pale", circle(14), turned(foot), first=True),
+        ellipsoid("fur", (0.0, -0.02, 0.93), (0.225, 0.25, 0.2), 14, 7),
+        ellipsoid("dark", (0.0, -0.27, 0.85), (0.125, 0.2, 0.115), 10, 5),
+        ellipsoid("fur", (0.0, -0.18, 0.9), (0.13, 0.2, 0.12), 10, 5),
+        *hair,
         *spots,
         *ears,
         *eyes,
@@ -463,20 +463,20 @@ def block(material: str, low: tuple[float, float, float], high: tuple[float, flo
 def well() -> list[Part]:
     """Return a well of two courses of stones around water, with a windlass over it."""
     parts = [
-        lathe("dark", [(0.44, 0.26), (0.47, 0.26)], 24),
-        lathe("dark", [(0.62, 0.22), (0.63, 0.0)], 24),
+        lathe("dark", [(0.44, 0.26), (0.47, 0.26)], 16),
+        lathe("dark", [(0.62, 0.22), (0.63, 0.0)], 16),
         swept(
-            "dark", circle(24), [Edge(-0.46, 0.04, -1.0, 0.0, 0.3), Edge(-0.46, 0.28, -1.0, 0.0, 0.8)], False
+            "dark", circle(16), [Edge(-0.46, 0.04, -1.0, 0.0, 0.3), Edge(-0.46, 0.28, -1.0, 0.0, 0.8)], False
         ),
         lathe("paint", [(0.0, 0.07), (0.46, 0.07)], 24),
     ]
-    for course, (count, low, high) in enumerate(((13, 0.0, 0.13), (12, 0.14, 0.29))):
+    for course, (count, low, high) in enumerate(((11, 0.0, 0.13), (10, 0.14, 0.29))):
         for k in range(count):
             begin, end = (math.tau * (k + 0.5 * course + s) / count for s in (0.035, 0.965))
             # No two stones are alike.
             uneven = 0.012 * math.sin(7.0 * k + 3.0 * course)
             inner, outer, top = 0.455, 0.655 + uneven, high + 0.8 * uneven
-            angles = [begin + (end - begin) * j / 3 for j in range(4)]
+            angles = [begin + (end - begin) * j / 2 for j in range(3)]
             low_ring = [(outer * math.cos(a), outer * math.sin(a)) for a in angles]
             low_ring += [(inner * math.cos(a), inner * math.sin(a)) for a in angles[::-1]]
             parts.append(cushion("stone", low_ring, low, top))
@@ -494,9 +494,9 @@ def swept_along_x(material: str, half: float, radius: float, z: float) -> Part:
     for k in range(10):
         a = math.tau * k / 10
         c, s = math.cos(a), math.sin(a)
-        side = [Vertex(x, radius * c, z + radius * s, 0.0, c, s, 0.8 + 0.2 * s) for x in (-half, half)]
+        side = [Vertex(x, radius * c, z + radius * s, 0.0, c, s, 0.8 + 0.2 * s) for x in (half, -half)]
         ends = [
-            Vertex(x, radius * c, z + radius * s, n, 0.0, 0.0, 0.9) for x, n in ((-half, -1.0), (half, 1.0))
+            Vertex(x, radius * c, z + radius * s, n, 0.0, 0.0, 0.9) for x, n in ((half, 1.0), (-half, -1.0))
         ]
         columns.append([ends[0], *side, ends[1]])
     return faced(joined(material, columns, first=True, last=True))
@@ -528,7 +528,7 @@ def hut() -> list[Part]:
             "clay", circle(20), turned([(0.33, 0.58, 0.35), (0.36, 0.4, 0.7), (0.38, 0.0, 0.5)]), first=True
         )
     ]
-    steps = 26
+    steps = 22
     for layer in range(4):
         outer, low = 0.17 + 0.105 * layer, 1.0 - 0.165 * layer
         columns = []
@@ -544,13 +544,12 @@ def hut() -> list[Part]:
                     Vertex(0.2 * outer * c, 0.2 * outer * s, low + 0.2, 0.6 * c, 0.6 * s, 0.8, 1.0),
                     Vertex(0.75 * outer * c, 0.75 * outer * s, low + 0.09, out * c, out * s, up, 0.8),
                     Vertex(far * c, far * s, end, 0.9 * c, 0.9 * s, 0.44, 1.0 - 0.15 * (k % 2)),
-                    Vertex(0.9 * far * c, 0.9 * far * s, end - 0.025, 0.3 * c, 0.3 * s, -0.95, 0.45),
-                    Vertex(0.6 * outer * c, 0.6 * outer * s, low + 0.03, 0.0, 0.0, -1.0, 0.3),
+                    Vertex(0.8 * far * c, 0.8 * far * s, end - 0.01, 0.3 * c, 0.3 * s, -0.95, 0.35),
                 ]
             )
         parts.append(faced(joined("straw", columns, first=True)))
     top = turned(
-        [(0.0, 1.3, 1.0), (0.035, 1.28, 1.0), (0.05, 1.23, 0.9), (0.03, 1.18, 0.7), (0.06, 1.13, 0.8)]
+        [(0.012, 1.3, 1.0), (0.035, 1.28, 1.0), (0.05, 1.23, 0.9), (0.03, 1.18, 0.7), (0.06, 1.13, 0.8)]
     )
     parts.append(swept("straw", circle(10), top, first=True))
     angle = math.radians(-50)

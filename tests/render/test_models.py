@@ -39,7 +39,8 @@ def test_the_files_are_those_that_make_writes(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*PAINTED, *SIGNS])
 def test_painted_models_are_small(name: str) -> None:
-    assert len(paths.read_text("models", f"{name}.obj")) <= 25 * 1024
+    most = 100 if name in ("hut", "hyena", "well") else 25
+    assert len(paths.read_text("models", f"{name}.obj")) <= most * 1024
 
 
 @pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])

@@ -262,6 +262,20 @@ def test_the_block_that_throws_a_shadow_is_as_round_and_high_as_the_piece() -> N
     assert bag[7] > 0.3  # narrower at its top
 
 
+def test_the_shadow_of_a_hut_shows_its_roof_over_its_wall() -> None:
+    """The wall is 0.38 wide and ends 0.58 above the foot; the roof is widest where it begins, and ends in a tip."""
+    low, middle, high = make_shadow_blocks([Piece("hut", 1.0, 2.0, TABLE_Z + 0.52, yaw=0.5)])
+    assert [tuple(block[:2]) for block in (low, middle, high)] == [pytest.approx((1.0, 2.0), abs=0.05)] * 3
+    assert low[4] < 0.41
+    assert middle[4] > low[4] + 0.05
+    assert high[4] < middle[4]
+    assert high[7] > 0.1, "narrower at its top"
+    assert low[8] == pytest.approx(0.52)
+    assert low[9] == pytest.approx(middle[8])
+    assert middle[9] == pytest.approx(high[8])
+    assert high[9] == pytest.approx(0.52 + 1.3, abs=0.01)
+
+
 def test_a_lid_turns_about_its_hinge() -> None:
     box = Piece("box", 2.0, -1.0, yaw=0.7)
     closed, open_ = lid(box), lid(box, math.pi / 2)

@@ -73,8 +73,8 @@ def is_piece_behind(piece: Piece, board: Board, eye: Array) -> bool:
     return bool(are_rectangles_behind(least[None], most[None], board, eye)[0])
 
 
-MIN_SLICED_HEIGHT = 0.7
-"""Height from which the shadow of a piece is that of several blocks, one above the other."""
+SLICED_MODELS = ("hut", "hyena", "villager", "well")
+"""Models whose shadow is that of several blocks, one above the other."""
 _SLICES = 3
 _SAMPLES_PER_EDGE = 12
 
@@ -84,14 +84,14 @@ def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[
     """Return the upright blocks that represent a model in shadow computations, relative to its foot.
 
     Each has its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and the
-    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. A high model
-    is cut into slices, so that its shadow shows its outline.
+    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. Some
+    models are cut into slices, so that their shadows show their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)
     ends = bones.points[bones.edges] @ turned
     bottom, top = float(ends[:, :, 2].min()), float(ends[:, :, 2].max())
-    count = _SLICES if top - bottom >= MIN_SLICED_HEIGHT else 1
+    count = _SLICES if model in SLICED_MODELS else 1
     part = np.linspace(0.0, 1.0, _SAMPLES_PER_EDGE if count > 1 else 2)[:, None, None]
     at = (ends[:, 0] + (ends[:, 1] - ends[:, 0]) * part).reshape(-1, 3)
     found = []

@@ -156,12 +156,13 @@ def _coin_vertices() -> Floats:
     rows: list[tuple[float, ...]] = []
     for one, other in itertools.pairwise(angles):
         for inside, outside in itertools.pairwise(path):
-            a, b, c, d = (
+            first, second, third, last = (
                 (r * math.cos(t), r * math.sin(t), z, out * math.cos(t), out * math.sin(t), up)
                 for (r, z, out, up), t in ((inside, one), (outside, one), (outside, other), (inside, other))
             )
             if outside[:2] != inside[:2]:
-                rows += [a, b, c] if not inside[0] else [a, b, c, a, c, d]
+                rows += [first, second, third]
+                rows += [first, third, last] if inside[0] else []
         ends = [(math.cos(t), math.sin(t), 0.0, 0.0, 0.0, -1.0) for t in (other, one)]
         rows += [(0.0, 0.0, 0.0, 0.0, 0.0, -1.0), *ends]
     return np.array(rows, dtype=np.float32)
