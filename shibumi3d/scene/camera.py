@@ -27,11 +27,14 @@ DEGREES_PER_PIXEL = 0.35
 HOME_YAW_DEGREES = -24.0
 HOME_PITCH_DEGREES = 36.0
 FRAME_MARGIN = 0.04  # fraction of the frame's height kept free on every side
+PAGE_MARGIN = 0.016  # the same on a page, where the boards fill the space that panels leave free
+PAGE_HEADROOM = 0.06  # the same at the top of a page, so that marbles on their way to an apex are seen
 
-HOME_DISTANCE_FACTOR = 1.14  # ``Camera.distance_factor`` of the initial view
+# ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
+HOME_DISTANCE_FACTOR = 0.99
 MAX_DISTANCE_FACTOR = 1.75  # its maximum, if much is beside the boards or covers the frame
 MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
-DISTANCE_STEPS = 24  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
+DISTANCE_STEPS = 36  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
 # Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
 MIN_BOARD_HEIGHT_FRACTION = 0.45
 END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
@@ -518,7 +521,7 @@ def _move_clear_of_panels(
     surroundings: tuple[tuple[Vector, ...], ...],
     panels: tuple[Panel, ...],
 ) -> Camera | None:
-    """Return ``view`` from as close as possible, with ``boards`` near the middle of the free area.
+    """Return ``view`` from as close as possible, with everything shown near the middle of the free area.
 
     Return None if something is covered or cut off at every distance tried.
     """
@@ -554,7 +557,7 @@ def _move_clear_of_panels(
             continue
         first = step if first is None else first
         shift, off = found
-        # Going a little farther away is worth it if that brings the boards nearer to the middle.
+        # Going a little farther away is worth it if that brings everything nearer to the middle.
         cost = off + 2.0 * candidate.distance_factor / view.distance_factor
         if cost < least:
             best, least = replace(candidate, shift=shift), cost
@@ -589,11 +592,10 @@ def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
 
 def _required_points(
     camera: Camera, boards: tuple[int, ...], surroundings: tuple[tuple[Vector, ...], ...]
-) -> tuple[list[Array], int]:
-    """Return the corners (n, 3) of each thing that must be fully visible, and a count.
+) -> list[Array]:
+    """Return the corners (n, 3) of each thing that must be fully visible.
 
-    The hull and the boards come first, then the things around the boards (``surroundings``). The count is the number of
-    things in the first group.
+    These are the hull, the boards, and the things around them (``surroundings``).
     """
     seen = [np.array(camera.hull)] if camera.hull else []
     for board in boards:
@@ -603,8 +605,7 @@ def _required_points(
         up = camera.axes()[1]
         crown = [marbles + way * RADIUS for way in (up, -up, *np.eye(3)[:2], *-np.eye(3)[:2])]
         seen.append(np.concatenate([slabs, *crown]) + np.array([x, y, 0.0]))
-    count = len(seen)
-    return seen + [np.array(thing) for thing in surroundings], count
+    return seen + [np.array(thing) for thing in surroundings]
 
 
 @functools.lru_cache(maxsize=128)
@@ -623,34 +624,34 @@ def _panel_distances(panels: tuple[Panel, ...]) -> tuple[Array, ...]:
 def _find_clear_shift(
     camera: Camera,
     aspect: float,
-    required_points: tuple[list[Array], int],
+    required_points: list[Array],
     panel_distances: tuple[Array, ...],
     centre: Array,
 ) -> tuple[tuple[float, float], float] | None:
-    """Return the shift that best centres the boards on ``centre``, and how far off they remain.
+    """Return the shift that best centres everything as one group on ``centre``, and how far off it remains.
 
     The shift must keep everything in the frame and clear of the panels. Return None if no shift does.
     """
-    seen, count = required_points
-    pixels, _ = camera.project(np.concatenate(seen), 2.0, 2.0 / aspect)
+    pixels, _ = camera.project(np.concatenate(required_points), 2.0, 2.0 / aspect)
     places = (pixels * (1.0, aspect) - 1.0) * (1.0, -1.0)
-    parts = np.split(places, np.cumsum([len(points) for points in seen])[:-1])
-    shifts, along = _CANDIDATE_SHIFTS, _SHIFTS_ALONG_DIRECTIONS
-    for number, at in enumerate(parts):
-        # The distance already leaves a margin around the boards.
-        margin = np.array([1 / aspect, 1.0]) * (FRAME_MARGIN * (2.0 if number < count else 0.8))
-        margin -= 1e-3
-        low, high = at.min(0) + shifts, at.max(0) + shifts
-        within = ((low >= margin - 1) & (high <= 1 - margin)).all(1)
-        shifts, along = shifts[within], along[within]
+    parts = np.split(places, np.cumsum([len(points) for points in required_points])[:-1])
+    # The nearest positions at which the group is in the frame.
+    margin = 2 * PAGE_MARGIN
+    low = np.array([margin / aspect, margin]) - 1 - places.min(0)
+    high = 1 - np.array([margin / aspect, 2 * PAGE_HEADROOM]) - places.max(0)
+    if (low > high).any():
+        return None
+    wanted = centre - (0.0, PAGE_HEADROOM - PAGE_MARGIN) - (places.min(0) + places.max(0)) / 2
+    shifts = np.concatenate([np.clip(wanted, low, high)[None], _CANDIDATE_SHIFTS])
+    shifts = shifts[((shifts >= low) & (shifts <= high)).all(1)]
+    along = shifts @ _DIRECTIONS.T
+    for at in parts:
         reach = (at @ _DIRECTIONS.T).max(0)
         for near in panel_distances:
             free = (reach + along < near).any(1)
             shifts, along = shifts[free], along[free]
         if not len(shifts):
             return None
-    shown = np.concatenate(parts[:count])
-    wanted = centre - (shown.min(0) + shown.max(0)) / 2
     off = np.hypot((shifts[:, 0] - wanted[0]) * aspect, shifts[:, 1] - wanted[1])
     found = int(off.argmin())
     return (float(shifts[found, 0]), float(shifts[found, 1])), float(off[found])
@@ -679,7 +680,6 @@ _DIRECTIONS = np.array([(math.cos(a), math.sin(a)) for a in np.arange(24) * math
 _CANDIDATE_SHIFTS = np.array(
     [(x * MAX_HORIZONTAL_SHIFT / 24, y * 0.4 / 16) for x in range(-24, 25) for y in range(-16, 17)]
 )
-_SHIFTS_ALONG_DIRECTIONS = _CANDIDATE_SHIFTS @ _DIRECTIONS.T
 
 
 @functools.lru_cache(maxsize=32)

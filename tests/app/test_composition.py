@@ -10,9 +10,11 @@ import pytest
 
 from shibumi3d.app.host import board_view
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.scene.camera import HOME_PITCH_DEGREES, HOME_YAW_DEGREES
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, TABLE_Z, Array, half_side
+from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 from tests.marble_games import marble_games
 from tests.share import THOROUGH, everything
@@ -41,7 +43,14 @@ def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
 def wrong(play: MarbleMatchPage) -> Iterator[str]:
     """What is amiss with the view at the start."""
     area, home = play.view.rect, play.view.home_camera
-    shown = (*play.seat_cards, play.level_strip, play.choice_panel, play.tray, play.result_bar)
+    shown = (
+        *play.seat_cards,
+        play.level_strip,
+        play.choice_panel,
+        play.tray,
+        play.result_bar,
+        play.evaluation_bar,
+    )
     panels = [widget.rect for widget in shown if widget.visible]
     in_use, count = play.pointer.camera_board, len(play.marble_scene.sizes)
     slab, board = reached(play, in_use)
@@ -98,6 +107,14 @@ def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) 
     return found
 
 
+def begun(desk: Hand, name: str) -> MarbleMatchPage:
+    """The page of a game with the fewest seats."""
+    entry = next(entry for entry in ENTRIES if entry.id == name)
+    desk.app.matches.start(entry, list(NAMES[: entry.players[0]]), entry.size, "", 1)
+    desk.app.root.close_popups()
+    return desk.play
+
+
 @pytest.mark.parametrize("windows", [WINDOWS, pytest.param(UPRIGHT, marks=THOROUGH)], ids=("wide", "upright"))
 def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: Windows) -> None:
     found = []
@@ -141,8 +158,79 @@ def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest
             far.append(hand.start(entry.id).view.home_camera.distance_factor)
             hand.app.root.close_popups()
     assert len(far) > 40
-    assert min(far) == pytest.approx(1.14)
-    assert sum(back <= 1.14 * 1.06 for back in far) > 0.75 * len(far)
+    assert min(far) == pytest.approx(0.99)
+    assert sum(back <= 0.99 * 1.06 for back in far) > 0.75 * len(far)
+
+
+@pytest.mark.parametrize("name", ["spline", "sparro", "spectacular-tumble"])
+def test_boards_and_tray_are_centred_as_one_group_and_the_board_fills_half_of_the_width(
+    desk: Hand, name: str
+) -> None:
+    play = begun(desk, name)
+    desk.app.resize(1280, 720)
+    area, home = play.view.rect, play.view.home_camera
+    slab, board = reached(play, 0)
+    group = np.concatenate([board, *(np.array(thing) for thing in play.tabletop.layout.outlines)])
+    at, _ = home.project(group, area.w, area.h)
+    left, right = at[:, 0].min(), area.w - at[:, 0].max()
+    assert abs(left - right) < 0.02 * area.w
+    wide = np.ptp(home.project(slab, area.w, area.h)[0][:, 0])
+    # 55 % would leave no margin around a full pyramid, let alone room for a marble on its way to the apex.
+    assert 0.5 < wide / area.w < 0.55
+
+
+@pytest.mark.parametrize("name", ["spline", "spinimax", "spectacular-tumble", "spangle"])
+def test_no_card_covers_a_marble_while_the_analysis_is_open(desk: Hand, name: str) -> None:
+    play = begun(desk, name)
+    play.advice._start_analysis()
+    for window in ((900, 600), (1280, 720), (1920, 1080), (2560, 1440)):
+        desk.app.resize(*window)
+        before = play.view.home_camera
+        assert play.evaluation_bar.visible
+        assert list(wrong(play)) == []
+        play.advice.toggle_analysis()
+        play.relayout()
+        # Opening the analysis hardly moves the boards.
+        assert play.view.home_camera.distance_factor == pytest.approx(before.distance_factor, rel=0.06)
+        play.advice._start_analysis()
+
+
+@pytest.mark.parametrize("name", ["spline", "spinimax", "spagyric"])
+def test_no_card_covers_a_level_of_the_exploded_view(desk: Hand, name: str) -> None:
+    play = begun(desk, name)
+    play.exploded_view.set_on(True)
+    for window in (*WINDOWS, *UPRIGHT):
+        desk.app.resize(*window)
+        desk.wait(1)
+        exploded = play.exploded_layout
+        assert exploded is not None
+        shown = (
+            *play.seat_cards,
+            play.choice_panel,
+            play.tray,
+            play.evaluation_bar,
+            play.hidden_targets_button,
+        )
+        for _, _, lies in exploded.level_boards():
+            half = lies.half_side
+            corners = [(lies.x + half * i, lies.y + half * j, BOARD_TOP_Z) for i in (-1, 1) for j in (-1, 1)]
+            at = np.array(play.view.all_to_window(corners))
+            (x0, y0), (x1, y1) = at.min(0), at.max(0)
+            plate = Rect(x0, y0, x1 - x0, y1 - y0)
+            for widget in shown:
+                common = plate.intersection(widget.rect)
+                assert not widget.visible or common.w <= 0 or common.h <= 0, (window, type(widget).__name__)
+
+
+def test_a_replay_describes_moves_beside_the_table(desk: Hand) -> None:
+    play = desk.start("spline")
+    desk.choose("Ab2")
+    for window in ((640, 480), (1280, 720)):
+        desk.app.resize(*window)
+        page = ReplayPage(desk.app, play.match, play.entry)
+        desk.app.show_page(page)
+        assert page.controls.caption_rect.y >= page.view.rect.bottom
+        assert page.controls.caption_rect.bottom <= page.timeline.rect.y
 
 
 def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(hand: Hand) -> None:

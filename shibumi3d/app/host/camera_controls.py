@@ -85,25 +85,28 @@ class CompassButton(Button):
 
 
 def fit_camera_to_scene(
-    view: BoardView, scene: TableScene, panels: Sequence[Rect], bottom_panel: Rect
+    view: BoardView, scene: TableScene, panels: Sequence[Rect], bottom_panel: Rect | None = None
 ) -> None:
     """Fit the home view and the top view to the scene.
 
-    The scene is kept clear of ``panels``. It is also kept clear of the panel ``bottom_panel`` if the panel would
-    otherwise cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
+    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel``, if there is one that would otherwise
+    cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
     the view is less than 8 pixels wide or high, nothing changes.
     """
     area = view.rect
     if min(area.w, area.h) < 8:
         return
-    *parts, last = [
-        (
-            (each.x - area.x) / area.w,
-            (each.y - area.y) / area.h,
-            (each.right - area.x) / area.w,
-            (each.bottom - area.y) / area.h,
-        )
-        for each in (*panels, bottom_panel)
+    parts, foot = [
+        [
+            (
+                (each.x - area.x) / area.w,
+                (each.y - area.y) / area.h,
+                (each.right - area.x) / area.w,
+                (each.bottom - area.y) / area.h,
+            )
+            for each in rects
+        ]
+        for rects in (panels, (bottom_panel,) if bottom_panel else ())
     ]
 
     def seen(above: bool) -> Camera:
@@ -111,10 +114,10 @@ def fit_camera_to_scene(
             scene.hull, scene.view_direction, area.w / area.h, parts, from_above=above
         )
         feet = found.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
-        if feet.max() > last[1] * area.h:
+        if any(feet.max() > top * area.h for _, top, _, _ in foot):
             # The bottom panel would cover part of the scene.
             found = camera.make_home_camera_for_hull(
-                scene.hull, scene.view_direction, area.w / area.h, [*parts, last], from_above=above
+                scene.hull, scene.view_direction, area.w / area.h, [*parts, *foot], from_above=above
             )
         return found
 

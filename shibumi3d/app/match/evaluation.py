@@ -237,7 +237,11 @@ EVALUATED_TURN_TEXTS = {
 }
 
 EVALUATION_BAR_HEIGHT_PX = 64.0
-EVALUATION_BAR_WIDTH_PX = 380.0
+"""Height with the best turns side by side, in logical pixels."""
+EVALUATION_CARD_WIDTH_PX, EVALUATION_CARD_HEIGHT_PX = 250.0, 110.0
+"""Width beside the boards, and height with the three best turns one below the other, in logical pixels."""
+MAX_EVALUATION_WIDTH_FRACTION = 0.4
+TURN_LINE_HEIGHT_PX = 20.0
 
 
 def share_percent(share: float) -> int:
@@ -255,21 +259,14 @@ class EvaluationBar(InertWidget):
         super().__init__("standing")
         self.advice = advice
 
-    def place_between(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
-        """Lay out the bar at the top of ``area``.
+    def place_at_right(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
+        """Lay out the bar at the right edge of ``area``, below the cards there.
 
-        The bar goes between the cards in ``shown_cards`` at the left and right or, if there is too little room, below
-        them.
+        The middle of the picture belongs to the boards, with the apex of a pyramid at the top.
         """
-        left = max([card.right for card in shown_cards if card.cx < area.cx], default=area.x) + 10
-        right = min([card.x for card in shown_cards if card.cx >= area.cx], default=area.right) - 10
-        wide = min(EVALUATION_BAR_WIDTH_PX, right - left)
-        y = area.y
-        if wide < 150:
-            left, right, wide = area.x, area.right, min(EVALUATION_BAR_WIDTH_PX, area.w)
-            y = max([card.bottom for card in shown_cards], default=area.y) + 6
-        middle = max(left + wide / 2, min(area.cx, right - wide / 2))
-        self.layout(Rect(middle - wide / 2, y, wide, EVALUATION_BAR_HEIGHT_PX))
+        wide = min(EVALUATION_CARD_WIDTH_PX, area.w * MAX_EVALUATION_WIDTH_FRACTION)
+        y = max([card.bottom + 6 for card in shown_cards if card.right > area.right - wide], default=area.y)
+        self.layout(Rect(area.right - wide, y, wide, EVALUATION_CARD_HEIGHT_PX))
 
     def describe_evaluation(self) -> str:
         """Return a description of the evaluation."""
@@ -316,7 +313,12 @@ class EvaluationBar(InertWidget):
         )
 
     def turn_rects(self, area: Rect, count: int) -> list[Rect]:
-        """Return the rectangles of ``count`` turns side by side in ``area``."""
+        """Return the rectangles of ``count`` turns, one below the other or, in a low ``area``, side by side."""
+        if area.h >= 2 * TURN_LINE_HEIGHT_PX:
+            return [
+                Rect(area.x, area.y + TURN_LINE_HEIGHT_PX * line, area.w, TURN_LINE_HEIGHT_PX)
+                for line in range(count)
+            ]
         each = area.w / max(1, count)
         return [Rect(area.x + each * column, area.y, each - 6, area.h) for column in range(count)]
 

@@ -263,8 +263,8 @@ class ReplayView(Protocol):
     def describe_ply(self, ply_index: int) -> str:
         """Return a description of the move with index ``ply_index``; it may be empty."""
 
-    def fit_view(self, controls_rect: Rect) -> None:
-        """Fit the table into the view, clear of the controls at ``controls_rect``."""
+    def fit_view(self) -> None:
+        """Fit the table into the view."""
 
     def animate(self, now: float) -> bool:
         """Advance the view to ``now``, a time of the app's clock; return whether anything moves."""
@@ -475,8 +475,8 @@ class MarbleReplayView(BoardsView):
         text = sentences.describe_turn(marble_state(ply.state), ply.seat, events, language(), self.names)
         return text or (self.names[ply.seat] if len(self.names) > 1 else "")
 
-    def fit_view(self, controls_rect: Rect) -> None:
-        self.view.fit(self.tabletop.layout.outlines, [controls_rect])
+    def fit_view(self) -> None:
+        self.view.fit(self.tabletop.layout.outlines, ())
 
 
 SCRUB_SPEED_FACTOR = 8.0
@@ -585,9 +585,9 @@ class SceneReplayView:
         did = describe_ply(page.match, page.history, ply_index, self._observe_events(ply))
         return _("{who}: {did}", who=page.names[ply.seat], did=did) if len(page.names) > 1 else did
 
-    def fit_view(self, controls_rect: Rect) -> None:
+    def fit_view(self) -> None:
         seats = self.overlay.layout_boxes(self.view.rect, self.page.app.canvas)
-        fit_camera_to_scene(self.view, self.scene, [seats], controls_rect)
+        fit_camera_to_scene(self.view, self.scene, [seats])
 
     def animate(self, now: float) -> bool:
         app, scene = self.page.app, self.scene

@@ -29,7 +29,7 @@ from ..match.replay import MAX_SOUND_SPEED, Playback, PositionPreview, find_nota
 from ..match.review import MatchReviewer
 from ..ui.accessibility import BoardElement
 from ..ui.button import Button, layout_row, quiet_button
-from ..ui.canvas import Canvas, paint_card_background
+from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.slider import Slider
 from ..ui.widget import Key, Widget
@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from ..host.window_page import WindowPage
 
 
+CAPTION_HEIGHT_PX = 26.0
+"""Height of the line that describes the last move, above all controls, in logical pixels."""
 CONTROLS_HEIGHT_PX = 72.0
-"""Height of the controls if they fit on one line, in logical pixels."""
+"""Height of the controls below it if they fit on one line, in logical pixels."""
 NARROW_LINE_HEIGHTS_PX = (56.0, 40.0, 44.0)
 """Heights of the three lines of controls in a window with one column, in logical pixels.
 
@@ -83,6 +85,8 @@ class PlaybackControls:
         move_count: int,
     ) -> None:
         self.playback, self.evaluation_graph, self.move_count = playback, evaluation_graph, move_count
+        self.caption_rect = Rect(0, 0, 0, 0)
+        """Area of the caption, above all other controls."""
         self.first_button = quiet_button(
             "", lambda: actions.go_to(0), "first", _("First  Home"), name="first"
         )
@@ -167,12 +171,14 @@ class PlaybackControls:
         self.loop_button.is_on = self.playback.loop_range.is_on
 
     def height(self, narrow: bool) -> float:
-        """Return the height, including the graph.
+        """Return the height, including the caption and the graph.
 
         ``narrow`` must be true if the page has only one column.
         """
-        return (sum(NARROW_LINE_HEIGHTS_PX) if narrow else CONTROLS_HEIGHT_PX) + (
-            EVALUATION_GRAPH_HEIGHT_PX if self.evaluation_graph.is_on else 0.0
+        return (
+            CAPTION_HEIGHT_PX
+            + (sum(NARROW_LINE_HEIGHTS_PX) if narrow else CONTROLS_HEIGHT_PX)
+            + (EVALUATION_GRAPH_HEIGHT_PX if self.evaluation_graph.is_on else 0.0)
         )
 
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, top_buttons: Sequence[Button]) -> None:
@@ -181,6 +187,7 @@ class PlaybackControls:
         If there is only one column, this includes ``top_buttons``, which are otherwise at the top of the page.
         """
         self.loop_button.is_icon_only = narrow
+        self.caption_rect, bar = bar.cut_top(CAPTION_HEIGHT_PX)
         if narrow:
             self._layout_lines(bar, canvas, top_buttons)
         else:
@@ -217,8 +224,17 @@ class PlaybackControls:
             else Rect(line.x, graph.y + 4, line.w, EVALUATION_GRAPH_HEIGHT_PX)
         )
 
-    def draw(self, canvas: Canvas, style: Style, at: int) -> None:
-        """Draw the number of moves shown so far, below the timeline."""
+    def draw(self, canvas: Canvas, style: Style, at: int, caption: str) -> None:
+        """Draw ``caption`` above the timeline, and the number of moves shown so far below it."""
+        line = self.caption_rect
+        left = self.timeline.rect.x + 10
+        canvas.text_fit(
+            Rect(left, line.y + 4, line.right - left - 14, line.h - 4),
+            caption,
+            style.ink,
+            "sans",
+            BODY_TEXT_PX,
+        )
         place = Rect(self.timeline.rect.x + 10, self.timeline.rect.bottom - 2, self.timeline.rect.w - 20, 16)
         canvas.text_in(
             place,
@@ -231,10 +247,8 @@ class PlaybackControls:
 
 
 TOP_BAR_HEIGHT_PX = 44
-MIN_NARROW_HEIGHT_PX = 424.0
+MIN_NARROW_HEIGHT_PX = 450.0
 """Minimum height of a page with one column, without the evaluation graph, in logical pixels."""
-CAPTION_WIDTH_PX = 360
-"""Width that is reserved for the caption, in logical pixels."""
 LOOP_SPEED = 0.5
 """Playback speed when moves are repeated in a loop."""
 
@@ -498,7 +512,7 @@ class ReplayPage(Page):
         self.view.layout(rest)
         self.replay_view.overlay.layout(rest)
         self.position_preview.layout(rest)
-        self.replay_view.fit_view(self._caption_rect(min(CAPTION_WIDTH_PX, rest.w - 16)))
+        self.replay_view.fit_view()
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         pass
@@ -523,19 +537,9 @@ class ReplayPage(Page):
         right = self.top_bar.rect.right if self.is_narrow else buttons.rect.x
         space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP_BAR_HEIGHT_PX)
         canvas.text_fit(space, about, style.secondary_ink, "sans", BODY_TEXT_PX)
-        if self.position_preview.previewed_ply is None:  # the preview has its own caption
-            text = self.message or self.caption()
-            box = self._caption_rect(
-                min(canvas.text_width(text, "sans", BODY_TEXT_PX) + 24, self.view.rect.w - 16)
-            )
-            paint_card_background(canvas, style, box, 6)
-            canvas.text_fit(box.inset(12, 0), text, style.ink, "sans", BODY_TEXT_PX)
-        self.controls.draw(canvas, style, self.at_ply)
-
-    def _caption_rect(self, long: float) -> Rect:
-        """Return the rectangle of a caption ``long`` pixels wide."""
-        area = self.view.rect
-        return Rect(area.cx - long / 2, area.bottom - 46, long, 32)
+        is_previewing = self.position_preview.previewed_ply is not None  # the preview has its own caption
+        caption = "" if is_previewing else self.message or self.caption()
+        self.controls.draw(canvas, style, self.at_ply, caption)
 
     def caption(self, ply: int | None = None) -> str:
         """Return a description of move number ``ply``, by default the last move shown.

@@ -51,6 +51,9 @@ BAG_MOUTH_HEIGHT = 1.45  # height above the table at which marbles leave the bag
 BOX_PITCH = 1.6
 OPEN_BOX_HEIGHT = 1.9  # height of an open lid
 BOXES_PER_ROW = 5
+WEST_SETBACK = (
+    0.5  # minimum distance of the western objects behind the front edge, in half sides of the board
+)
 EAST_SETBACK = 0.25  # distance of the eastern objects behind the centre, in half sides of the board
 LID_OPEN_RADIANS = math.radians(105)
 
@@ -249,7 +252,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         high = TRAY_MARBLE_Z - TABLE_Z + RADIUS
         around.append(_box_corners(x0, x1, foot, foot + block.size[1], high))
 
-    # Western objects start at the south corner and eastern ones lie farther back, which keeps the picture narrow.
+    # Western objects are centred beside the boards and eastern ones lie farther back, which keeps the picture small.
     beside, blocks = (
         -(wide + BOARD_DISTANCE),
         [_TrayBlock(heaps, short and len(heaps) > 1) for heaps in (objects.west, objects.east)],
@@ -262,7 +265,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         (_pile_length(PILE_SIDES[1]) + TRAY_GAP) * wide_piles - TRAY_GAP if wide_piles else 0.0,
     ]
     along = sum(needs) + TRAY_GAP * (sum(need > 0.0 for need in needs) - 1)
-    foot = min(-deep, -along / 2)
+    foot = max(-along / 2, (WEST_SETBACK - 1) * deep)
     dish = bag = None
     bag_number = (0.0, 0.0, TABLE_Z)
     if objects.west:

@@ -293,19 +293,16 @@ class HiddenTargetsButton(Button):
             self._exploded_view.set_on(True)
 
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
-        """Lay out the button at the top of ``area``.
+        """Lay out the button at the left edge of ``area``, below the cards there.
 
-        It is placed between the players' cards or, if they leave too little room, below them.
+        If they leave too little room, it is placed beside the first of them.
         """
         wide = canvas.text_width(_("{n} hidden – V to look", 88), "sans", SMALL_TEXT_PX) + 28
-        west = max((card.right for card in cards if card.cx < area.cx), default=area.x) + 8
-        east = min((card.x for card in cards if card.cx > area.cx), default=area.right) - 8
-        y = area.y
-        if east - west < wide:
-            west, east = area.x, area.right
-            y = max(card.bottom for card in cards) + 8
-        middle = min(max(area.cx, west + wide / 2), east - wide / 2)
-        self.layout(Rect(middle - wide / 2, y, wide, BUTTON_HEIGHT_PX))
+        west = [card for card in cards if card.cx < area.cx]
+        x, y = area.x, max((card.bottom + 8 for card in west), default=area.y)
+        if y + BUTTON_HEIGHT_PX > area.bottom:
+            x, y = max(card.right for card in west) + 8, area.y
+        self.layout(Rect(x, y, wide, BUTTON_HEIGHT_PX))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.shadow(self.rect, style.shadow)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.marbles.layout import Vector
@@ -107,8 +106,8 @@ If there are two cards and either is taller, both shrink to one line.
 PANEL_ROUNDING_PX = 32
 MIN_PLAN_ENLARGEMENT = 1.2
 """How many times larger marbles must be for the flat plan to be placed beside the tray."""
-HOLE_CLEARANCE_RADIUS = 0.3
-"""Radius around the centre of a hole that the choice panel should not cover, in world units.
+POINT_CLEARANCE_RADIUS = 0.3
+"""Radius around the centre of a point that the choice panel should not cover, in world units.
 
 A marble has a radius of 0.5.
 """
@@ -260,9 +259,14 @@ class PageLayout:
         self.page.board_overlay.layout(area)
         self._layout_result(inner, canvas)
         low = max(y) if few else inner.y
-        wide, high = self.page.level_strip.preferred_size(
-            inner.h - (max(120.0, low - inner.y) if few else low - inner.y)
-        )
+        cards = [card.rect for card in self.page.seat_cards if card.visible]
+        self.page.evaluation_bar.visible = self._is_evaluation_bar_shown()
+        advised = self.page.evaluation_bar.visible and not self.page.is_narrow
+        above = max(120.0, low - inner.y) if few else low - inner.y
+        if advised:
+            self.page.evaluation_bar.place_at_right(inner, cards)
+            above = max(above, self.page.evaluation_bar.rect.bottom + 6 - inner.y)
+        wide, high = self.page.level_strip.preferred_size(inner.h - above)
         self.page.level_strip.visible = _has_room_for_strip(inner) and not (
             self.page.flat_view.visible or self.page.is_zen_mode or self.page.exploded_view.is_on
         )
@@ -273,18 +277,11 @@ class PageLayout:
             for widget in (*self.page.seat_cards, self.page.level_strip)
             if widget.visible
         ]
-        above = [card.rect for card in self.page.seat_cards]
-        self.page.evaluation_bar.visible = self._is_evaluation_bar_shown()
-        advised = self.page.evaluation_bar.visible and not self.page.is_narrow
         if advised:
-            self.page.evaluation_bar.place_between(
-                inner, [card.rect for card in self.page.seat_cards if card.visible]
-            )
-            above.append(self.page.evaluation_bar.rect)
             panels.append(self.page.evaluation_bar.rect)
         self._evaluation_bar_rects = self._evaluation_bar_candidates(free, strip) if advised else []
         self._layout_choice_panel(free, strip, panels, canvas)
-        self.page.hidden_targets_button.layout_beside_cards(inner, above, canvas)
+        self.page.hidden_targets_button.layout_beside_cards(inner, cards, canvas)
         self._has_had_footer_widgets = (
             self._has_had_footer_widgets or self.page.tray.visible or self.page.choice_panel.visible
         )
@@ -292,10 +289,11 @@ class PageLayout:
         if self.page.result_bar.visible and not self.page.is_narrow:
             foot = self.page.result_bar.rect.h + 8
         head = low - inner.y + (2 if few else 0)
-        if advised:
-            head = max(head, self.page.evaluation_bar.rect.bottom - inner.y + 2)
         left = 0.0 if few else max(card.rect.right for card in self.page.seat_cards) - inner.x + 12
-        self._layout_flat_plan(Rect(inner.x + left, inner.y + head, inner.w - left, inner.h - head), foot)
+        right = self.page.evaluation_bar.rect.w + 12 if advised else 0.0
+        self._layout_flat_plan(
+            Rect(inner.x + left, inner.y + head, inner.w - left - right, inner.h - head), foot
+        )
         over = (
             *self.page.seat_cards,
             self.page.tray,
@@ -401,7 +399,7 @@ class PageLayout:
             return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
 
         def covered(place: Rect) -> tuple[float, float]:
-            """Return how much area of the cards, the holes and the things on the table is covered."""
+            """Return how much area of the cards, the points and the things on the table is covered."""
             cards = [place.intersection(card.rect) for card in self.page.seat_cards]
             common = [place.intersection(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
@@ -446,10 +444,10 @@ class PageLayout:
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _project_table_objects(self, camera: Camera) -> list[Rect]:
-        """Return where the holes and the things on the table appear when viewed from ``camera``."""
+        """Return where all points and the things on the table appear when viewed from ``camera``."""
         view, marble_scene = self.page.view, self.marble_scene
-        holes = [
-            [marble_scene.marble_position(board, point) for point in iter_bits(get_pyramid(size).holes)]
+        points = [
+            [marble_scene.marble_position(board, point) for point in range(get_pyramid(size).point_count)]
             for board, size in enumerate(marble_scene.sizes)
         ]
         found = []
@@ -457,10 +455,10 @@ class PageLayout:
             at, _ = camera.project(np.array(corners), view.rect.w, view.rect.h)
             (x0, y0), (x1, y1) = at.min(0), at.max(0)
             found.append(Rect(view.rect.x + x0, view.rect.y + y0, x1 - x0, y1 - y0))
-        for places in holes:
+        for places in points:
             at, depth = camera.project(np.array(places), view.rect.w, view.rect.h)
             for (x, y), radius in zip(
-                at, camera.projected_radius(HOLE_CLEARANCE_RADIUS, depth, view.rect.h), strict=True
+                at, camera.projected_radius(POINT_CLEARANCE_RADIUS, depth, view.rect.h), strict=True
             ):
                 found.append(Rect(view.rect.x + x - radius, view.rect.y + y - radius, 2 * radius, 2 * radius))
         return found

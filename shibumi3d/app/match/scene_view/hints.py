@@ -15,7 +15,7 @@ from shibumi3d.wording import describe_move_in_sentence
 
 from ...ui.canvas import Canvas
 from ...ui.widget import InertWidget
-from ..evaluation import EvaluationBar
+from ..evaluation import EVALUATION_CARD_HEIGHT_PX, EvaluationBar
 from ..hints import HintsAndAnalysis
 from .interfaces import ScenePage
 
@@ -193,16 +193,13 @@ class SceneEvaluationBar(EvaluationBar):
 
     def preferred_height(self) -> float:
         """Return the preferred height, with room for three moves."""
-        return 110.0
+        return EVALUATION_CARD_HEIGHT_PX
 
     def short_turn_text(self, turn: MoveEvaluation) -> str:
         move = self.advice.find_move(turn.move_texts[0])
         if move is not None:
             return self.advice.move_label(move)
         return turn.move_texts[0]
-
-    def turn_rects(self, area: Rect, count: int) -> list[Rect]:
-        return [Rect(area.x, area.y + 20.0 * line, area.w, 20.0) for line in range(count)]
 
 
 class SpotMarkers(InertWidget):
