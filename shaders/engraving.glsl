@@ -35,7 +35,7 @@ float stroke_distance(vec2 p) {
 
 void main() {
     float grain = max(length(vec2(dFdx(v_local.x), dFdy(v_local.x))), length(vec2(dFdx(v_local.y), dFdy(v_local.y)))) * 12.0;
-    float pen = max(HALF_STROKE, 0.7 * grain), soft = 0.5 * grain;
+    float pen = max(HALF_STROKE, 0.85 * grain), soft = 0.5 * grain;
     float ink = 1.0 - smoothstep(pen - soft, pen + soft, stroke_distance(v_local));
     vec4 lit = texture(u_board_light_map, v_at / u_half_side * 0.5 + 0.5);
     float sky = sky_in(lit);

@@ -88,7 +88,7 @@ DIAGRAM_GROUND_COLOURS: Mapping[str, str] = MappingProxyType(
 )  # ground of the levels in flat diagrams
 # Names of files and ranks in the rims of boards: burnt in, or inlaid where the board is dark.
 ENGRAVING_COLOURS: Mapping[str, str] = MappingProxyType(
-    {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#EFE3C4", "kuro": "#D0AC66"}
+    {"keyaki": "#2B180B", "slate": "#DFE4E2", "tatami": "#F6ECD2", "kuro": "#D0AC66"}
 )
 # Numbered plaques of the other table kinds: their wood, their edge and the figures burnt into them.
 NUMBER_PLAQUE_WOOD, NUMBER_PLAQUE_EDGE, NUMBER_PLAQUE_INK = "#B2957A", "#3F2A18", "#26241F"

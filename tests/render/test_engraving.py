@@ -11,12 +11,23 @@ from shibumi3d.render.passes.boards import make_label_rows, text_direction
 from shibumi3d.render.screenshot import OffscreenRenderer
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.camera import HOME_CAMERA, make_home_camera
+from shibumi3d.scene.marbles.exploded_view import make_exploded_view
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, half_side
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.palette import BOARD_COLOURS, LUMINANCE_WEIGHTS, make_theme
 
 WIDTH, HEIGHT = 640, 360
 LETTERS = "abcdefghij"
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_names_on_each_level_of_the_exploded_view_stay_within_its_board(size: int) -> None:
+    for _, _, board in make_exploded_view((size,), 1280, 585).level_boards():
+        rows = make_label_rows(board.size, board.rim_width)
+        reach = np.abs(rows[:, :2]).max(axis=1)
+        # A letter fills some two thirds of its image.
+        assert (reach + 0.67 * rows[:, 2] < board.half_side).all()
+        assert (reach - 0.67 * rows[:, 2] > board.size / 2).all()
 
 
 @pytest.mark.parametrize("size", range(2, 11))

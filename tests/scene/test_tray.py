@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from shibumi3d.scene.camera import make_home_camera
 from shibumi3d.scene.frame import Piece
 from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_DISTANCE,
@@ -119,18 +122,36 @@ def test_no_more_than_thirty_marbles_lie_in_trays_about_a_board() -> None:
         assert len(table.heap_balls(full, 1)) <= 30
 
 
-def test_the_number_stands_on_the_rim_before_its_row() -> None:
+def test_the_number_stands_in_line_with_its_row() -> None:
     table = arrange_objects(PLANS["shared"])
     (rack,) = table.trays
     for heap in BOX:
         x, y, z = table.heaps[heap].label_position
-        assert x == table.heaps[heap].positions[0][0]
-        assert y == rack.y - rack.half_size[1]
-        assert TABLE_Z < z < TRAY_MARBLE_Z
+        assert (x, z) == (table.heaps[heap].positions[0][0], TRAY_MARBLE_Z)
+        assert y < rack.y - rack.half_size[1]
     # Where rows lie across, beside them.
     row = arrange_objects(PLANS["both"]).heaps[hands(0)[0]]
     assert row.label_position[0] < min(x for x, _, _ in row.positions)
     assert row.label_position[1] == row.positions[0][1]
+
+
+@pytest.mark.parametrize("plan", ["shared", "both"])
+def test_the_number_stays_with_its_marbles_from_every_side(plan: str) -> None:
+    table = arrange_objects(PLANS[plan])
+    home = make_home_camera((4,), 16 / 9, table.outlines)
+    for yaw, pitch in itertools.product(range(-180, 180, 15), (25, 36, 60, 90)):
+        camera = replace(home, yaw=yaw, pitch=pitch)
+        for heap, row in table.heaps.items():
+            if heap in PLANS[plan].spent:  # they lie in no row
+                continue
+            label = camera.project(np.array([row.label_position]), 1280, 720)[0][0]
+            off = {}
+            for other in (each for each in table.heaps if each[:2] == heap[:2]):
+                first, *_, last = camera.project(np.array(table.heaps[other].positions), 1280, 720)[0]
+                (dx, dy), (x, y) = last - first, label - first
+                off[other] = abs(dx * y - dy * x) / math.hypot(dx, dy)
+            assert off.pop(heap) < 0.5, (yaw, pitch)
+            assert min(off.values(), default=99) > 12, (yaw, pitch)
 
 
 def test_marbles_lie_as_they_are_shown() -> None:

@@ -89,8 +89,8 @@ def fit_camera_to_scene(
 ) -> None:
     """Fit the home view and the top view to the scene.
 
-    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel``, if there is one that would otherwise
-    cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
+    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel``, if there is one that would
+    otherwise cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
     the view is less than 8 pixels wide or high, nothing changes.
     """
     area = view.rect

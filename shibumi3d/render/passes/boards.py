@@ -24,26 +24,32 @@ from shibumi3d.render.render_target import RenderTarget
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS, HOLE_SPHERE_RADIUS, LABEL_OFFSET
+from shibumi3d.scene.marbles.layout import (
+    BOARD_MARGIN,
+    BOARD_TOP_Z,
+    HOLE_RADIUS,
+    HOLE_SPHERE_RADIUS,
+    LABEL_OFFSET,
+)
 from shibumi3d.scene.palette import BOARD_COLOURS, ENGRAVING_COLOURS, linear_rgb
 
 MAX_BOARD_SIZE = 10
 """Number of files on the largest board."""
 _LABEL_HALF_HEIGHTS = (
-    0.15,
-    0.19,
+    0.10,
+    0.13,
 )  # half the height of a label's image, on the smallest and on the largest board
 _FLOATS_PER_LABEL = 4  # floats per label: position, size and image number
 
 
-def make_label_rows(size: int) -> Floats:
-    """Return the rows (4 * size, 4) for the labels on all four rims.
+def make_label_rows(size: int, rim_width: float = BOARD_MARGIN) -> Floats:
+    """Return the rows (4 * size, 4) for the labels on all four rims of a board, which are ``rim_width`` wide.
 
     A row is x, y, half the height, and the number of the image. x and y are relative to the centre of the board. File
     letters (images 0 to 9) are on the south and north sides, and rank numbers (images 10 to 19) on the other two.
     """
     along = np.arange(size) - (size - 1) / 2
-    rim = size / 2 + LABEL_OFFSET
+    rim = size / 2 + min(LABEL_OFFSET, rim_width / 2)
     high = _LABEL_HALF_HEIGHTS[0] + (_LABEL_HALF_HEIGHTS[1] - _LABEL_HALF_HEIGHTS[0]) * (size - 2) / (
         MAX_BOARD_SIZE - 2
     )
@@ -65,7 +71,7 @@ class CoordinatePass:
         """Draw the coordinates of ``board``, to be read from its ``label_side``."""
         program = self._program or self._create()
         theme, ctx = view.theme, self._resources.ctx
-        rows = make_label_rows(board.size)
+        rows = make_label_rows(board.size, board.rim_width)
         write_rows(self._rows, rows)
         self._atlas.use(0)
         light_maps.board_map(board).use(2)

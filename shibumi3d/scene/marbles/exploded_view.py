@@ -20,7 +20,7 @@ from shibumi3d.scene.marbles.layout import BOARD_MARGIN, LEVEL_HEIGHT, RADIUS, V
 EXPLODED_RADIUS = (
     0.49  # marble radius; larger marbles would hide their neighbours near the edges of a wide window
 )
-LEVEL_RIM_WIDTH = 0.2  # width of the wood around the cells of all levels above level A
+LEVEL_RIM_WIDTH = 0.22  # width of the wood around the cells of all levels above level A
 LEVEL_GAP = 0.12  # distance between two levels
 BOARD_GROUP_GAP = 0.7  # distance between the groups of levels of two boards
 MIN_ROW_SCALE_RATIO = 0.9  # prefer a row or column if its scale is at least this part of the best one

@@ -43,7 +43,8 @@ TRAY_GAP = 0.1  # distance between two trays
 BOARD_DISTANCE = 0.42  # distance of the objects from the boards
 LABEL_WIDTH = 0.4  # width of the label beside a row
 LABEL_DISTANCE = RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
-RIM_LABEL_HEIGHT = 0.1  # height of a label on the rim of a tray above the table
+FRONT_LABEL_DISTANCE = RADIUS + 0.36  # the same in front of a row, where it is seen foreshortened
+RIM_LABEL_HEIGHT = 0.1  # height above the table of a label on the rim of a dish
 DISH_RADIUS = 0.95  # radius of the dish
 BAG_RADIUS = 0.8  # radius of the bag
 BAG_HEIGHT = 1.7
@@ -90,7 +91,7 @@ class TableObjects(NamedTuple):
 class HeapLayout(NamedTuple):
     """Positions of a heap's marbles, from front to back, and of the label that shows their number.
 
-    The label is on the rim in front of the marbles, or beside them.
+    The label is in line with the marbles, in front of the first one or beside it.
     """
 
     positions: tuple[Vector, ...]
@@ -204,8 +205,9 @@ class _TrayBlock:
                 self.trays.append((at, 0.0, long, edge + MARBLE_PITCH * (HEAP_DEPTH - 1)))
                 for i, heap in enumerate(these):
                     x = at + across[i]
-                    # The label is on the rim in front of the first marble.
-                    self.rows[heap] = [(x, across[k]) for k in range(HEAP_DEPTH)], (x, 0.0)
+                    # Seen from the front, the label is on the rim.
+                    front = TRAY_RIM_WIDTH + RADIUS - FRONT_LABEL_DISTANCE
+                    self.rows[heap] = [(x, across[k]) for k in range(HEAP_DEPTH)], (x, front)
             at += long + TRAY_GAP
         along = at - TRAY_GAP
         self.is_short = is_short
@@ -240,10 +242,10 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
                 beside = (block.size[0] - beside[0], beside[1])
             elif block.is_short:
                 places = places[::-1]
-            high = TRAY_MARBLE_Z if block.is_short else TABLE_Z + RIM_LABEL_HEIGHT
+            # At the height of the marbles, a label stays in line with its row from wherever it is seen.
             rows[heap] = HeapLayout(
                 tuple((west + x, foot + y, TRAY_MARBLE_Z) for x, y in places),
-                (west + beside[0], foot + beside[1], high),
+                (west + beside[0], foot + beside[1], TRAY_MARBLE_Z),
             )
         for x, y, w, d in block.trays:
             trays.append(Piece("tray", west + x + w / 2, foot + y + d / 2, half_size=(w / 2, d / 2)))
