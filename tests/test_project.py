@@ -40,7 +40,7 @@ def test_every_licence_goes_along() -> None:
     fonts = {
         path.relative_to(ROOT).as_posix() for path in (ROOT / "shibumi3d/assets/fonts/files").glob("*.txt")
     }
-    assert len(fonts) == 4
+    assert len(fonts) == 5
     assert set(core.license_files) == {"LICENSE", *fonts}
     assert core.license_expression == "MIT AND OFL-1.1"
 

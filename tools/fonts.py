@@ -1,11 +1,11 @@
 """Subsets the shipped fonts from their sources.
 
-    python -m tools.fonts --inter DIR --spectral DIR --mincho FILE --kouzan FILE
+    python -m tools.fonts --inter DIR --spectral DIR --jetbrains-mono DIR --mincho FILE --kouzan FILE
 
-``DIR`` is the unpacked wheel of ``fontpkg-inter`` or ``fontpkg-spectral``. ``FILE`` is ``BIZUDPMincho-Regular.ttf`` or
-``AoyagiKouzanT.ttf``, from the Debian packages ``fonts-morisawa-bizud-mincho`` and ``fonts-aoyagi-kouzan-t``. Each font
-gets a family name of its own, so that the same font installed on the system is not used in its place, and no weight or
-slant is synthesised. Needs fonttools, which the program itself doesn't.
+``DIR`` is the unpacked wheel of ``fontpkg-inter``, ``fontpkg-spectral`` or ``fontpkg-jetbrains-mono``. ``FILE`` is
+``BIZUDPMincho-Regular.ttf`` or ``AoyagiKouzanT.ttf``, from the Debian packages ``fonts-morisawa-bizud-mincho`` and
+``fonts-aoyagi-kouzan-t``. Each font gets a family name of its own, so that the same font installed on the system is not
+used in its place, and no weight or slant is synthesised. Needs fonttools, which the program itself doesn't.
 """
 
 from __future__ import annotations
@@ -86,9 +86,20 @@ def _cut(font: TTFont, unicodes: Iterable[int], family: str, target: Path) -> No
     font.save(target)
 
 
-def make(inter: Path, spectral: Path, mincho: Path, kouzan: Path, target: Path = HERE) -> None:
-    """Write the seven fonts to ``target``, with their licences."""
+def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
+    """Write the monospaced font, in which code is set, to ``target``, with its licence."""
+    source = TTFont(next(jetbrains_mono.glob("**/JetBrainsMono[[]wght].ttf")))
+    font = instancer.instantiateVariableFont(source, {"wght": 400})
+    _cut(font, LATIN + CYRILLIC + SIGN, "Shibumi Mono", target / "Mono.ttf")
+    shutil.copy(next(jetbrains_mono.glob("**/LICENSE")), target / "Mono-OFL.txt")
+
+
+def make(
+    inter: Path, spectral: Path, jetbrains_mono: Path, mincho: Path, kouzan: Path, target: Path = HERE
+) -> None:
+    """Write the eight fonts to ``target``, with their licences."""
     target.mkdir(parents=True, exist_ok=True)
+    make_mono(jetbrains_mono, target)
     source = next(inter.glob("**/Inter[[]opsz,wght].ttf"))
     for weight, name in ((400, "Sans"), (600, "Sans Semibold")):
         axes: Mapping[str, float] = {"opsz": 14, "wght": weight}
@@ -122,10 +133,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    for name in ("inter", "spectral", "mincho", "kouzan"):
+    for name in ("inter", "spectral", "jetbrains-mono", "mincho", "kouzan"):
         parser.add_argument(f"--{name}", type=Path, required=True)
     places = parser.parse_args()
-    make(places.inter, places.spectral, places.mincho, places.kouzan)
+    make(places.inter, places.spectral, places.jetbrains_mono, places.mincho, places.kouzan)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ It can run without a window, as tests do.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -73,6 +74,13 @@ MIN_VISIBLE_PAGE_PX = (400, 225)
 
 If the window would show less, the scale is reduced.
 """
+UNSCALED_SCREEN_PX = (1700, 960)
+"""Maximum size of a screen, in pixels, for which the interface has its normal size.
+
+It grows by half for each further half of this size, unless the system already enlarges it.
+"""
+UNSCALED_WINDOW_PX = (1280, 720)
+"""Minimum size of the part of a page that an enlarged interface leaves visible, in logical pixels."""
 SCROLL_BAR_WIDTH_PX = 3.0
 """Thickness of the scroll bars on a page that is larger than the window, in logical pixels."""
 SCROLL_STEP_PX = 60.0
@@ -81,6 +89,18 @@ DOUBLE_CLICK_GUARD_SECONDS = 0.5
 """Seconds for which a second click at the same place is ignored, if the calm setting is on."""
 MAX_ERROR_CHARACTERS = 200
 """Maximum number of characters shown of an error message; the log contains the full message."""
+
+
+def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) -> float:
+    """Return the scale of the interface for a screen, in framebuffer pixels per logical pixel.
+
+    ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to; if it isn't 1, it is used.
+    Otherwise the scale is a multiple of one half, so that lines of text are as large a part of any screen.
+    """
+    if pixel_density > 1.0:
+        return pixel_density
+    fits = min(have / normal for have, normal in zip(screen_size, UNSCALED_SCREEN_PX, strict=True))
+    return min(max(1.0, math.floor(2 * fits) / 2), SCALE_RANGE_PERCENT[1] / 100)
 
 
 class Application:
@@ -161,10 +181,19 @@ class Application:
         """Framebuffer pixels per logical pixel.
 
         This is the scale from the settings, or a smaller one if the window would otherwise show too little of a page.
+        If none is set, it depends on the screen, and is smaller in a window that is only a part of it.
         """
+        services = self.services
+        if self.settings.scale:
+            wished = services.pixel_density * self.settings.scale / 100
+        else:
+            room = min(have / need for have, need in zip(self.size, UNSCALED_WINDOW_PX, strict=True))
+            wished = min(
+                automatic_scale(services.screen_size, services.pixel_density),
+                max(room, services.pixel_density),
+            )
         (width, height), (min_width, min_height) = self.size, MIN_VISIBLE_PAGE_PX
         fits = min(width / min_width, height / min_height)
-        wished = self.services.pixel_density * self.settings.scale / 100
         return min(wished, max(fits, SCALE_RANGE_PERCENT[0] / 100))
 
     def to_window_pixels(self, x: float, y: float) -> list[int]:

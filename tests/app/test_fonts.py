@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from shibumi3d.app.ui.text_editor import LineLayouts
 from shibumi3d.assets import fonts
 from shibumi3d.assets.fonts import typeset
+from shibumi3d.assets.fonts.truetype import TrueTypeFace
 from shibumi3d.catalogue import catalogue
 from shibumi3d.rules.marbles.wording.messages import SEAT_SYMBOLS
 from shibumi3d.scene.marbles.seat_symbols import SEAT_POLYGONS, seat_polygon
@@ -71,6 +74,29 @@ def test_faces_have_names_of_their_own(face: str) -> None:
     font = ttLib.TTFont(BytesIO(fonts.font_data(face)))
     assert font["name"].getDebugName(1) == fonts.FACES[face][0]
     assert "fvar" not in font
+
+
+def test_code_is_set_in_characters_of_equal_width() -> None:
+    font = ttLib.TTFont(BytesIO(fonts.font_data("mono")))
+    widths = {font["hmtx"][font.getBestCmap()[code]][0] for code in range(0x20, 0x7F)}
+    assert len(widths) == 1
+
+
+def test_the_editor_of_games_sets_code_in_that_face() -> None:
+    class Measure:
+        scale = 1.0
+
+        def text_width(self, text: str, face: str, size: float) -> float:
+            font = typeset.load_face(face)
+            assert isinstance(font, TrueTypeFace)
+            return size * sum(font.advance_width(font.glyph_index(sign)) for sign in text)
+
+    lines = LineLayouts(lambda text: [(text, "ink")])
+    canvas: Any = Measure()
+    lines.begin_frame(canvas)
+    line = "  - place: iWm0"
+    steps = [lines.x_of_column(line, column) for column in range(len(line) + 1)]
+    assert steps == pytest.approx([0.6 * 13 * column for column in range(len(line) + 1)])
 
 
 def test_figures_are_equally_wide() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.application import automatic_scale
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.dialogs import MessageCard, ScreenReaderHelpCard
 from shibumi3d.app.host.shortcuts import ShortcutsCard
@@ -232,11 +233,48 @@ def test_settings_change_at_once_and_are_kept(hand: Hand) -> None:
     hand.click(*hand.app.to_window_pixels(light.option_rects()[1].cx, light.rect.cy))
     assert hand.app.root.style.is_night
     size = hand.found("text size", Choice)
-    hand.click(*hand.app.to_window_pixels(size.option_rects()[3].cx, size.rect.cy))
+    hand.click(*hand.app.to_window_pixels(size.option_rects()[4].cx, size.rect.cy))
     assert hand.app.scale == pytest.approx(1.5)
     assert hand.app.root.find("text size") is not None
     assert settings.load_settings(hand.app.services.config_folder).settings.scale == 150
-    hand.app.change_settings(scale=100)
+    hand.app.change_settings(scale=0)
+
+
+@pytest.mark.parametrize(
+    ("screen", "density", "scale"),
+    [
+        ((1280, 720), 1.0, 1.0),
+        ((1920, 1080), 1.0, 1.0),
+        ((1920, 1200), 1.0, 1.0),
+        ((2560, 1440), 1.0, 1.5),
+        ((3440, 1440), 1.0, 1.5),
+        ((1440, 2560), 1.0, 1.0),
+        ((3840, 2160), 1.0, 2.0),
+        ((7680, 4320), 1.0, 3.0),
+        # The system is already told how large everything should be.
+        ((3840, 2160), 1.5, 1.5),
+        ((2880, 1800), 2.0, 2.0),
+    ],
+)
+def test_text_starts_at_a_size_that_suits_the_screen(
+    screen: tuple[int, int], density: float, scale: float
+) -> None:
+    assert automatic_scale(screen, density) == scale
+
+
+def test_a_large_screen_enlarges_the_text_unless_a_size_is_set(hand: Hand) -> None:
+    app = hand.app
+    app.services.screen_size = (3840, 2160)
+    app.resize(3840, 2160)
+    assert app.scale == 2.0
+    app.change_settings(scale=100)
+    assert app.scale == 1.0
+    app.change_settings(scale=0)
+    # A window that is a part of the screen shows as much of a page as on a small screen.
+    app.resize(1920, 1080)
+    assert app.scale == 1.5
+    app.resize(1280, 720)
+    assert app.scale == 1.0
 
 
 def test_the_focus_walks_and_is_seen(hand: Hand) -> None:

@@ -13,7 +13,6 @@ from shibumi3d.scene.marbles.layout import (
     BOX_HINGE_DISTANCE,
     DISH_MARBLE_Z,
     RADIUS,
-    TABLE_Z,
     TRAY_MARBLE_Z,
     half_side,
     make_layout,

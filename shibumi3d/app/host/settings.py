@@ -52,13 +52,14 @@ T = TypeVar("T")
 class Settings:
     """All settings.
 
-    ``scale`` is in percent, ``names`` holds the last player name at each seat, and ``size`` is the size of the window.
+    ``scale`` is in percent, or 0 to follow the screen. ``names`` holds the last player name at each seat, and ``size``
+    is the size of the window.
     """
 
     theme: str = "day"
     language: str = ""
     """Language code from :data:`shibumi3d.i18n.LANGUAGES`; empty for the system's language."""
-    scale: int = 100
+    scale: int = 0
     motion: str = "normal"
     marks: str = "always"
     marbles: str = "standard"
@@ -418,8 +419,10 @@ def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, Any], str]
 _PARSERS: dict[str, Callable[[_Parser, object], object]] = {
     "theme": _one_of(THEMES, Settings.theme),
     "language": _one_of(tuple(LANGUAGES), Settings.language),
-    "scale": lambda reader, value: max(
-        SCALE_RANGE_PERCENT[0], min(SCALE_RANGE_PERCENT[1], reader.number(value))
+    "scale": lambda reader, value: (
+        max(SCALE_RANGE_PERCENT[0], min(SCALE_RANGE_PERCENT[1], number))
+        if (number := reader.number(value))
+        else 0
     ),
     "motion": _one_of(MOTIONS, Settings.motion),
     "marks": _one_of(MARKS, Settings.marks),

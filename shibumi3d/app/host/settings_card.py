@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from shibumi3d.i18n import LANGUAGES, N_, P_, _, language
+from shibumi3d.i18n import LANGUAGES, N_, P_, _, language, pgettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import HEADING_PX, SMALL_TEXT_PX, Style
 
@@ -131,7 +131,7 @@ RESETTABLE_SETTINGS = (
     ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
 """Settings that *Restore defaults* resets, by tab. The language is never reset."""
-TEXT_SIZES_PERCENT = (75, 100, 125, 150, 175, 200, 250, 300)
+TEXT_SIZES_PERCENT = (0, 75, 100, 125, 150, 175, 200, 250, 300)
 
 
 class SoundButton(Button):
@@ -247,7 +247,8 @@ class SettingsCard(Card):
             chosen = options.index(getattr(settings, setting))
             return _(SET_TEXTS[setting]), Choice(words, chosen, word(setting, options), name=name)
 
-        sizes = Choice([f"{s}" for s in TEXT_SIZES_PERCENT], nearest, self._set_scale, name="text size")
+        words = [f"{size}" if size else pgettext("text size", "auto") for size in TEXT_SIZES_PERCENT]
+        sizes = Choice(words, nearest, self._set_scale, name="text size")
         languages = Choice(
             list(LANGUAGES.values()),
             list(LANGUAGES).index(language()),

@@ -138,6 +138,20 @@ def is_on_a_screen(pyglet_window: Any, position: tuple[int, ...]) -> bool:
     )
 
 
+def screen_size(pyglet_window: Any) -> tuple[int, int]:
+    """Return the size of the window's screen, in framebuffer pixels."""
+    screen, ratio = pyglet_window.screen, pyglet_window.get_framebuffer_size()[0] / pyglet_window.width
+    return round(screen.width * ratio), round(screen.height * ratio)
+
+
+def enlarge_window(pyglet_window: Any, scale: float) -> None:
+    """Multiply the size of the window by ``scale``, within its screen."""
+    screen, (width, height) = pyglet_window.screen, pyglet_window.get_size()
+    whole = min(round(width * scale), screen.width), min(round(height * scale), screen.height)
+    if whole != (width, height):
+        pyglet_window.set_size(*whole)
+
+
 def load_pyglet() -> Any:
     """Import pyglet with its window module, which opens the display.
 

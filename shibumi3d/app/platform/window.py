@@ -15,7 +15,7 @@ from shibumi3d.match.store import MatchStore
 from shibumi3d.render.shader_cache import disable_cache_if_disk_full
 from shibumi3d.scene.style import make_style
 
-from ..application import Application
+from ..application import Application, automatic_scale
 from ..host.services import Services
 from ..host.settings import load_settings
 from ..host.sound import PygletAudio
@@ -27,9 +27,11 @@ from . import gamepad, keyboard
 from .drag_and_drop import DropTarget, open_dropped
 from .keyboard import KeyRepeat, X11Keyboard
 from .pyglet_window import (
+    enlarge_window,
     is_on_a_screen,
     load_pyglet,
     open_pyglet_window,
+    screen_size,
     serve_selections,
     show_splash,
     track_modifiers,
@@ -161,6 +163,9 @@ class ProgramWindow:
         self.key_names = self.pyglet.window.key
         self.pyglet_window = open_pyglet_window(settings.size, visible)
         self.pyglet_window.set_icon(*(window_icon(size) for size in icon.PNG_SIZES_PX))
+        pixel_density = max(1.0, (self.pyglet_window.dpi or 96) / 96)
+        if loaded.is_first_start and pixel_density == 1.0:
+            enlarge_window(self.pyglet_window, automatic_scale(screen_size(self.pyglet_window)))
         if settings.place and is_on_a_screen(self.pyglet_window, settings.place):
             self.pyglet_window.set_location(*settings.place)
         show_splash(
@@ -199,7 +204,8 @@ class ProgramWindow:
             if board is not None
             else self.pyglet_window.get_clipboard_text,
             on_rest=trace.write if trace is not None else None,
-            pixel_density=max(1.0, (self.pyglet_window.dpi or 96) / 96),
+            pixel_density=pixel_density,
+            screen_size=screen_size(self.pyglet_window),
             cache_folder=cache,
         )
         self.app = Application(

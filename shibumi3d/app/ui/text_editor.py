@@ -24,14 +24,9 @@ from .text_buffer import TextBuffer, TextPosition
 from .text_input import TextInput
 from .widget import Key
 
-FONT_SIZE = 14
+CODE_FACE, FONT_SIZE = "mono", 13
 LINE_HEIGHT_PX = 21.0
 """Line height in logical pixels."""
-INDENT_ADVANCE_EM = 0.55
-"""Width of each character in a line's indent, as a multiple of the font size.
-
-The indent consists of spaces and list dashes; see :func:`indent_length`.
-"""
 
 _INDENT_PATTERN = re.compile(r"(?:\x20|-\x20)*+")
 
@@ -123,21 +118,14 @@ class LineLayouts:
         """Return the x positions of all columns, including the end of the line."""
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
-            lead, canvas = indent_length(line), self._canvas
-            rest = line[lead:]
-            wide = {sign: canvas.text_width(sign, "sans", FONT_SIZE) for sign in set(rest)}
-            steps = np.full(len(line) + 1, FONT_SIZE * INDENT_ADVANCE_EM)
-            steps[0] = 0.0
-            steps[lead + 1 :] = [wide[sign] for sign in rest]
+            wide = {sign: self._canvas.text_width(sign, CODE_FACE, FONT_SIZE) for sign in set(line)}
+            steps = np.array([0.0, *(wide[sign] for sign in line)])
             known = self._columns[line] = np.cumsum(steps)
         return known if known is not None else np.zeros(len(line) + 1)
 
 
 def indent_length(line: str) -> int:
-    """Return the length of a line's indent, which consists of spaces and list dashes.
-
-    The characters of the indent are drawn with equal widths, so that the keys of a list entry line up.
-    """
+    """Return the length of a line's indent, which consists of spaces and list dashes."""
     found = _INDENT_PATTERN.match(line)
     return found.end() if found is not None else 0
 
@@ -317,7 +305,9 @@ class TextEditor(TextInput, ScrollArea):
                 canvas.rect(Rect(left + from_x, y + LINE_HEIGHT_PX - 3, to_x - from_x, 1.5), style.warning)
         begun = self.rect.x - left
         for x, text, colour in self._line_layouts.visible_pieces(line, begun, begun + self.rect.w):
-            canvas.text(left + x, y + LINE_HEIGHT_PX * 0.7, text, getattr(style, colour), "sans", FONT_SIZE)
+            canvas.text(
+                left + x, y + LINE_HEIGHT_PX * 0.7, text, getattr(style, colour), CODE_FACE, FONT_SIZE
+            )
 
     def _paint_caret(self, canvas: Canvas, style: Style, left: float, top: float) -> None:
         line, column = self.buffer.caret

@@ -11,6 +11,7 @@ FACES = {
     "serif": ("Shibumi Serif", "Serif.ttf"),
     "italic": ("Shibumi Serif Italic", "SerifItalic.ttf"),
     "title": ("Shibumi Serif Semibold", "SerifSemibold.ttf"),
+    "mono": ("Shibumi Mono", "Mono.ttf"),
     "kanji": ("Shibumi Mincho", "Mincho.ttf"),
     "seal": ("Shibumi Seal", "Seal.ttf"),
 }
