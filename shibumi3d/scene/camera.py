@@ -536,7 +536,7 @@ def _move_clear_of_panels(
     if view.board_focus:
         # Things beside a row of boards may be far from the one that is looked at.
         candidates = (
-            candidates[: DISTANCE_STEPS // 3 if surroundings else DISTANCE_STEPS + 1]
+            candidates[: DISTANCE_STEPS // 2 if surroundings else DISTANCE_STEPS + 1]
             if len(boards) == 1
             else _where_board_is_large(candidates, aspect, boards[0])
         )
@@ -637,11 +637,13 @@ def _find_clear_shift(
     parts = np.split(places, np.cumsum([len(points) for points in required_points])[:-1])
     # The nearest positions at which the group is in the frame.
     margin = 2 * PAGE_MARGIN
+    # Seen from above, or on other tables, nothing rises towards the top of the frame.
+    headroom = margin if camera.hull or camera.pitch >= PITCH_RANGE_DEGREES[1] else 2 * PAGE_HEADROOM
     low = np.array([margin / aspect, margin]) - 1 - places.min(0)
-    high = 1 - np.array([margin / aspect, 2 * PAGE_HEADROOM]) - places.max(0)
+    high = 1 - np.array([margin / aspect, headroom]) - places.max(0)
     if (low > high).any():
         return None
-    wanted = centre - (0.0, PAGE_HEADROOM - PAGE_MARGIN) - (places.min(0) + places.max(0)) / 2
+    wanted = centre - (0.0, (headroom - margin) / 2) - (places.min(0) + places.max(0)) / 2
     shifts = np.concatenate([np.clip(wanted, low, high)[None], _CANDIDATE_SHIFTS])
     shifts = shifts[((shifts >= low) & (shifts <= high)).all(1)]
     along = shifts @ _DIRECTIONS.T

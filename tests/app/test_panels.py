@@ -362,7 +362,7 @@ def test_a_page_of_settings_goes_back_to_its_usual_values(hand: Hand) -> None:
     hand.app.change_settings(marbles="clear", scale=125, motion="fast")
     hand.app.pages.show_settings()
     hand.push("usual settings")
-    assert (hand.app.settings.marbles, hand.app.settings.scale) == ("clear", 100)
+    assert (hand.app.settings.marbles, hand.app.settings.scale) == ("clear", 0)
     hand.floating(SettingsCard).tabs.select(1)
     hand.push("usual settings")
     assert hand.app.settings.marbles == "standard"
