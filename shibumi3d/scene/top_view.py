@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from shibumi3d.scene.frame import Board, Card, Frame, Piece, Solid
+from shibumi3d.scene.frame import COIN_FIELD, Board, Card, Frame, Piece, Solid
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS
 from shibumi3d.scene.palette import BOARD_COLOURS, DAY_COLOURS
 
@@ -35,7 +35,7 @@ def make_top_view(
     found = [card for board in frame.boards for card in _board_cards(board, BOARD_COLOURS[frame.theme.board])]
     found += [card for piece in frame.pieces for card in cards_for_piece(piece)]
     found += [_solid_card(solid) for solid in frame.solids if solid.alpha > 0.0]
-    found += [card for card in frame.cards if card.alpha > 0.0]
+    found += [card for card in frame.cards if card.alpha > 0.0 and card.surface != "shadow"]
     found.sort(key=lambda card: (card.on_top, card.position[2]))
     return replace(frame, boards=(), pieces=(), solids=(), balls=(), cards=tuple(found))
 
@@ -68,8 +68,11 @@ def _solid_card(solid: Solid) -> Card:
         max(wide * abs(math.cos(solid.roll)), MIN_HALF_WIDTH),
         max(deep * abs(math.cos(solid.tilt)), MIN_HALF_WIDTH),
     )
+    yaw = solid.yaw
+    if abs(math.cos(yaw)) < 1e-6:
+        half, yaw = (half[1], half[0]), 0.0
+    if solid.shape == "coin":
+        tall *= COIN_FIELD[1]  # what is printed on its field lies lower than its rim
     edge = solid.side_colour if solid.side_colour not in ("", solid.colour) else DAY_COLOURS["secondary_ink"]
     at, corners = (x, y, z + tall), CORNER_ROUNDING[solid.shape]
-    return Card(
-        at, half, solid.colour, outline=edge, yaw=solid.yaw, corner_rounding=corners, alpha=solid.alpha
-    )
+    return Card(at, half, solid.colour, outline=edge, yaw=yaw, corner_rounding=corners, alpha=solid.alpha)

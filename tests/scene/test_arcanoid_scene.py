@@ -334,3 +334,16 @@ def test_each_major_is_a_drawing_in_two_glyphs_that_meet(major: int) -> None:
     )
     # A glyph is 24 units of twice its half size.
     assert upper.position[1] - lower.position[1] == pytest.approx(23.5 / 12 * upper.half_size[0])
+
+
+def test_cards_cast_soft_shadows_but_none_on_the_flat_plan() -> None:
+    game = shibumi3d.game("arcanoid")
+    shown = scene_of(game, game.start(2, 1), 0)
+    cards = shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards
+    shadows = [card for card in cards if card.surface == "shadow"]
+    papers = [card for card in cards if card.half_size[0] == layout.HAND_CARD_WIDTH / 2]
+    assert len(shadows) >= len(papers) == 6
+    assert all(card.softness > 0 and card.position[2] < layout.CARD_Z for card in shadows)
+    assert not any(
+        card.surface == "shadow" for card in shown.top_view(0.0, make_theme(), NO_HIGHLIGHTS).cards
+    )

@@ -292,3 +292,14 @@ def test_dice_are_bevelled_and_screens_are_thin_wood() -> None:
     assert len(boards) == 6, "two screens of three panels"
     assert all(2 * one.size[1] < one.size[2] / 15 for one in boards)
     assert not any(one.size[1] == deep for one in solids_after(("7", "5"))), "folded"
+
+
+def test_seen_from_above_signs_lie_on_their_medals() -> None:
+    """They are drawn in this order; the sign is lower than the rim of its medal, but not covered by it."""
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    cards = shown.top_view(0.0, DAY, NO_HIGHLIGHTS).cards
+    radius = layout.MEDAL_RADIUS_AND_HEIGHT[0]
+    for x, y in {card.position[:2] for card in cards if card.surface == "relief"}:
+        here = [card for card in cards if card.position[:2] == (x, y)]
+        assert [card.half_size[0] for card in here] == pytest.approx([radius, 0.8 * radius])

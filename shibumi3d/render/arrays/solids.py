@@ -120,17 +120,15 @@ def _rail_vertices() -> Floats:
     section = [(-1.0, 0.0, -1.0, 0.0)]
     for middle, begin in ((-0.5, -math.pi / 2), (0.5, 0.0)):
         for k in range(_RAIL_STEPS + 1):
-            s, c = (
-                math.sin(begin + math.pi / 2 * k / _RAIL_STEPS),
-                math.cos(begin + math.pi / 2 * k / _RAIL_STEPS),
-            )
+            a = begin + math.pi / 2 * k / _RAIL_STEPS
+            s, c = math.sin(a), math.cos(a)
             section.append((middle + 0.5 * s, 0.6 + 0.4 * c, s, c))
     section.append((1.0, 0.0, 1.0, 0.0))
     rows: list[tuple[float, ...]] = []
     for (y0, z0, ny0, nz0), (y1, z1, ny1, nz1) in itertools.pairwise(section):
-        a, b = (-1.0, y0, z0, 0.0, ny0, nz0), (1.0, y0, z0, 0.0, ny0, nz0)
-        c, d = (1.0, y1, z1, 0.0, ny1, nz1), (-1.0, y1, z1, 0.0, ny1, nz1)
-        rows += [a, b, c, a, c, d]
+        first, second = (-1.0, y0, z0, 0.0, ny0, nz0), (1.0, y0, z0, 0.0, ny0, nz0)
+        third, last = (1.0, y1, z1, 0.0, ny1, nz1), (-1.0, y1, z1, 0.0, ny1, nz1)
+        rows += [first, second, third, first, third, last]
         for x in (-1.0, 1.0):
             fan = [(x, *at, x, 0.0, 0.0) for at in ((0.0, 0.0), (y0, z0), (y1, z1))]
             rows += fan if x < 0 else fan[::-1]
