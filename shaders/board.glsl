@@ -157,16 +157,19 @@ void main() {
     shape = 1.0 - 0.30 * smoothstep(0.035, 0.0, diagonal) * flat_;
     n = normalize(n + vec3(flap * (0.05 + 0.22 * smoothstep(0.16, 0.0, diagonal)) * flat_, 0.0));
 #else
+    vec2 at = p.xy / u_half_side * 0.5 + 0.5;
+    float up = clamp(p.z / THICKNESS + 1.0, 0.02, 0.98);
+    // Around a rounded corner, the end grain has the right rings for longer, because they run along x.
+    vec3 end = texture(u_side_texture, vec2(at.y, (step(n.x, 0.0) + up) * 0.25)).rgb;
+    grain = texture(u_side_texture, vec2(at.x, (2.0 + step(0.0, n.y) + up) * 0.25)).rgb;
+    grain = mix(grain, end, smoothstep(0.0, 0.6, abs(n.x) / max(abs(n.x) + abs(n.y), 1e-4)));
+    // The bevel turns from the grain of the sides to that of the top, and is lit like the top.
+    float top = smoothstep(0.25, 0.95, n.z);
+    grain = mix(grain, texture(u_top_texture, at).rgb, top);
     if (n.z > 0.6) {
-        grain = texture(u_top_texture, p.xy / u_half_side * 0.5 + 0.5).rgb;
-        vec4 lit = texture(u_board_light_map, p.xy / u_half_side * 0.5 + 0.5);
+        vec4 lit = texture(u_board_light_map, at);
         sky = sky_in(lit);
         sun = window_in(lit) * mix(0.55, 1.0, sky);
-    } else {
-        bool end = abs(n.x) > abs(n.y);
-        float band = end ? (n.x > 0.0 ? 0.0 : 1.0) : (n.y < 0.0 ? 2.0 : 3.0);
-        float up = clamp(p.z / THICKNESS + 1.0, 0.02, 0.98);
-        grain = texture(u_side_texture, vec2((end ? p.y : p.x) / u_half_side * 0.5 + 0.5, (band + up) * 0.25)).rgb;
     }
 #endif
     // The table next to the board reflects light onto its sides, most at the bottom.
