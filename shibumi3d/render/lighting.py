@@ -115,12 +115,13 @@ def table_colour(theme: Theme) -> Colour:
     return red * more, green * more, blue * more
 
 
-def floor_colour(theme: Theme) -> Array:
-    """Return the linear colour of the floor beyond the table, before the light falls off."""
-    return np.array(linear_rgb(theme.table_colour)) * (0.66 if theme.tone == "day" else 0.60)
+def background_colour(theme: Theme) -> Array:
+    """Return the linear colour of the background, into which the table fades."""
+    dark = 0.66 if theme.tone == "day" else 0.60
+    return np.array(linear_rgb(theme.table_colour)) * dark * _far_brightness(theme)
 
 
-def far_brightness(theme: Theme) -> Array:
+def _far_brightness(theme: Theme) -> Array:
     """Return the fraction of red, green and blue light, from 0 to 1, that remains far from the window."""
     return np.array(_FAR_TINT) * room_light(theme).min_brightness
 
@@ -145,7 +146,7 @@ def light_uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]
         "u_sky": lit.sky,
         "u_bounce_light": lit.ground,
         "u_pool": (x / wide, y / wide, lit.pool_falloff * wide * wide),
-        "u_far_brightness": tuple(far_brightness(theme)),
+        "u_far_brightness": tuple(_far_brightness(theme)),
         "u_reflected_board": tuple(
             np.array(linear_rgb(BOARD_COLOURS[theme.board])) * (0.55 * window + 0.8 * sky)
         ),

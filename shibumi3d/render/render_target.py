@@ -35,9 +35,14 @@ class RenderTarget:
         self._active.use()
 
     def clear(self, colour: Array, tile: tuple[int, int, int, int] | None = None) -> None:
-        """Fill the image, or only ``tile``, with ``colour``, and reset its depth."""
+        """Fill the image, or only ``tile``, with the linear ``colour``, and reset its depth.
+
+        The colour must be darker than paper.
+        """
         self._active.depth_mask = True
-        red, green, blue = (colour if self._is_linear else np.sqrt(colour * 0.9)).tolist()
+        root = np.sqrt(colour)
+        # The same as to_srgb() in light.glsl, so that nothing shows where a surface ends in this colour.
+        red, green, blue = (colour if self._is_linear else root * (1.164 - 0.155 * root) - 0.009).tolist()
         self._active.clear(red, green, blue, depth=1.0, viewport=tile)
 
     def set_depth_mode(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:

@@ -18,7 +18,7 @@ from shibumi3d.render.arrays.drawing_order import (
 from shibumi3d.render.arrays.marbles import BallArrays, make_ball_arrays
 from shibumi3d.render.gpu_resources import BLEND_OVER, GpuResources
 from shibumi3d.render.light_maps import LightMaps
-from shibumi3d.render.lighting import far_brightness, floor_colour
+from shibumi3d.render.lighting import background_colour
 from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.passes.boards import BoardPass
 from shibumi3d.render.passes.marbles import MarblePass
@@ -279,7 +279,7 @@ class Renderer:
         """
         ctx, frame = self.ctx, view.frame
         target.use()
-        target.clear(floor_colour(view.theme) * far_brightness(view.theme), tile)
+        target.clear(background_colour(view.theme), tile)
         self._marble_pass.begin(view, balls, rays)
         self._piece_pass.begin(view, target)
         ctx.viewport = 0, 0, *target.size

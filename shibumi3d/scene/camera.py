@@ -227,6 +227,13 @@ class Camera:
         """Tangent of half the vertical field of view."""
         return math.tan(math.radians(self.field_of_view / 2))
 
+    @property
+    def horizontal_extent(self) -> float:
+        """Maximum distance of the boards or of the hull from the vertical axis."""
+        if self.hull:
+            return max(math.hypot(x, y) for x, y, _ in self.hull)
+        return make_layout(self.sizes).horizontal_extent
+
     def axes(self) -> tuple[Array, Array, Array]:
         """Return the unit vectors of the view: right, up and backward (from target to eye), (3,) each."""
         return _axes(self.yaw, self.pitch)
@@ -387,12 +394,9 @@ def _matrices(camera: Camera, aspect: float) -> tuple[Array, Array]:
     eye = camera.eye(aspect)
     # With the camera's own up vector, looking straight down is no special case.
     view = matrix44.create_look_at(eye, np.array(camera.target), camera.axes()[1])
-    reach = (
-        max(math.hypot(x, y) for x, y, _ in camera.hull)
-        if camera.hull
-        else make_layout(camera.sizes).horizontal_extent
-    )
-    near, far = max(distance - 3 * reach, 0.1), distance + 12 * reach
+    reach = camera.horizontal_extent
+    # The lower edge of the frame always shows the table beyond half the distance.
+    near, far = max(min(distance - 3 * reach, distance / 2), 0.1), distance + 12 * reach
     projection = matrix44.create_perspective_projection(camera.field_of_view, aspect, near, far)
     projection[2, :2] -= camera.shift  # moves the target away from the centre of the frame
     return np.asarray(view, dtype=np.float64), np.asarray(projection, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Render pass for the table, the shadows on it, and the floor beyond its edge."""
+"""Render pass for the table, and the shadows on it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ from shibumi3d.render.arrays.drawing_order import sort_boards_far_to_near
 from shibumi3d.render.arrays.slab import table_strips_around, whole_table_strips
 from shibumi3d.render.gpu_resources import GpuResources, write_rows
 from shibumi3d.render.light_maps import LightMaps
-from shibumi3d.render.lighting import boards_extent, floor_colour, horizontal_light, table_colour
+from shibumi3d.render.lighting import background_colour, horizontal_light, table_colour
 from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
-from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, make_layout
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z
 
-_TABLE_MARGIN = (14.0, 13.0)  # margin of the table around the boards, east-west and north-south
-_WORN_EDGE_WIDTH = 0.9  # width of the worn edge
+# Distances from the centre at which the cloth begins to fade into the background, and is gone. The unit is the
+# horizontal extent of what stands on the table. The table ends nowhere else, so that no camera sees an edge.
+_FADE_START, _FADE_END = 3.0, 10.0
+_TABLE_END = 30.0  # all of its outline must be farther away than _FADE_END
 
 
 class TablePass:
-    """Render pass for the table and the floor."""
+    """Render pass for the table."""
 
     def __init__(self, resources: GpuResources, materials: MaterialTextures) -> None:
         self._resources, self._materials = resources, materials
@@ -37,11 +39,10 @@ class TablePass:
         boards, theme = view.frame.boards, view.theme
         self._materials.tablecloth_texture(theme.tone).use(0)
         light_maps.table_map(with_piece_shadows=bool(view.frame.pieces or view.frame.solids)).use(1)
-        east, north = boards_extent(boards)
-        half = east + _TABLE_MARGIN[0], north + _TABLE_MARGIN[1]
         window, sky = horizontal_light(theme)
         colour = 2.25 * np.array(table_colour(theme))
-        far = 20.0 * make_layout(view.camera.sizes).horizontal_extent
+        reach = view.camera.horizontal_extent
+        far = _TABLE_END * reach
         if boards:
             near = sort_boards_far_to_near(boards, view.eye)[-1]
             strips = table_strips_around(
@@ -49,8 +50,8 @@ class TablePass:
             )
         else:
             strips = whole_table_strips(light_maps.table_area[2:], far)
-        edge = ("EDGE",) if _is_edge_visible(view, half) else ()
-        for strip, words in zip(strips, (("LIT",), edge), strict=True):
+        fade = ("FADE",) if _is_visible_beyond(view, _FADE_START * reach) else ()
+        for strip, words in zip(strips, (("LIT",), fade), strict=True):
             made, array = self._get_program(words)
             set_uniforms(
                 made,
@@ -58,10 +59,10 @@ class TablePass:
                 u_cloth_texture=0,
                 u_light_map=1,
                 u_light_map_area=light_maps.table_area[2:],
-                u_half_size=half,
+                u_fade_radii=(_FADE_START * reach, _FADE_END * reach),
                 u_window_light=tuple(colour * window),
                 u_sky_light=tuple(colour * sky),
-                u_floor_colour=tuple(floor_colour(theme)),
+                u_background=tuple(background_colour(theme)),
                 u_table_z=TABLE_Z,
             )
             write_rows(self._strip_rows, strip)
@@ -77,15 +78,12 @@ class TablePass:
         return self._programs[defines]
 
 
-def _is_edge_visible(view: View, half_size: tuple[float, float]) -> bool:
-    """Return whether the image shows part of the table's worn edge or anything beyond it.
-
-    ``half_size`` holds half the width and half the depth of the table.
-    """
+def _is_visible_beyond(view: View, distance: float) -> bool:
+    """Return whether the image shows any part of the table that is farther than ``distance`` from its centre."""
     back = np.linalg.inv(view.matrix)
     corners = np.array([(x, y, 1.0, 1.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) @ back
     way = corners[:, :3] / corners[:, 3:] - view.eye
     if (way[:, 2] > -1e-6).any():
         return True
     at = view.eye + way * ((TABLE_Z - view.eye[2]) / way[:, 2])[:, None]
-    return bool((np.abs(at[:, :2]) > np.array(half_size) - _WORN_EDGE_WIDTH).any())
+    return bool((np.hypot(at[:, 0], at[:, 1]) > distance).any())
