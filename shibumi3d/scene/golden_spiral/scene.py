@@ -217,8 +217,8 @@ FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
 In order: flipping a medal, the delay between two medals, the maximum delay for a whole group, moving a medal elsewhere,
 folding the screens, and the pause for reading the numbers.
 """
-WINNER_BORDER_WIDTH = 0.14
-"""Width of the golden border around a winner's tray."""
+WINNER_BORDER_WIDTH = 0.25
+"""Width of the golden border around a winner's tray, partly under its rails."""
 BodyId = tuple[str, int]
 """A medal or star: its kind, and a number that identifies it during animations."""
 
