@@ -109,6 +109,11 @@ def format_date(day: date) -> str:
     return _("{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=day.year)
 
 
+def format_day(day: date) -> str:
+    """Format a date without its year in the current language, e.g. "28 Nov"."""
+    return _("{day} {month}", day=day.day, month=_(MONTHS[day.month - 1]))
+
+
 def translated_rules(texts: Mapping[str, str]) -> str:
     """Return a game's rules in the current language.
 

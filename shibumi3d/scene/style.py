@@ -34,6 +34,8 @@ class Style:
     warning: Colour
     shadow: Colour
     hover: Colour
+    scrim: Colour
+    """Colour drawn over a page while a dialog is open."""
     marbles: tuple[Colour, ...]
     """Colours of marbles in flat drawings, by colour index."""
     marble_inks: tuple[Colour, ...]
@@ -78,6 +80,7 @@ def make_style(tone: str, preset: str = "standard", signs: str = "", high_contra
         warning=look["warning"],
         shadow=rgba("#000000", 0.4) if night else rgba("#26241F", 0.14),
         hover=multiply_alpha(look["ink"], 0.06),
+        scrim=rgba("#000000", 0.5) if night else rgba("#26241F", 0.36),
         marbles=tuple(rgba(colour) for colour in marbles),
         marble_inks=tuple(rgba(palette.contrasting_ink(colour)) for colour in marbles),
         diagram_ground=rgba(

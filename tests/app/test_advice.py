@@ -209,9 +209,10 @@ def test_a_real_hint_wins_at_once(hand: Hand, monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(replay, ReplayPage)
     hand.push("who stood better")
     hand.wait(1)
-    assert len(replay.evaluation_graph.first_seat_shares) == 8
-    assert replay.evaluation_graph.first_seat_shares[7] == 1.0, "White has won"
-    assert replay.evaluation_graph.first_seat_shares[6] == 1.0, "White to move wins, and that is proved"
+    white = replay.evaluation_graph.curves()[0]
+    assert [point.ply for point in white] == list(range(8))
+    assert white[7] == (7, 1.0, True), "White has won"
+    assert white[6] == (6, 1.0, True), "White to move wins, and that is proved"
     assert replay.evaluation_graph.is_on
     hand.app.pages.show_home()
 
@@ -237,7 +238,7 @@ def test_of_a_match_that_is_over_any_moment_looked_at_is_analysed(hand: Hand) ->
     assert view == asked_game.observe(page.match.plies[5].state, 0)
 
 
-def test_among_three_the_sign_of_whoever_stands_best_is_shown(
+def test_each_of_three_has_a_curve_with_their_sign_at_its_end(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand.start("spaniel", ("Ann", "Ben", "Cy"))
@@ -250,13 +251,19 @@ def test_among_three_the_sign_of_whoever_stands_best_is_shown(
     band, last = replay.evaluation_graph, len(replay.history)
     assert replay.controls.review_button.visible
     (winner,) = match.state.result.winners
-    # Each seat's share as it was thought of last: nobody leads until all three were asked once.
     thought = ((0, 0, 0.4), (2, 1, 0.3), (4, 2, 0.2), (6, 0, 0.1))
     moments = tuple(TurnReview(at, at + 1, at, seat, ValueBounds(share)) for at, seat, share in thought)
     replay.reviewer.review = Review(moments, 10, is_complete=True)
-    assert band.leaders_by_ply() == {4: (0, 0.4), 6: (1, 0.3), last: (winner, 1.0)}
+    ends = [(last, float(seat == winner), True) for seat in range(3)]
+    assert band.curves() == {
+        0: [(0, 0.4, False), (6, 0.1, False), ends[0]],
+        1: [(2, 0.3, False), ends[1]],
+        2: [(4, 0.2, False), ends[2]],
+    }
+    assert band.share_at(0, 3) == pytest.approx(0.25)
+    assert band.share_at(1, 1) is None, "nobody has thought about it yet"
     band.toggle()
     seats: list[int] = []
     monkeypatch.setattr(icons, "draw_seat_sign", lambda canvas, seat, *_: seats.append(seat))
     band.paint(hand.app.canvas, hand.app.root.style)
-    assert seats == [0, 1, winner]
+    assert seats == [0, 1, 2, 0, 1, 2], "in the legend, and at the ends of the curves"

@@ -327,11 +327,18 @@ def test_zen_hides_all_but_the_board(hand: Hand) -> None:
     hand.key("z")
     assert not play.seat_cards[0].visible
     assert not play.side_panel_background.visible
+    assert not any(bar.visible for bar in (play.top_bar, play.bottom_bar, play.toolbar))
+    assert play.view.rect == play.rect, "the table has the whole window"
     assert play.undo_button.visible
+    assert not any(button.visible for button in (play.redo_button, play.advice.hint_button))
+    assert play.status_line.visible, "whose turn it is"
     hand.choose("Ab2")
     assert hand.moves == ["W@Ab2"]
     hand.key("escape")
     assert play.seat_cards[0].visible
+    assert play.top_bar.visible
+    assert play.bottom_bar.visible
+    assert play.advice.hint_button.visible
 
 
 def test_a_marble_is_carried_by_a_drag(hand: Hand) -> None:

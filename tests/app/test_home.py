@@ -11,17 +11,20 @@ import pytest
 from shibumi3d.app.application import automatic_scale
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.dialogs import MessageCard, ScreenReaderHelpCard
+from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.host.shortcuts import ShortcutsCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.home.filters import PLAYER_FILTERS, fold_for_search
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.home.saved_games import SavedGamesPage
-from shibumi3d.app.pages.home.start_panel import parse_seed
+from shibumi3d.app.pages.home.start_panel import PlayerTypeButton, PlayerTypeList, parse_seed, strength_of
+from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.rect import Rect
+from shibumi3d.search.levels import LEVELS
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -103,9 +106,113 @@ def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
 def test_the_first_game_chosen_is_a_simple_one_for_two(hand: Hand) -> None:
     chosen = home(hand).selected_game
     assert chosen is not None
-    assert (chosen.complexity, chosen.players) == (1, (2, 2))
+    assert (chosen.id, chosen.complexity, chosen.players) == ("spline", 1, (2, 2))
     card = home(hand).game_grid.row_rect(home(hand).game_grid.current_row)
     assert home(hand).game_grid.rect.contains(card.cx, card.cy), "it is in sight"
+
+
+def test_good_first_games_come_first_for_those_who_are_new(hand: Hand) -> None:
+    page = home(hand)
+    hand.app.change_settings(played=())
+    page._update_games()
+    grid = page.game_grid
+    assert list(grid.headings.values()) == ["Good first games", "More games"]
+    assert grid.columns == 3
+    first = page.games_found[:3]
+    assert [entry.id for entry in first] == ["spline", "span", "spuds"], "simple, for two, the shortest"
+    assert sorted(entry.id for entry in page.games_found) == sorted(entry.id for entry in hand.app.catalogue)
+    assert grid.row_rect(3).y - grid.row_rect(0).bottom > grid.HEADING_HEIGHT_PX, "a line of their own"
+    assert grid.row_at(grid.row_rect(4).cx, grid.row_rect(4).cy) == 4
+    grid.select_row(1)
+    hand.key("down")
+    assert grid.current_row == 4, "the card below it"
+    hand.type("sp")
+    assert grid.headings == {}
+
+
+def test_games_played_lately_come_first_and_the_last_one_is_chosen(hand: Hand) -> None:
+    played = ("spargo", "arcanoid", "spline", "spair", "hyena-spiral")
+    hand.app.change_settings(played=played[:3])
+    page = HomePage(hand.app)
+    assert page.selected_game is not None
+    assert page.selected_game.id == "spargo", "after a new start too"
+    hand.app.show_page(page)
+    hand.draw()
+    assert [entry.id for entry in page.games_found[:6]] == [*played[:3], "span", "spuds", "sp-dancers"]
+    assert page.game_grid.headings == {0: "Recently played", 3: "Good first games", 6: "More games"}
+    tree = ScreenReader(hand.app, lambda: None).build_tree().root
+    rows = [node.name for node in tree.walk() if node.role == "row"]
+    assert any(name.startswith("Recently played. Spargo. ") for name in rows)
+    assert any(name.startswith("More games. ") for name in rows)
+    hand.app.change_settings(played=played)
+    page._update_games()
+    assert list(page.game_grid.headings.values()) == ["Recently played", "More games"], "no longer new"
+
+
+def test_the_picture_of_the_chosen_game_is_as_large_for_every_game(hand: Hand) -> None:
+    page, seen = home(hand), set()
+    for name in ("spline", "arcanoid", "hyena-spiral", "spangle", "spuzzle", "spindizzy"):
+        page.start_panel.show_game(hand.app.catalogue.get(name))
+        hand.draw()
+        assert page.view.visible
+        seen.add(page.view.rect)
+        assert page.start_panel.play_button.rect.bottom <= 720
+    assert len(seen) == 1
+
+
+def test_the_strength_of_a_computer_player_is_told_by_dots(hand: Hand) -> None:
+    assert [strength_of(level.name) for level in LEVELS] == [1, 2, 3, 4, 5]
+    assert strength_of("person") == strength_of("random") == strength_of("close 3") == 0
+    assert strength_of("fits", "fits 1.5") == 2
+    assert strength_of("fits", "fits 0") == 1
+    home(hand).start_panel._set_player_type(1, "river")
+    hand.draw()
+    assert hand.found("who 2", PlayerTypeButton).accessible_name.endswith("strength 3 of 5")
+    hand.push("who 2")
+    rows = {row.label.partition(" ")[0]: row.strength for row in hand.floating(PlayerTypeList).rows}
+    assert rows["Pebble"] == 1
+    assert rows["Sky"] == 5
+    assert rows["Human"] == 0
+
+
+def test_a_page_is_darker_below_a_dialog_but_not_below_the_settings(hand: Hand) -> None:
+    style, area = hand.app.root.style, Rect(250, 4, 4, 4)
+    hand.wait(1)
+    before = hand.app.canvas.read_pixels(area).astype(int).sum()
+    hand.app.show_message("Something")
+    hand.draw()
+    assert hand.app.canvas.read_pixels(area).astype(int).sum() < before * (1 - style.scrim[3] / 2)
+    hand.app.root.close_popups()
+    hand.app.pages.show_settings()
+    hand.draw()
+    assert hand.app.canvas.read_pixels(area).astype(int).sum() == before
+
+
+def test_at_twice_the_size_only_the_list_of_games_scrolls(hand: Hand) -> None:
+    hand.app.change_settings(scale=200)
+    hand.app.resize(1280, 720)
+    hand.draw()
+    page = home(hand)
+    assert hand.app.page_scroll.fits_window
+    assert page.game_grid.content_height > page.game_grid.rect.h
+    card = page.game_grid.row_rect(0)
+    assert card.bottom <= page.game_grid.rect.bottom, "the first card can be seen with its title"
+    hand.key("enter")
+    hand.draw()
+    assert hand.found("play", Button).visible
+
+
+def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
+    hand.app.change_settings(scale=200)
+    hand.start("spline")
+    hand.app.pages.show_settings()
+    card = hand.floating(SettingsCard)
+    assert card.board_area is not None
+    assert card.board_area.w * card.board_area.h >= 0.4 * 640 * 360
+    assert card.restore_button.label == "Reset this tab"
+    for widget in (*(widget for _, widget in card.rows), card.done_button):
+        assert card.rect.y <= widget.rect.y
+        assert widget.rect.bottom <= card.rect.bottom
 
 
 def test_the_list_opens_at_its_top(hand: Hand) -> None:
@@ -290,6 +397,7 @@ def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
 
 def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
     hand.app.change_settings(seats={"spline": ("person", "person")})
+    hand.app.show_page(HomePage(hand.app))
     hand.type("spline")
     hand.app.root.focus = hand.app.root.find("seat 1")
     met: list[str] = []

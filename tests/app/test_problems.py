@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,8 @@ from shibumi3d.app.match.marble_view.guided import ProblemPage
 from shibumi3d.app.match.problem import ProblemPageBase
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.problems import ProblemsPage
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui import icons
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.problems import games_with_problems, load_problem_set
 from shibumi3d.match.attempts import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
@@ -259,8 +261,8 @@ def test_problems_of_the_day(posing: Hand) -> None:
     posing.draw()
     page = posing.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert [line.outcomes for line in page.content_rows[:3]] == [("",)] * 3
-    assert len(page.content_rows) == 3 + 29
+    assert [line.outcome for line in page.content_rows] == [""] * 3
+    assert len(page.day_rows) == 30
     assert not page.share_button.visible
     posing.push("solve")
     shown = posing.app.current_page
@@ -277,13 +279,69 @@ def test_problems_of_the_day(posing: Hand) -> None:
     posing.push("coach stop")
     page = posing.app.current_page
     assert isinstance(page, ProblemsPage)
-    assert [line.outcomes for line in page.content_rows[:3]] == [(SHOWN,)] * 3
+    assert [line.outcome for line in page.content_rows] == [SHOWN] * 3
+    assert page.day_rows[-1].outcomes == (SHOWN,) * 3
     assert page.progress_label.caption == "No streak yet"
     copied: list[str] = []
     posing.app.services.write_clipboard = copied.append
     posing.draw()
     posing.push("share")
     assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")
+
+
+def test_a_strip_of_seven_days_leads_to_the_problems_of_a_month(posing: Hand) -> None:
+    posing.app.pages.show_problems()
+    posing.draw()
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    today, strip = NOON.date(), page.day_list
+    shown = [page.day_rows[strip.first_day + row].day for row in range(strip.row_count)]
+    assert shown == [today - timedelta(back) for back in (6, 5, 4, 3, 2, 1, 0)]
+    assert len({strip.row_rect(row).y for row in range(7)}) == 1, "in one line"
+    assert strip.row_rect(6).right <= strip.rect.right
+    assert not page.later_button.enabled
+    posing.click(*posing.app.to_window_pixels(strip.row_rect(4).cx, strip.rect.cy))
+    assert page.day == today - timedelta(2)
+    names = posing.app.results.problems.daily_names(page.day)
+    assert [line.name for line in page.content_rows] == list(names)
+    assert [line.tier for line in page.content_rows] == [0, 1, 2]
+    for _ in range(4):
+        posing.push("earlier days")
+    assert page.day_rows[strip.first_day].day == today - timedelta(29)
+    assert strip.row_count == 7
+    assert not page.earlier_button.enabled
+    assert page.day == today - timedelta(2), "looking for a day does not choose it"
+    assert strip.current_row == -1
+    posing.push("solve")
+    course = posing.app.current_page.course  # type: ignore[attr-defined]
+    assert isinstance(course, DailyCourse)
+    assert course.day == today - timedelta(2)
+
+
+def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
+    posing: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    asked: list[str] = []
+    monkeypatch.setattr(
+        type(posing.app.gallery), "problem_picture", lambda _self, each, _entry: asked.append(str(each.id))
+    )
+    stars: list[tuple[int, int]] = []
+    monkeypatch.setattr(icons, "draw_stars", lambda canvas, x, y, colour, *told: stars.append(told))
+    posing.app.pages.show_problems("spline")
+    posing.draw()
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert [line.tier for line in page.content_rows] == [0, 1, 2]
+    assert asked == [line.name.partition("#")[2] for line in page.content_rows]
+    assert stars == [(1, 3), (2, 3), (3, 3)]
+    tree = ScreenReader(posing.app, lambda: None).build_tree().root
+    told = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
+    assert told == ["Problem 1. win in 1 turn. easy, solved"]
+    posing.click(*posing.app.to_window_pixels(*page.content_list.row_rect(1).inset(9, 9)[:2]))
+    shown = posing.app.current_page
+    assert isinstance(shown, ProblemPage), "one click opens it"
+    assert shown.course.current_name == page.content_rows[1].name
 
 
 def test_a_streak_until_the_third_miss(posing: Hand) -> None:

@@ -15,17 +15,20 @@ import pytest
 from PIL import Image
 
 from shibumi3d import i18n
+from shibumi3d.app.match.evaluation import CurvePoint
 from shibumi3d.app.match.export import ExportCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.replay import MarbleReplayView, PositionPreview, SceneReplayView
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.pages.position_editor.page import PositionEditorPage
 from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.ui.accessibility import TreeBuilder
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import parse
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 from shibumi3d.scene.palette import MARK_COLOURS, Theme
+from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
 from shibumi3d.search.review import reviewer
@@ -175,8 +178,10 @@ def test_who_stood_better_at_any_table(
     hand.wait(1)
     assert page.reviewer.is_complete
     judged = [n for n in range(len(page.history)) if n % 4]
-    assert sorted(page.evaluation_graph.evaluations_by_ply) == [*judged, len(page.history)]
-    assert page.evaluation_graph.evaluations_by_ply[1] == (page.history[1].seat, 0.25)
+    curves = page.evaluation_graph.curves()
+    told = {point.ply for points in curves.values() for point in points}
+    assert sorted(told) == [*judged, len(page.history)]
+    assert CurvePoint(1, 0.25, False) in curves[page.history[1].seat]
     hand.key("a")
     assert not page.evaluation_graph.visible
 
@@ -235,6 +240,48 @@ def test_a_mark_is_clicked_and_n_goes_to_before_the_next_turn_that_lost(hand: Ha
     hand.click(page.evaluation_graph.x_of_ply(2), page.evaluation_graph.rect.y + 6)
     assert page.at_ply == 2
     assert "?? about 80% → 40%. Better: black on Ac1" in page.caption().replace("  ", " ")
+
+
+def test_each_seat_has_a_curve_of_its_chances_and_what_is_proved_is_told_apart(
+    hand: Hand, tmp_path: Path
+) -> None:
+    page = opened(hand, "spline", tmp_path)
+    end, winner = len(page.history), page.history[-1].state.result.winners[0]
+    proved = TurnReview(1, 2, 1, 1, ValueBounds(0.9, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0))
+    page.reviewer.review = Review((TurnReview(0, 1, 0, 0, ValueBounds(0.7)), proved), 10, is_complete=True)
+    hand.key("a")
+    graph = page.evaluation_graph
+    last = [float(winner == seat) for seat in (0, 1)]
+    assert graph.curves() == {
+        0: [CurvePoint(0, 0.7, False), CurvePoint(1, 0.0, True), CurvePoint(end, last[0], True)],
+        1: [
+            CurvePoint(0, pytest.approx(0.3), False),
+            CurvePoint(1, 1.0, True),
+            CurvePoint(end, last[1], True),
+        ],
+    }
+    assert graph.y_of_share(0, 0.5) == graph.y_of_share(1, 0.5) == graph.plot.cy, "one line of 50%"
+    assert graph.y_of_share(0, 1.0) == graph.y_of_share(1, 0.0) == graph.plot.y
+    assert graph.x_of_ply(0) == pytest.approx(page.timeline.x_of(0))
+    assert graph.x_of_ply(end) == pytest.approx(page.timeline.x_of(end))
+    said = TreeBuilder(hand.app.root, hand.app.canvas).painted_texts(graph)
+    assert said == [*page.names, "proved", "estimated", "mistake", "100%", "50%", "100%", "??"]
+    page.go_to(1)
+    assert graph.accessible_text() == f"Chances of winning, {page.names[0]}: 0%, {page.names[1]}: 100%"
+
+
+def test_the_legend_of_a_review_is_never_cut(
+    hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened(hand, "spline", tmp_path)
+    page.names[:] = ["A very long name indeed", "Another name that is even longer than that one"]
+    reviewed(page, 0.4)
+    hand.key("a")
+    graph = page.evaluation_graph
+    for wide in (700, 300, 120, 60):
+        graph.rect = Rect(0, 0, wide, graph.rect.h)
+        said = written(monkeypatch, lambda: graph.paint(hand.app.canvas, hand.app.root.style))
+        assert not said.cut, wide
 
 
 def test_of_choices_made_in_secret_the_mix_is_told(hand: Hand, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from shibumi3d.app.platform import screen_reader, window_title
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.accessibility import AccessibleNode
+from shibumi3d.app.ui.button import Button
 from tests.app.test_tree import wrong
 from tools.pages import PAGES, Sitter, Size
 
@@ -59,6 +60,13 @@ def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
                 yield "  " * (depth + 1) + f"… {len(left)} more"
 
 
+def icons_alone(hand: Hand) -> Iterator[Button]:
+    """The buttons that show nothing but an icon."""
+    for widget in hand.app.root.top.walk():
+        if isinstance(widget, Button) and widget.shows_only_icon and widget.rect.w > 0:
+            yield widget
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page_is_told_as_it_is_kept(
     hand: Hand, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -67,6 +75,7 @@ def test_every_page_is_told_as_it_is_kept(
     sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
     hand.app.results.problems.now = lambda: NOON
     found, nameless, small, uncalled = [], [], [], set()
+    silent = []
 
     def known(name: str) -> str:
         if window_title.widget_display_name(name) == name:
@@ -83,8 +92,10 @@ def test_every_page_is_told_as_it_is_kept(
         pressed = [node for node in window.walk() if "press" in node.actions and node.is_enabled]
         small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
         found.append("\n".join([f"== {name}", *short(window)]))
+        silent += [f"{name}: {each.name}" for each in icons_alone(hand) if not each.hover_text]
     hand.app.root.close_popups()
     assert nameless == []
+    assert silent == [], "an icon without a word has its name under the pointer"
     assert small == [], "a target that is missed by a shaking hand"
     assert uncalled == set(), "their names are for the program alone"
     text, path = "\n\n".join(found) + "\n", KEPT / f"{language}.txt"

@@ -37,6 +37,50 @@ def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click
     assert listed.describe_turn_row(2) == "Instead: Ben: black on Ad4"
 
 
+def test_where_two_play_each_has_a_column_of_moves(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.unfold()
+    hand.choose("Aa1", "Ab1", "Ac1", "Ad1")
+    listed = hand.found("moves", MarbleMoveList)
+    places = [listed.row_rect(number) for number in range(4)]
+    assert [place.y for place in places] == [places[0].y] * 2 + [places[0].y + listed.row_height] * 2
+    assert places[0].x == places[2].x
+    assert places[1].x == places[3].x == places[0].right
+    assert places[1].right <= listed.rect.right
+    assert listed.content_height == 2 * listed.row_height
+    assert [listed.row_at(place.cx, place.cy) for place in places] == [0, 1, 2, 3]
+    assert listed.row_at(places[0].cx, places[3].bottom + 5) == -1
+    hand.click(*hand.app.to_window_pixels(places[1].cx, places[1].cy))
+    assert play.model.viewed_ply == 2
+    assert listed.visible_rows() == range(4)
+
+
+def test_a_turn_too_long_for_its_column_has_a_line_of_its_own(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.unfold()
+    hand.choose("Aa1", "Ab1", "Ac1")
+    listed = hand.found("moves", MarbleMoveList)
+    short = type(listed).turn_width
+    listed.turn_width = lambda turn: 500.0 if turn == 1 else short(listed, turn)  # type: ignore[method-assign]
+    listed.update(3)
+    first, second, third = (listed.row_rect(number) for number in range(3))
+    assert (first.x, first.w < listed.rect.w) == (listed.rect.x, True)
+    assert (second.x, second.w) == (listed.rect.x, listed.rect.w)
+    assert third.y == first.y + 2 * listed.row_height
+    assert play.match.cursor == 3
+
+
+def test_where_three_play_each_turn_has_a_line(hand: Hand) -> None:
+    hand.start("spaniel", ("Ann", "Ben", "Cy"))
+    hand.unfold()
+    play = hand.play
+    for _ in range(3):
+        play.actions.play_move(play.controller.moves[0])
+        hand.wait(1)
+    listed = hand.found("moves", MarbleMoveList)
+    assert len({listed.row_rect(number).y for number in range(len(listed.rows))}) == len(listed.rows)
+
+
 def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     play = hand.start("spline")
     hand.unfold()

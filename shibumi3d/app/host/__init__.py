@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from shibumi3d.catalogue.catalogue import Catalogue
+    from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
     from shibumi3d.match.record import Record
@@ -262,6 +263,9 @@ class Gallery(Protocol):
 
         ``record_text`` is the record of the match as text.
         """
+
+    def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
+        """Return the thumbnail of a problem's position, or None if it isn't ready yet."""
 
     def preload(self, entries: Iterable[Entry]) -> None:
         """Draw the thumbnails of these games once all visible thumbnails have been drawn."""

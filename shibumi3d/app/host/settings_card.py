@@ -214,7 +214,7 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a lower window, the card is as wide as the window and uses two columns.
+    In a lower window, a card without a preview is as wide as the window and uses two columns.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""
@@ -223,6 +223,10 @@ class SettingsCard(Card):
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
     TABS = ("look", "board", "motion", "play", "sound")
+    PREVIEWED_TABS = 3
+    """Number of tabs, from the first, whose settings change what the board looks like."""
+
+    dims_page = False  # so that changes to the look can be judged
 
     def __init__(self, app: Host, tab: int = 0) -> None:
         super().__init__(_("Settings"))
@@ -309,10 +313,10 @@ class SettingsCard(Card):
         )
         self.add(self.tabs)
         self.restore_button = Button(
-            _("Restore defaults"),
+            _("Reset this tab"),
             self._restore_defaults,
             kind="quiet",
-            tip=_("Restore the defaults of all settings on this page"),
+            tip=_("Restore the defaults of all settings on this tab"),
             name="usual settings",
         )
         self.add(self.restore_button)
@@ -334,7 +338,7 @@ class SettingsCard(Card):
     def place(self, window: Rect) -> Rect:
         """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
         wide = self.docked_width(window)
-        low = window.h < self.MIN_NORMAL_HEIGHT_PX
+        low = window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
         self.covers_page, self.board_area = False, None
         alone = curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.current_page.view is None
@@ -369,13 +373,13 @@ class SettingsCard(Card):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        area = rect.inset(24 if rect.w > 340 else 16, 16)
+        area = rect.inset(24 if rect.w > 340 else 16, 16 if rect.h >= self.MIN_NORMAL_HEIGHT_PX else 8)
         button, area = area.cut_bottom(32, 4)
-        self.done_button.layout(button.cut_right(96)[0])
+        done, button = button.cut_right(96, 8)
+        self.done_button.layout(done)
         self.app.canvas.scale = self.app.scale
-        self.restore_button.layout(
-            button.cut_left(self.restore_button.preferred_width(self.app.canvas))[0].moved(-10, 0)
-        )
+        wide = min(self.restore_button.preferred_width(self.app.canvas), button.w + 10)
+        self.restore_button.layout(Rect(button.x - 10, button.y, wide, button.h))
         self._has_heading = area.h - 44 - 40 >= self.ROW_DISTANCE_RANGE_PX[0] * max(
             len(rows) for _, rows in self._columns(area)
         )

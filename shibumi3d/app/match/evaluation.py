@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import cycle
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.i18n import N_, _, ngettext
+from shibumi3d.scene.pen import Colour, multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.players import MIN_RELIABLE_VISITS
@@ -24,32 +25,60 @@ if TYPE_CHECKING:
     from .replay import ReplayOwner
 
 
-EVALUATION_GRAPH_HEIGHT_PX = 48.0
-"""Height of the graph."""
-MARK_STRIP_HEIGHT_PX = 20.0
-"""Height of the strip above the bars that is reserved for the marks of turns."""
+EVALUATION_GRAPH_HEIGHT_PX, LOW_EVALUATION_GRAPH_HEIGHT_PX = 116.0, 80.0
+"""Height of the graph, including its legend, and its height in a low window."""
+LEGEND_HEIGHT_PX = 20.0
+"""Height of the legend above the curves."""
+AXIS_WIDTH_PX = 60.0
+"""Width of the percentages to the left of the curves."""
 MARK_HIT_DISTANCE_PX = 12.0
 """Maximum horizontal distance at which the pointer still selects a mark."""
 SEAT_SIGN_RADIUS_PX = 4.0
 """Half the height of a seat's symbol."""
-BASELINE_MARGIN_PX = 3.0
-"""Space below the baseline of the bars if there are three or more seats."""
+MARK_RADIUS_PX = 4.0
+"""Radius of the mark of a turn."""
+CURVE_WIDTH_PX = 1.75
+PROVED_OPACITY, ESTIMATED_OPACITY = 0.75, 0.22
+"""Opacity of the areas below the curves, where the evaluations are proved and where they are estimates."""
+SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
+"""Width of the coloured sample of an entry in the legend, and the space between two entries."""
+
+
+class CurvePoint(NamedTuple):
+    """Chance of winning of a seat after ``ply`` moves, from 0 to 1, and whether it is proved.
+
+    ``ply`` isn't a whole number where a curve crosses a line.
+    """
+
+    ply: float
+    share: float
+    is_proved: bool
+
+
+class LegendEntry(NamedTuple):
+    """Entry of the legend: the kind of its sample, its text, and the seat that it stands for, or -1."""
+
+    sample: str
+    text: str
+    seat: int = -1
 
 
 class EvaluationGraph(Widget):
-    """Evaluation graph with a bar for each turn.
+    """Evaluation graph: for each seat, a curve of its chance of winning, filled up to the 50% line.
 
-    With two seats, a bar points up if the first seat is ahead and down if the second is. With more seats, the height of
-    a bar is the evaluation of the leading seat, and the seat's symbol is drawn wherever the lead changes.
+    With two seats, the curves mirror each other, so only the half above 50% is drawn of each: that of the first seat
+    above the line, that of the second below it. With more seats, all curves are drawn above the same axis.
 
-    Turns with an annotation are marked above the bars: with a filled square if the evaluations are proved, and with an
-    empty square if they are estimates.
+    The area is darker where the values are proved than where they are estimates. Turns with an annotation are marked
+    on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
     """
 
     def __init__(self, page: ReplayOwner, reviewer: MatchReviewer) -> None:
         super().__init__("band")
         self.page, self.reviewer = page, reviewer
         self.visible = False
+        self.has_axis = True
+        """Whether the percentages are shown to the left of the curves."""
 
     @property
     def is_on(self) -> bool:
@@ -65,48 +94,52 @@ class EvaluationGraph(Widget):
         return self.reviewer.is_available
 
     @property
-    def evaluations_by_ply(self) -> dict[int, tuple[int, float]]:
-        """Evaluations by the number of moves made: a seat, and its value from 0 (loss) to 1 (win).
+    def is_mirrored(self) -> bool:
+        """Whether there are two seats, so that one curve shows the chances of both."""
+        return len(self.page.names) == 2
 
-        Each evaluation is for the seat to move. The entry for the end of the match holds the first winner and an equal
-        share of 1 among the winners, or among all seats if there are none.
+    def curves(self) -> dict[int, list[CurvePoint]]:
+        """Return the curve of each seat, in the order played; empty until there are results.
+
+        A curve has a point wherever the seat was to move. With two seats, each point gives the chances of both. The
+        last point is the result of the match.
         """
-        history, review = self.page.history, self.reviewer.review
+        review, end = self.reviewer.review, len(self.page.history)
         if review is None:
             return {}
-        evaluations = {
-            turn.start: (turn.seat, turn.best_value.value)
-            for turn in review.turns
-            if turn.best_value is not None
-        }
-        if (result := history[-1].state.result) is not None:
+        curves: dict[int, list[CurvePoint]] = {seat: [] for seat in range(len(self.page.names))}
+        for turn in review.turns:
+            if turn.best_value is None:
+                continue
+            share, is_proved = turn.best_value.value, turn.best_value.is_proved
+            curves[turn.seat].append(CurvePoint(turn.start, share, is_proved))
+            if self.is_mirrored:
+                curves[1 - turn.seat].append(CurvePoint(turn.start, 1.0 - share, is_proved))
+        result = self.page.history[-1].state.result
+        if result is not None:
             winners = result.winners or range(len(self.page.names))
-            evaluations[len(history)] = winners[0], 1.0 / len(winners)
-        return evaluations
+            for seat, points in curves.items():
+                points.append(CurvePoint(end, 1.0 / len(winners) if seat in winners else 0.0, True))
+        return curves
 
-    @property
-    def first_seat_shares(self) -> dict[int, float]:
-        """Evaluations from the point of view of the first of two seats, by the number of moves made."""
-        return {
-            n: share if seat == 0 else 1.0 - share for n, (seat, share) in self.evaluations_by_ply.items()
-        }
+    def share_at(self, seat: int, ply: float) -> float | None:
+        """Return the height of a seat's curve after ``ply`` moves, or None where there is no curve."""
+        points = self.curves().get(seat, [])
+        for before, after in pairwise(points):
+            if before.ply <= ply <= after.ply:
+                part = (ply - before.ply) / max(1, after.ply - before.ply)
+                return before.share + (after.share - before.share) * part
+        return points[-1].share if points and points[-1].ply == ply else None
 
-    def leaders_by_ply(self) -> dict[int, tuple[int, float]]:
-        """Return the leading seat and its value, by the number of moves made.
-
-        The leader is the seat with the highest value in its latest evaluation. There are no entries until every seat
-        has been evaluated. The last entry is the result.
-        """
-        latest: dict[int, float] = {}
-        leaders = {}
-        for number, (seat, share) in sorted(self.evaluations_by_ply.items()):
-            latest[seat] = share
-            if number == len(self.page.history):
-                leaders[number] = seat, share
-            elif len(latest) == len(self.page.names):
-                leader = max(latest, key=lambda each: latest[each])
-                leaders[number] = leader, latest[leader]
-        return leaders
+    def accessible_text(self) -> str:
+        """Return the chances of winning at the position shown."""
+        shares = {seat: self.share_at(seat, self.page.at_ply) for seat in range(len(self.page.names))}
+        told = [
+            _("{who}: {share}%", who=self.page.names[seat], share=round(100 * share))
+            for seat, share in shares.items()
+            if share is not None
+        ]
+        return ", ".join([_("Chances of winning"), *told])
 
     def toggle(self) -> None:
         """Show the graph and start the review, or hide the graph and stop the review."""
@@ -119,9 +152,21 @@ class EvaluationGraph(Widget):
 
     # Positions and input
 
+    @property
+    def plot(self) -> Rect:
+        """Area of the curves."""
+        plot = self.rect.cut_top(LEGEND_HEIGHT_PX)[1].inset(0, 3)
+        return plot.cut_left(AXIS_WIDTH_PX)[1] if self.has_axis else plot
+
     def x_of_ply(self, ply: float) -> float:
         """Return the x coordinate that corresponds to a number of moves made."""
-        return self.rect.x + self.rect.w * ply / max(1, len(self.page.history))
+        return self.plot.x + self.plot.w * ply / max(1, len(self.page.history))
+
+    def y_of_share(self, seat: int, share: float) -> float:
+        """Return the y coordinate of a seat's chance of winning."""
+        if self.is_mirrored and seat == 1:
+            share = 1.0 - share
+        return self.plot.bottom - share * self.plot.h
 
     def marked_ply_near(self, x: float) -> int | None:
         """Return the number of moves made up to the end of the turn marked near ``x``, or None."""
@@ -139,7 +184,8 @@ class EvaluationGraph(Widget):
             return False
         stop = self.marked_ply_near(x)
         if stop is None:
-            stop = round((x - self.rect.x) / max(1.0, self.rect.w) * len(self.page.history))
+            share = (x - self.plot.x) / max(1.0, self.plot.w)
+            stop = round(max(0.0, min(1.0, share)) * len(self.page.history))
         self.page.go_to(stop)
         return True
 
@@ -159,74 +205,140 @@ class EvaluationGraph(Widget):
 
     # Painting
 
+    def _colour_of(self, style: Style, seat: int) -> Colour:
+        colours = (style.action, style.amber, style.warning, *style.marbles[3:], style.ink)
+        return colours[seat % len(colours)]
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         if not self.page.history:
             return
-        marks, area = self.rect.cut_top(MARK_STRIP_HEIGHT_PX)
-        if len(self.page.names) == 2:
-            self._paint_two_seats(canvas, style, area)
+        plot, curves = self.plot, self.curves()
+        canvas.rect(plot, style.card)
+        self._paint_legend(canvas, style, self.rect.cut_top(LEGEND_HEIGHT_PX)[0])
+        with canvas.clip(plot):
+            for seat, points in curves.items():
+                self._paint_area(canvas, style, seat, points)
+        canvas.hairline(plot.x, plot.cy, plot.w, style.tertiary_ink)
+        with canvas.clip(plot):
+            for seat, points in curves.items():
+                if seat == 0 or not self.is_mirrored:
+                    self._paint_curve(canvas, style, seat, points)
+        canvas.outline(plot, style.hairline)
+        if self.has_axis:
+            self._paint_axis(canvas, style, self.rect.cut_left(AXIS_WIDTH_PX)[0])
+        canvas.hairline(self.x_of_ply(self.page.at_ply), plot.y, plot.h, style.action, vertical=True)
+        self._paint_marks(canvas, style)
+
+    def _paint_area(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
+        """Fill the area between a curve and the 50% line; with two seats, only the half above 50%."""
+        colour, few = self._colour_of(style, seat), len(self.page.names) <= 3
+        for before, after in pairwise(points):
+            is_proved = before.is_proved and after.is_proved
+            strength = PROVED_OPACITY if is_proved else ESTIMATED_OPACITY
+            fill = multiply_alpha(colour, strength if few else strength / 2)
+            for part in _split_at_half(before, after):
+                if not self.is_mirrored or max(point.share for point in part) > 0.5:
+                    ends = [(self.x_of_ply(point.ply), self.y_of_share(seat, point.share)) for point in part]
+                    canvas.area(ends, self.plot.cy, fill)
+
+    def _paint_curve(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
+        line = [(self.x_of_ply(point.ply), self.y_of_share(seat, point.share)) for point in points]
+        ink = style.secondary_ink if self.is_mirrored else self._colour_of(style, seat)
+        canvas.path(line, ink, CURVE_WIDTH_PX)
+        if not self.is_mirrored and line:
+            x, y = line[-1]
+            icons.draw_seat_sign(canvas, seat, x - 6, max(self.plot.y + 5, y - 7), ink, SEAT_SIGN_RADIUS_PX)
+
+    def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        """Draw the percentages; with two seats, those at the top and at the bottom belong to one seat each."""
+        plot, ends = (
+            self.plot,
+            ((100, 0), (50, -1), (100, 1)) if self.is_mirrored else ((100, -1), (50, -1), (0, -1)),
+        )
+        for (percent, seat), y in zip(ends, (plot.y + 6, plot.cy, plot.bottom - 6), strict=True):
+            text = _("{n}%", n=percent)
+            place = Rect(area.x, y - 8, area.w - 8, 16)
+            wide = canvas.text_in(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1, 1)
+            if seat >= 0:
+                x = place.right - wide - 10
+                icons.draw_seat_sign(canvas, seat, x, y, self._colour_of(style, seat), SEAT_SIGN_RADIUS_PX)
+
+    def _legend_entries(self, names: bool, more: bool) -> list[LegendEntry]:
+        """Return the entries of the legend, with or without the players' names and all that isn't a seat."""
+        entries = [
+            LegendEntry("seat", name if names else "", seat) for seat, name in enumerate(self.page.names)
+        ]
+        if more:
+            entries += [LegendEntry("proved", _("proved")), LegendEntry("estimated", _("estimated"))]
+            entries += [LegendEntry("mark", _("mistake"))] if self.reviewer.mistakes() else []
+            entries += [] if self.has_axis else [LegendEntry("line", _("{n}%", n=50))]
+        return entries
+
+    def _paint_legend(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        if self.has_axis:
+            area = area.cut_left(AXIS_WIDTH_PX)[1]
+        if self.reviewer.review is None:
+            canvas.text_in(area, _("Analysing…"), style.secondary_ink, "sans", SMALL_TEXT_PX)
+            return
+
+        def width(entry: LegendEntry) -> float:
+            text = canvas.text_width(entry.text, "sans", SMALL_TEXT_PX) + 5 if entry.text else 0.0
+            return SWATCH_WIDTH_PX + text + LEGEND_GAP_PX
+
+        # If there is too little room, only the seats' signs are left, and then nothing else.
+        ways = [(True, True), (False, True), (False, False)]
+        entries = [self._legend_entries(*way) for way in ways]
+        shown = next((each for each in entries if sum(map(width, each)) <= area.w), entries[-1])
+        x = area.x
+        for entry in shown:
+            self._paint_sample(canvas, style, entry, Rect(x, area.cy - 5, SWATCH_WIDTH_PX, 10))
+            place = Rect(x + SWATCH_WIDTH_PX + 5, area.y, area.right - x - SWATCH_WIDTH_PX - 5, area.h)
+            canvas.text_in(place, entry.text, style.secondary_ink, "sans", SMALL_TEXT_PX)
+            x += width(entry)
+
+    def _paint_sample(self, canvas: Canvas, style: Style, entry: LegendEntry, box: Rect) -> None:
+        if entry.sample == "seat":
+            colour = self._colour_of(style, entry.seat)
+            icons.draw_seat_sign(canvas, entry.seat, box.cx, box.cy, colour, SEAT_SIGN_RADIUS_PX + 1)
+        elif entry.sample == "mark":
+            canvas.disc(box.cx, box.cy, MARK_RADIUS_PX, style.warning)
+        elif entry.sample == "line":
+            canvas.hairline(box.x, box.cy, box.w, style.tertiary_ink)
         else:
-            self._paint_leaders(canvas, style, area)
-        here = self.x_of_ply(self.page.at_ply)
-        canvas.hairline(here, area.y, area.h, style.action, vertical=True)
-        self._paint_marks(canvas, style, marks)
+            opacity = PROVED_OPACITY if entry.sample == "proved" else ESTIMATED_OPACITY
+            canvas.rect(box, style.card)
+            canvas.rect(box, multiply_alpha(style.ink, opacity))
+            canvas.outline(box, style.hairline)
 
-    def _paint_marks(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        free = area.x - 20
+    def _paint_marks(self, canvas: Canvas, style: Style) -> None:
+        free, plot = self.plot.x, self.plot
         for turn in self.reviewer.marked_turns():
-            x = self.x_of_ply(turn.end)
+            share = self.share_at(turn.seat, turn.end)
+            if share is None and turn.played_value is not None:
+                share = turn.played_value.value
+            x, y = self.x_of_ply(turn.end), self.y_of_share(turn.seat, 0.5 if share is None else share)
             ink = style.warning if turn.loss >= 15 else style.amber if turn.loss else style.secondary_ink
-            box = Rect(x - 3, area.bottom - 7, 6, 6)
-            if turn.is_proved:
-                canvas.rect(box, ink)
-            else:
-                canvas.outline(box, ink, 0, 1.5)
+            canvas.disc(x, y, MARK_RADIUS_PX, ink)
+            if not turn.is_proved:
+                canvas.disc(x, y, MARK_RADIUS_PX - 1.5, style.card)
             wide = canvas.text_width(turn.mark, "bold", SMALL_TEXT_PX)
-            if x - wide / 2 >= free:
-                canvas.text_in(
-                    Rect(x - 15, area.y, 30, area.h - 8), turn.mark, ink, "bold", SMALL_TEXT_PX, 0.5
-                )
-                free = x + wide / 2 + 2
+            left = min(x - wide / 2, plot.right - wide - 2)
+            if left >= free:
+                above = y - 18 >= plot.y
+                place = Rect(left, y - 19 if above else y + 4, wide + 1, 16)
+                # The background keeps the sign legible on any area.
+                canvas.rect(place.inset(-2, 1), multiply_alpha(style.card, 0.85), 3)
+                canvas.text_in(place, turn.mark, ink, "bold", SMALL_TEXT_PX)
+                free = left + wide + 4
 
-    def _bars(self, known: Iterable[int]) -> Iterator[tuple[int, float, float]]:
-        """Yield the bar of each evaluation: the number of moves made, its left edge and its width.
 
-        A bar is at least 2 pixels wide and ends one pixel before the next bar if there is room. The bar of the result
-        takes up the last 2 pixels.
-        """
-        area, last, numbers = self.rect, len(self.page.history), sorted(known)
-        for number, after in zip(numbers, [*numbers[1:], last][: len(numbers)], strict=True):
-            x, end = (area.x + area.w * each / last for each in (number, max(after, number)))
-            wide = max(2.0, min(end - x, area.w / last * max(1, after - number)) - 1)
-            yield (number, area.right - 2, 2.0) if number == last else (number, x, wide)
-
-    def _paint_two_seats(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        shares = self.first_seat_shares
-        canvas.hairline(area.x, area.cy, area.w, style.hairline)
-        for number, x, wide in self._bars(shares):
-            high = (shares[number] - 0.5) * area.h
-            if abs(high) >= 0.5:
-                colour = style.action if high > 0 else style.amber
-                canvas.rect(Rect(x, area.cy - max(high, 0.0), wide, abs(high)), colour)
-
-    def _paint_leaders(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        _, area = area.cut_bottom(BASELINE_MARGIN_PX)
-        canvas.hairline(area.x, area.bottom, area.w, style.hairline)
-        best, colours = self.leaders_by_ply(), cycle((style.action, style.amber))
-        leader, colour, free = -1, style.action, area.x
-        for number, x, wide in self._bars(best):
-            seat, share = best[number]
-            changed, leader = seat != leader, seat
-            if changed:
-                colour = next(colours)
-            high = share * area.h
-            if high >= 0.5:
-                canvas.rect(Rect(x, area.bottom - high, wide, high), colour)
-            if changed and x >= free:
-                icons.draw_seat_sign(
-                    canvas, seat, x + SEAT_SIGN_RADIUS_PX, area.cy, style.ink, SEAT_SIGN_RADIUS_PX
-                )
-                free = x + 3 * SEAT_SIGN_RADIUS_PX
+def _split_at_half(before: CurvePoint, after: CurvePoint) -> list[tuple[CurvePoint, CurvePoint]]:
+    """Return the line between two points of a curve, cut in two where it crosses 50%."""
+    if (before.share - 0.5) * (after.share - 0.5) >= 0:
+        return [(before, after)]
+    ply = before.ply + (after.ply - before.ply) * (0.5 - before.share) / (after.share - before.share)
+    crossing = CurvePoint(ply, 0.5, before.is_proved and after.is_proved)
+    return [(before, crossing), (crossing, after)]
 
 
 EVALUATED_TURN_TEXTS = {

@@ -51,6 +51,10 @@ class MessagesOwner(AnswersOwner, PlayableMatchPage, Protocol):
     status_line: StatusLine
 
     @property
+    def is_zen_mode(self) -> bool:
+        """Whether only the table is shown, without bars and panels."""
+
+    @property
     def actions(self) -> MatchActions:
         """Object that makes moves on the table."""
 
@@ -137,11 +141,14 @@ class StatusLine(ExplainedSentence):
         return model.choosing_seat if model.choosing_seat is not None else model.first_choosing_computer
 
     def paint_key(self) -> object:
-        return self.sentence(), self.seed_text(), self.shown_seat, self.page.rect
+        return self.sentence(), self.seed_text(), self.shown_seat, self.page.rect, self.page.is_zen_mode
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page, left, end = self.page, self.rect.x, self.rect.right
         title, text = game_title(page.entry), self.sentence()
+        if page.is_zen_mode:
+            self._paint_floating(canvas, style, text)
+            return
         wide = canvas.text_width(title, "title", HEADING_PX - 2) + 24
         if end - left - wide < MIN_SENTENCE_WIDTH_PX:
             # The sentence matters more than the name.
@@ -161,6 +168,19 @@ class StatusLine(ExplainedSentence):
             icons.draw_seat_sign(canvas, self.shown_seat, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
         place = Rect(begin, self.rect.y, end - begin, self.rect.h)
+        self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
+
+    def _paint_floating(self, canvas: Canvas, style: Style, text: str) -> None:
+        """Paint only whose turn it is, on a card over the table."""
+        sign = 26.0 if self.shown_seat is not None else 0.0
+        long = min(canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + sign + 24, self.page.rect.w - 16)
+        box = self.page.rect.centred(long, 32)
+        box = Rect(box.x, self.rect.cy - 16, box.w, box.h)
+        if text:
+            self.draw_card(canvas, style, box)
+        if self.shown_seat is not None:
+            icons.draw_seat_sign(canvas, self.shown_seat, box.x + 21, box.cy, style.action, 8)
+        place = Rect(box.x + 12 + sign, box.y, box.w - 24 - sign, box.h)
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from shibumi3d import wording
 from shibumi3d.i18n import _, language, ngettext
@@ -20,12 +22,25 @@ from shibumi3d.wording import OUTSIDE_MOVE_TEXTS
 from ..ui import icons
 from ..ui.canvas import Canvas
 from ..ui.icons import draw_marble
-from ..ui.list_view import ListView
+from ..ui.list_view import SCROLL_BAR_SPACE_PX, ListView
 from .marble_view.boards import BoardsPage
+
+MARBLE_WIDTH_PX, MOVE_GAP_PX = 15.0, 8.0
+"""Width of a marble with the space after it, and space after each part of a move, in logical pixels."""
+
+
+class _Place(NamedTuple):
+    """Place of an entry in the list: its line, and its column, or -1 for an entry that takes up the whole line."""
+
+    line: int
+    column: int
 
 
 class MoveList(ListView):
     """List of the turns of a match, with headings for rounds and a tree of variations.
+
+    If the match has two seats, each seat has a column. A turn whose description doesn't fit in its column takes up a
+    whole line.
 
     Turns that have been undone are drawn paler. Each variation has a line below the turn that it replaces.
 
@@ -33,8 +48,10 @@ class MoveList(ListView):
     ``on_variation_click`` with the index of the variation.
     """
 
-    SEAT_SIGN_X_PX = 54.0
-    """Distance of the seats' symbols from the left edge."""
+    SEAT_SIGN_X_PX, TEXT_X_PX, RIGHT_MARGIN_PX = 54.0, 70.0, 16.0
+    """Distances of the seats' symbols and of the text from the left edge, and of the text from the right edge."""
+    COLUMN_SEAT_SIGN_X_PX, COLUMN_TEXT_X_PX, COLUMN_RIGHT_MARGIN_PX = 36.0, 48.0, 4.0
+    """The same distances in a column."""
     numbers_every_line = False
     """Whether every line shows its turn number, rather than only the first line of each turn."""
 
@@ -54,6 +71,8 @@ class MoveList(ListView):
         """For each turn: its number, its seat, its first move, and the move after its last."""
         self.all_plies: tuple[Ply, ...] = ()
         """All moves, including those undone."""
+        self._places: list[_Place] = []
+        """Place of each entry."""
         self._update_count = 0
         """Number of updates so far, which makes :meth:`paint_key` change with each."""
 
@@ -72,8 +91,12 @@ class MoveList(ListView):
         """Handle the pointer entering line ``row``, or leaving the list if ``row`` is -1."""
         raise NotImplementedError
 
-    def paint_turn(self, canvas: Canvas, style: Style, rect: Rect, turn_index: int) -> None:
-        """Draw the description of a turn, to the right of its seat's symbol."""
+    def turn_width(self, turn_index: int) -> float:
+        """Return the width of the description of a turn in logical pixels, as drawn by :meth:`paint_turn`."""
+        raise NotImplementedError
+
+    def paint_turn(self, canvas: Canvas, style: Style, area: Rect, turn_index: int) -> None:
+        """Draw the description of a turn in ``area``."""
         raise NotImplementedError
 
     def paint_variation(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
@@ -104,14 +127,72 @@ class MoveList(ListView):
                 number,
                 *(-1 - variation for variation, left in enumerate(leaving) if left == number),
             ]
+        self._place_entries()
         self.set_rows(len(self.rows), current_row)
 
     def layout(self, rect: Rect) -> None:
-        before = self.rect.h
+        before = self.rect
         super().layout(rect)
-        if before != rect.h:
-            # The height has changed: keep the current line visible.
+        if before.w != rect.w:
+            self._place_entries()
+        if (before.w, before.h) != (rect.w, rect.h):
+            # The size has changed: keep the current line visible.
             self._clamp_scroll()
+
+    # Columns
+
+    @property
+    def _column_width(self) -> float:
+        return (self.rect.w - SCROLL_BAR_SPACE_PX) / 2
+
+    def _place_entries(self) -> None:
+        """Place the entries in lines and columns."""
+        has_columns = len(self.match.seats) == 2 and self.rect.w > 0
+        room = self._column_width - self.COLUMN_TEXT_X_PX - self.COLUMN_RIGHT_MARGIN_PX
+        self._places, line, last_column = [], -1, -1
+        for entry in self.rows:
+            fits = (
+                has_columns and not isinstance(entry, str) and entry >= 0 and self.turn_width(entry) <= room
+            )
+            column = self.turns[entry][1] if fits and not isinstance(entry, str) else -1
+            # The second seat's turn goes beside the first seat's turn before it.
+            line += not (column == 1 and last_column == 0)
+            self._places.append(_Place(line, column))
+            last_column = column
+
+    def _line_of(self, row: int) -> int:
+        return self._places[row].line if row < len(self._places) else row
+
+    @property
+    def content_height(self) -> float:
+        return (self._places[-1].line + 1) * self.row_height if self._places else 0.0
+
+    def row_rect(self, row: int) -> Rect:
+        whole = super().row_rect(self._line_of(row))
+        column = self._places[row].column if row < len(self._places) else -1
+        if column < 0:
+            return whole
+        return Rect(whole.x + column * self._column_width, whole.y, self._column_width, whole.h)
+
+    def row_at(self, x: float, y: float) -> int:
+        line = int((y - self.rect.y + self.offset) // self.row_height)
+        return next(
+            (
+                row
+                for row, place in enumerate(self._places)
+                if place.line == line and self.row_rect(row).contains(x, y)
+            ),
+            -1,
+        )
+
+    def visible_rows(self) -> range:
+        first, last = (int(y // self.row_height) for y in (self.offset, self.offset + self.rect.h))
+        lines = [place.line for place in self._places]
+        return range(bisect_left(lines, first), bisect_right(lines, last))
+
+    def _reveal_current_row(self) -> None:
+        if self.current_row >= 0 and self.rect.h > 0:
+            self.reveal(self._line_of(self.current_row) * self.row_height, self.row_height)
 
     def _on_row_click(self, row: int) -> None:
         number = self.rows[row]
@@ -137,11 +218,13 @@ class MoveList(ListView):
                 Rect(rect.x + 8, rect.y, rect.w - 20, rect.h), number, style.ink, "bold", SMALL_TEXT_PX
             )
             return
+        in_column = self._places[row].column >= 0
+        box = rect.inset(1 if in_column else 6, 1)
         if row == self.current_row:
-            canvas.rect(rect.inset(6, 1), style.recessed, CORNER_RADIUS_PX)
+            canvas.rect(box, style.recessed, CORNER_RADIUS_PX)
         elif is_hovered:
-            canvas.rect(rect.inset(6, 1), style.hover, CORNER_RADIUS_PX)
-        left = rect.x + self.SEAT_SIGN_X_PX
+            canvas.rect(box, style.hover, CORNER_RADIUS_PX)
+        left = rect.x + (self.COLUMN_SEAT_SIGN_X_PX if in_column else self.SEAT_SIGN_X_PX)
         if number < 0:
             canvas.hairline(left, rect.y, rect.h / 2, style.tertiary_ink, vertical=True)
             canvas.hairline(left, rect.cy, 10, style.tertiary_ink)
@@ -149,10 +232,12 @@ class MoveList(ListView):
             return
         turn, seat, first, _ = self.turns[number]
         if self.numbers_every_line or not first or self.all_plies[first - 1].turn != turn:
-            place = Rect(rect.x + 12, rect.y, 26, rect.h)
+            place = Rect(rect.x + (0 if in_column else 12), rect.y, 26, rect.h)
             canvas.text_in(place, str(turn + 1), style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
         icons.draw_seat_sign(canvas, seat, left, rect.cy, style.secondary_ink, 5)
-        self.paint_turn(canvas, style, rect, number)
+        start = self.COLUMN_TEXT_X_PX if in_column else self.TEXT_X_PX
+        margin = self.COLUMN_RIGHT_MARGIN_PX if in_column else self.RIGHT_MARGIN_PX
+        self.paint_turn(canvas, style, Rect(rect.x + start, rect.y, rect.w - start - margin, rect.h), number)
 
 
 class MarbleMoveList(MoveList):
@@ -175,6 +260,8 @@ class MarbleMoveList(MoveList):
     ) -> None:
         super().__init__(page.match, 28, on_turn_click, on_variation_click)
         self.page, self._on_row_hover = page, on_row_hover
+        self._turn_widths: dict[tuple[int, int, bool], tuple[tuple[Ply, ...], float]] = {}
+        """Cached widths: the moves of a turn and its width, by the first and last move and whether any is hidden."""
 
     def turn_spans(self) -> list[tuple[int, int, int, int]]:
         turns: list[tuple[int, int, int, int]] = []
@@ -236,8 +323,9 @@ class MarbleMoveList(MoveList):
         _, line = self.match.variations[variation]
         last = _first_turn_length(line)
         parts = self._move_parts(line[:last], self._names_at(self.match.variations[variation][0]))
-        x = self._paint_move(canvas, style, rect, rect.x + 70, parts, True)
-        self._paint_strike(canvas, style, rect, x)
+        area = Rect(rect.x + self.TEXT_X_PX, rect.y, rect.w - self.TEXT_X_PX - self.RIGHT_MARGIN_PX, rect.h)
+        x = self._paint_move(canvas, style, area, area.x, parts, True)
+        self._paint_strike(canvas, style, area, x)
         if len(line) > last and x < rect.right - 30:
             more = ngettext("+ {n} turn", "+ {n} turns", len({ply.turn for ply in line[last:]}))
             canvas.text_in(
@@ -266,36 +354,56 @@ class MarbleMoveList(MoveList):
         commas = ["," if colour < 0 else "" for colour, _words in tokens[1:]]
         return [(colour, text + comma) for (colour, text), comma in zip(tokens, [*commas, ""], strict=False)]
 
-    def paint_turn(self, canvas: Canvas, style: Style, rect: Rect, turn_index: int) -> None:
+    def turn_width(self, turn_index: int) -> float:
+        _unused, _unused, first, last = self.turns[turn_index]
+        plies, hidden = self.all_plies[first:last], self.hidden_plies()
+        is_hidden = not hidden.isdisjoint(range(first, last))
+        known = self._turn_widths.get((first, last, is_hidden))
+        if known is not None and all(ply is before for ply, before in zip(plies, known[0], strict=True)):
+            return known[1]
+        canvas = self.page.app.canvas
+        canvas.scale = self.page.app.scale
+        width = canvas.text_width(_("in secret"), "italic", 14) + MOVE_GAP_PX if is_hidden else 0.0
+        shown = [self.all_plies[each] for each in range(first, last) if each not in hidden]
+        for colour, text in self._move_parts(shown, self._names_at(first)):
+            width += (
+                (MARBLE_WIDTH_PX if colour >= 0 else 0.0) + canvas.text_width(text, "sans", 14) + MOVE_GAP_PX
+            )
+        width -= MOVE_GAP_PX
+        self._turn_widths[first, last, is_hidden] = plies, width
+        return width
+
+    def paint_turn(self, canvas: Canvas, style: Style, area: Rect, turn_index: int) -> None:
         _unused, _unused, first, last = self.turns[turn_index]
         ahead = first >= self.match.cursor
-        x = rect.x + 70
+        x = area.x
         hidden = self.hidden_plies()
         if not hidden.isdisjoint(range(first, last)):
-            area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, _("in secret"), style.secondary_ink, "italic", 14) + 8
+            x += canvas.text_in(area, _("in secret"), style.secondary_ink, "italic", 14) + MOVE_GAP_PX
         shown = [self.all_plies[each] for each in range(first, last) if each not in hidden]
-        x = self._paint_move(canvas, style, rect, x, self._move_parts(shown, self._names_at(first)), ahead)
+        x = self._paint_move(canvas, style, area, x, self._move_parts(shown, self._names_at(first)), ahead)
         if ahead:
-            self._paint_strike(canvas, style, rect, x)
+            self._paint_strike(canvas, style, area, x)
 
-    def _paint_strike(self, canvas: Canvas, style: Style, rect: Rect, end: float) -> None:
+    def _paint_strike(self, canvas: Canvas, style: Style, area: Rect, end: float) -> None:
         if self.strikes_undone:
-            canvas.rect(Rect(rect.x + 66, rect.cy - 0.75, end - rect.x - 70, 1.5), style.secondary_ink)
+            canvas.rect(Rect(area.x - 4, area.cy - 0.75, end - area.x, 1.5), style.secondary_ink)
 
     @staticmethod
     def _paint_move(
-        canvas: Canvas, style: Style, rect: Rect, x: float, parts: Sequence[tuple[int, str]], is_undone: bool
+        canvas: Canvas, style: Style, area: Rect, x: float, parts: Sequence[tuple[int, str]], is_undone: bool
     ) -> float:
-        """Draw a move to the right of ``x``, cut off if there is no more room; return where it ends."""
+        """Draw a move in ``area`` from ``x``, cut off if there is no more room; return where it ends."""
         for colour, text in parts:
-            if x > rect.right - 30:
+            wide = (MARBLE_WIDTH_PX if colour >= 0 else 0.0) + canvas.text_width(text, "sans", 14)
+            if x + wide > area.right and x > area.right - 14:
                 return x
             if colour >= 0:
-                draw_marble(canvas, style, x + 5, rect.cy, 5, colour, 0.5 if is_undone else 1.0)
-                x += 15
-            area = Rect(x, rect.y, rect.right - 16 - x, rect.h)
-            x += canvas.text_in(area, text, style.secondary_ink if is_undone else style.ink, "sans", 14) + 8
+                draw_marble(canvas, style, x + 5, area.cy, 5, colour, 0.5 if is_undone else 1.0)
+                x += MARBLE_WIDTH_PX
+            place = Rect(x, area.y, area.right - x, area.h)
+            ink = style.secondary_ink if is_undone else style.ink
+            x += canvas.text_in(place, text, ink, "sans", 14) + MOVE_GAP_PX
         return x
 
 

@@ -356,6 +356,9 @@ class MatchPage(Page):
             strip, table = table.cut_top(self.instruction_strip.preferred_height(canvas, table.w))
             self.instruction_strip.layout_within(strip, canvas)
         self.bottom_bar.layout(foot)
+        # In zen mode, what is left of the bars floats over the table.
+        self.top_bar.visible = self.bottom_bar.visible = not self.is_zen_mode
+        self.undo_button.kind = "plain" if self.is_zen_mode else "quiet"
         return foot, beside, table
 
     def copy_view_from(self, previous: MatchPage) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
-from shibumi3d.i18n import N_, Plural, Translatable, _, ngettext
+from shibumi3d.i18n import N_, P_, Plural, Translatable, _, ngettext
 from shibumi3d.match.attempts import (
     FAILED,
     SOLVED,
@@ -18,17 +18,18 @@ from shibumi3d.match.attempts import (
 )
 from shibumi3d.match.daily import DAYS_AVAILABLE, DIFFICULTIES, split_by_difficulty
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
-from shibumi3d.wording import format_date, game_title
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import format_date, format_day, game_title
 
 from ..host.courses import DailyCourse, GameCourse, ProblemCourse, StreakCourse, WinnableOrNotCourse
 from ..host.page import Page
 from ..host.problems import builtin_problems, problems_of_game
 from ..host.window_page import NARROW_TITLE_HEIGHT_PX
-from ..ui.button import Button
+from ..ui import icons
+from ..ui.button import Button, quiet_button
 from ..ui.canvas import Canvas
 from ..ui.label import Label
-from ..ui.list_view import ListView
+from ..ui.list_view import CardGrid, ListView
 from ..ui.widget import Key
 
 if TYPE_CHECKING:
@@ -56,21 +57,50 @@ MIN_WIDE_GAP_WINDOW_PX = 760
 DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY = "today", "streak", "doubt"
 NARROW_LIST_HEIGHT_PX, MIN_NARROW_HEIGHT_PX = 160.0, 640.0
 """Height of the list of categories, and minimum height of the page, if there is only one column."""
-RESULT_MARK_PITCH_PX = 17.0
+RESULT_MARK_PITCH_PX = 15.0
 """Distance between two result signs on a line, in logical pixels."""
+OUTCOME_TEXTS = {
+    SOLVED: P_("outcome", "solved"),
+    "": P_("outcome", "not tried yet"),
+}
+"""What screen readers say about the result of a problem; all other results are "not solved"."""
+MIN_CARD_WIDTH_PX, MIN_NARROW_CARD_WIDTH_PX = 160.0, 150.0
+"""Minimum widths of a problem's card, with two columns on the page and with one."""
+MAX_DAILY_CARD_WIDTH_PX = 320.0
+"""Maximum for the minimum width of a daily problem's card."""
+PICTURE_ASPECT, CARD_TEXT_HEIGHT_PX = 0.6, 54.0
+"""Height of a card's picture as a fraction of the card's width, and height of the text below it."""
+MIN_DAY_TEXT_PX = 12
+"""Minimum font size of a day in the strip."""
+STAR_PITCH_PX = 16.0
+"""Distance between two stars, in logical pixels."""
+MIN_HEIGHT_FOR_TEXT_PX = 300.0
+"""Minimum height of the contents of a category for an explanation above the cards."""
+STRIP_DAYS, STRIP_HEIGHT_PX = 7, 54.0
+"""Number of days that are shown at once, and the height of their strip."""
 CATEGORIES = (DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY)
 
 
 class ContentRow(NamedTuple):
-    """A row in the contents of a category.
+    """A problem in the contents of a category.
 
-    ``outcomes`` holds the results of the row's problems; a problem that hasn't been tried yet has "". ``make_course``
-    returns the course that starts when the row is opened.
+    ``name`` is the name of the problem, ``tier`` the index of its difficulty, and ``outcome`` its result, or "" if it
+    hasn't been tried yet. ``make_course`` returns the course that starts when the problem is opened.
     """
 
+    name: str
+    title: str
     text: str
-    outcomes: tuple[str, ...]
+    tier: int
+    outcome: str
     make_course: Callable[[], ProblemCourse]
+
+
+class DayRow(NamedTuple):
+    """A day with daily problems, and their results, as in :class:`ContentRow`."""
+
+    day: date
+    outcomes: tuple[str, ...]
 
 
 def outcome_of(one: Attempt | None) -> str:
@@ -106,8 +136,16 @@ class ProblemsPage(Page):
             name="kinds",
         )
         self.content_rows: list[ContentRow] = []
-        self.content_list = ListView(
-            36, self._paint_line, self._on_row_select, on_open=self._open_row, name="problems"
+        self.content_list = ProblemGrid(self)
+        self.content_list.follows_current_row = False
+        self.day_rows: list[DayRow] = []
+        """All days whose problems are available, the earliest first."""
+        self.day_list = DayStrip(self)
+        self.earlier_button, self.later_button = (
+            quiet_button(
+                "", lambda: self._turn_days(-STRIP_DAYS), "step-back", _("Earlier days"), name="earlier days"
+            ),
+            quiet_button("", lambda: self._turn_days(STRIP_DAYS), "step", _("Later days"), name="later days"),
         )
         self.about_label = Label("", "serif", 16, "ink", max_lines=3, name="about")
         self.progress_label = Label("", "sans", SMALL_TEXT_PX, "secondary_ink", name="stands")
@@ -122,6 +160,9 @@ class ProblemsPage(Page):
             self.share_button,
             self.about_label,
             self.progress_label,
+            self.earlier_button,
+            self.day_list,
+            self.later_button,
             self.content_list,
             self.empty_label,
         )
@@ -130,12 +171,18 @@ class ProblemsPage(Page):
         self.update_content()
 
     def on_day_change(self) -> None:
+        self.day = self.problems.today()
         self.update_content()
+
+    def on_leave(self) -> None:
+        self.app.gallery.cancel_pending()
+        super().on_leave()
 
     def update_content(self) -> None:
         """Update the contents of the selected category."""
         if not self.categories:
             self.solve_button.visible = self.share_button.visible = False
+            self.day_list.visible = self.earlier_button.visible = self.later_button.visible = False
             return
         self.category_list.set_rows(len(self.categories), self.categories.index(self.category))
         filled = {
@@ -144,35 +191,37 @@ class ProblemsPage(Page):
             WINNABLE_CATEGORY: self._fill_winnable,
         }.get(self.category, self._fill_game)
         self.share_button.visible = False
+        self.app.gallery.cancel_pending()  # pictures of the problems shown before
         filled()
+        for widget in (self.earlier_button, self.day_list, self.later_button):
+            widget.visible = self.category == DAILY_CATEGORY
         self.content_list.set_rows(len(self.content_rows), -1)
         if self.rect.w:
             self.layout(self.rect)
         self.refresh()
 
     def _fill_daily(self) -> None:
-        problems = self.problems
-        today = self.day = problems.today()
-        names, tries = problems.daily_names(today), problems.attempts()
-        had = attempts_of_day(tries, today, names)
+        problems, tries = self.problems, self.problems.attempts()
+        today = problems.today()
+        self.day_rows = [
+            DayRow(day, tuple(map(outcome_of, attempts_of_day(tries, day, problems.daily_names(day)))))
+            for day in (today - timedelta(back) for back in reversed(range(DAYS_AVAILABLE)))
+        ]
+        day, names = self.day, problems.daily_names(self.day)
+        had = attempts_of_day(tries, day, names)
         self.content_rows = [
             ContentRow(
-                _("{tier}: {game}", tier=_(PROBLEMS_TIER_TEXTS[tier]), game=self.game_title_of(name)),
-                (outcome_of(one),),
-                lambda name=name: DailyCourse(problems, today, name),  # type: ignore[misc]  # the default is of this row
+                name,
+                self.game_title_of(name),
+                self.describe_task(name),
+                tier,
+                outcome_of(one),
+                lambda name=name: DailyCourse(problems, day, name),  # type: ignore[misc]  # the default is of this row
             )
-            for tier, name, one in zip(DIFFICULTIES, names, had, strict=False)
+            for tier, (name, one) in enumerate(zip(names, had, strict=True))
         ]
-        for back in range(1, DAYS_AVAILABLE):
-            day = today - timedelta(back)
-            before = attempts_of_day(tries, day, problems.daily_names(day))
-            self.content_rows.append(
-                ContentRow(
-                    format_date(day),
-                    tuple(map(outcome_of, before)),
-                    lambda day=day: DailyCourse(problems, day),  # type: ignore[misc]
-                )
-            )
+        self.day_list.show_day(day)
+        self._update_day_buttons()
         self.about_label.set_caption(
             _(
                 "Three a day – easy, medium and hard – from three different games. They are the same for "
@@ -215,17 +264,16 @@ class ProblemsPage(Page):
         found = solved_problems(problems.attempts(), game)
         tried = {one.problem for one in problems.attempts()}
         self.content_rows = []
-        for tier, part in zip(DIFFICULTIES, split_by_difficulty(problems_of_game(game)), strict=True):
+        for tier, part in enumerate(split_by_difficulty(problems_of_game(game))):
             for head in part:
                 name = head.name
-                came = SOLVED if name in found else FAILED if name in tried else ""
-                words = _(
-                    "{number}. {task}", number=len(self.content_rows) + 1, task=self.describe_task(name)
-                )
                 self.content_rows.append(
                     ContentRow(
-                        _("{tier}: {game}", tier=_(PROBLEMS_TIER_TEXTS[tier]), game=words),
-                        (came,),
+                        name,
+                        _("Problem {n}", n=len(self.content_rows) + 1),
+                        self.describe_task(name),
+                        tier,
+                        SOLVED if name in found else FAILED if name in tried else "",
                         lambda name=name: GameCourse(problems, game, name),  # type: ignore[misc]
                     )
                 )
@@ -254,10 +302,22 @@ class ProblemsPage(Page):
         self.category = self.categories[row]
         self.update_content()
 
-    def _on_row_select(self, row: int) -> None:
-        self.refresh()
+    def select_day(self, day: date) -> None:
+        """Show the problems of a day."""
+        self.day = day
+        self.update_content()
 
-    def _open_row(self, row: int) -> None:
+    def _turn_days(self, by: int) -> None:
+        """Show earlier or later days in the strip; the selected day stays selected."""
+        self.day_list.move_by(by)
+        self._update_day_buttons()
+
+    def _update_day_buttons(self) -> None:
+        self.earlier_button.enabled = self.day_list.first_day > 0
+        self.later_button.enabled = self.day_list.first_day + STRIP_DAYS < len(self.day_rows)
+
+    def open_row(self, row: int) -> None:
+        """Open the problem on a card."""
         if 0 <= row < len(self.content_rows):
             self.app.pages.show_problem(self.content_rows[row].make_course())
 
@@ -267,7 +327,7 @@ class ProblemsPage(Page):
         if not self.categories:
             return
         if 0 <= picked < len(self.content_rows):
-            self._open_row(picked)
+            self.open_row(picked)
         elif self.category == DAILY_CATEGORY:
             self.app.pages.show_problem(DailyCourse(problems, self.day))
         elif self.category == STREAK_CATEGORY:
@@ -310,10 +370,15 @@ class ProblemsPage(Page):
         self.about_label.max_lines = len(
             canvas.wrap(self.about_label.caption, self.about_label.font, self.about_label.size, area.w)
         )
-        words, area = area.cut_top(self.about_label.max_lines * 21, 8)
+        # In a low window, the cards matter more than the explanation.
+        self.about_label.visible = area.h >= MIN_HEIGHT_FOR_TEXT_PX or not self.content_rows
+        words, area = area.cut_top(
+            self.about_label.max_lines * 21 if self.about_label.visible else 0,
+            8 if self.about_label.visible else 0,
+        )
         self.about_label.layout(words)
-        line, area = area.cut_top(32, 10)
-        x = line.x
+        days, area = area.cut_top(32, 10)
+        line, x = days, days.x
         for button in (self.solve_button, self.share_button):
             if button.visible:
                 wide = button.preferred_width(canvas)
@@ -322,7 +387,18 @@ class ProblemsPage(Page):
         if self.is_narrow:
             line, area = area.cut_top(24 if self.progress_label.caption else 0, 6)
             x = line.x
-        self.progress_label.layout(Rect(x, line.y, line.right - x, line.h))
+        end = line.right - (74 if line is days and self.day_list.visible else 0)
+        self.progress_label.layout(Rect(x, line.y, end - x, line.h))
+        if self.day_list.visible:
+            strip, area = area.cut_top(STRIP_HEIGHT_PX + 2, 10)
+            self.earlier_button.layout(Rect(days.right - 66, days.y, 32, 32))
+            self.later_button.layout(Rect(days.right - 32, days.y, 32, 32))
+            self.day_list.layout(strip)
+        least = MIN_NARROW_CARD_WIDTH_PX if self.is_narrow else MIN_CARD_WIDTH_PX
+        if self.category == DAILY_CATEGORY:
+            # The three problems of a day share the line.
+            least = max(least, min(MAX_DAILY_CARD_WIDTH_PX, area.w / len(DIFFICULTIES) - 14))
+        self.content_list.min_card_width = least
         self.content_list.layout(area)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -353,22 +429,6 @@ class ProblemsPage(Page):
             BODY_TEXT_PX,
         )
 
-    def _paint_line(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        line = self.content_rows[row]
-        area = self.content_list.paint_row_background(canvas, style, rect, row, here).inset(12, 0)
-        wide = RESULT_MARK_PITCH_PX * len(line.outcomes) + 10
-        for number, came in enumerate(line.outcomes):
-            x = area.right - 16 - RESULT_MARK_PITCH_PX * (len(line.outcomes) - 1 - number)
-            if came == SOLVED:
-                canvas.disc(x, area.cy, 5, style.action)
-            elif came:
-                canvas.ring(x, area.cy, 5, style.secondary_ink)
-            else:
-                canvas.disc(x, area.cy, 1.5, style.tertiary_ink)
-        canvas.text_fit(
-            Rect(area.x, area.y, area.w - wide - 8, area.h), line.text, style.ink, "sans", BODY_TEXT_PX
-        )
-
     def heading(self) -> str:
         return _("Problems")
 
@@ -389,4 +449,141 @@ class ProblemsPage(Page):
         return self.category_list.on_key(key)
 
     def trace_values(self) -> Mapping[str, object]:
-        return {"chosen": self.category, "lines": [(line.text, line.outcomes) for line in self.content_rows]}
+        lines = [(line.title, line.text, line.outcome) for line in self.content_rows]
+        return {"chosen": self.category, "lines": lines}
+
+
+def paint_outcomes(canvas: Canvas, style: Style, outcomes: Sequence[str], right: float, y: float) -> None:
+    """Paint the results of problems as signs in a row that ends at ``right``."""
+    for number, came in enumerate(reversed(outcomes)):
+        x = right - 6 - RESULT_MARK_PITCH_PX * number
+        if came == SOLVED:
+            canvas.disc(x, y, 5, style.action)
+        elif came:
+            canvas.ring(x, y, 5, style.secondary_ink)
+        else:
+            canvas.disc(x, y, 1.5, style.tertiary_ink)
+
+
+def describe_outcome(outcome: str) -> str:
+    """Return the result of a problem in words."""
+    return _(OUTCOME_TEXTS.get(outcome, P_("outcome", "not solved")))
+
+
+class ProblemGrid(CardGrid):
+    """Problems as cards with a picture of the position; a click opens a problem."""
+
+    def __init__(self, page: ProblemsPage) -> None:
+        super().__init__(
+            MIN_CARD_WIDTH_PX,
+            lambda wide: round(wide * PICTURE_ASPECT + CARD_TEXT_HEIGHT_PX),
+            self._paint_card,
+            lambda row: self.refresh(),
+            on_open=page.open_row,
+            name="problems",
+        )
+        self.page = page
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        was_dragging = self._is_dragging_handle
+        super().on_release(x, y, button, key)
+        if not was_dragging and self.rect.contains(x, y):
+            self.page.open_row(self.row_at(x, y))
+
+    def describe_row_graphics(self, row: int) -> str:
+        line = self.page.content_rows[row]
+        tier = _(PROBLEMS_TIER_TEXTS[DIFFICULTIES[line.tier]])
+        return _("{difficulty}, {result}", difficulty=tier, result=describe_outcome(line.outcome))
+
+    def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        line, app = self.page.content_rows[row], self.page.app
+        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
+        field, lines = rect.cut_top(rect.h - CARD_TEXT_HEIGHT_PX)
+        field = field.inset(5)
+        entry, problem = app.catalogue.find(line.name.partition("#")[0]), app.results.problems.find(line.name)
+        picture = (
+            app.gallery.problem_picture(problem, entry) if entry is not None and problem is not None else None
+        )
+        if picture is not None:
+            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
+        else:
+            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+        upper, lower = lines.inset(10, 0).cut_top(26)
+        stars = len(DIFFICULTIES) * STAR_PITCH_PX
+        place = upper.cut_left(upper.w - stars - 6)[0]
+        size = canvas.fit_font_size(line.title, "title", (17, 16, 15, 14), place.w)
+        canvas.text_in(place, line.title, style.ink, "title", size)
+        icons.draw_stars(
+            canvas, upper.right - stars + 2, upper.cy, style.amber, line.tier + 1, len(DIFFICULTIES)
+        )
+        words, end = lower.cut_top(20)[0].cut_left(lower.w - 18)
+        canvas.text_fit(words, line.text, style.secondary_ink, "sans", SMALL_TEXT_PX)
+        paint_outcomes(canvas, style, (line.outcome,), end.right, words.cy)
+        if is_hovered:
+            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
+        on = row == self.current_row
+        canvas.outline(rect, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
+
+
+class DayStrip(CardGrid):
+    """Strip of seven successive days, each with the results of its problems."""
+
+    GAP_PX = 6.0
+
+    def __init__(self, page: ProblemsPage) -> None:
+        super().__init__(
+            1.0, lambda wide: STRIP_HEIGHT_PX - self.GAP_PX, self._paint_day, self._on_select, name="days"
+        )
+        self.page = page
+        self.first_day = 0
+        """Index of the first day shown, among all available days."""
+
+    def show_day(self, day: date) -> None:
+        """Select a day and show it, together with the days before or after it."""
+        days = [row.day for row in self.page.day_rows]
+        at = days.index(day) if day in days else len(days) - 1
+        if not self.first_day <= at < self.first_day + self.row_count:
+            self.first_day = max(0, min(len(days) - STRIP_DAYS, at - STRIP_DAYS + 1))
+        self.set_rows(min(STRIP_DAYS, len(days)), at - self.first_day)
+
+    def move_by(self, days: int) -> None:
+        """Show later days, or earlier ones if ``days`` is negative."""
+        rows = self.page.day_rows
+        self.first_day = max(0, min(len(rows) - STRIP_DAYS, self.first_day + days))
+        shown = [row.day for row in rows[self.first_day : self.first_day + STRIP_DAYS]]
+        self.set_rows(len(shown), shown.index(self.page.day) if self.page.day in shown else -1)
+
+    def paint_state(self) -> tuple[object, ...]:
+        return *super().paint_state(), self.first_day
+
+    def layout(self, rect: Rect) -> None:
+        self.min_card_width = (rect.w - 12) / STRIP_DAYS - self.GAP_PX - 1
+        super().layout(rect)
+
+    def on_scroll(self, x: float, y: float, dx: float, dy: float, key: Key) -> bool:
+        return False
+
+    def describe_row_graphics(self, row: int) -> str:
+        outcomes = self.page.day_rows[self.first_day + row].outcomes
+        return _("{n} of {most} solved", n=outcomes.count(SOLVED), most=len(outcomes))
+
+    def _on_select(self, row: int) -> None:
+        self.page.select_day(self.page.day_rows[self.first_day + row].day)
+
+    def _paint_day(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        about = self.page.day_rows[self.first_day + row]
+        on = row == self.current_row
+        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
+        if is_hovered and not on:
+            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
+        canvas.outline(rect, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
+        text, face, inner = _("Today"), "bold" if on else "sans", rect.inset(3, 4)
+        is_today = about.day == self.page.problems.today()
+        if not is_today or canvas.text_width(text, face, MIN_DAY_TEXT_PX) > inner.w:
+            text = format_day(about.day)
+        # In a narrow cell, the day and the month are on separate lines.
+        high = 22 if canvas.text_width(text, face, MIN_DAY_TEXT_PX) <= inner.w else 30
+        upper, lower = inner.cut_top(high)
+        canvas.text_fit(upper, text, style.ink, face, SMALL_TEXT_PX, 0.5)
+        width = RESULT_MARK_PITCH_PX * (len(about.outcomes) - 1) + 12
+        paint_outcomes(canvas, style, about.outcomes, lower.cx + width / 2, lower.cy)

@@ -23,7 +23,12 @@ from ..host.page import Page
 from ..host.settings_card import SoundButton
 from ..host.window_page import MIN_NARROW_PAGE_PX, back_button_label
 from ..match import export
-from ..match.evaluation import EVALUATION_GRAPH_HEIGHT_PX, EvaluationGraph
+from ..match.evaluation import (
+    AXIS_WIDTH_PX,
+    EVALUATION_GRAPH_HEIGHT_PX,
+    LOW_EVALUATION_GRAPH_HEIGHT_PX,
+    EvaluationGraph,
+)
 from ..match.messages import PositionAnswers
 from ..match.replay import MAX_SOUND_SPEED, Playback, PositionPreview, find_notable_plies, make_replay_view
 from ..match.review import MatchReviewer
@@ -51,6 +56,8 @@ NARROW_LINE_HEIGHTS_PX = (56.0, 40.0, 44.0)
 
 From top to bottom: the timeline, the step buttons, and the buttons that are otherwise at the top of the page.
 """
+MIN_TALL_PAGE_PX = 560.0
+"""Minimum height of a page on which the evaluation graph has its full height, in logical pixels."""
 MIN_GRAPH_ALIGNED_WIDTH_PX = 320
 """Minimum width of a timeline with which the evaluation graph is aligned, in logical pixels.
 
@@ -116,7 +123,7 @@ class PlaybackControls:
             _("Review: evaluation and better moves  A"),
             name="who stood better",
         )
-        self.export_button = quiet_button("", actions.export, "save", _("Export  Ctrl+E"), name="export")
+        self.export_button = quiet_button("", actions.export, "export", _("Export  Ctrl+E"), name="export")
         self.edit_button = quiet_button(
             "", actions.edit_position, "marbles", _("Edit position  E"), name="lay out"
         )
@@ -170,16 +177,20 @@ class PlaybackControls:
         self.playback.update_buttons(self.play_button, self.speed_button)
         self.loop_button.is_on = self.playback.loop_range.is_on
 
-    def height(self, narrow: bool) -> float:
-        """Return the height, including the caption and the graph.
+    def height(self, page_height: float, narrow: bool) -> float:
+        """Return the height on a page of the given height, including the caption and the graph.
 
         ``narrow`` must be true if the page has only one column.
         """
+        low = page_height < MIN_TALL_PAGE_PX
+        self._graph_height = LOW_EVALUATION_GRAPH_HEIGHT_PX if low else EVALUATION_GRAPH_HEIGHT_PX
         return (
             CAPTION_HEIGHT_PX
             + (sum(NARROW_LINE_HEIGHTS_PX) if narrow else CONTROLS_HEIGHT_PX)
-            + (EVALUATION_GRAPH_HEIGHT_PX if self.evaluation_graph.is_on else 0.0)
+            + (self._graph_height if self.evaluation_graph.is_on else 0.0)
         )
+
+    _graph_height = EVALUATION_GRAPH_HEIGHT_PX
 
     def layout(self, bar: Rect, canvas: Canvas, narrow: bool, top_buttons: Sequence[Button]) -> None:
         """Lay out the controls in ``bar``.
@@ -201,9 +212,8 @@ class PlaybackControls:
         taken = layout_row(Rect(line.x, line.y - 6, line.w, line.h), [self.speed_button], canvas, align=1)
         self.timeline.layout(Rect(line.x, line.cy - 22, line.w - taken - 8, 36))
         slide = self.timeline.rect
-        self.evaluation_graph.layout(
-            Rect(slide.x + 10, graph.y + 4, slide.w - 20, EVALUATION_GRAPH_HEIGHT_PX)
-        )
+        self.evaluation_graph.has_axis = False
+        self.evaluation_graph.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, self._graph_height))
         line, deeds = bar.cut_top(steps)
         layout_row(line, self.step_buttons, canvas, gap=4)
         layout_row(line, self.action_buttons, canvas, gap=4, align=1)
@@ -217,12 +227,12 @@ class PlaybackControls:
         right = layout_row(line, [self.speed_button, *self.action_buttons], canvas, gap=4, align=1)
         self.timeline.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
         slide = self.timeline.rect
-        under = Rect(slide.x + 10, graph.y + 4, slide.w - 20, EVALUATION_GRAPH_HEIGHT_PX)
-        self.evaluation_graph.layout(
-            under
-            if slide.w >= MIN_GRAPH_ALIGNED_WIDTH_PX
-            else Rect(line.x, graph.y + 4, line.w, EVALUATION_GRAPH_HEIGHT_PX)
-        )
+        over = Rect(line.x, graph.y + 4, line.w, self._graph_height)
+        if slide.w >= MIN_GRAPH_ALIGNED_WIDTH_PX:
+            # The axis is to the left of the timeline.
+            over = Rect(slide.x + 10 - AXIS_WIDTH_PX, over.y, slide.w - 20 + AXIS_WIDTH_PX, over.h)
+        self.evaluation_graph.has_axis = True
+        self.evaluation_graph.layout(over)
 
     def draw(self, canvas: Canvas, style: Style, at: int, caption: str) -> None:
         """Draw ``caption`` above the timeline, and the number of moves shown so far below it."""
@@ -503,7 +513,7 @@ class ReplayPage(Page):
         self.top_bar.layout(top)
         self.back_button.is_icon_only = narrow
         layout_row(Rect(top.x + 8, top.y, 120, top.h), [self.back_button], canvas)
-        bar, rest = rest.cut_bottom(self.controls.height(narrow))
+        bar, rest = rest.cut_bottom(self.controls.height(rect.h, narrow))
         self.bottom_bar.layout(bar)
         buttons = [self.mistakes_button, self.play_from_here_button]
         self.controls.layout(bar, canvas, narrow, buttons)

@@ -82,6 +82,7 @@ def widget_display_name(name: str) -> str:
         "choices": _("Choices"),
         "kinds": _("Problem types"),
         "problems": _("Problems"),
+        "days": _("Days"),
         "results": _("Results by game"),
         "finished": _("Which games to show"),
         "editor": _("Game text"),

@@ -23,6 +23,7 @@ from ..ui.canvas import Picture
 from . import thumbnails
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
 
 
@@ -98,6 +99,11 @@ class Gallery:
         return self._get_or_request(
             "draw_position", f"{record_text}{plies}{self._game_digest(entry)}", record_text, plies, entry
         )
+
+    def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
+        """Return the picture of the position in which a problem is to be solved, or None if it isn't ready."""
+        content = f"{problem.to_row(include_game=True)}{self._game_digest(entry)}"
+        return self._get_or_request("draw_problem", content, problem, entry)
 
     @property
     def is_busy(self) -> bool:

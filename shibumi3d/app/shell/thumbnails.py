@@ -30,6 +30,7 @@ from ...match import visibility
 from ..match.game_preview import random_position
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.render.screenshot import OffscreenRenderer
     from shibumi3d.rules.game import Game, State
@@ -74,6 +75,13 @@ def draw_position(record_text: str, plies: int, entry: Entry, theme: ThemeArgume
     front = visibility.front_seat(match)
     match.go_to(plies)
     return _draw_to_file(match.game, match.state, len(match.seats), theme, path, front)
+
+
+def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
+    """Draw the position in which a problem is to be solved."""
+    game = entry.game(variant=problem.variant or None)
+    state = problem.start_state(game)
+    return _draw_to_file(game, state, state.seats, theme, path)
 
 
 @cache

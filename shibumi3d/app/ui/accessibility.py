@@ -429,7 +429,8 @@ class TreeBuilder:
             heard = TextRecorder(self.canvas)
             widget.paint_row(cast(Canvas, heard), self.root.style, place, row, False)
             told = heard.texts
-        return join_sentences([*map(self._spell_shortcut, told), widget.describe_row_graphics(row)])
+        spoken = map(self._spell_shortcut, told)
+        return join_sentences([widget.row_heading(row), *spoken, widget.describe_row_graphics(row)])
 
     def _board_node(self, widget: Widget, elements: Sequence[BoardElement]) -> AccessibleNode:
         groups: dict[str, list[AccessibleNode]] = {}
@@ -544,7 +545,7 @@ class TextRecorder:
     def rect(self, *_: object, **__: object) -> None:
         """Ignore a shape."""
 
-    outline = shadow = hairline = disc = ring = polygon = picture = strokes = rect
+    outline = shadow = hairline = disc = ring = polygon = picture = strokes = area = path = rect
 
     def record(self, paint: Callable[[], None]) -> None:
         """Call ``paint`` without recording it for replay."""

@@ -47,6 +47,15 @@ class Button(Widget):
         self.is_icon_only = False
         """Whether only the icon is shown, to save room."""
 
+    @property
+    def hover_text(self) -> str:
+        return self.tooltip or (self.label if self.shows_only_icon else "")
+
+    @property
+    def shows_only_icon(self) -> bool:
+        """Whether the button shows an icon without a label."""
+        return bool(self.icon) and (self.is_icon_only or not self.label)
+
     def toggle_state(self) -> bool | None:
         """Return the on/off state for screen readers, or None if the button isn't a toggle."""
         return self.is_on

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -343,6 +344,38 @@ class Canvas(DrawList):
         s = self.scale
         shape = mesh.polygon(tuple((round(px * s, 2), round(py * s, 2)) for px, py in points))
         self._add_mesh(shape, x * s, y * s, colour)
+
+    def area(self, line: Sequence[tuple[float, float]], base: float, colour: Colour) -> None:
+        """Fill the area between a line and the height ``base``; its sides aren't smoothed.
+
+        Neighbouring areas can therefore be translucent without a seam between them.
+        """
+        s = self.scale
+        corners = [
+            corner
+            for (x, y), (x2, y2) in pairwise(line)
+            for corner in ((x, y), (x2, y2), (x, base), (x2, y2), (x2, base), (x, base))
+        ]
+        shape = np.array([(x * s, y * s, 1.0) for x, y in corners], dtype=np.float32)
+        self._add_mesh(shape.reshape(-1, 3), 0.0, 0.0, colour)
+
+    def path(self, points: Sequence[tuple[float, float]], colour: Colour, width: float) -> None:
+        """Draw a line through ``points``, with round joints."""
+        s = self.scale
+        for (x, y), (x2, y2) in pairwise(points):
+            length = math.hypot(x2 - x, y2 - y)
+            if length:
+                across = (y - y2) / length * width / 2, (x2 - x) / length * width / 2
+                corners = [
+                    (-across[0], -across[1]),
+                    (x2 - x - across[0], y2 - y - across[1]),
+                    (x2 - x + across[0], y2 - y + across[1]),
+                    (across[0], across[1]),
+                ]
+                self.polygon(x, y, corners, colour)
+        for x, y in points:
+            radius = round(width / 2 * s, 2)
+            self._add_mesh(mesh.polygon(mesh.circle(radius)), x * s, y * s, colour)
 
     def picture(self, rect: Rect, picture: Picture, radius: float = 0, opacity: float = 1.0) -> None:
         """Draw a picture, cropped so that it fills ``rect``, with ``opacity``."""

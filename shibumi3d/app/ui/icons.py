@@ -87,8 +87,20 @@ ICON_STROKES: dict[str, tuple[Stroke, ...]] = {
         ((3.6, 4), (16.4, 16.4)),
     ),
     "search": (_arc(8.8, 8.8, 5, 0, 1, 18), ((12.6, 12.6), (16.5, 16.5))),
-    "save": (((10, 3.5), (10, 12)), ((6.5, 8.8), (10, 12.2), (13.5, 8.8)), ((4, 15.8), (16, 15.8))),
-    "open": (((10, 12), (10, 3.8)), ((6.5, 7), (10, 3.6), (13.5, 7)), ((4, 15.8), (16, 15.8))),
+    "save": (  # a diskette
+        ((4, 4), (13.5, 4), (16, 6.5), (16, 16), (4, 16), (4, 4)),
+        ((7, 4), (7, 7.5), (12.5, 7.5), (12.5, 4)),
+        ((7, 16), (7, 11.5), (13, 11.5), (13, 16)),
+    ),
+    "export": (  # out of a box
+        ((10, 12), (10, 3.8)),
+        ((6.8, 6.8), (10, 3.6), (13.2, 6.8)),
+        ((6.5, 9.5), (4, 9.5), (4, 16.5), (16, 16.5), (16, 9.5), (13.5, 9.5)),
+    ),
+    "open": (  # a folder
+        ((3.5, 15.5), (3.5, 4.8), (8, 4.8), (9.8, 7), (15, 7), (15, 9)),
+        ((3.5, 15.5), (6, 9), (17.5, 9), (15, 15.5), (3.5, 15.5)),
+    ),
     "plus": (((10, 4.5), (10, 15.5)), ((4.5, 10), (15.5, 10))),
     "minus": (((4.5, 10), (15.5, 10)),),
     "spread": (
@@ -132,6 +144,20 @@ ICON_STROKES: dict[str, tuple[Stroke, ...]] = {
 def draw_icon(canvas: Canvas, name: str, x: float, y: float, colour: Colour, size: float = 20) -> None:
     """Draw an icon centred on (x, y)."""
     canvas.strokes(x, y, size, ICON_STROKES[name], 20, colour)
+
+
+def draw_stars(
+    canvas: Canvas, x: float, y: float, colour: Colour, filled: int, count: int, size: float = 14
+) -> None:
+    """Draw ``count`` stars in a row, of which the first ``filled`` are solid; the row starts at ``x``."""
+    corners = [(px - 10, py - 10) for px, py in ICON_STROKES["star"][0][:-1]]
+    for number in range(count):
+        left = x + number * (size + 2)
+        if number < filled:
+            canvas.polygon(
+                left + size / 2, y, [(px * size / 20, py * size / 20) for px, py in corners], colour
+            )
+        draw_icon(canvas, "star", left + size / 2, y, colour, size)
 
 
 def draw_seat_sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:

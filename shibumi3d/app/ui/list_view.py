@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import CORNER_RADIUS_PX, Style
+from shibumi3d.scene.style import CORNER_RADIUS_PX, RULES_TEXT_PX, Style
 
 from .canvas import Canvas
 from .widget import Key, Widget
+
+SCROLL_BAR_SPACE_PX = 10.0
+"""Space that a list leaves free for its scroll bar, in logical pixels."""
 
 
 class ScrollArea(Widget):
@@ -173,6 +177,10 @@ class ListView(ScrollArea):
         """
         return ()
 
+    def row_heading(self, row: int) -> str:
+        """Return the heading above a row, if the row is the first of a section."""
+        return ""
+
     def can_choose(self, row: int) -> bool:
         """Return whether a row can be chosen."""
         return True
@@ -189,13 +197,15 @@ class ListView(ScrollArea):
         The current row is drawn as a card. A hovered row is highlighted, and any other row has a line below it.
         """
         box = rect.inset(0, 3)
+        if self.content_height > self.rect.h:
+            box = Rect(box.x, box.y, box.w - SCROLL_BAR_SPACE_PX, box.h)
         if row == self.current_row:
             canvas.rect(box, style.card, CORNER_RADIUS_PX)
             canvas.outline(box, style.action, CORNER_RADIUS_PX, 1.5)
         elif is_hovered:
             canvas.rect(box, style.hover, CORNER_RADIUS_PX)
         else:
-            canvas.hairline(rect.x + 12, rect.bottom - 1, rect.w - 24, multiply_alpha(style.hairline, 0.6))
+            canvas.hairline(box.x + 12, rect.bottom - 1, box.w - 24, multiply_alpha(style.hairline, 0.6))
         return box
 
     def row_rect(self, row: int) -> Rect:
@@ -267,10 +277,15 @@ class ListView(ScrollArea):
 
 
 class CardGrid(ListView):
-    """List that shows its rows as cards, with as many cards side by side as fit."""
+    """List that shows its rows as cards, with as many cards side by side as fit.
+
+    The rows may be divided into sections, each of which has a heading and begins on a new line.
+    """
 
     GAP_PX = 12.0
     """Space between cards, in logical pixels."""
+    HEADING_HEIGHT_PX = 32.0
+    """Height of a section's heading, in logical pixels."""
 
     def __init__(
         self,
@@ -285,15 +300,37 @@ class CardGrid(ListView):
         """Create a grid of cards at least ``min_card_width`` wide; ``card_height(width)`` returns a card's height."""
         super().__init__(1.0, paint_row, on_select, on_open=on_open, name=name)
         self.min_card_width, self.card_height, self.columns = min_card_width, card_height, 1
+        self.headings: dict[int, str] = {}
+        """Heading of each section, by the section's first row; empty if there are no sections."""
 
     @property
     def content_height(self) -> float:
-        return -(-self.row_count // self.columns) * self.row_height
+        last = self._sections()[-1]
+        return last.top + last.line_count * self.row_height
 
     @property
     def _column_pitch(self) -> float:
         """Distance between the left edges of neighbouring cards, in logical pixels."""
         return (self.rect.w - 2 + self.GAP_PX - 10) / self.columns
+
+    def _sections(self) -> list[_GridSection]:
+        """Return the sections from top to bottom; without headings, there is a single one."""
+        starts = sorted(self.headings) or [0]
+        sections, top = [], 0.0
+        for start, end in zip(starts, [*starts[1:], self.row_count], strict=True):
+            top += self.HEADING_HEIGHT_PX if self.headings else 0.0
+            sections.append(_GridSection(start, end, top, -(-(end - start) // self.columns)))
+            top += sections[-1].line_count * self.row_height
+        return sections
+
+    def _section_of(self, row: int) -> _GridSection:
+        """Return the section that contains a row."""
+        return next(each for each in reversed(self._sections()) if each.start <= row or not each.start)
+
+    def _line_top(self, row: int) -> float:
+        """Return the distance of a row's line from the top of the content, in logical pixels."""
+        section = self._section_of(row)
+        return section.top + (row - section.start) // self.columns * self.row_height
 
     def layout(self, rect: Rect) -> None:
         fresh = self.rect.h == 0 or self.rect.w != rect.w
@@ -306,28 +343,81 @@ class CardGrid(ListView):
 
     def _reveal_current_row(self) -> None:
         if self.current_row >= 0 and self.rect.h > 0:
-            self.reveal(self.current_row // self.columns * self.row_height, self.row_height)
+            section = self._section_of(self.current_row)
+            top = self._line_top(self.current_row)
+            above = self.HEADING_HEIGHT_PX if self.headings and top == section.top else 0.0
+            self.reveal(top - above, self.row_height + above)
+
+    def row_heading(self, row: int) -> str:
+        return self.headings.get(row, "")
 
     def row_at(self, x: float, y: float) -> int:
-        across = (x - self.rect.x) / self._column_pitch
-        down = int((y - self.rect.y + self.offset) // self.row_height)
-        row = down * self.columns + int(across)
-        inside = 0 <= across < self.columns and 0 <= row < self.row_count
-        return row if inside and self.row_rect(row).contains(x, y) else -1
+        across, down = (x - self.rect.x) / self._column_pitch, y - self.rect.y + self.offset
+        for section in self._sections():
+            row = section.start + int((down - section.top) // self.row_height) * self.columns + int(across)
+            inside = section.top <= down and 0 <= across < self.columns and row < section.end
+            if inside and self.row_rect(row).contains(x, y):
+                return row
+        return -1
 
     def row_rect(self, row: int) -> Rect:
-        down, across = divmod(row, self.columns)
-        top = self.rect.y + down * self.row_height - self.offset
+        across = (row - self._section_of(row).start) % self.columns
+        top = self.rect.y + self._line_top(row) - self.offset
         wide, high = self._column_pitch - self.GAP_PX, self.row_height - self.GAP_PX
         return Rect(self.rect.x + 1 + across * self._column_pitch, top + 1, wide, high)
 
     def visible_rows(self) -> range:
-        first = int(self.offset // self.row_height)
-        last = int((self.offset + self.rect.h) // self.row_height)
-        return range(first * self.columns, min(self.row_count, (last + 1) * self.columns))
+        seen = [
+            row
+            for section in self._sections()
+            for row in range(section.start, section.end, self.columns)
+            if self.offset - self.row_height < self._line_top(row) <= self.offset + self.rect.h
+        ]
+        if not seen:
+            return range(0)
+        section = self._section_of(seen[-1])
+        return range(seen[0], min(section.end, seen[-1] + self.columns))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        with canvas.clip(self.rect):
+            for section in self._sections() if self.headings else ():
+                top = self.rect.y + section.top - self.HEADING_HEIGHT_PX - self.offset
+                line = Rect(self.rect.x + 2, top, self.rect.w - 14, self.HEADING_HEIGHT_PX - 6)
+                if line.bottom > self.rect.y and line.y < self.rect.bottom:
+                    canvas.text_in(line, self.headings[section.start], style.ink, "title", RULES_TEXT_PX)
+
+    def paint_state(self) -> tuple[object, ...]:
+        return *super().paint_state(), tuple(self.headings.items())
+
+    def _row_beside(self, lines: int) -> int:
+        """Return the row that is so many lines below the current one, in the same column if possible."""
+        starts = [
+            (row, min(row + self.columns, section.end) - 1)
+            for section in self._sections()
+            for row in range(section.start, section.end, self.columns)
+        ]
+        here = next((n for n, (first, last) in enumerate(starts) if first <= self.current_row <= last), -1)
+        if here < 0:
+            return 0
+        first, last = starts[max(0, min(len(starts) - 1, here + lines))]
+        return min(last, first + self.current_row - starts[here][0])
 
     def key_steps(self) -> dict[str, int]:
-        down = self.columns
-        page = max(1, int(self.rect.h // self.row_height)) * down
-        ends = {"home": -self.row_count, "end": self.row_count}
-        return {"left": -1, "right": 1, "up": -down, "down": down, "pageup": -page, "pagedown": page, **ends}
+        here = self.current_row
+        page = max(1, int(self.rect.h // self.row_height))
+        ways = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        steps = {key: self._row_beside(lines) - here for key, lines in ways.items()}
+        return {"left": -1, "right": 1, **steps, "home": -self.row_count, "end": self.row_count}
+
+
+class _GridSection(NamedTuple):
+    """Section of a grid: its rows, from ``start`` up to ``end``, and the lines that they take up.
+
+    ``top`` is the distance of the first line from the top of the content, in logical pixels.
+    """
+
+    start: int
+    end: int
+    top: float
+    line_count: int

@@ -64,9 +64,10 @@ def rects_around(outer: Rect, inner: Rect) -> list[Rect]:
 
 
 class Card(Panel):
-    """Floating panel with a heading."""
+    """Floating panel with a heading, above a darker page."""
 
     max_column_height = 480.0
+    dims_page = True
 
     def __init__(self, heading: str) -> None:
         super().__init__("card", is_floating=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import RULES_TEXT_PX, SMALL_TEXT_PX, Style
+from shibumi3d.scene.style import CORNER_RADIUS_PX, RULES_TEXT_PX, SMALL_TEXT_PX, Style
 
 from .canvas import Canvas, paint_card_background, split_words
 from .list_view import ScrollArea
@@ -264,6 +264,12 @@ class ExplainedSentence(Widget):
         """Callback for the explainable word under the pointer, or None."""
         self._words: list[tuple[Rect, str]] = []
         """Place and text of each word."""
+
+    @staticmethod
+    def draw_card(canvas: Canvas, style: Style, box: Rect) -> None:
+        """Draw a card behind a sentence that floats over a table."""
+        canvas.rect(box, style.card, CORNER_RADIUS_PX)
+        canvas.outline(box, style.hairline, CORNER_RADIUS_PX)
 
     def draw_sentence(
         self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0

@@ -57,6 +57,8 @@ class Widget:
     cursor_shape = ""
     covers_page = False
     """Whether this widget hides everything below it, so that nothing below needs to be drawn."""
+    dims_page = False
+    """Whether everything below this popup is drawn darker, so that the popup stands out."""
     board_area: Rect | None = None
     """Part of the window in which the page's board stays visible while this popup covers the rest."""
     max_column_height = 0.0
@@ -83,6 +85,11 @@ class Widget:
         self.children: list[Widget] = []
         self.parent: Widget | None = None
         self.root: Root | None = None
+
+    @property
+    def hover_text(self) -> str:
+        """Text shown while the pointer rests on the widget; empty for none."""
+        return self.tooltip
 
     def add(self, *widgets: Widget) -> None:
         """Add child widgets on top of the existing ones."""
@@ -407,9 +414,12 @@ class Root:
         self._restore_focus_if_lost()
         layers = [self.page, *self.popups]
         first = max(i for i, widget in enumerate(layers) if widget.covers_page or not i)
-        for widget in layers[first:]:
+        dimming = max((i for i, widget in enumerate(layers) if widget.dims_page), default=-1)
+        for number, widget in enumerate(layers[first:], first):
+            if number == dimming:
+                canvas.rect(Rect(0, 0, *self.size), self.style.scrim)
             widget.draw(canvas, self.style)
-        if self.tooltip_widget is not None and self.tooltip_widget.tooltip:
+        if self.tooltip_widget is not None and self.tooltip_widget.hover_text:
             self._draw_tooltip(canvas, self.tooltip_widget)
         self.dirty = False
 
@@ -642,7 +652,7 @@ class Root:
         self.hovered = found
         self.tooltip_widget = None
         self.dirty = True
-        if found is not None and found.tooltip:
+        if found is not None and found.hover_text:
 
             def show() -> None:
                 if self.hovered is found and self.pressed is None:
@@ -652,13 +662,13 @@ class Root:
             self.schedule(TOOLTIP_DELAY_SECONDS, show)
 
     def _draw_tooltip(self, canvas: Canvas, widget: Widget) -> None:
-        style = self.style
-        wide = canvas.text_width(widget.tooltip, "sans", SMALL_TEXT_PX) + 16
+        style, text = self.style, widget.hover_text
+        wide = canvas.text_width(text, "sans", SMALL_TEXT_PX) + 16
         x = min(max(4.0, widget.rect.cx - wide / 2), self.window.w - wide - 4)
         above = widget.rect.y - 32
         box = Rect(x, above if above > 4 else widget.rect.bottom + 6, wide, 26)
         paint_card_background(canvas, style, box)
-        canvas.text_in(box.inset(8, 0), widget.tooltip, style.ink, size=SMALL_TEXT_PX)
+        canvas.text_in(box.inset(8, 0), text, style.ink, size=SMALL_TEXT_PX)
 
 
 def _layer_of(widget: Widget) -> Widget:

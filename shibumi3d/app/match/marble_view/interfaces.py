@@ -48,6 +48,10 @@ class MarblePage(PlayableMatchPage, Protocol):
     pass_button: Button
 
     @property
+    def is_zen_mode(self) -> bool:
+        """Whether only the boards are shown, without panels."""
+
+    @property
     def state(self) -> State:
         """State of the match that is shown."""
 
@@ -80,10 +84,6 @@ class MarbleBoardPage(MarblePage, Protocol):
     @property
     def sign_layer(self) -> SignLayerInterface:
         """Signs drawn over the boards."""
-
-    @property
-    def is_zen_mode(self) -> bool:
-        """Whether only the boards are shown, without panels."""
 
     @property
     def exploded_layout(self) -> ExplodedView | None:

@@ -163,6 +163,9 @@ class PageLayout:
         self.page.replay_turn_button.layout(Rect(tools.right - 114, tools.cy - 18, 32, 32))
         self.page.view.layout(area)
         self._layout_overlays(area, canvas)
+        if self.page.is_zen_mode:
+            self.page.view.layout(rect)
+            self.page.board_overlay.layout(rect)
         if under:
             if self.page.evaluation_bar.visible:
                 card, below = below.inset(10, 0).cut_top(EVALUATION_BAR_HEIGHT_PX, CARD_BOTTOM_MARGIN_PX)
@@ -207,8 +210,8 @@ class PageLayout:
             + self.page.step_indicator.preferred_width()
             + 26
         )
-        for button in advice.optional_buttons:
-            button.visible = True
+        for button in (*advice.optional_buttons, self.page.redo_button):
+            button.visible = not self.page.is_zen_mode
         if not shrink_to_fit(back, canvas, rect.w - taken - MIN_MESSAGE_WIDTH_PX, gap=4):
             # The message matters more than the buttons for advice, which also have shortcuts.
             for button in advice.optional_buttons:

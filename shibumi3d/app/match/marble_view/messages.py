@@ -206,12 +206,17 @@ class MessageLine(ExplainedSentence):
         return self.page.controller.pass_move if button is self.page.pass_button else None
 
     def paint_key(self) -> object:
-        return self.current_message()
+        return self.current_message(), self.page.is_zen_mode
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         text, strong = self.current_message()
+        area = self.rect
+        if self.page.is_zen_mode and text:
+            wide = min(area.w, canvas.text_width(text, "sans", BODY_TEXT_PX) + 24)
+            self.draw_card(canvas, style, Rect(area.x, area.cy - 16, wide, 32))
+            area = Rect(area.x + 12, area.y, wide - 24, area.h)
         self.draw_sentence(
-            canvas, self.rect, text, style.amber if strong else style.secondary_ink, "sans", BODY_TEXT_PX
+            canvas, area, text, style.amber if strong else style.secondary_ink, "sans", BODY_TEXT_PX
         )
 
 

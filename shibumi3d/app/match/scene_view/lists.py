@@ -252,12 +252,17 @@ class ScenePlayedMoves(MoveList):
             )
         return self._descriptions[key][1]
 
-    def paint_turn(self, canvas: Canvas, style: Style, rect: Rect, turn_index: int) -> None:
-        face = "italic" if self.page.model.is_ply_hidden(turn_index) else "sans"
+    def _turn_face(self, turn_index: int) -> str:
+        return "italic" if self.page.model.is_ply_hidden(turn_index) else "sans"
+
+    def turn_width(self, turn_index: int) -> float:
+        canvas = self.page.app.canvas
+        canvas.scale = self.page.app.scale
+        return canvas.text_width(self.describe_move(turn_index), self._turn_face(turn_index), 14)
+
+    def paint_turn(self, canvas: Canvas, style: Style, area: Rect, turn_index: int) -> None:
         ink = style.tertiary_ink if turn_index >= self.match.cursor else style.ink
-        canvas.text_in(
-            Rect(rect.x + 68, rect.y, rect.w - 80, rect.h), self.describe_move(turn_index), ink, face, 14
-        )
+        canvas.text_in(area, self.describe_move(turn_index), ink, self._turn_face(turn_index), 14)
 
     def paint_variation(self, canvas: Canvas, style: Style, rect: Rect, variation: int) -> None:
         space = Rect(rect.x + 70, rect.y, rect.w - 82, rect.h)

@@ -381,7 +381,8 @@ class SceneMatchPage(MatchPage):
         under = self._height_below_table(rect.w) if self.is_narrow else 0.0
         bar, _, table = self.layout_frame(rect, BOTTOM_BAR_HEIGHT_PX + under, wide, is_bar_full_width=True)
         below, bar = bar.cut_top(under)
-        self.view.layout(table)
+        scene = rect if self.is_zen_mode else table
+        self.view.layout(scene)
         self.plan.layout(table)
         side = self.side_panel.layout_panel(rect, self.top_bar.rect.bottom, self.bottom_bar.rect.y)
         if self.is_narrow:
@@ -401,8 +402,8 @@ class SceneMatchPage(MatchPage):
             bottom = table.bottom - self.result_bar.rect.y + 8
         self.message_line.visible = not self.result_bar.visible
         self._layout_bottom_bar(bar.inset(8, 0), canvas)
-        self.spot_markers.layout(table)
-        self._fit_camera(table, cards)
+        self.spot_markers.layout(scene)
+        self._fit_camera(scene, cards)
         left, above = (table.x, cards.bottom) if cards.right > table.cx else (cards.right, table.y)
         free = Rect(left, above, table.right - left, table.bottom - bottom - above)
         self.plan.fit_into(free.inset(14, 10))
@@ -497,9 +498,9 @@ class SceneMatchPage(MatchPage):
         looking = (self.replay_turn_button, self.previous_button, self.next_button)
         advice = (self.advice.hint_button, self.advice.analysis_button)
         back = [self.undo_button, self.redo_button, *advice, *looking]
-        for left_out in (looking if self.is_zen_mode else (), looking, (*advice, *looking)):
+        for left_out in ((), looking, (*advice, *looking)):
             for button in back:
-                button.visible = button not in left_out
+                button.visible = button is self.undo_button or not (self.is_zen_mode or button in left_out)
             shrink_to_fit(back, canvas, min(bar.w * 0.5, room))
             if layout_row(bar, back, canvas) <= room:
                 break

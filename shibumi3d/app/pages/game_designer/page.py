@@ -220,7 +220,7 @@ class GameDesignerPage(Page):
             Button(
                 _("Share"),
                 lambda: show_share_card(self.app, self.draft),
-                icon="open",
+                icon="export",
                 tip=_("Share as one line of text, or import one  Ctrl+E"),
                 name="share",
             ),

@@ -33,6 +33,8 @@ PROBLEM_TASK_TEXTS = {
 }
 
 
+SUBTITLE_LINE_PX = 16.0
+"""Height of a line of the text below a card's title, in logical pixels."""
 MIN_TITLE_SIZE = 14
 """Minimum font size of a card's title."""
 
@@ -82,7 +84,7 @@ class HomeCard(Widget):
             area = area.inset(12, 0)
         # The text below the title may wrap to two lines.
         high = min(64.0 if area.h >= 72 else 56.0, area.h)
-        upper, lower = area.centred(area.w, high).cut_top(min(28.0, high / 2))
+        upper, lower = area.centred(area.w, high).cut_top(min(high - 2 * SUBTITLE_LINE_PX, high / 2))
         size = canvas.fit_font_size(title, "title", range(18, MIN_TITLE_SIZE - 1, -1), upper.w)
         canvas.text_in(upper, title, style.ink, "title", size)
         canvas.text_fit(

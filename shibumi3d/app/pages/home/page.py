@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
@@ -18,6 +19,7 @@ from shibumi3d.wording import GROUP_TEXTS, game_title
 from ...host import shortcuts
 from ...host.page import Page
 from ...host.settings_card import SoundButton, ThemeButton
+from ...host.window_page import WindowPage
 from ...match.game_preview import GamePreview
 from ...ui import icons
 from ...ui.button import Button
@@ -60,12 +62,14 @@ GROUP_ICONS = {
     FAVOURITES: "star",
     RECENTLY_PLAYED: "clock",
     NEVER_PLAYED: "fresh",
-    OWN_GAMES: "open",
+    OWN_GAMES: "pencil",
     PROBLEMS: "hint",
 }
 """Icons for groups that have no character in :data:`GROUP_KANJI`."""
 CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
+MIN_CARD_TITLE_PX = 14
+"""Minimum font size of a card's title on one line."""
 
 
 class RowPainter:
@@ -115,8 +119,14 @@ class RowPainter:
         if entry.id in self._page.app.settings.favourites:
             upper, star = upper.cut_left(upper.w - 16)
             icons.draw_icon(canvas, "star", star.cx, star.cy, style.warning, 15)
-        size = canvas.fit_font_size(game_title(entry), "title", (17, 16, 15), upper.w)
-        canvas.text_in(upper, game_title(entry), style.ink, "title", size)
+        title = game_title(entry)
+        if canvas.text_width(title, "title", MIN_CARD_TITLE_PX) > upper.w:
+            # A long title takes two lines.
+            upper, lower = lines.inset(10, 0).cut_top(34)
+            canvas.text_fit(upper, title, style.ink, "title", MIN_CARD_TITLE_PX - 1)
+        else:
+            size = canvas.fit_font_size(title, "title", (17, 16, 15, MIN_CARD_TITLE_PX), upper.w)
+            canvas.text_in(upper, title, style.ink, "title", size)
         facts = format_player_count(entry)
         if entry.minutes:
             facts = _("{players} · {minutes} min", players=facts, minutes=entry.minutes)
@@ -194,16 +204,39 @@ If they would be higher, they are laid out more tightly.
 """
 PICTURE_ASPECT = 0.6
 """Height of a card's picture as a fraction of the card's width."""
+USUAL_SETTINGS_HEIGHT_PX = 532.0
+"""Height that is left for the settings below the selected game's picture.
+
+It is the same for all games, so that the picture is too. Games with more settings are laid out more tightly.
+"""
+LOW_WINDOW_PX = 420.0
+"""Height of the window below which the page has one column, however wide the window is."""
+FIRST_GAME = "spline"
+"""Game that is selected at the first start, if it is in the catalogue."""
+MIN_COMPLEXITY = 1
+"""Complexity of the simplest games."""
+MAX_NEWCOMER_GAMES = 5
+"""Number of different games after which a player is no longer a newcomer."""
+MIN_FEATURED_GAMES = 3
+"""Minimum number of games in a section that is listed before all others."""
 
 
-def default_game(games: Iterable[Entry]) -> Entry | None:
-    """Return the built-in game that is selected initially, or None if there is no such game.
+def first_games(games: Iterable[Entry]) -> list[Entry]:
+    """Return the games that suit a newcomer: built-in games for two with simple rules, the best one first.
 
-    It is the least complex of the games with a minimum of two players. Among equally complex games, the first by title
-    is chosen.
+    After Spline, short games come before longer ones.
     """
-    for_two = [entry for entry in games if entry.players[0] == 2 and not entry.own]
-    return min(for_two, key=lambda entry: (entry.complexity, game_title(entry).casefold()), default=None)
+    simple = [
+        entry
+        for entry in games
+        if entry.players[0] == 2 and entry.complexity == MIN_COMPLEXITY and not entry.own
+    ]
+    return sorted(simple, key=lambda entry: (entry.id != FIRST_GAME, entry.minutes, sort_key(entry)))
+
+
+def sort_key(entry: Entry) -> tuple[str, str]:
+    """Return the key by which games are sorted by title."""
+    return game_title(entry).casefold(), entry.id
 
 
 class HomePage(Page):
@@ -318,9 +351,9 @@ class HomePage(Page):
         )
         self.games_found: list[Entry] = []
         self.broken_found: list[tuple[str, tuple[Problem, ...]]] = []
-        self.selected_game: Entry | None = (
-            app.matches.last_game_id and app.catalogue.find(app.matches.last_game_id)
-        ) or default_game(app.catalogue)
+        played = (app.matches.last_game_id, *app.settings.played)
+        known = (entry for entry in map(app.catalogue.find, played) if entry is not None)
+        self.selected_game: Entry | None = next(chain(known, first_games(app.catalogue)), None)
         self.add(
             self.header,
             self.side,
@@ -357,9 +390,20 @@ class HomePage(Page):
 
         return Dropdown(options, 0, change, name=name)
 
+    @property
+    def _is_low(self) -> bool:
+        """Whether too little of the page is visible at once for two columns."""
+        return self.app.size[1] / self.app.scale < LOW_WINDOW_PX
+
+    @property
+    def is_narrow(self) -> bool:
+        return super().is_narrow or self._is_low
+
     def min_size_for(self, window_width: float) -> tuple[float, float]:
         column, high = super().min_size_for(window_width)
-        if self.is_setting_up and window_width < self.min_size[0]:
+        if self._is_low and column >= self.min_size[0]:
+            high = WindowPage.min_size[1]  # so that only the list of games scrolls
+        if self.is_setting_up and (window_width < self.min_size[0] or self._is_low):
             high = max(
                 high,
                 min(
@@ -405,7 +449,7 @@ class HomePage(Page):
         self.group_list.layout(side.inset(10, 14))
         beside = 480 if much else min(420, rest.w * (0.46 if rest.w > 700 else 0.5))
         start, rest = (rest, rest) if self.is_narrow else rest.cut_right(beside)
-        room = start.h - self.start_panel.min_height(start.w)
+        room = start.h - USUAL_SETTINGS_HEIGHT_PX
         self.view.visible = (
             room >= PICTURE_HEIGHT_RANGE_PX[0] and self.selected_game is not None and self.start_panel.visible
         )
@@ -413,7 +457,7 @@ class HomePage(Page):
             picture, start = start.cut_top(min(PICTURE_HEIGHT_RANGE_PX[1] + (60 if much else 0), room))
             self.view.layout(picture)
         self.start_panel.layout(start)
-        rest = rest.inset(24 if much else 16, 14)
+        rest = rest.inset(24 if much else 16, 8 if self._is_low else 14)
         shown = [card for card in self.cards if card.is_available and listed]
         # The card for resuming a match and, for new users, the guide are shown at any window size.
         needed = (self.app.matches.unfinished is not None) + (not self.app.settings.guided)
@@ -421,8 +465,9 @@ class HomePage(Page):
         for card in self.cards:
             card.visible = card in shown
         if shown:
-            high = 104 if much else 84 if rect.h >= 600 or self.is_narrow else 60
-            line, rest = rest.cut_top(high, 14)
+            tall = rect.h >= 600 or (self.is_narrow and not self._is_low)
+            high = 104 if much else 84 if tall else 60
+            line, rest = rest.cut_top(high, 8 if self._is_low else 14)
             each = min(480.0, (line.w + 12) / len(shown))
             for number, card in enumerate(shown):
                 card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
@@ -432,10 +477,13 @@ class HomePage(Page):
             MIN_CARD_WIDTHS_PX[1]
             if much
             else MIN_CARD_WIDTHS_PX[0]
-            if rest.w > 420
+            if rest.w > 420 and not self._is_low
             else MIN_NARROW_CARD_WIDTH_PX
         )
+        columns = self.game_grid.columns
         self.game_grid.layout(rest)
+        if columns != self.game_grid.columns:
+            self._update_games()  # as many games are listed first as fit on a line
         self.empty_label.layout(rest.cut_top(60)[0])
 
     def _layout_filters(self, rest: Rect) -> Rect:
@@ -661,7 +709,10 @@ class HomePage(Page):
         if self.group == RECENTLY_PLAYED:
             self.games_found.sort(key=lambda entry: app.settings.played.index(entry.id))
         else:
-            self.games_found.sort(key=lambda entry: (game_title(entry).casefold(), entry.id))
+            self.games_found.sort(key=sort_key)
+        self.game_grid.headings = {}
+        if self.group == ALL_GAMES and self.game_filter == GameFilter():
+            self._list_featured_games()
         self.broken_found = wrong if self.group == OWN_GAMES else []
         self.empty_label.visible = not self.games_found and not self.broken_found
         row = (
@@ -672,11 +723,28 @@ class HomePage(Page):
             else -1
         )
         self.game_grid.set_rows(len(self.games_found) + len(self.broken_found), row)
-        if self.games_found != before:
+        if {entry.id for entry in self.games_found} != {entry.id for entry in before}:
             self.game_grid.scroll_to(0)
         if row >= 0:
             self._select_row(row)
         self.refresh()
+
+    def _list_featured_games(self) -> None:
+        """List some games before all others: those played last and, for newcomers, good first games."""
+        found, played = self.games_found, self.app.settings.played
+        count = -(-MIN_FEATURED_GAMES // self.game_grid.columns) * self.game_grid.columns
+        recent = [entry for entry in map(self.app.catalogue.find, played) if entry in found][:count]
+        sections = [(_("Recently played"), recent)] if len(recent) >= MIN_FEATURED_GAMES else []
+        if len(played) < MAX_NEWCOMER_GAMES:
+            left = [entry for entry in first_games(found) if not sections or entry not in recent]
+            sections.append((_("Good first games"), left[:count]))
+        featured = [entry for _unused, entries in sections for entry in entries]
+        sections.append((_("More games"), [entry for entry in found if entry not in featured]))
+        self.games_found = []
+        for heading, entries in sections:
+            if entries:
+                self.game_grid.headings[len(self.games_found)] = heading
+                self.games_found += entries
 
     def _choose_group(self, row: int) -> None:
         if self.groups[row] == PROBLEMS:

@@ -276,7 +276,14 @@ class SavedGamesPage(Page):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
         canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._title_rect, _("Saved games"), style.ink, "title", HEADING_PX, 0.5)
+        title, place = _("Saved games"), self._title_rect
+        if not self.is_narrow:
+            # In the middle of the window, or as near to it as the buttons leave room.
+            left, right = self.back_button.rect.right + 8, self.statistics_button.rect.x - 8
+            wide = min(canvas.text_width(title, "title", HEADING_PX), right - left)
+            place = Rect(max(left, min(place.cx - wide / 2, right - wide)), place.y, wide, place.h)
+        size = canvas.fit_font_size(title, "title", range(HEADING_PX, 15, -1), place.w)
+        canvas.text_in(place, title, style.ink, "title", size, 0.5)
 
     def on_key(self, key: Key) -> bool:
         if key.chord == "escape":

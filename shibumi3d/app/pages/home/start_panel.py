@@ -68,7 +68,49 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
     )
 
 
-class PlayerTypeButton(Button):
+def strength_of(player_type: str, current_level: str = "") -> int:
+    """Return the strength of a player type from 1 to 5, or 0 if it has none of its own.
+
+    ``current_level`` is the level at which the adaptive player currently plays.
+    """
+    if is_adaptive(player_type):
+        player_type = current_level
+    if player_type in ("", PERSON, RANDOM):
+        return 0
+    level = find_level(player_type)
+    return 0 if level.keeps_match_close else max(1, round(level.number))
+
+
+class PlayerTypeRow(Button):
+    """Button for a player type, with its strength as dots at the right."""
+
+    DOTS_WIDTH_PX = 62.0
+    DOT_PITCH_PX, DOT_RADIUS_PX = 10.0, 3.5
+
+    strength = 0
+    """Number of dots that are filled, or 0 for no dots at all."""
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        return super().preferred_width(canvas) + (self.DOTS_WIDTH_PX if self.strength else 0.0)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        for number in range(len(LEVELS) if self.strength else 0):
+            x = self.rect.right - 14 - self.DOT_PITCH_PX * (len(LEVELS) - 1 - number)
+            if number < self.strength:
+                canvas.disc(x, self.rect.cy, self.DOT_RADIUS_PX, style.secondary_ink)
+            else:
+                canvas.ring(x, self.rect.cy, self.DOT_RADIUS_PX, style.tertiary_ink, 1)
+
+
+def describe_with_strength(text: str, strength: int) -> str:
+    """Return the name of a player type followed by its strength, for screen readers."""
+    return (
+        _("{player}, strength {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
+    )
+
+
+class PlayerTypeButton(PlayerTypeRow):
     """Button that shows the player type of a seat and opens the list of player types."""
 
     def __init__(
@@ -101,10 +143,12 @@ class PlayerTypeButton(Button):
             if is_adaptive(player_type)
             else describe_player_type(player_type, current_level)
         )
+        self.strength = strength_of(player_type, current_level)
+        who = describe_with_strength(who, self.strength)
         self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=lowercase_first(who))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        whole, room = self.label, self.rect.w - 40
+        whole, room = self.label, self.rect.w - 40 - (self.DOTS_WIDTH_PX if self.strength else 0.0)
         if whole and canvas.text_width(whole, "sans", self.size) > room:
             # Show only the name, or nothing, rather than a truncated text. The list and the tooltip show the full text.
             title = player_type_title(self.player_type)
@@ -138,7 +182,7 @@ class PlayerTypeList(Panel):
         super().__init__("card", is_floating=True, name="who plays")
         self.on_choose = on_choose
         self.rows = [
-            Button(
+            PlayerTypeRow(
                 describe_player_type(each, current_level),
                 partial(self._choose, each),
                 kind="quiet",
@@ -149,6 +193,8 @@ class PlayerTypeList(Panel):
         ]
         for button, each in zip(self.rows, OFFERED_PLAYER_TYPES, strict=True):
             button.is_on = each == player_type or (is_adaptive(each) and is_adaptive(player_type))
+            button.strength = strength_of(each, current_level)
+            button.accessible_name = describe_with_strength(button.label, button.strength)
         self.add(*self.rows)
 
     @property
@@ -206,6 +252,8 @@ LAYOUTS = (
 
 Each consists of whether to show the summary, the number of columns of names, and the height of a line.
 """
+RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
+"""Height to leave for the rules below the settings if one of these layouts makes it possible."""
 
 
 def parse_seed(text: str) -> int:
@@ -629,11 +677,18 @@ class StartPanel(Panel):
             self.rules_text.layout(Rect(area.x, area.y, area.w + 12, area.h))
             return
         # If there is little room, reduce the line height, put names side by side and hide the summary.
-        for summary, columns, step in LAYOUTS:
+        for (summary, columns, step), left in (
+            *((layout, RULES_RESERVE_PX) for layout in RULES_LAYOUTS),
+            *((layout, 0.0) for layout in LAYOUTS),
+        ):
             lines = self._setting_lines(columns, area.w)
             need = self._header_height(area.w, summary) + step * sum(count for _, count in lines)
             if (
-                need + (24 if self.setup.hand_name else 0) + (40 if self.problems_button.visible else 0) + 38
+                need
+                + (24 if self.setup.hand_name else 0)
+                + (40 if self.problems_button.visible else 0)
+                + 38
+                + left
                 <= area.h
             ):
                 break
