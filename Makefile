@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Leave to `make thorough`: more seeds, sizes and games of cases already covered, and tests that take minutes.
 SHARE = -m "not thorough"
 # Tests that plain Python must also pass if the engine is compiled. All other tests then run only once, compiled.
-PLAIN_TESTS = tests/test_native.py::test_tests_run_what_they_are_meant_to_run tests/rules tests/games $(addprefix tests/search/test_,matches.py certificates.py levels.py bounds.py judge.py)
+PLAIN_TESTS = tests/test_compiled_engine.py::test_tests_run_the_selected_engine tests/rules tests/games $(addprefix tests/search/test_,computer_matches.py certificates.py strength_levels.py search_limits.py game_quality.py)
 
 .PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips docs problems messages goldens clean setup-run setup-test
 
@@ -45,7 +45,7 @@ release: setup-test native ## build everything that is published into dist/, and
 	if [ "$$(uname)" = Linux ]; then PATH="$(BIN):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; \
 	else cp build/wheel/*.whl dist; fi
 	$(BIN)/python -m shibumi3d.build_bundle
-	SHIBUMI3D_NATIVE=no SHIBUMI3D_RELEASE=$(CURDIR)/dist $(PYTEST) tests/test_release.py tests/test_bundle.py
+	SHIBUMI3D_NATIVE=no SHIBUMI3D_RELEASE=$(CURDIR)/dist $(PYTEST) tests/test_release_files.py tests/test_bundle.py
 
 test: setup-test ## run all checks and tests; those of the engine also in plain Python
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled # style and types use one core, the compiler two
@@ -133,8 +133,8 @@ goldens: setup-test ## rewrite the golden files of the tests; review them as a d
 	$(BIN)/python -m tests.tables.hyena_playthrough
 	$(BIN)/python -m tests.tables.arcanoid_playthrough
 	$(BIN)/python -m tests.catalogue.bad
-	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_frames.py
-	TREES=write $(BIN)/python -m pytest -q tests/app/test_trees.py
+	FRAMES=write $(BIN)/python -m pytest -q tests/render/test_reference_images.py
+	TREES=write $(BIN)/python -m pytest -q tests/app/test_accessibility_tree_snapshots.py
 
 clean: ## remove the virtual environment, builds and caches
 	rm -rf .venv build dist shibumi3d/_native .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/out

@@ -15,7 +15,7 @@ from shibumi3d.search.engine_client import EngineClient
 GAMES = Path(__file__).resolve().parent.parent / "games"
 
 
-def test_a_game_by_name_size_and_variant() -> None:
+def test_game_is_loaded_by_name_size_and_variant() -> None:
     game = shibumi3d.game("Spline", size=5)
     assert (game.id, game.size, game.variant) == ("spline", 5, "")
     assert len(game.moves(game.start(seats=2, seed=7))) == 25
@@ -24,7 +24,7 @@ def test_a_game_by_name_size_and_variant() -> None:
     assert {str(move)[0] for move in variant.moves(variant.start())} == {"W", "B"}
 
 
-def test_metadata_go_with_a_game() -> None:
+def test_game_includes_its_metadata() -> None:
     game = shibumi3d.game("spline")
     assert game.meta["title"] == "Spline"
     assert game.meta["players"] == (2, 2)
@@ -39,20 +39,22 @@ def test_metadata_go_with_a_game() -> None:
         ("spline", {"variant": "x"}, "Spline has no variant 'x'; it has none"),
     ],
 )
-def test_what_there_is_not(name: str, options: dict[str, object], message: str) -> None:
+def test_unknown_game_size_or_variant_is_an_error(
+    name: str, options: dict[str, object], message: str
+) -> None:
     with pytest.raises(ValueError, match=r"^there|^Spline") as caught:
         shibumi3d.game(name, **options)  # type: ignore[arg-type]
     assert str(caught.value) == message
 
 
-def test_all_games() -> None:
+def test_games_lists_the_whole_catalogue_by_title() -> None:
     games = shibumi3d.games()
     assert {entry.id for entry in games} == {path.stem for path in GAMES.glob("*.yaml")}
     assert [entry.title.casefold() for entry in games] == sorted(entry.title.casefold() for entry in games)
 
 
 @pytest.mark.filterwarnings("error")
-def test_documented_names_of_the_last_version_still_work_and_warn() -> None:
+def test_deprecated_names_work_with_a_warning() -> None:
     line = shibumi3d.game("spline", size=3)
     state = line.start()
     with pytest.warns(DeprecationWarning, match="tree is now called create_search_tree"):

@@ -19,12 +19,12 @@ from PIL import Image
 
 from shibumi3d import build_bundle
 from shibumi3d.catalogue.catalogue import load_catalogue
-from tests.app.test_mouse import Desk, cache, desk, display
+from tests.app.test_real_window import Desk, cache, desk, display
 
 __all__ = ["cache", "desk", "display"]
 
 
-def test_what_goes_into_it(tmp_path: Path) -> None:
+def test_bundle_contains_needed_modules_and_data(tmp_path: Path) -> None:
     words = build_bundle.pyinstaller_arguments(tmp_path, tmp_path)
     pairs = list(pairwise(words))
     left_out = {value for option, value in pairs if option == "--exclude-module"}
@@ -36,13 +36,13 @@ def test_what_goes_into_it(tmp_path: Path) -> None:
     assert {"shibumi3d/_data/games", "shibumi3d/_data/shaders", "shibumi3d/_data/models"} <= put
 
 
-def test_ffmpeg_goes_along_when_asked(tmp_path: Path) -> None:
+def test_bundle_includes_ffmpeg_on_request(tmp_path: Path) -> None:
     words = build_bundle.pyinstaller_arguments(tmp_path, tmp_path, with_ffmpeg=True)
     assert ("--collect-data", "imageio_ffmpeg") in pairwise(words)
     assert ("--exclude-module", "imageio_ffmpeg") not in pairwise(words)
 
 
-def test_libraries_that_drivers_bring_are_left_to_the_system(tmp_path: Path) -> None:
+def test_driver_libraries_are_removed_from_the_bundle(tmp_path: Path) -> None:
     inner = tmp_path / "_internal"
     inner.mkdir()
     for name in ("libstdc++.so.6", "libgcc_s.so.1", "libstdc++.so.6.0.30", "libpython3.11.so.1.0"):
@@ -51,7 +51,7 @@ def test_libraries_that_drivers_bring_are_left_to_the_system(tmp_path: Path) -> 
     assert [path.name for path in inner.iterdir()] == ["libpython3.11.so.1.0"]
 
 
-def test_one_file_holds_the_folder(tmp_path: Path) -> None:
+def test_archive_contains_the_bundle_folder(tmp_path: Path) -> None:
     folder = tmp_path / "shibumi3d"
     folder.mkdir()
     (folder / "shibumi3d").write_text("#!/bin/sh\n")
@@ -67,7 +67,7 @@ def test_one_file_holds_the_folder(tmp_path: Path) -> None:
     ("missing", "arguments", "extra"),
     [("PyInstaller", [], "bundle"), ("imageio_ffmpeg", ["--with-film"], "film")],
 )
-def test_without_what_it_takes_it_says_what_to_install(
+def test_missing_build_tool_names_the_extra_to_install(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     missing: str,
@@ -118,14 +118,14 @@ def run(command: list[str], place: Path) -> tuple[str, float]:
 
 
 @pytest.mark.thorough
-def test_it_starts_and_holds_all_games(bundle: Path, tmp_path: Path) -> None:
+def test_bundle_starts_and_contains_all_games(bundle: Path, tmp_path: Path) -> None:
     checked, _ = run([str(bundle), "check"], tmp_path)
     assert checked == f"{len(list(load_catalogue()))} games checked: no mistakes\n"
     assert "Spline" in run([str(bundle), "--lang", "fr", "rules", "spline"], tmp_path)[0]
 
 
 @pytest.mark.thorough
-def test_it_starts_about_as_soon_as_a_checkout(bundle: Path, tmp_path: Path) -> None:
+def test_bundle_starts_about_as_fast_as_a_checkout(bundle: Path, tmp_path: Path) -> None:
     """The least of three: CPU time grows on a busy machine."""
     for words in (["--version"], ["list"]):
         here = min(run([sys.executable, "-m", "shibumi3d", *words], tmp_path)[1] for _ in range(3))
@@ -134,7 +134,7 @@ def test_it_starts_about_as_soon_as_a_checkout(bundle: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.thorough
-def test_nothing_of_the_builder_keeps_drivers_from_loading(bundle: Path) -> None:
+def test_bundle_contains_no_libraries_that_block_drivers(bundle: Path) -> None:
     names = {path.name for path in bundle.parent.rglob("*")}
     assert not {name for name in names if name.startswith(("libstdc++.so", "libgcc_s.so"))}
     assert not {name for name in names if "fontTools" in name or name.startswith("ffmpeg")}
@@ -142,7 +142,7 @@ def test_nothing_of_the_builder_keeps_drivers_from_loading(bundle: Path) -> None
 
 
 @pytest.mark.thorough
-def test_it_draws(bundle: Path, tmp_path: Path, needs_gl: None) -> None:
+def test_bundle_renders_a_picture(bundle: Path, tmp_path: Path, needs_gl: None) -> None:
     """Shaders and models are in it, and the libraries find the system's OpenGL."""
     run([str(bundle), "shot", "spline", "--at", "6", "--size", "160x90", "--out", "a.png"], tmp_path)
     with Image.open(tmp_path / "a.png") as picture:
@@ -152,7 +152,7 @@ def test_it_draws(bundle: Path, tmp_path: Path, needs_gl: None) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.display
-def test_its_window_opens_and_its_computer_players_have_processes(bundle: Path, desk: Desk) -> None:
+def test_bundled_window_runs_computer_players_in_worker_processes(bundle: Path, desk: Desk) -> None:
     """The window asks a spawned process for moves: a bundle has to begin there, not open itself again."""
     desk.start = [str(bundle)]
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")

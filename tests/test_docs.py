@@ -17,7 +17,7 @@ from shibumi3d.search.levels import LEVELS
 from tests import layers
 from tests.share import THOROUGH
 from tests.sources import PACKAGE
-from tests.test_layers import LAYERS
+from tests.test_import_layers import LAYERS
 
 DOCS = PACKAGE.parent / "docs"
 PLAYERS = DOCS / "players.md"
@@ -29,23 +29,23 @@ COMMANDS = [
 """Those that the page of players tells of."""
 
 
-def test_the_python_of_the_interface_runs() -> None:
+def test_api_page_examples_run() -> None:
     failed, tried = doctest.testfile(str(DOCS / "api.md"), module_relative=False, encoding="utf-8")
     assert tried > 15
     assert not failed
 
 
-def test_the_python_of_the_laboratory_runs() -> None:
+def test_laboratory_page_examples_run() -> None:
     failed, tried = doctest.testfile(str(DOCS / "laboratory.md"), module_relative=False, encoding="utf-8")
     assert (failed, tried) == (0, 6)
 
 
-def test_the_python_of_research_runs() -> None:
+def test_research_page_examples_run() -> None:
     failed, tried = doctest.testfile(str(DOCS / "research.md"), module_relative=False, encoding="utf-8")
     assert (failed, tried) == (0, 13)
 
 
-def test_the_interface_names_what_a_game_can_do() -> None:
+def test_api_page_names_existing_game_members() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     game = load_catalogue().get("spline").game()
     for name in re.findall(r"`(\w+)(?:\([^)]*\))?`(?=[, |])", text.partition("## Search")[0]):
@@ -53,7 +53,7 @@ def test_the_interface_names_what_a_game_can_do() -> None:
             assert hasattr(game, name) or name in ("size", "variant"), name
 
 
-def test_the_page_of_players_tells_the_truth() -> None:
+def test_players_page_examples_run_and_table_matches_levels() -> None:
     """Its Python runs, and its table is that of the strengths."""
     failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
@@ -64,7 +64,7 @@ def test_the_page_of_players_tells_the_truth() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_commands_of_the_page_of_players_are_understood(command: str) -> None:
+def test_players_page_commands_parse(command: str) -> None:
     name, *words = shlex.split(command)
     assert name == "shibumi3d"
     make_parser().parse_args(words)
@@ -73,7 +73,7 @@ def test_commands_of_the_page_of_players_are_understood(command: str) -> None:
 @pytest.mark.parametrize(
     "command", [COMMANDS[0], *(pytest.param(one, marks=THOROUGH) for one in COMMANDS[1:])]
 )
-def test_commands_of_the_page_of_players_work(
+def test_players_page_commands_run(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
@@ -95,7 +95,7 @@ NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\
 """A file, and the things in it that are named after it."""
 
 
-def test_the_architecture_names_files_and_layers_that_exist() -> None:
+def test_architecture_page_names_existing_files_and_layers() -> None:
     paths = re.findall(
         r"`((?:app|assets|catalogue|cli|engine|export|lab|language|match|render|research|rules|scene|search)/[\w/.]+)`",
         ARCHITECTURE,
@@ -141,7 +141,7 @@ def missing_names(text: str) -> list[str]:
     return missing
 
 
-def test_the_architecture_names_functions_and_classes_that_exist() -> None:
+def test_architecture_page_names_existing_functions_and_classes() -> None:
     assert missing_names(ARCHITECTURE) == []
     assert missing_names("`match/match.py` `Match.play`, `Match.sing`, `Song`") == [
         "match/match.py Match.sing",
@@ -169,7 +169,7 @@ ADDITIONS = (
 """What a newcomer may want to add."""
 
 
-def test_the_architecture_says_where_to_put_things() -> None:
+def test_architecture_page_says_where_additions_belong() -> None:
     table = ARCHITECTURE.partition("\n## Where do I put …?\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([A-Z][^|]*?) \| ([^|]*) \|", table, re.MULTILINE)
     assert tuple(what for what, _ in rows) == ADDITIONS
@@ -177,7 +177,7 @@ def test_the_architecture_says_where_to_put_things() -> None:
         assert NAMED.search(where), f"{what}: name the file, and a function or class in it"
 
 
-def test_each_layer_has_one_short_section() -> None:
+def test_architecture_page_has_one_short_section_per_layer() -> None:
     sections = (
         ARCHITECTURE.partition("\n## The layers one by one\n")[2].partition("\n## ")[0].split("\n### ")[1:]
     )
@@ -187,14 +187,14 @@ def test_each_layer_has_one_short_section() -> None:
         assert 3 <= len(section.strip().splitlines()) <= 30, section.partition("\n")[0]
 
 
-def test_names_are_sorted_into_layers() -> None:
+def test_modules_are_sorted_into_layers() -> None:
     graph = {"top": {"middle", "low"}, "middle": {"low"}, "low": set(), "alone": set()}
     assert layers.sort_into_layers(graph) == [["top"], ["middle"], ["alone", "low"]]
     with pytest.raises(ValueError, match="circular imports: one, other"):
         layers.sort_into_layers({"one": {"other"}, "other": {"one"}, "low": set()})
 
 
-def test_the_picture_of_the_layers_is_up_to_date() -> None:
+def test_layer_diagram_is_up_to_date() -> None:
     drawn = (
         layers.PAGE.read_text(encoding="utf-8").split(layers.PICTURE_BEGIN)[1].split(layers.PICTURE_END)[0]
     )

@@ -109,7 +109,7 @@ def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("layer", LAYERS)
-def test_everything_public_says_what_it_is(layer: str) -> None:
+def test_public_names_have_docstrings(layer: str) -> None:
     known = classes(layer)
     found = {name_of(file): list(silent(tree(file).body, known)) for file in files(layer)}
     assert found
@@ -117,12 +117,12 @@ def test_everything_public_says_what_it_is(layer: str) -> None:
 
 
 @pytest.mark.parametrize("layer", [*LAYERS, "app/host"])
-def test_docstrings_name_the_errors_raised(layer: str) -> None:
+def test_docstrings_name_raised_errors(layer: str) -> None:
     found = {name_of(file): list(unnamed_errors(tree(file).body)) for file in files(layer)}
     assert {file: lines for file, lines in found.items() if lines} == {}
 
 
-def test_what_is_silent_is_found() -> None:
+def test_missing_docstrings_are_detected() -> None:
     source = "def f(): ...\nclass A:\n  'a'\n  def g(self): ...\n  def _h(self): ...\n"
     assert list(silent(ast.parse(source).body, {})) == ["f", "A.g"]
 
@@ -136,11 +136,11 @@ def test_what_is_silent_is_found() -> None:
         ("def _f():\n  'Take it.'\n  raise ValueError('none')", 0),
     ],
 )
-def test_unnamed_errors_are_found(source: str, count: int) -> None:
+def test_undocumented_errors_are_detected(source: str, count: int) -> None:
     assert len(list(unnamed_errors(ast.parse(source).body))) == count
 
 
-def test_every_field_of_a_snapshot_says_what_it_is() -> None:
+def test_every_snapshot_field_is_documented() -> None:
     body = classes("rules")["Snapshot"].body
     fields = [i for i, node in enumerate(body) if isinstance(node, ast.AnnAssign)]
     assert len(fields) > 20

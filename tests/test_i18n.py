@@ -66,7 +66,7 @@ def _french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     i18n.set_language("en")
 
 
-def test_a_count_chooses_the_form() -> None:
+def test_count_selects_the_plural_form() -> None:
     assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 turns", "1 turn", "2 turns"]
     i18n.set_language("fr")
     assert [ngettext("{n} turn", "{n} turns", n) for n in (0, 1, 2)] == ["0 tour", "1 tour", "2 tours"]
@@ -83,20 +83,20 @@ def test_a_count_chooses_the_form() -> None:
         ("les autres", "la main des autres", "aux autres"),
     ],
 )
-def test_french_elides_and_contracts(who: str, hand: str, to: str) -> None:
+def test_french_elides_and_contracts_names(who: str, hand: str, to: str) -> None:
     assert translate("fr", "the hand of {who}", who=who) == hand
     assert translate("fr", "to {who}", who=who) == to
     assert translate("en", "the hand of {who}", who=who) == f"the hand of {who}"
 
 
-def test_the_context_chooses_the_translation() -> None:
+def test_context_selects_the_translation() -> None:
     i18n.set_language("fr")
     assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("forts", "fort", "fort")
     i18n.set_language("en")
     assert (_("strong"), pgettext("choice", "strong"), _(P_("choice", "strong"))) == ("strong",) * 3
 
 
-def test_values_that_are_messages_are_translated_too() -> None:
+def test_nested_messages_are_translated() -> None:
     message = Message("{problem} in {file}", problem=Message("it is full"), file="a")
     assert str(message) == "it is full in a"
     assert message.localize("fr") == localize(message, "fr") == "il est plein, dans a"
@@ -105,11 +105,11 @@ def test_values_that_are_messages_are_translated_too() -> None:
     assert localize("as it is {x}") == "as it is {x}"
 
 
-def test_long_values_are_cut() -> None:
+def test_long_values_are_truncated() -> None:
     assert len(str(Message("{text}", text="x" * 100_000))) < 600
 
 
-def test_what_a_language_lacks_is_english() -> None:
+def test_missing_translations_fall_back_to_english() -> None:
     assert translate("fr", "Never said {n}.", 3) == "Never said 3."
     assert text_for_language({"en": "a", "de": "b"}, "de") == "b"
     assert text_for_language({"en": "it is full"}, "fr") == "il est plein"
@@ -119,13 +119,13 @@ def test_what_a_language_lacks_is_english() -> None:
     assert localize_texts({"en": "a {x}"}) == "a {x}"
 
 
-def test_numbers_are_written_as_in_the_language() -> None:
+def test_numbers_follow_the_language() -> None:
     assert (format_decimal(1.5), format_decimal(2.0), format_integer(12_000)) == ("1.5", "2", "12,000")
     assert (format_decimal(1.5, "fr"), format_integer(12_000, "fr")) == ("1,5", "12\u00a0000")
     assert translate("fr", "{n:,}", n=10_000_000) == "10\u00a0000\u00a0000"
 
 
-def test_the_pseudo_locale_shows_what_is_translated() -> None:
+def test_pseudo_locale_marks_translated_text() -> None:
     i18n.set_language(i18n.PSEUDO_LOCALE)
     assert _("Open {name}", name="x") == "[Öpéñ x~~~]"
     assert i18n.language() == "qps"
@@ -144,12 +144,12 @@ def test_the_pseudo_locale_shows_what_is_translated() -> None:
         ({"LANGUAGE": "fr", "LC_ALL": "C"}, "en"),
     ],
 )
-def test_the_system_tells_the_language(environment: dict[str, str], code: str) -> None:
+def test_system_language_follows_the_environment(environment: dict[str, str], code: str) -> None:
     if code in i18n.LANGUAGES:
         assert i18n.system_language(environment) == code
 
 
-def test_a_text_in_every_language() -> None:
+def test_text_is_translated_into_every_language() -> None:
     assert translate_all("it is full")["fr"] == "il est plein"
     assert list(translate_all("it is full")) == list(i18n.LANGUAGES)
 
@@ -164,21 +164,21 @@ def test_a_text_in_every_language() -> None:
         GameFileError([Problem(SourceLocation("a", 1, 2), "it is full")]),
     ],
 )
-def test_errors_travel_between_processes(error: Exception) -> None:
+def test_errors_survive_pickling(error: Exception) -> None:
     there = pickle.loads(pickle.dumps(error))
     assert (type(there), str(there), there.args) == (type(error), str(error), error.args)
     assert isinstance(error, Localizable)
     assert there.localize("fr") == error.localize("fr")
 
 
-def test_a_message_is_kept_as_data() -> None:
+def test_message_round_trips_through_data() -> None:
     message = Message(Plural("{n} turn", "{n} turns"), n=2, why=Message(P_("choice", "strong")))
     assert Message.from_data(message.to_data()) == message
     assert len({message, Message.from_data(message.to_data())}) == 1
     assert Message(P_("choice", "strong")).context == "choice"
 
 
-def test_errors_of_the_system_are_known_by_their_number() -> None:
+def test_system_errors_are_described_by_number() -> None:
     missing = FileNotFoundError(2, "No such file or directory", "x")
     assert str(describe_error(missing)) == i18n.SYSTEM_ERRORS[2]
     assert describe_error(OSError(84, "Strange")).localize("fr") == "Strange"

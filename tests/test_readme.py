@@ -20,19 +20,19 @@ BOTH = (README, ROOT / "README.fr.md")
 
 
 @pytest.mark.parametrize("readme", BOTH)
-def test_the_python_in_it_runs(readme: Path) -> None:
+def test_readme_examples_run(readme: Path) -> None:
     failed, tried = doctest.testfile(str(readme), module_relative=False, encoding="utf-8")
     assert tried > 5
     assert not failed
 
 
-def test_the_table_of_games_is_that_of_the_catalogue() -> None:
+def test_games_table_matches_the_catalogue() -> None:
     text = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
     (table,) = re.findall(rf"{TABLE_START}\n(.*?)\n{TABLE_END}", text, re.DOTALL)
     assert table == format_markdown(load_catalogue()), "bring it up to date with 'make docs'"
 
 
-def test_every_game_has_its_picture_and_they_are_small() -> None:
+def test_every_game_has_a_small_picture() -> None:
     pictures = {path.stem: path for path in (ROOT / "docs" / "pictures" / "games").iterdir()}
     assert set(pictures) == {entry.id for entry in load_catalogue()}, "bring them up to date with 'make docs'"
     assert sum(path.stat().st_size for path in pictures.values()) <= 600_000
@@ -46,13 +46,13 @@ def test_every_game_has_its_picture_and_they_are_small() -> None:
 
 
 @pytest.mark.parametrize("readme", BOTH)
-def test_it_names_every_command(readme: Path) -> None:
+def test_readme_lists_every_command(readme: Path) -> None:
     text = readme.read_text(encoding="utf-8")
     assert re.findall(r"^\| `shibumi3d ([\w-]+)", text, re.MULTILINE) == list(COMMANDS)
 
 
 @pytest.mark.parametrize("readme", BOTH)
-def test_its_game_is_a_game(tmp_path: Path, readme: Path) -> None:
+def test_readme_example_game_is_valid(tmp_path: Path, readme: Path) -> None:
     (text,) = re.findall(r"```yaml\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     path = tmp_path / "corner.yaml"
     path.write_text(text, encoding="utf-8")
@@ -60,7 +60,7 @@ def test_its_game_is_a_game(tmp_path: Path, readme: Path) -> None:
 
 
 @pytest.mark.parametrize("readme", BOTH)
-def test_its_first_screen_says_what_it_is_and_gives_the_two_commands(readme: Path) -> None:
+def test_readme_starts_with_a_description_and_two_commands(readme: Path) -> None:
     first = readme.read_text(encoding="utf-8").split("\n")[:20]
     assert first[2], "what it is"
     commands = [line.split("  ")[0] for line in first if line.startswith(("uv ", "make "))]
@@ -68,7 +68,7 @@ def test_its_first_screen_says_what_it_is_and_gives_the_two_commands(readme: Pat
 
 
 @pytest.mark.parametrize("readme", BOTH)
-def test_its_links_lead_somewhere(readme: Path) -> None:
+def test_readme_links_exist(readme: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)]+)\)", readme.read_text(encoding="utf-8"))
     assert links
     for link in links:
@@ -76,7 +76,7 @@ def test_its_links_lead_somewhere(readme: Path) -> None:
             pytest.fail(f"{link} is missing; pictures are made by 'make shots'")
 
 
-def test_its_pictures_are_those_that_one_command_draws() -> None:
+def test_readme_pictures_are_those_the_makefile_draws() -> None:
     drawn = re.findall(
         r"--(?:out|gif) (docs/pictures/\w+\.\w+)", (ROOT / "Makefile").read_text(encoding="utf-8")
     )
@@ -119,7 +119,7 @@ def translated(part: str) -> str:
     return re.sub(r"(?<![-_(\w])(?!CODE)[A-Z]{3,}(?![-_.\w])", "WORD", part)
 
 
-def test_both_tell_the_same_in_the_same_order() -> None:
+def test_both_readmes_have_the_same_structure() -> None:
     english, french = map(parts, BOTH)
     assert len(english) > 60
     assert french == english

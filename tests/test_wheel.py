@@ -80,7 +80,7 @@ def files_of(folder: Path) -> set[str]:
     }
 
 
-def test_what_is_in_it(wheel: Path) -> None:
+def test_wheel_contains_all_package_files(wheel: Path) -> None:
     names = set(ZipFile(wheel).namelist())
     assert {name.partition("/")[0] for name in names} == {
         "shibumi3d",
@@ -93,7 +93,7 @@ def test_what_is_in_it(wheel: Path) -> None:
         assert not missing
 
 
-def test_one_is_for_this_system_and_one_for_all(wheel: Path) -> None:
+def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> None:
     """A wheel with compiled modules says so in its name, as an installer reads it; one for all holds none."""
     python, abi, system = wheel.stem.split("-")[2:]
     compiled = {name for name in ZipFile(wheel).namelist() if "/_native/" in name}
@@ -108,7 +108,7 @@ def test_one_is_for_this_system_and_one_for_all(wheel: Path) -> None:
         assert not compiled
 
 
-def test_without_a_compiler_it_is_for_all(tmp_path: Path) -> None:
+def test_wheel_built_without_a_compiler_is_universal(tmp_path: Path) -> None:
     """In a checkout where nothing is compiled yet; without the folders of PATH no compiler is found."""
     checkout = fresh(tmp_path)
     assert not is_native(only(tmp_path / "wheel", built(tmp_path / "wheel", checkout, PATH=str(tmp_path))))
@@ -117,7 +117,7 @@ def test_without_a_compiler_it_is_for_all(tmp_path: Path) -> None:
     assert "no C compiler was found" in done.stdout + done.stderr
 
 
-def test_the_source_archive_holds_sources(tmp_path: Path) -> None:
+def test_source_archive_contains_the_sources(tmp_path: Path) -> None:
     path = only(tmp_path / "sdist", built(tmp_path / "sdist", kind="sdist"))
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
@@ -131,7 +131,7 @@ def test_the_source_archive_holds_sources(tmp_path: Path) -> None:
     assert not needed - names
 
 
-def test_installed_elsewhere_it_lists_and_plays_its_games(wheel: Path, tmp_path: Path) -> None:
+def test_installed_wheel_lists_and_plays_its_games(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "venv"
     venv.create(home, with_pip=True)  # brings its own pip along; environments made by uv have none
     folder = home / ("Scripts" if os.name == "nt" else "bin")

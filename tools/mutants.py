@@ -51,7 +51,7 @@ AREAS = {
         "tests/games/test_digests.py",
         "tests/games/test_goldens.py",
     ),
-    MATCH: ("tests/match", "tests/games/test_goes_on.py"),
+    MATCH: ("tests/match", "tests/games/test_game_progress.py"),
     SEARCH: ("tests/search",),
 }
 """Folders to mutate, each with the tests that cover it.

@@ -39,7 +39,7 @@ def chosen(hand: Hand, game: str) -> HomePage:
     return home
 
 
-def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> None:
+def test_shape_is_placed_as_previewed_and_turns_on_screen(hand: Hand) -> None:
     from pyglet.window import key as pyglet_key
 
     play = hand.start("spetris")
@@ -74,7 +74,7 @@ def test_a_shape_is_laid_as_it_is_shown_and_turned_on_the_screen(hand: Hand) -> 
     assert hand.moves == ["0", turned.text]
 
 
-def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
+def test_enter_places_a_rotated_shape(hand: Hand) -> None:
     play = hand.start("spetris")
     hand.push("answer 0")
     hand.point(*hand.spot("Ab2"))
@@ -87,7 +87,7 @@ def test_a_turned_shape_is_set_with_enter(hand: Hand) -> None:
     assert hand.moves[-1] == preview.move.text
 
 
-def test_many_numbers_stand_on_a_slip(hand: Hand) -> None:
+def test_many_numbers_are_offered_on_a_slider(hand: Hand) -> None:
     entry = catalogue.load_catalogue().get("splink")
     hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "auction", 1)
     hand.draw()
@@ -104,7 +104,7 @@ def test_many_numbers_stand_on_a_slip(hand: Hand) -> None:
     assert hand.moves == ["bid", "12"]
 
 
-def test_a_bead_goes_back_within_the_turn(hand: Hand) -> None:
+def test_timeline_handle_goes_back_within_the_turn(hand: Hand) -> None:
     play = hand.start("spair")
     hand.choose("left.Aa1")
     assert hand.moves == ["W@left.Aa1"]
@@ -114,7 +114,7 @@ def test_a_bead_goes_back_within_the_turn(hand: Hand) -> None:
     assert play.marble_scene.marbles == {}
 
 
-def test_a_step_with_one_answer_answers_itself() -> None:
+def test_single_legal_choice_is_made_automatically() -> None:
     import shibumi3d
     from shibumi3d.match.match import Match
 
@@ -135,7 +135,7 @@ def test_a_step_with_one_answer_answers_itself() -> None:
                 control.play(control.moves[0])
 
 
-def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
+def test_chosen_hand_that_cannot_win_is_reported(hand: Hand) -> None:
     home = chosen(hand, "spin")
     assert home.start_panel.setup.warning() == ""
     for _ in range(2):
@@ -152,13 +152,13 @@ def test_a_hand_is_chosen_and_named_when_it_cannot_win(hand: Hand) -> None:
     assert hand.play.match.game.variant == "very easy"
 
 
-def test_the_score_stands_beside_the_best(hand: Hand) -> None:
+def test_score_is_shown_with_the_best_score(hand: Hand) -> None:
     play = hand.start("spuzzle", ("Aiko",))
     hand.choose("Aa1")
     assert play.seat_cards[0].score() == "1 of 27"
 
 
-def test_a_drawn_marble_lies_in_the_dish(hand: Hand) -> None:
+def test_drawn_marble_is_shown_in_the_dish(hand: Hand) -> None:
     play = hand.start("spalone", ("Aiko",))
     held = play.match.state.reserves["hand"][0]
     assert held[COLOURS[play.table_contents(play.animation_time()).dish_colour or 0]] == 1
@@ -183,9 +183,7 @@ class Oracle:
 LOST = ("This position can no longer be won.", False)
 
 
-def test_a_lost_position_is_named_only_where_that_is_wished(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_solo_position_is_reported_only_if_enabled(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle()
     oracle.value = SolveResult(False)
     monkeypatch.setattr(hand.app, "solver", oracle)
@@ -205,7 +203,9 @@ def test_a_lost_position_is_named_only_where_that_is_wished(
     assert len(oracle.asked) == 1
 
 
-def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_back_after_a_loss_tells_when_it_was_lost(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     oracle = Oracle()
     oracle.value = SolveResult(False)
     monkeypatch.setattr(hand.app, "solver", oracle)
@@ -221,7 +221,7 @@ def test_after_the_end_looking_back_tells_what_was_lost(hand: Hand, monkeypatch:
     assert play.message_line.current_message() == LOST
 
 
-def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_deal_is_searched_for_a_winnable_one(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle()
     oracle.value = 77
     monkeypatch.setattr(hand.app, "solver", oracle)
@@ -234,7 +234,7 @@ def test_deals_that_can_be_won_are_looked_for(hand: Hand, monkeypatch: pytest.Mo
     assert hand.play.match.seed == 77
 
 
-def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
+def test_solver_does_not_block_the_window(hand: Hand) -> None:
     hand.app.change_settings(motion="off")
     hand.app.change_settings(verdicts=True)
     entry = catalogue.load_catalogue().get("spin")
@@ -248,7 +248,7 @@ def test_the_solver_answers_without_making_the_window_wait(hand: Hand) -> None:
     hand.app.change_settings(motion="normal")
 
 
-def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
+def test_whole_match_can_be_played_in_the_plan_view(hand: Hand) -> None:
     play = hand.start("spline-plus")
     hand.key("f2")
     hand.draw()
@@ -265,7 +265,7 @@ def test_the_flat_plan_plays_the_whole_game(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("size", [5, 6, 8])
-def test_large_boards_are_played(hand: Hand, size: int) -> None:
+def test_large_boards_can_be_played(hand: Hand, size: int) -> None:
     play = hand.start("spline", size=size)
     for x, y in play.point_pixels().values():
         assert play.view.rect.contains(x, y)
@@ -281,7 +281,7 @@ def test_large_boards_are_played(hand: Hand, size: int) -> None:
         assert 0 in play.level_strip.levels
 
 
-def test_a_board_of_two_fits_beside_tray_and_plans(hand: Hand) -> None:
+def test_two_boards_fit_beside_tray_and_plans(hand: Hand) -> None:
     play = hand.start("spair")
     for name, (x, y) in play.point_pixels().items():
         if not name.startswith("left."):
@@ -292,7 +292,7 @@ def test_a_board_of_two_fits_beside_tray_and_plans(hand: Hand) -> None:
             assert not play.level_strip.rect.contains(x, y), name
 
 
-def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
+def test_levels_separate_while_the_key_is_held(hand: Hand) -> None:
     from pyglet.window import key
 
     play = hand.start("spline")
@@ -322,7 +322,7 @@ def test_levels_part_while_a_key_is_held(hand: Hand) -> None:
     assert play.view.camera == far, "farther than the eye can go"
 
 
-def test_zen_hides_all_but_the_board(hand: Hand) -> None:
+def test_zen_mode_hides_everything_but_the_board(hand: Hand) -> None:
     play = hand.start("spline")
     hand.key("z")
     assert not play.seat_cards[0].visible
@@ -341,7 +341,7 @@ def test_zen_hides_all_but_the_board(hand: Hand) -> None:
     assert play.advice.hint_button.visible
 
 
-def test_a_marble_is_carried_by_a_drag(hand: Hand) -> None:
+def test_marble_can_be_dragged(hand: Hand) -> None:
     hand.start("spline-plus")
     hand.choose("Ab2", "Ad4")
     hand.drag(hand.spot("Ab2"), hand.spot("Ac2"))
@@ -354,7 +354,7 @@ def test_a_marble_is_carried_by_a_drag(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2", "B@Ad4"]
 
 
-def test_a_move_is_typed(hand: Hand) -> None:
+def test_move_can_be_typed(hand: Hand) -> None:
     hand.start("spline")
     hand.key("/")
     hand.type("ab2")
@@ -363,7 +363,7 @@ def test_a_move_is_typed(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
-def test_a_point_of_a_higher_level_is_typed_without_its_colour(hand: Hand) -> None:
+def test_typed_point_on_a_higher_level_needs_no_colour(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2")
     hand.key("/")
@@ -373,7 +373,7 @@ def test_a_point_of_a_higher_level_is_typed_without_its_colour(hand: Hand) -> No
     assert hand.moves[-1] == "W@Ba1"
 
 
-def test_a_point_whose_name_begins_another_is_typed(hand: Hand) -> None:
+def test_typed_point_can_be_a_prefix_of_another_name(hand: Hand) -> None:
     hand.start("spline", size=10)
     hand.key("/")
     hand.type("aa1")
@@ -382,7 +382,7 @@ def test_a_point_whose_name_begins_another_is_typed(hand: Hand) -> None:
     assert hand.moves == ["W@Aa1"]
 
 
-def test_a_point_that_two_colours_may_use_is_not_enough(hand: Hand) -> None:
+def test_typed_point_playable_in_two_colours_is_ambiguous(hand: Hand) -> None:
     hand.start("spire")
     hand.key("/")
     hand.type("aa1")
@@ -392,7 +392,7 @@ def test_a_point_that_two_colours_may_use_is_not_enough(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, language: str) -> None:
+def test_illegal_typed_point_is_explained_like_a_click(hand: Hand, language: str) -> None:
     hand.app.change_settings(language=language)
     play = hand.start("spline")
     hand.choose("Aa1", "Ab2")
@@ -422,7 +422,7 @@ def test_what_can_not_be_played_is_answered_as_a_click_there_is(hand: Hand, lang
     assert hand.moves == ["W@Aa1", "B@Ab2"]
 
 
-def test_a_point_of_another_board_is_told_of_by_its_name(hand: Hand) -> None:
+def test_typed_point_of_another_board_is_answered_by_name(hand: Hand) -> None:
     play = hand.start("spair")
     hand.choose("left.Aa1")
     for typed, board in (("right.Ba1", 1), ("left.aa1", 0), ("w@left.aa1", 0)):
@@ -433,7 +433,7 @@ def test_a_point_of_another_board_is_told_of_by_its_name(hand: Hand) -> None:
         hand.key("escape")
 
 
-def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_are_copied_to_the_clipboard(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
     hand.start("spline")
@@ -442,7 +442,7 @@ def test_the_moves_are_copied(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> No
     assert "W@Ab2" in copied[0]
 
 
-def test_the_better_angle_hides_no_more(hand: Hand) -> None:
+def test_suggested_camera_angle_hides_no_more_marbles(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("v")
@@ -454,7 +454,7 @@ def test_the_better_angle_hides_no_more(hand: Hand) -> None:
     hand.draw()
 
 
-def test_games_are_filtered_and_started_at_random(hand: Hand) -> None:
+def test_random_game_respects_the_filters(hand: Hand) -> None:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     hand.found("for players", Dropdown).select(1)
@@ -471,7 +471,7 @@ def test_games_are_filtered_and_started_at_random(hand: Hand) -> None:
     assert hand.app.current_page is not home
 
 
-def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path) -> None:
+def test_own_games_are_listed_with_their_errors(hand: Hand, tmp_path: Path) -> None:
     own = tmp_path / "games"
     own.mkdir()
     (own / "mine.yaml").write_text("extends: spline\ntitle: Mine\n")
@@ -503,7 +503,7 @@ def test_own_games_are_listed_and_broken_ones_say_why(hand: Hand, tmp_path: Path
         hand.app.catalogue = before
 
 
-def test_a_record_is_opened_by_its_path(hand: Hand, tmp_path: Path) -> None:
+def test_record_can_be_opened_by_path(hand: Hand, tmp_path: Path) -> None:
     hand.start("spline")
     hand.choose("Ab2")
     path = tmp_path / "game.yaml"
@@ -515,14 +515,14 @@ def test_a_record_is_opened_by_its_path(hand: Hand, tmp_path: Path) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
-def test_a_click_on_the_board_while_a_colour_is_asked_for_says_so(hand: Hand) -> None:
+def test_click_on_the_board_says_that_a_colour_is_needed_first(hand: Hand) -> None:
     play = hand.start("spree")
     assert play.status_line.sentence().startswith("Aiko to move – choose a colour")
     hand.click(*hand.spot("Ab2"))
     assert play.actions.message == "Choose a colour first."
 
 
-def test_the_list_names_the_points_of_a_shape(hand: Hand) -> None:
+def test_move_list_names_the_points_of_a_shape(hand: Hand) -> None:
     play = hand.start("spetris")
     hand.push("answer 1")
     hand.choose("Ab2")
@@ -550,7 +550,7 @@ end: [{when: not empty, win: me}]
 """
 
 
-def test_a_long_chain_of_single_answers_is_given_drawn_and_saved_in_one_go(
+def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Answered, drawn and saved one by one the 1,500 steps took a minute, and ended in "rules without end"."""

@@ -14,7 +14,7 @@ import pytest
 
 from shibumi3d.app.platform.x11_selections import TRANSFER_SECONDS
 from shibumi3d.app.shell.clipboard import MAX_TEXT_BYTES, Clipboard, ClipboardError
-from tests.app.test_mouse import Desk, cache, desk, display
+from tests.app.test_real_window import Desk, cache, desk, display
 from tests.share import THOROUGH
 
 __all__ = ["cache", "desk", "display"]
@@ -89,7 +89,7 @@ def bench(display: str) -> Iterator[Bench]:
 
 
 @pytest.mark.display
-def test_nothing_was_copied(bench: Bench) -> None:
+def test_empty_clipboard_is_reported(bench: Bench) -> None:
     assert bench.do("read")[:2] == ("", [])
 
 
@@ -114,7 +114,7 @@ def test_nothing_was_copied(bench: Bench) -> None:
         ("dead", "", [SILENT]),
     ],
 )
-def test_what_others_have_copied(bench: Bench, mode: str, text: str, told: list[str]) -> None:
+def test_text_copied_by_other_programs_is_read(bench: Bench, mode: str, text: str, told: list[str]) -> None:
     bench.owner(mode)
     assert bench.do("read")[:2] == (text, told)
     # Whatever that was: what comes after it is had as ever.
@@ -123,7 +123,7 @@ def test_what_others_have_copied(bench: Bench, mode: str, text: str, told: list[
 
 
 @pytest.mark.display
-def test_a_late_answer_is_not_taken_for_the_next_one(bench: Bench) -> None:
+def test_late_clipboard_reply_is_discarded(bench: Bench) -> None:
     assert TRANSFER_SECONDS < 1
     owner = bench.owner("late")
     assert bench.do("read")[:2] == ("", [SILENT])
@@ -132,7 +132,7 @@ def test_a_late_answer_is_not_taken_for_the_next_one(bench: Bench) -> None:
 
 
 @pytest.mark.display
-def test_others_get_what_was_copied_here(bench: Bench) -> None:
+def test_other_programs_can_paste_copied_text(bench: Bench) -> None:
     bench.do('write "Zo\\u00eb \\u5f08"')
     zoe = "Zoë 弈".encode().decode("latin-1")
     assert bench.take("UTF8_STRING") == ["UTF8_STRING", zoe, 1]
@@ -149,7 +149,7 @@ def test_others_get_what_was_copied_here(bench: Bench) -> None:
 
 
 @pytest.mark.display
-def test_large_texts_are_handed_over_in_pieces(bench: Bench) -> None:
+def test_large_texts_are_transferred_incrementally(bench: Bench) -> None:
     bench.do("write LARGE")
     kind, data, pieces = bench.take("UTF8_STRING")
     assert kind == "UTF8_STRING"
@@ -177,13 +177,13 @@ def raises(problem: Exception) -> Callable[[], str]:
         (raises(ClipboardError(SILENT)), SILENT),
     ],
 )
-def test_what_any_system_hands_over_is_not_trusted(read: Callable[[], Any], told: str) -> None:
+def test_clipboard_content_is_validated_on_every_platform(read: Callable[[], Any], told: str) -> None:
     said: list[str] = []
     assert Clipboard(services(lambda text: None, read), said.append).paste() == ""
     assert said == [told]
 
 
-def test_what_cannot_be_copied_is_said() -> None:
+def test_copy_failure_is_reported() -> None:
     said: list[str] = []
 
     def write(text: str) -> None:
@@ -196,7 +196,7 @@ def test_what_cannot_be_copied_is_said() -> None:
 
 @THOROUGH
 @pytest.mark.display
-def test_the_window_lives_through_whatever_was_copied(desk: Desk) -> None:
+def test_window_survives_any_clipboard_content(desk: Desk) -> None:
     owners: list[subprocess.Popen[str]] = []
 
     def own(mode: str) -> None:

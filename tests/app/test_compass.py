@@ -7,7 +7,7 @@ from shibumi3d.app.host.camera_controls import CompassButton
 from .hand import Hand
 
 
-def test_the_compass_tells_the_side_and_leads_home(hand: Hand) -> None:
+def test_compass_shows_the_side_and_resets_the_view(hand: Hand) -> None:
     play = hand.start("spline")
     compass = hand.found("home view", CompassButton)
     told = [compass.tooltip.split(".")[0]]

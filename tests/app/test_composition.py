@@ -116,7 +116,7 @@ def begun(desk: Hand, name: str) -> MarbleMatchPage:
 
 
 @pytest.mark.parametrize("windows", [WINDOWS, pytest.param(UPRIGHT, marks=THOROUGH)], ids=("wide", "upright"))
-def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: Windows) -> None:
+def test_initial_view_shows_a_large_uncovered_board(desk: Hand, windows: Windows) -> None:
     found = []
     for entry in ENTRIES:
         least, most = entry.players
@@ -126,7 +126,7 @@ def test_nothing_is_covered_or_cut_and_the_board_is_large(desk: Hand, windows: W
 
 
 @THOROUGH
-def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
+def test_boards_of_every_size_are_framed_alike(desk: Hand) -> None:
     found = []
     for entry in ENTRIES:
         for size in entry.sizes if entry.id in BOARDS else ():
@@ -134,7 +134,7 @@ def test_boards_of_every_size_are_composed_alike(desk: Hand) -> None:
     assert found == []
 
 
-def test_whichever_of_two_boards_is_in_use_both_are_seen_and_it_is_the_larger(desk: Hand) -> None:
+def test_active_one_of_two_boards_is_larger_and_both_are_visible(desk: Hand) -> None:
     found = []
     entry = next(entry for entry in ENTRIES if entry.id == "spair")
     for size in entry.sizes:
@@ -149,7 +149,7 @@ def test_whichever_of_two_boards_is_in_use_both_are_seen_and_it_is_the_larger(de
     assert found == []
 
 
-def test_most_games_show_the_board_equally_large(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """At the size of the window that it opens with, and with two seats."""
     monkeypatch.setattr(board_view.BoardView, "render", lambda *given: None)
     far = []
@@ -233,7 +233,7 @@ def test_a_replay_describes_moves_beside_the_table(desk: Hand) -> None:
         assert page.controls.caption_rect.bottom <= page.timeline.rect.y
 
 
-def test_the_eye_follows_to_the_board_in_use_and_keeps_the_turn_it_was_given(hand: Hand) -> None:
+def test_camera_follows_the_active_board_and_keeps_its_rotation(hand: Hand) -> None:
     play = hand.start("spair")
     hand.app.root.close_popups()
     hand.draw()

@@ -175,7 +175,7 @@ def hexed(colour: Colour) -> str:
     ("tone", "preset"),
     some([("day", "standard"), ("night", "clear"), ("day", "clear"), ("night", "standard")], 2),
 )
-def test_every_text_can_be_read_where_it_stands(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
+def test_every_text_has_enough_contrast(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
     hand.app.change_settings(theme=tone, marbles=preset)
     off = multiply_alpha(
         hand.app.root.style.tertiary_ink, 0.75

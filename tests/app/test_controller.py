@@ -84,7 +84,7 @@ def make(control: Controller, move: Move) -> None:
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_every_move_can_be_made_by_clicks(name: str) -> None:
+def test_every_move_can_be_made_with_clicks(name: str) -> None:
     entry = ENTRIES[name]
     chance = random.Random(name)
     for seats in {entry.players[0], entry.players[1]}:
@@ -102,7 +102,7 @@ def test_every_move_can_be_made_by_clicks(name: str) -> None:
             assert wording.move_tokens(move.text)
 
 
-def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
+def test_colour_is_asked_only_if_several_are_legal() -> None:
     control = begun("spline")
     assert control.available_colours == (0,)
     assert control.prompt() == "choose a point"
@@ -115,7 +115,7 @@ def test_the_colour_is_asked_for_only_where_several_are_open() -> None:
     assert control.match.plies[-1].move == "R@Aa1"
 
 
-def test_a_refusal_names_the_marble_in_the_way() -> None:
+def test_refused_click_names_the_marble_in_the_way() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
     names = control.match.state.pyramid.point_by_name
     assert control.click(Spot(0, names["Ab2"])) == ClickRefused("Ab2 is pinned: it carries Bb1 and Bb2.")
@@ -124,7 +124,7 @@ def test_a_refusal_names_the_marble_in_the_way() -> None:
     )
 
 
-def test_a_lift_is_cancelled_where_it_began() -> None:
+def test_clicking_the_origin_cancels_a_lift() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ad4")
     at = Spot(0, control.match.state.pyramid.point_by_name["Ab2"])
     assert isinstance(control.click(at), MoveMade)
@@ -134,14 +134,14 @@ def test_a_lift_is_cancelled_where_it_began() -> None:
     assert control.cancel() is None
 
 
-def test_a_preview_tells_what_drops() -> None:
+def test_preview_says_which_marbles_fall() -> None:
     control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
     preview = control.preview_click(Spot(0, control.match.state.pyramid.point_by_name["Ab2"]))
     assert preview is not None
     assert preview.text == "Lift Ab2 – Bb2 drops to Ab2"
 
 
-def test_a_preview_keeps_what_chance_will_decide() -> None:
+def test_preview_does_not_reveal_chance() -> None:
     control = begun_alone("spalone")
     preview = control.preview_click(control.targets[0])
     assert preview is not None
@@ -166,5 +166,5 @@ def begun_alone(name: str) -> Controller:
         ("pass", [(-1, "pass")]),
     ],
 )
-def test_moves_of_the_list(move: str, shown: list[tuple[int, str]]) -> None:
+def test_moves_in_the_list_can_be_chosen(move: str, shown: list[tuple[int, str]]) -> None:
     assert wording.move_tokens(move) == shown

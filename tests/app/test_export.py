@@ -57,7 +57,7 @@ def made(hand: Hand) -> Path:
     return file
 
 
-def test_a_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
+def test_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     card.range_choice.selected_index = 1
     card.speed_choice.selected_index = 3
     hand.push("make")
@@ -73,7 +73,7 @@ def test_a_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     assert 3 * 5 + 1 <= len(pictures) - 1 <= 3 * 5 + 4
 
 
-def test_a_picture_of_this_moment(hand: Hand, card: ExportCard) -> None:
+def test_picture_of_the_current_position(hand: Hand, card: ExportCard) -> None:
     card.format_choice.selected_index = 2
     card._on_change(2)
     assert not card.range_choice.visible
@@ -83,7 +83,7 @@ def test_a_picture_of_this_moment(hand: Hand, card: ExportCard) -> None:
     assert Image.open(made(hand)).size == (640, 360)
 
 
-def test_stopped_nothing_is_kept(hand: Hand, card: ExportCard) -> None:
+def test_stopped_export_leaves_no_file(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     until(hand, lambda: card.process is None or card.process.progress > 0)
     hand.push("cancel")
@@ -94,7 +94,7 @@ def test_stopped_nothing_is_kept(hand: Hand, card: ExportCard) -> None:
     assert not hand.app.root.popups
 
 
-def test_leaving_the_page_ends_it(hand: Hand, card: ExportCard) -> None:
+def test_leaving_the_page_stops_the_export(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     export = card.process
     assert export is not None
@@ -103,7 +103,7 @@ def test_leaving_the_page_ends_it(hand: Hand, card: ExportCard) -> None:
     assert list(hand.app.services.pictures_folder.iterdir()) == []
 
 
-def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
+def test_export_failure_is_explained(hand: Hand, card: ExportCard) -> None:
     hand.app.services.pictures_folder.write_text("a file where the folder should be")
     hand.push("make")
     assert card.is_error
@@ -121,7 +121,7 @@ def test_why_it_failed_is_told(hand: Hand, card: ExportCard) -> None:
         ("raise SystemExit('shibumi3d: No space left on device')", "No space left on device"),
     ],
 )
-def test_however_it_ends_is_told_in_plain_words(
+def test_every_outcome_of_an_export_has_a_message(
     hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch, code: str, words: str
 ) -> None:
     monkeypatch.setattr(export, "launch_command", lambda: [sys.executable, "-c", code])
@@ -130,7 +130,7 @@ def test_however_it_ends_is_told_in_plain_words(
     assert card.message == f"Export failed: {words}."
 
 
-def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
+def test_postcard_from_the_result_bar(hand: Hand, tmp_path: Path) -> None:
     hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
@@ -145,7 +145,7 @@ def test_a_postcard_from_beside_the_result(hand: Hand, tmp_path: Path) -> None:
     assert Image.open(made(hand)).size == (1480, 1050)
 
 
-def test_a_page_of_plans_by_keys_alone(hand: Hand, card: ExportCard) -> None:
+def test_diagram_sheet_by_keyboard(hand: Hand, card: ExportCard) -> None:
     while not card.format_choice.focused:
         hand.key("tab")
     for _ in range(EXPORT_FORMATS.index("pdf")):
@@ -160,7 +160,7 @@ def test_a_page_of_plans_by_keys_alone(hand: Hand, card: ExportCard) -> None:
 
 
 @pytest.mark.parametrize(("lang", "line"), [("en", "shibumi3d: it failed"), ("fr", "shibumi3d : it failed")])
-def test_why_a_film_could_not_be_made_is_said_without_the_name_of_the_program(lang: str, line: str) -> None:
+def test_encoder_error_omits_the_program_name(lang: str, line: str) -> None:
     export = object.__new__(ExportProcess)
     export._process = SimpleNamespace(returncode=1)  # type: ignore[assignment]
     export._output_lines = [line]
@@ -171,7 +171,7 @@ def test_why_a_film_could_not_be_made_is_said_without_the_name_of_the_program(la
         i18n.set_language("en")
 
 
-def test_films_that_need_a_package_can_not_be_chosen_and_say_so(
+def test_film_formats_without_their_package_are_disabled_with_a_reason(
     hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand.key("escape")

@@ -39,7 +39,7 @@ def tab(root: Root, *, back: bool = False) -> str:
     return root.focus.name
 
 
-def test_what_comes_anew_by_the_same_name_has_the_focus_again() -> None:
+def test_recreated_widget_of_the_same_name_regains_focus() -> None:
     root, page, pressed = row("a", "b", "c")
     assert [tab(root), tab(root)] == ["a", "b"]
     page.clear()
@@ -50,7 +50,7 @@ def test_what_comes_anew_by_the_same_name_has_the_focus_again() -> None:
 
 
 @pytest.mark.parametrize("gone", ["taken", "hidden", "closed"])
-def test_from_where_one_is_gone_the_focus_goes_on(gone: str) -> None:
+def test_focus_moves_on_from_a_removed_widget(gone: str) -> None:
     for back, next_ in ((False, "d"), (True, "b")):
         root, page, pressed = row("a", "b", "c", "d")
         for _ in range(3):
@@ -68,7 +68,7 @@ def test_from_where_one_is_gone_the_focus_goes_on(gone: str) -> None:
         assert tab(root, back=back) == next_
 
 
-def test_a_click_elsewhere_or_another_page_lets_go() -> None:
+def test_click_elsewhere_or_another_page_drops_the_focus() -> None:
     root, page, pressed = row("a", "b")
     tab(root)
     page.clear()
@@ -85,7 +85,7 @@ def test_a_click_elsewhere_or_another_page_lets_go() -> None:
 
 
 @pytest.mark.parametrize("name", ANEW)
-def test_a_page_made_anew_in_another_language_keeps_the_focus(hand: Hand, name: str, tmp_path: Path) -> None:
+def test_rebuilt_page_in_another_language_keeps_the_focus(hand: Hand, name: str, tmp_path: Path) -> None:
     sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
     sitter.take(Size(1280, 720), "en", "day")
     PAGES[name](sitter)
@@ -103,7 +103,7 @@ def test_a_page_made_anew_in_another_language_keeps_the_focus(hand: Hand, name: 
         assert (root.focus.name, root.focus.root) == (stop, root)
 
 
-def test_the_settings_keep_it_too(hand: Hand) -> None:
+def test_settings_page_keeps_the_focus(hand: Hand) -> None:
     settings_card.show_settings(hand.app)
     hand.app.root.focus = hand.app.root.find("language")
     for code in ("fr", "en"):

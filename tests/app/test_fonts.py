@@ -35,7 +35,7 @@ def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
     return {c for c in shown if ord(c) not in known.get(typeset.choose_face(c, face)[0], set())}
 
 
-def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_all_texts_of_the_program(known: dict[str, set[int]]) -> None:
     wrong = {}
     for file in FILES:
         if layer_of(file) not in ("app", "assets", "export", "wording"):
@@ -48,7 +48,7 @@ def test_all_texts_of_the_program_can_be_shown(known: dict[str, set[int]]) -> No
     assert not wrong
 
 
-def test_all_texts_of_the_games_can_be_shown(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_all_texts_of_the_games(known: dict[str, set[int]]) -> None:
     wrong = {}
     for entry in catalogue.load_catalogue():
         texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
@@ -58,19 +58,19 @@ def test_all_texts_of_the_games_can_be_shown(known: dict[str, set[int]]) -> None
     assert not wrong
 
 
-def test_names_of_people_can_be_shown(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_names_of_people(known: dict[str, set[int]]) -> None:
     names = "Néstor Łucja Žižka Győző Șerban Ñandú Æsa Þór Ḥasan Thuỷ Gökçe Ĝoja ĳ ẞ ½ × – … “”"
     for face in ("sans", "bold", "serif", "title", "italic"):
         assert not missing(names, face, known)
     assert not missing("Ελένη", "sans", known)
 
 
-def test_the_seal_is_there(known: dict[str, set[int]]) -> None:
+def test_font_of_the_seal_covers_its_characters(known: dict[str, set[int]]) -> None:
     assert known["seal"] >= {ord("渋")}
 
 
 @pytest.mark.parametrize("face", fonts.FACES)
-def test_faces_have_names_of_their_own(face: str) -> None:
+def test_font_families_have_unique_names(face: str) -> None:
     font = ttLib.TTFont(BytesIO(fonts.font_data(face)))
     assert font["name"].getDebugName(1) == fonts.FACES[face][0]
     assert "fvar" not in font
@@ -99,7 +99,7 @@ def test_the_editor_of_games_sets_code_in_that_face() -> None:
     assert steps == pytest.approx([0.6 * 13 * column for column in range(len(line) + 1)])
 
 
-def test_figures_are_equally_wide() -> None:
+def test_digits_have_equal_width() -> None:
     for face in ("sans", "bold"):
         font = ttLib.TTFont(BytesIO(fonts.font_data(face)))
         widths = {font["hmtx"][font.getBestCmap()[ord(digit)]][0] for digit in "0123456789"}
@@ -111,7 +111,7 @@ def test_each_licence_is_shipped() -> None:
     assert files >= {"Sans-OFL.txt", "Serif-OFL.txt", "Mincho-OFL.txt", "Seal-licence.txt"}
 
 
-def test_signs_of_seats_are_drawn_in_texts() -> None:
+def test_seat_symbols_are_drawn_in_texts() -> None:
     assert len(set(SEAT_SYMBOLS)) == len(SEAT_POLYGONS) == 10
     assert [seat_polygon(sign) for sign in SEAT_SYMBOLS] == list(SEAT_POLYGONS)
     assert seat_polygon("A") is None

@@ -23,7 +23,7 @@ def met(hand: Hand) -> set[str]:
     return named & set(hand.play.pointer.click_positions())
 
 
-def test_the_page_says_how_many_targets_are_hidden_and_goes_to_them(hand: Hand) -> None:
+def test_hidden_targets_are_counted_and_can_be_shown(hand: Hand) -> None:
     """At the start of this game marbles of all sides may be taken: those of the north are not seen from the south."""
     play = hand.start("spectacular-tumble")
     cue = hand.found("behind", HiddenTargetsButton)
@@ -75,7 +75,7 @@ def test_click_on_a_marble_in_the_way_says_how_to_see_behind_it(
     assert len(hand.moves) == 2
 
 
-def test_nothing_is_said_where_all_is_seen(hand: Hand) -> None:
+def test_no_message_if_all_targets_are_visible(hand: Hand) -> None:
     play = hand.start("spline")
     camera = play.view.camera
     assert not play.hidden_targets_button.visible
@@ -85,7 +85,7 @@ def test_nothing_is_said_where_all_is_seen(hand: Hand) -> None:
     assert play.exploded_layout is None
 
 
-def test_what_is_seen_from_nowhere_is_shown_by_the_spread(
+def test_targets_hidden_from_every_angle_are_shown_in_the_exploded_view(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = hand.start("spectacular-tumble")
@@ -97,7 +97,7 @@ def test_what_is_seen_from_nowhere_is_shown_by_the_spread(
 
 
 @pytest.mark.parametrize("name", some([entry.id for entry in marble_games()], 22, 2))
-def test_every_target_is_seen_at_the_start_or_said_to_be_hidden(hand: Hand, name: str) -> None:
+def test_every_initial_target_is_visible_or_counted_as_hidden(hand: Hand, name: str) -> None:
     """What the page does not count as hidden has a place where the pointer meets it."""
     play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load_catalogue().get(name).players[0]])
     hand.app.root.close_popups()

@@ -39,7 +39,7 @@ def titles(hand: Hand) -> list[str]:
     return [entry.title for entry in home(hand).games_found]
 
 
-def test_two_clicks_to_play(hand: Hand) -> None:
+def test_match_starts_with_two_clicks(hand: Hand) -> None:
     number = titles(hand).index("Spline")
     games = home(hand).game_grid
     games.reveal(number // games.columns * games.row_height, games.row_height)
@@ -53,7 +53,7 @@ def test_two_clicks_to_play(hand: Hand) -> None:
     assert hand.app.settings.seats["spline"] == ("person", "fits"), "who fits is found anew for every match"
 
 
-def test_whom_one_plays_is_carried_to_a_game_never_played(hand: Hand) -> None:
+def test_opponent_is_carried_over_to_a_new_game(hand: Hand) -> None:
     hand.app.change_settings(seats={"spava": ("person", "river")}, played=("spava",))
     hand.type("spline+")
     assert home(hand).start_panel.setup.player_types[:2] == ["person", "river"]
@@ -63,12 +63,12 @@ def test_whom_one_plays_is_carried_to_a_game_never_played(hand: Hand) -> None:
     assert home(hand).start_panel.setup.player_types[:2] == ["person", "person"]
 
 
-def test_nobody_plays_against_those_who_win_or_lose_together(hand: Hand) -> None:
+def test_cooperative_games_suggest_no_opponent(hand: Hand) -> None:
     hand.type("sprout")
     assert set(home(hand).start_panel.setup.player_types) == {"person"}
 
 
-def test_the_set_up_says_how_strong_whoever_fits_is(hand: Hand) -> None:
+def test_match_settings_show_the_adaptive_level(hand: Hand) -> None:
     hand.type("spline+")
     assert home(hand).start_panel.player_buttons[1].label == "Adapts to me (now Pebble 1.5)"
 
@@ -103,7 +103,7 @@ def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
     assert titles(hand) == []
 
 
-def test_the_first_game_chosen_is_a_simple_one_for_two(hand: Hand) -> None:
+def test_initially_selected_game_is_a_simple_one_for_two(hand: Hand) -> None:
     chosen = home(hand).selected_game
     assert chosen is not None
     assert (chosen.id, chosen.complexity, chosen.players) == ("spline", 1, (2, 2))
@@ -215,7 +215,7 @@ def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
         assert widget.rect.bottom <= card.rect.bottom
 
 
-def test_the_list_opens_at_its_top(hand: Hand) -> None:
+def test_game_list_opens_at_the_top(hand: Hand) -> None:
     """Whatever was played last, and whatever is listed next; by keys one goes to the game chosen."""
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")
@@ -234,7 +234,7 @@ def test_the_list_opens_at_its_top(hand: Hand) -> None:
     assert page.game_grid.offset == 0
 
 
-def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
+def test_first_steps_are_visible_at_any_window_size(hand: Hand) -> None:
     for wide, high in ((640, 480), (640, 720), (900, 600)):
         hand.app.resize(wide, high)
         hand.draw()
@@ -254,14 +254,14 @@ def test_those_who_are_new_find_the_guide_at_any_size(hand: Hand) -> None:
     assert not home(hand).tutorial_card.visible
 
 
-def test_a_category_narrows_the_list(hand: Hand) -> None:
+def test_category_filters_the_list(hand: Hand) -> None:
     groups = home(hand).group_list
     row = groups.row_rect(home(hand).groups.index("capture"))
     hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
     assert {entry.category for entry in home(hand).games_found} == {"capture"}
 
 
-def test_who_comes_back_from_a_game_finds_the_list_as_it_was(hand: Hand) -> None:
+def test_game_list_is_restored_after_a_match(hand: Hand) -> None:
     groups = home(hand).group_list
     row = groups.row_rect(home(hand).groups.index("puzzle"))
     hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
@@ -278,13 +278,13 @@ def test_who_comes_back_from_a_game_finds_the_list_as_it_was(hand: Hand) -> None
     assert home(hand).group == "all", "there the game just played is found"
 
 
-def test_keys_alone_start_a_game(hand: Hand) -> None:
+def test_match_can_be_started_by_keyboard(hand: Hand) -> None:
     hand.type("spline+")
     hand.key("enter")
     assert hand.play.match.game.title == "Spline+"
 
 
-def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
+def test_names_size_and_seed_are_used_and_names_remembered(hand: Hand) -> None:
     hand.type("spline+")
     hand.push("seat 1")
     hand.key("ctrl+a")
@@ -305,13 +305,13 @@ def test_names_size_and_seed_are_taken_and_names_are_kept(hand: Hand) -> None:
     assert chosen.title == "Spline+"
 
 
-def test_seeds_are_the_same_everywhere() -> None:
+def test_seed_gives_the_same_match_everywhere() -> None:
     assert parse_seed("41") == 41
     assert parse_seed(" maple tea ") == 51512802821255
     assert 0 <= parse_seed("") < 1_000_000
 
 
-def test_games_kept_are_listed_and_opened(hand: Hand) -> None:
+def test_saved_games_are_listed_and_opened(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+o")
@@ -322,7 +322,7 @@ def test_games_kept_are_listed_and_opened(hand: Hand) -> None:
     assert hand.moves == ["W@Aa1", "B@Ab1"]
 
 
-def test_a_broken_file_is_refused_with_a_sentence(hand: Hand) -> None:
+def test_broken_file_is_refused_with_a_message(hand: Hand) -> None:
     hand.app.store.folder.mkdir(parents=True)
     (hand.app.store.folder / "broken.yaml").write_text("shibumi3d: 99\n")
     hand.key("ctrl+o")
@@ -334,7 +334,7 @@ def test_a_broken_file_is_refused_with_a_sentence(hand: Hand) -> None:
     assert not hand.app.root.popups
 
 
-def test_settings_change_at_once_and_are_kept(hand: Hand) -> None:
+def test_settings_apply_at_once_and_are_saved(hand: Hand) -> None:
     hand.push("settings")
     light = hand.found("light", Choice)
     hand.click(*hand.app.to_window_pixels(light.option_rects()[1].cx, light.rect.cy))
@@ -384,7 +384,7 @@ def test_a_large_screen_enlarges_the_text_unless_a_size_is_set(hand: Hand) -> No
     assert app.scale == 1.0
 
 
-def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
+def test_focus_moves_and_is_visible(hand: Hand) -> None:
     hand.key("tab")
     first = hand.app.root.focus
     assert first is not None
@@ -395,7 +395,7 @@ def test_the_focus_walks_and_is_seen(hand: Hand) -> None:
     assert hand.app.root.focus is first
 
 
-def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
+def test_focus_goes_from_a_name_to_the_player_type(hand: Hand) -> None:
     hand.app.change_settings(seats={"spline": ("person", "person")})
     hand.app.show_page(HomePage(hand.app))
     hand.type("spline")
@@ -416,7 +416,7 @@ def test_the_focus_goes_from_a_name_to_who_plays_there(hand: Hand) -> None:
     assert all(child.rect.cy == place.cy for child, _, place in start.labels)
 
 
-def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
+def test_focus_stays_on_the_changed_setting(hand: Hand) -> None:
     hand.type("spargo")
     for name, keys in (("variant", ["right"]), ("players", ["right"]), ("who 3", ["enter", "down", "enter"])):
         hand.app.root.focus = hand.app.root.find(name)
@@ -427,7 +427,7 @@ def test_the_focus_stays_where_the_set_up_was_changed(hand: Hand) -> None:
     assert home(hand).start_panel.setup.player_types[:3] == ["person", "fits", "pebble"]
 
 
-def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> None:
+def test_enter_moves_on_in_the_settings_and_only_the_button_starts(hand: Hand) -> None:
     hand.type("spargo")
     page = home(hand)
     for name in ("players", "seat 1", "variant", "seed"):
@@ -441,12 +441,12 @@ def test_enter_goes_on_in_the_set_up_and_only_its_button_begins(hand: Hand) -> N
     assert hand.play.match.game.id == "spargo"
 
 
-def test_ctrl_q_leaves(hand: Hand) -> None:
+def test_ctrl_q_quits(hand: Hand) -> None:
     hand.key("ctrl+q")
     assert hand.left
 
 
-def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
+def test_unreadable_settings_file_is_set_aside(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     for text in ("{", "[]", "", '"day"'):
         file.write_text(text)
@@ -457,7 +457,7 @@ def test_unreadable_settings_are_set_aside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"scale": "big"}', '{"names": 1}', '{"size": [1]}'])
-def test_the_default_is_used_of_an_entry_that_cannot_be_read(tmp_path: Path, text: str) -> None:
+def test_unreadable_setting_gets_its_default(tmp_path: Path, text: str) -> None:
     (tmp_path / "settings.json").write_text(text)
     loaded = settings.load_settings(tmp_path)
     assert loaded.settings == settings.Settings()
@@ -466,7 +466,7 @@ def test_the_default_is_used_of_an_entry_that_cannot_be_read(tmp_path: Path, tex
     assert (tmp_path / "settings.json").exists()
 
 
-def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:
+def test_settings_out_of_range_are_clamped(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text(json.dumps({"scale": 9000, "theme": "pink", "unknown": 1}))
     loaded = settings.load_settings(tmp_path)
     assert loaded.notice == ""
@@ -474,7 +474,7 @@ def test_settings_out_of_range_are_brought_into_it(tmp_path: Path) -> None:
     assert loaded.settings.theme == "day"
 
 
-def test_settings_survive_and_leave_no_other_file(tmp_path: Path) -> None:
+def test_saved_settings_leave_no_temporary_file(tmp_path: Path) -> None:
     place = tmp_path / "a" / "b"
     chosen = settings.Settings().with_changes(theme="night", names=("Ann",), size=(900, 700))
     assert settings.save_settings(place, chosen) == ""
@@ -482,7 +482,7 @@ def test_settings_survive_and_leave_no_other_file(tmp_path: Path) -> None:
     assert [file.name for file in place.iterdir()] == ["settings.json"]
 
 
-def test_the_chosen_game_is_shown_in_the_middle_of_a_match(hand: Hand) -> None:
+def test_preview_shows_a_position_from_mid_match(hand: Hand) -> None:
     view = home(hand).view
     hand.type("spair")
     assert view.shown_state is None
@@ -503,7 +503,7 @@ def test_the_chosen_game_is_shown_in_the_middle_of_a_match(hand: Hand) -> None:
     assert view.marble_scene.sizes == (4,)
 
 
-def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
+def test_preview_shrinks_in_small_windows(hand: Hand) -> None:
     page = home(hand)
     hand.type("spline")
     hand.wait(0.3)
@@ -515,7 +515,7 @@ def test_the_picture_makes_room_where_there_is_little(hand: Hand) -> None:
     assert page.start_panel.play_button.rect.bottom < 460
 
 
-def test_the_interface_grows_as_large_as_it_was_set(hand: Hand) -> None:
+def test_interface_scales_to_the_chosen_size(hand: Hand) -> None:
     hand.app.change_settings(scale=150)
     assert hand.app.root.size == (1280 / 1.5, 480)
     hand.app.change_settings(scale=300)
@@ -525,7 +525,7 @@ def test_the_interface_grows_as_large_as_it_was_set(hand: Hand) -> None:
     assert hand.app.scale == pytest.approx(640 / 400), "enough of the page is seen at once"
 
 
-def test_in_one_column_a_game_is_chosen_first_and_set_up_then(hand: Hand) -> None:
+def test_single_column_layout_selects_a_game_first(hand: Hand) -> None:
     hand.app.change_settings(scale=300)
     hand.app.resize(1280, 720)
     hand.draw()
@@ -556,7 +556,7 @@ def test_in_one_column_a_game_is_chosen_first_and_set_up_then(hand: Hand) -> Non
     assert hand.play.match.game.id == "spargo"
 
 
-def test_in_one_column_keys_move_the_sheet_of_keys(hand: Hand) -> None:
+def test_keys_scroll_the_shortcut_sheet_in_one_column(hand: Hand) -> None:
     hand.app.change_settings(scale=300)
     hand.app.resize(1280, 720)
     hand.start("spline")
@@ -575,7 +575,7 @@ def test_in_one_column_keys_move_the_sheet_of_keys(hand: Hand) -> None:
     assert not hand.app.root.popups, "where all of it is seen any key closes it"
 
 
-def test_the_summary_explains_its_words(hand: Hand) -> None:
+def test_terms_in_the_summary_are_explained(hand: Hand) -> None:
     page = hand.app.current_page
     assert isinstance(page, HomePage)
     page.start_panel.show_game(hand.app.catalogue.get("spline"))
@@ -589,7 +589,7 @@ def test_the_summary_explains_its_words(hand: Hand) -> None:
     assert page.start_panel.explanation.word[1].startswith("level: one layer of the pyramid")
 
 
-def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
+def test_window_has_eight_bits_per_colour(hand: Hand) -> None:
     hand.app.pages.show_saved_games()
     hand.draw()
     shown = hand.app.canvas.read_pixels(Rect(4, 600, 1, 1)).reshape(-1)[:3]
@@ -597,7 +597,7 @@ def test_the_window_has_eight_bits_for_a_colour(hand: Hand) -> None:
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "F3: the last turn."), ("fr", "F3 : le dernier tour.")])
-def test_how_one_plays_without_sight_is_told_by_a_key(hand: Hand, lang: str, told: str) -> None:
+def test_key_opens_the_screen_reader_help(hand: Hand, lang: str, told: str) -> None:
     hand.app.change_settings(language=lang)
     hand.key("shift+f1")
     card = hand.floating(ScreenReaderHelpCard)

@@ -38,13 +38,11 @@ from tests.app.hand import Hand
         ({"LANGUAGE": "frp:it"}, "en"),
     ],
 )
-def test_the_system_says_which_language_is_usual(environment: dict[str, str], spoken: str) -> None:
+def test_default_language_follows_the_system(environment: dict[str, str], spoken: str) -> None:
     assert i18n.system_language(environment) == spoken
 
 
-def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_system_language_is_used_until_one_is_chosen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     hand.app.change_settings(language="")
     assert i18n.language() == "fr"
@@ -55,7 +53,7 @@ def test_the_language_of_the_system_is_in_use_until_one_is_chosen(
     assert hand.app.settings.language == ""
 
 
-def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
+def test_language_setting_applies_at_once(hand: Hand) -> None:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     home.search_field.set_value("sparg")
@@ -84,7 +82,7 @@ def test_the_settings_change_the_language_at_once(hand: Hand) -> None:
     assert hand.floating(SettingsCard).heading == "Settings"
 
 
-def test_names_that_nobody_chose_change_with_the_language(hand: Hand) -> None:
+def test_default_names_change_with_the_language(hand: Hand) -> None:
     hand.app.change_settings(names=("Aiko", "Player 2"))
     hand.app.change_settings(language="fr")
     home = hand.app.current_page
@@ -92,7 +90,7 @@ def test_names_that_nobody_chose_change_with_the_language(hand: Hand) -> None:
     assert home.start_panel.setup.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
 
 
-def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
+def test_match_continues_in_another_language(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2", "Ab3")
     hand.key(",")
@@ -111,7 +109,7 @@ def test_a_match_goes_on_in_another_language(hand: Hand) -> None:
     assert hand.play.status_line.sentence().startswith("À Aiko de jouer – ")
 
 
-def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
+def test_replay_and_saved_games_change_language(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2", "Ac2")
     replay = ReplayPage(hand.app, play.match, play.entry)
@@ -127,7 +125,7 @@ def test_a_match_shown_again_and_the_games_kept_change_too(hand: Hand) -> None:
     assert hand.app.current_page.open_button.label == "Open"
 
 
-def test_secrets_stay_shut_when_the_language_changes(hand: Hand) -> None:
+def test_language_change_reveals_no_secrets(hand: Hand) -> None:
     play = hand.start("spy", ("Aiko", "Ben", "Cleo"))
     hand.app.root.close_popups()
     before = play.visible_position.observation, play.visible_position.covered_boards

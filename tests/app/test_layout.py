@@ -41,8 +41,8 @@ from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
-from tests.app.test_tree import told
-from tests.app.test_tree import wrong as unheard
+from tests.app.test_accessibility_tree import told
+from tests.app.test_accessibility_tree import wrong as unheard
 from tests.app.writing import crossing, written
 from tests.share import some
 from tests.three_problems import three
@@ -132,7 +132,7 @@ def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReq
     return Look(hand, monkeypatch)
 
 
-def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
+def test_match_settings_of_every_game_fit(hand: Hand, look: Look) -> None:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     # All of them where there is least room, each third in every other window.
@@ -157,7 +157,7 @@ def test_every_game_can_be_set_up(hand: Hand, look: Look) -> None:
 
 
 @pytest.mark.parametrize("group", [GAMES[:9], GAMES[9:]], ids=["few", "many"])
-def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[str, int], ...]) -> None:
+def test_match_page_of_every_game_fits(hand: Hand, look: Look, group: tuple[tuple[str, int], ...]) -> None:
     for game, seats in group:
         play = hand.start(game, NAMES[:seats])
         hand.app.root.close_popups()
@@ -185,7 +185,7 @@ def test_every_table_can_be_played(hand: Hand, look: Look, group: tuple[tuple[st
     assert look.wrong == []
 
 
-def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
+def test_match_pages_of_other_tables_fit(hand: Hand, look: Look) -> None:
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         entry = hand.app.catalogue.get(game)
         hand.app.matches.start(entry, list(NAMES[:seats]), entry.size, "", 1)
@@ -217,7 +217,7 @@ def test_tables_of_other_kinds_can_be_played(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
-def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
+def test_popups_fit(hand: Hand, look: Look) -> None:
     root = hand.app.root
 
     def float_(where: str) -> None:
@@ -262,7 +262,7 @@ def test_everything_that_floats_can_be_read(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
-def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
+def test_other_pages_fit(hand: Hand, look: Look) -> None:
     for game, seats in (("spline", 2), ("spangle", 10), ("spuzzle", 1)):
         play = hand.start(game, NAMES[:seats])
         hand.app.root.close_popups()
@@ -296,7 +296,7 @@ def test_the_other_pages_can_be_read(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
-def test_positions_can_be_laid_out(hand: Hand, look: Look) -> None:
+def test_position_editor_fits(hand: Hand, look: Look) -> None:
     for game, seats in (
         ("spline", 2),
         ("spair", 2),
@@ -311,7 +311,7 @@ def test_positions_can_be_laid_out(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
-def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
+def test_problem_pages_fit(hand: Hand, look: Look, tmp_path: Path) -> None:
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
     problems = hand.app.results.problems
     with three(tmp_path / "sets"):
@@ -341,7 +341,7 @@ def test_problems_can_be_read(hand: Hand, look: Look, tmp_path: Path) -> None:
     assert look.wrong == []
 
 
-def test_lessons_can_be_read(hand: Hand, look: Look) -> None:
+def test_lesson_pages_fit(hand: Hand, look: Look) -> None:
     hand.app.pages.show_tutorial()
     guide = hand.app.current_page
     assert isinstance(guide, GuidePage)
@@ -357,7 +357,7 @@ def test_lessons_can_be_read(hand: Hand, look: Look) -> None:
     assert look.wrong == []
 
 
-def test_what_laps_is_found(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layout_checker_finds_overlaps_and_cut_texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """The finder finds: two widgets on each other, one outside, a text that is cut, a text on another."""
     play = hand.start("spline")
     look = Look(hand, monkeypatch)

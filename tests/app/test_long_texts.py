@@ -83,7 +83,7 @@ WORK: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("name", sorted(WORK))
-def test_ten_times_the_text_takes_ten_times_as_long(name: str) -> None:
+def test_time_grows_linearly_with_text_length(name: str) -> None:
     def cost(text: str) -> float:
         gc.disable()
         began = time.process_time()
@@ -103,7 +103,7 @@ def test_ten_times_the_text_takes_ten_times_as_long(name: str) -> None:
             assert spent < 25 * max(least, 0.002), f"{sign!r}: {least:.4f} s, {spent:.4f} s"
 
 
-def test_the_title_of_a_text_as_far_as_it_can_be_seen() -> None:
+def test_long_title_is_shortened_to_what_fits() -> None:
     told_of = {
         "title: Bead": "Bead",
         "players: 2\ntitle:   'It''s mine'  # draft": "It's mine",
@@ -118,7 +118,7 @@ def test_the_title_of_a_text_as_far_as_it_can_be_seen() -> None:
         assert title_in_text(text) == title, text[:40]
 
 
-def test_keys_stay_keys_whatever_stands_before_their_colon() -> None:
+def test_highlighting_recognizes_keys_of_any_length() -> None:
     assert colour_pieces("place: own # here") == [
         ("place", "action"),
         (": own ", "ink"),
@@ -151,7 +151,7 @@ def monsters() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", sorted(monsters()))
-def test_a_draft_of_any_form_is_opened_painted_and_written_in(
+def test_draft_of_any_shape_can_be_opened_and_edited(
     hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = monsters()[name]

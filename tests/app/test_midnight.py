@@ -12,7 +12,7 @@ from shibumi3d.app.pages.home.cards import DailyProblemCard
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.problems import DAILY_CATEGORY, ProblemsPage
 from tests.app.hand import Hand
-from tests.app.test_problems import NOON, begin, posing, told
+from tests.app.test_problem_page import NOON, begin, posing, told
 
 __all__ = ["posing"]
 
@@ -55,7 +55,7 @@ def shown(card: DailyProblemCard) -> tuple[str, int]:
     return card._position[:2]
 
 
-def test_the_first_page_opens_the_problem_it_shows_before_it_is_drawn_again(night: Hand) -> None:
+def test_home_page_opens_the_problem_it_shows_at_midnight(night: Hand) -> None:
     card = first_page(night)
     pass_midnight(night)
     card.activate()
@@ -63,7 +63,7 @@ def test_the_first_page_opens_the_problem_it_shows_before_it_is_drawn_again(nigh
 
 
 @pytest.mark.parametrize("by", ["draw", "on_activate"])
-def test_the_first_page_shows_the_problem_of_the_new_day(night: Hand, by: str) -> None:
+def test_home_page_shows_the_new_daily_problem(night: Hand, by: str) -> None:
     card = first_page(night)
     before = shown(card)
     pass_midnight(night)
@@ -78,7 +78,7 @@ def test_the_first_page_shows_the_problem_of_the_new_day(night: Hand, by: str) -
     assert opened(night) == (DAY + timedelta(1), "spline#2")
 
 
-def test_the_page_of_problems_opens_what_it_shows(night: Hand) -> None:
+def test_problems_page_opens_what_it_shows(night: Hand) -> None:
     for drawn, expected in ((False, (DAY, "spline#1")), (True, (DAY + timedelta(1), "spline#2"))):
         night.app.results.problems.now = lambda: NOON
         night.app.pages.show_problems(DAILY_CATEGORY)
@@ -94,7 +94,7 @@ def test_the_page_of_problems_opens_what_it_shows(night: Hand) -> None:
         assert opened(night) == expected
 
 
-def test_a_first_page_that_comes_back_after_midnight_shows_the_new_day(night: Hand) -> None:
+def test_home_page_reopened_after_midnight_shows_the_new_day(night: Hand) -> None:
     card = first_page(night)
     home = night.app.current_page
     card.activate()
@@ -105,7 +105,7 @@ def test_a_first_page_that_comes_back_after_midnight_shows_the_new_day(night: Ha
     assert card._day == DAY + timedelta(1)
 
 
-def test_a_problem_begun_before_midnight_counts_for_its_day_and_says_so(night: Hand) -> None:
+def test_problem_started_before_midnight_counts_for_its_day(night: Hand) -> None:
     problems = night.app.results.problems
     page = begin(night, DailyCourse(problems, DAY))
     pass_midnight(night)

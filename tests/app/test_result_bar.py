@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 
 
-def test_the_winner_the_reason_and_the_help_stand_above_the_buttons(hand: Hand) -> None:
+def test_winner_reason_and_hints_are_above_the_buttons(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)
     bar = play.result_bar
@@ -33,7 +33,7 @@ def test_the_winner_the_reason_and_the_help_stand_above_the_buttons(hand: Hand) 
     assert bar._headline_seats() == [0]
 
 
-def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
+def test_result_bar_hides_no_tray_counts(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)
     hand.wait(3.0)
@@ -50,7 +50,7 @@ def test_the_end_hides_no_number_of_the_trays(hand: Hand) -> None:
 @pytest.mark.parametrize(
     ("game", "seats"), [("spline", 2), ("spargo", 2), ("spangle", 4), ("hyena-spiral", 2), ("arcanoid", 2)]
 )
-def test_it_stands_at_the_same_place_of_all_tables(
+def test_result_bar_has_the_same_place_at_all_tables(
     hand: Hand, game: str, seats: int, size: tuple[int, int]
 ) -> None:
     hand.app.resize(*size)
@@ -112,7 +112,7 @@ DRAWN = (
 DRAWN += " R@Aa2 R@Ba3 B@Ab2 B@Bb1 W@Ba1 W@Ba2 B@Bb2 R@Ca1 B@Ca2 R@Cb2"
 
 
-def test_what_was_compared_is_told_with_names_and_of_a_draw_stand_all_signs(hand: Hand) -> None:
+def test_result_compares_values_and_draws_show_all_symbols(hand: Hand) -> None:
     play = hand.start("speq")
     bar = play.result_bar
     assert (bar.headline(), bar.reason_line(), bar._headline_seats()) == ("", "", [])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
 from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from tests.app.hand import Hand
-from tests.app.test_tables_by_keys import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
 TABLES = pytest.mark.parametrize("game", [HYENA, GOLDEN, ARCANOID], ids=["hyena", "golden", "arcanoid"])
 
 
 @TABLES
-def test_the_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
+def test_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
     page = sit(hand, game)
     lift(hand)
     hand.key("f1")
@@ -37,7 +37,7 @@ def test_the_example_is_shown_beside_the_rules(hand: Hand, game: Game) -> None:
 
 
 @TABLES
-def test_try_it(hand: Hand, game: Game) -> None:
+def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     """Another move is taken back; the right one is praised. Nothing falls between two persons, nothing is kept."""
     page = sit(hand, game)
     lift(hand)

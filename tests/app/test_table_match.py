@@ -12,7 +12,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.record import load as load_record
 from tests.app.hand import Hand
-from tests.app.test_computers import Scripted
+from tests.app.test_computer_players import Scripted
 from tests.app.writing import written
 
 THROWS = "1 1 2 3 1 1 2"
@@ -34,7 +34,7 @@ def table(hand: Hand) -> SceneMatchPage:
     return hand.app.current_page
 
 
-def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None:
+def test_clocks_end_a_match_only_on_request(hand: Hand) -> None:
     page = begun(hand, terms=MatchSettings(TimeLimit(60, 5)))
     clock = page.match.clock
     assert clock is not None
@@ -59,7 +59,7 @@ def test_clocks_run_are_kept_and_end_a_match_only_when_asked(hand: Hand) -> None
     assert (result.winners, result.reason) == ((0,), "time ran out")
 
 
-def test_the_cards_can_be_lost_on_time_too() -> None:
+def test_card_game_can_be_lost_on_time() -> None:
     game = load_catalogue().get("arcanoid").game()
     state = game.start(3, 1)
     after, events = game.lose_on_time(state, 1)
@@ -68,7 +68,7 @@ def test_the_cards_can_be_lost_on_time_too() -> None:
     assert events
 
 
-def test_a_choice_waits_where_turns_are_ended_by_hand(hand: Hand) -> None:
+def test_choice_waits_for_confirmation_when_enabled(hand: Hand) -> None:
     page = begun(hand)
     hand.app.change_settings(confirm=True)
     page = table(hand)
@@ -92,7 +92,7 @@ def test_a_choice_waits_where_turns_are_ended_by_hand(hand: Hand) -> None:
     assert Settings().confirm is False, "usually nothing waits"
 
 
-def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
+def test_camera_is_restored_with_a_resumed_match(hand: Hand) -> None:
     page = begun(hand)
     home = page.view.home_camera
     hand.key("]")
@@ -113,7 +113,7 @@ def test_the_eye_is_where_it_was_when_a_match_is_taken_up(hand: Hand) -> None:
     assert table(hand).view.camera == table(hand).view.home_camera
 
 
-def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Hand) -> None:
+def test_variation_is_listed_and_can_be_resumed(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
     hand.key("ctrl+b")
     for kind in ("throw",) * 4 + ("buy",):
@@ -138,7 +138,7 @@ def test_what_was_done_instead_stands_in_the_list_and_is_taken_up_again(hand: Ha
     assert page.model.is_live
 
 
-def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_cut_off_in_a_small_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon")
     hand.app.change_settings(language="fr")
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
@@ -152,7 +152,7 @@ def test_nothing_is_cut_in_a_small_window(hand: Hand, monkeypatch: pytest.Monkey
             assert not said.overprinted(), (game, seats, size)
 
 
-def test_the_table_has_the_room_and_what_happened_is_read_without_the_panel(hand: Hand) -> None:
+def test_summary_is_readable_without_the_side_panel(hand: Hand) -> None:
     page = begun(hand, throws="1 1 1 1 2 1")
     page.actions.play_move(page.selection.moves[0])
     hand.wait(1.5)
@@ -165,7 +165,7 @@ def test_the_table_has_the_room_and_what_happened_is_read_without_the_panel(hand
     assert page.summary.rect.x >= page.side_panel_background.rect.x
 
 
-def test_computers_are_stopped_and_go_on(hand: Hand) -> None:
+def test_computers_can_be_paused_and_resumed(hand: Hand) -> None:
     hand.app.change_settings(motion="off")
     game = load_catalogue().get("hyena-spiral")
     chance = {"throws": THROWS, "starter": "1"}

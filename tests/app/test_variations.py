@@ -17,7 +17,7 @@ def row(hand: Hand, number: int) -> tuple[float, float]:
     return rect.x + 90, rect.cy
 
 
-def test_a_variation_stands_below_the_turn_it_replaces_and_is_taken_with_a_click(hand: Hand) -> None:
+def test_variation_is_below_its_turn_and_clickable(hand: Hand) -> None:
     hand.start("spline")
     hand.unfold()
     hand.choose("Aa1", "Ab1", "Ac1")
@@ -81,7 +81,7 @@ def test_where_three_play_each_turn_has_a_line(hand: Hand) -> None:
     assert len({listed.row_rect(number).y for number in range(len(listed.rows))}) == len(listed.rows)
 
 
-def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
+def test_match_can_continue_from_a_viewed_turn(hand: Hand) -> None:
     play = hand.start("spline")
     hand.unfold()
     hand.choose("Aa1", "Ab1", "Ac1", "Ad1", "Ad4")
@@ -103,7 +103,7 @@ def test_a_moment_that_is_looked_at_can_be_played_from(hand: Hand) -> None:
     assert hand.found("moves", MarbleMoveList).describe_turn_row(3) == "Instead: Aiko: white on Ac1"
 
 
-def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) -> None:
+def test_play_from_here_cannot_undo_a_draw(hand: Hand) -> None:
     play = hand.start("sprout")
     while play.match.cursor < 4:
         play.actions.play_move(play.controller.moves[0])
@@ -115,7 +115,7 @@ def test_what_was_drawn_is_not_taken_back_by_playing_from_before_it(hand: Hand) 
     assert play.message_line.current_message()[0] == "This can't be undone: something was drawn or revealed."
 
 
-def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: Hand) -> None:
+def test_hovering_a_move_list_row_describes_the_turn(hand: Hand) -> None:
     play = hand.start("spline")
     hand.unfold()
     hand.choose("Aa1")
@@ -128,7 +128,7 @@ def test_a_line_says_in_words_what_happened_when_the_pointer_rests_on_it(hand: H
     assert play.explanation_tooltip.word is None
 
 
-def test_a_game_is_copied_and_pasted_as_text(hand: Hand) -> None:
+def test_match_is_copied_and_pasted_as_text(hand: Hand) -> None:
     board: list[str] = []
     hand.app.services.write_clipboard = board.append
     hand.app.services.read_clipboard = lambda: board[-1]

@@ -122,7 +122,7 @@ sys.exit(entry.run_entry_point(work))
 
 
 @linux
-def test_children_have_all_three_streams_where_the_parent_has_none() -> None:
+def test_child_processes_always_have_three_streams() -> None:
     """Otherwise the first file that a child opens would take their place."""
     line = f"exec '{sys.executable}' -c '{CHILD}' <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
@@ -133,7 +133,7 @@ PRINTER = "import sys; from shibumi3d import entry; sys.exit(entry.run_entry_poi
 
 @linux
 @UNBUFFERED
-def test_work_that_stumbles_over_its_own_output(unbuffered: str) -> None:
+def test_output_failure_during_work_is_reported(unbuffered: str) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{sys.executable}' -c '{PRINTER}' >/dev/full"],
         env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
@@ -204,14 +204,14 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("module", ["argparse", "shibumi3d.cli.common", "yaml", "shibumi3d.cli.list"])
-def test_ctrl_c_while_the_program_loads(module: str) -> None:
+def test_ctrl_c_during_startup(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED.format(module=module)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "\n")
 
 
-def test_ctrl_c_while_it_works() -> None:
+def test_ctrl_c_during_play() -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "shibumi3d", "play", "spline", "--text"],
         stdin=subprocess.PIPE,
@@ -413,7 +413,7 @@ def options() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("command", "option"), options())
-def test_a_value_that_looks_like_the_end_of_options(run: Run, command: str, option: str) -> None:
+def test_option_value_of_two_dashes_is_rejected(run: Run, command: str, option: str) -> None:
     code, _, err = run(command, f"{option}=--")
     assert code == 2
     assert f"{option}: expected one argument" in err

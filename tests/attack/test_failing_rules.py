@@ -65,7 +65,7 @@ def alive(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
-def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+def test_rule_failure_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_START)
     assert isinstance(hand.app.current_page, HomePage)
     assert told(hand).startswith("Couldn't start this game: Fails: no deal meets the setup's requirements (")
@@ -73,7 +73,7 @@ def test_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def
 
 
 @pytest.mark.parametrize("text", [AT_THE_FIRST_MOVE, AT_THE_SECOND_TURN], ids=["first move", "second turn"])
-def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-untyped-def]
+def test_rule_failure_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-untyped-def]
     begin(text)
     hand.click(*hand.spot("Ab2"))
     assert "a 'repeat' never ends (" in (sentence := told(hand))
@@ -89,7 +89,7 @@ def test_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-unt
     alive(hand)
 
 
-def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+def test_rule_failure_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_ONE_CHOICE)
     moves = {move.text: move for move in hand.play.controller.moves}
     hand.play.actions.play_move(moves["bad"])
@@ -104,7 +104,7 @@ def test_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[n
     assert hand.moves == ["good", "W@Ab2"]
 
 
-def test_at_the_end(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+def test_rule_failure_in_the_end_condition(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_END)
     hand.click(*hand.spot("Bc3"))
     assert "the rules need too much computation for a single choice" in told(hand)
@@ -112,7 +112,7 @@ def test_at_the_end(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     alive(hand)
 
 
-def test_while_the_page_is_drawn(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
+def test_rule_failure_while_drawing_the_page(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
     begin(AT_THE_SCORE)
     assert isinstance(hand.app.current_page, MarbleMatchPage)
     hand.click(*hand.spot("Bc3"))
@@ -130,7 +130,7 @@ def test_while_the_page_is_drawn(hand: Hand, begin) -> None:  # type: ignore[no-
     alive(hand)
 
 
-def test_when_another_match_is_asked_for(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rule_failure_on_rematch(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.start("spline")
 
     def fail(*args: object, **options: object) -> None:

@@ -26,7 +26,7 @@ from shibumi3d.match.record import load
 from shibumi3d.match.results import ResultStore
 from shibumi3d.match.store import MatchStore
 from tests.app.hand import Hand
-from tests.match.test_results import WON
+from tests.match.test_result_store import WON
 
 resource = pytest.importorskip("resource", reason="limits of files are known on Unix")
 PICTURES = [(np.full((64, 64, 3), shade, np.uint8), 1) for shade in range(0, 250, 25)]
@@ -50,7 +50,7 @@ def full(most: int = 0) -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_no_bytecode_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytecode_files_are_never_truncated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cut_off_one.py").write_text("ONE = 'x' * 100")
     (tmp_path / "cut_off_two.py").write_text("TWO = 'x' * 100")
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
@@ -61,7 +61,7 @@ def test_no_bytecode_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not (tmp_path / "__pycache__").exists()
 
 
-def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) -> None:
+def test_match_survives_a_full_disk_and_is_saved_later(tmp_path: Path) -> None:
     match = Match(catalogue.load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     path = MatchStore(tmp_path).save_new(match, datetime(2026, 3, 1))
     match.play("W@Aa1")
@@ -76,7 +76,7 @@ def test_a_match_goes_on_and_is_kept_again_when_there_is_room(tmp_path: Path) ->
     assert len(load(path).turns) == 4
 
 
-def test_the_window_says_so_and_plays_on(hand: Hand) -> None:
+def test_window_reports_a_full_disk_and_plays_on(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1")
     with full(16):
@@ -89,7 +89,7 @@ def test_the_window_says_so_and_plays_on(hand: Hand) -> None:
     assert len(load(kept).turns) == 3
 
 
-def test_results_keep_what_they_have(tmp_path: Path) -> None:
+def test_full_disk_leaves_stored_results_intact(tmp_path: Path) -> None:
     results = ResultStore(tmp_path / "results.sqlite")
     assert results.add(WON)
     with full(results.path.stat().st_size):
@@ -103,7 +103,7 @@ def test_results_keep_what_they_have(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
-def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: str) -> None:
+def test_failed_film_export_keeps_the_previous_file(tmp_path: Path, kind: str) -> None:
     out = tmp_path / f"film.{kind}"
     out.write_bytes(BEFORE)
     samples = [picture for picture, _ in PICTURES[::5]]
@@ -114,7 +114,7 @@ def test_a_film_that_finds_no_room_leaves_the_one_before(tmp_path: Path, kind: s
     assert out.read_bytes() != BEFORE
 
 
-def test_what_a_killed_film_left_is_removed_by_a_later_one(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_film_export_are_deleted(tmp_path: Path) -> None:
     old, young, other = (
         tmp_path / name for name in (f"{TEMP_FILE_PREFIX}film-old", f"{TEMP_FILE_PREFIX}film-young", "old")
     )

@@ -28,7 +28,7 @@ THIRDS = 3
 """Parts in which all games are tried, one of them with every run of the tests."""
 
 
-def test_a_share_of_the_mutants() -> None:
+def test_sample_of_mutants_is_refused_or_playable() -> None:
     done = chunk(seed=5, first=0, count=SHARE, seconds=10.0)
     assert [line for line in done if line["end"] == "wrong"] == []
     assert {line["number"] for line in done} == set(range(SHARE))
@@ -39,7 +39,7 @@ def test_a_share_of_the_mutants() -> None:
 
 
 @pytest.mark.parametrize("third", some(range(THIRDS), 1))
-def test_every_game_on_boards_that_only_one_seat_sees(third: int) -> None:
+def test_every_game_survives_boards_visible_to_one_seat(third: int) -> None:
     first, end = (len(names()) * part // THIRDS for part in (third, third + 1))
     done = chunk(seed=0, first=first - len(names()), count=end - first, seconds=10.0)
     assert [line for line in done if line["end"] == "wrong"] == []
@@ -48,13 +48,13 @@ def test_every_game_on_boards_that_only_one_seat_sees(third: int) -> None:
     assert sum(line["end"] in ("played", "open") for line in done) > len(done) // 2
 
 
-def test_mutants_are_the_same_for_the_same_seed() -> None:
+def test_mutants_are_reproducible_from_the_seed() -> None:
     assert [mutant(3, n).data for n in range(20)] == [mutant(3, n).data for n in range(20)]
     assert mutant(3, 0).data != mutant(4, 0).data
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
+def test_hostile_files_are_refused_with_messages(name: str, tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_bytes(HOSTILE[name])
     count, problems = load_catalogue().check([path])
@@ -67,7 +67,7 @@ def test_hostile_files_are_refused_in_words(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_no_records(name: str) -> None:
+def test_hostile_files_are_refused_as_records(name: str) -> None:
     with pytest.raises(RecordError) as caught:
         record.parse(HOSTILE[name])
     assert "\n" not in str(caught.value)

@@ -40,7 +40,7 @@ def limit() -> None:
 
 
 @pytest.mark.parametrize("variable", ["HOME", "XDG_CACHE_HOME", "MESA_SHADER_CACHE_DIR"])
-def test_no_room_turns_the_cache_off_once(
+def test_full_disk_disables_the_cache_once(
     variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, str(tmp_path / "caches"))
@@ -58,9 +58,7 @@ def test_no_room_turns_the_cache_off_once(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_holes_of_a_cache_that_is_there_are_filled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sparse_cache_index_is_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     index = tmp_path / "mesa_shader_cache" / "index"
     index.parent.mkdir()
@@ -72,13 +70,13 @@ def test_the_holes_of_a_cache_that_is_there_are_filled(
     assert not os.environ.get("MESA_SHADER_CACHE_DISABLE")
 
 
-def test_a_cache_that_takes_nothing_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_cache_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
     assert disable_cache_if_disk_full() is None
     assert "MESA_SHADER_CACHE_DISABLE" not in os.environ
 
 
-def test_a_picture_is_made_without_the_cache_and_it_is_said(needs_gl: None, tmp_path: Path) -> None:
+def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_path: Path) -> None:
     out = tmp_path / "out.png"
     cache = tmp_path / "caches"
     cache.mkdir()
@@ -97,7 +95,7 @@ def test_a_picture_is_made_without_the_cache_and_it_is_said(needs_gl: None, tmp_
 
 
 @pytest.mark.parametrize("command", ["shot", "export"])
-def test_a_full_disk_is_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
+def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
     """On a disk of 100 KB, which only this process sees. Ordinary users may make one where the system lets them."""
     cache = tmp_path / "caches"
     cache.mkdir()

@@ -50,7 +50,7 @@ def told(folder: Path, text: str) -> list[str]:
     return [str(problem).removeprefix("games/line.yaml:") for problem in catalogue(folder, text).check()[1]]
 
 
-def test_lessons_are_read(tmp_path: Path) -> None:
+def test_example_and_exercise_are_read(tmp_path: Path) -> None:
     entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("line")
     shown, trial = entry.example, entry.exercise
     assert shown is not None
@@ -65,13 +65,13 @@ def test_lessons_are_read(tmp_path: Path) -> None:
     assert entry.with_variant("other").example is None, "a variant is not shown by the lessons of its game"
 
 
-def test_a_game_that_extends_another_does_not_take_its_lessons(tmp_path: Path) -> None:
+def test_extending_game_does_not_inherit_lessons(tmp_path: Path) -> None:
     (tmp_path / "more.yaml").write_text("title: More\nextends: line\n", encoding="utf-8")
     entry = catalogue(tmp_path, GAME + EXAMPLE + TRY).get("more")
     assert (entry.example, entry.exercise) == (None, None)
 
 
-def test_a_lesson_begins_where_it_is_drawn_or_as_its_seed_begins(tmp_path: Path) -> None:
+def test_lesson_starts_from_a_position_or_a_seed(tmp_path: Path) -> None:
     text = TRY.replace("  move:", "  mover: 2\n  move:").replace("W@Ac1", "B@Ac3")
     trial = catalogue(tmp_path, GAME + text).get("line").exercise
     assert trial is not None
@@ -87,7 +87,7 @@ def test_a_lesson_begins_where_it_is_drawn_or_as_its_seed_begins(tmp_path: Path)
     assert trial.initial_state(drawn).stock_contents("hand") == drawn.start(seed=5).stock_contents("hand")
 
 
-def test_right_lessons_pass(tmp_path: Path) -> None:
+def test_valid_lessons_pass(tmp_path: Path) -> None:
     assert told(tmp_path, GAME + EXAMPLE + TRY) == []
 
 
@@ -142,19 +142,19 @@ def test_right_lessons_pass(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_wrong_lessons_are_told_with_their_place(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_lessons_are_reported_with_their_location(tmp_path: Path, text: str, message: str) -> None:
     found = told(tmp_path, GAME + text)
     assert any(message in line for line in found), found
 
 
-def test_only_one_move_may_do_what_is_asked_for(tmp_path: Path) -> None:
+def test_exercise_must_have_a_single_solution(tmp_path: Path) -> None:
     """White has two ways to complete a line: along rank 1, and along rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
     assert told(tmp_path, GAME + two) == ["8:9: try: the move 'W@Aa3' does that too; only one move may"]
 
 
 @pytest.mark.parametrize("entry", GAMES)
-def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
+def test_every_game_has_an_example_and_an_exercise(entry: Entry) -> None:
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         assert lesson.effects, "nothing is claimed of its last move"
@@ -168,7 +168,7 @@ def test_every_game_has_an_example_and_a_try_it(entry: Entry) -> None:
 @pytest.mark.parametrize(
     "entry", [each for each in load_catalogue() if each not in marble_games()], ids=lambda each: each.id
 )
-def test_games_of_other_tables_have_them_too(entry: Entry) -> None:
+def test_other_tables_have_a_playable_example_and_exercise(entry: Entry) -> None:
     """All that is shown of them can be played, and of a try-it it is claimed what its one move does."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
@@ -185,12 +185,12 @@ def test_games_of_other_tables_have_them_too(entry: Entry) -> None:
     assert entry.exercise.effects
 
 
-def test_all_seventy_games_are_shown() -> None:
+def test_all_seventy_games_have_lessons() -> None:
     assert sum(entry.example is not None and entry.exercise is not None for entry in load_catalogue()) == 70
 
 
 @pytest.mark.parametrize("entry", GAMES)
-def test_what_the_sentences_say_happens(entry: Entry) -> None:
+def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
     """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None

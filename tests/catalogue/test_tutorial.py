@@ -44,7 +44,7 @@ def shoulders(state: State, seat: int) -> int:
     return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.point_count) if mine >> p & 1)
 
 
-def test_there_are_ten_steps_and_the_text_shows_them() -> None:
+def test_tutorial_text_shows_all_ten_steps() -> None:
     text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     parts = re.split(r"(?m)^## ", text)[1:]
     assert len(parts) == len(STEPS) == 10
@@ -59,14 +59,14 @@ def test_there_are_ten_steps_and_the_text_shows_them() -> None:
 
 
 @pytest.mark.parametrize("path", STEPS, ids=lambda path: path.stem)
-def test_every_step_checks_and_plays_to_the_end(path: Path) -> None:
+def test_every_step_is_valid_and_plays_to_the_end(path: Path) -> None:
     assert load_catalogue().check([path]) == (1, ())
     rules = load_catalogue().open(path).game()
     for seed in range(GAMES):
         assert rules.outcome(last(rules, seed)) is not None
 
 
-def test_1_black_makes_the_last_move() -> None:
+def test_step_1_black_makes_the_last_move() -> None:
     rules = game(1)
     for seed in range(GAMES):
         state = last(rules, seed)
@@ -75,7 +75,7 @@ def test_1_black_makes_the_last_move() -> None:
         assert (state.turn, outcome.winners) == (30, (1,))
 
 
-def test_2_the_higher_score_wins() -> None:
+def test_step_2_higher_score_wins() -> None:
     rules = game(2)
     for seed in range(GAMES):
         for state in played(rules, seed):
@@ -86,7 +86,7 @@ def test_2_the_higher_score_wins() -> None:
         assert outcome.winners == (() if equal else (state.scores.index(max(state.scores)),))
 
 
-def test_3_landing_scores_what_the_formula_did() -> None:
+def test_step_3_landing_scores_match_the_formula() -> None:
     formula, tally = game(2), game(3)
     for seed in range(GAMES):
         ends = last(formula, seed), last(tally, seed)
@@ -94,7 +94,7 @@ def test_3_landing_scores_what_the_formula_did() -> None:
         assert ends[0].scores == ends[1].scores
 
 
-def test_4_marbles_climb_and_nothing_drops() -> None:
+def test_step_4_marbles_climb_and_nothing_falls() -> None:
     rules = game(4)
     climbs = 0
     for seed in range(10):
@@ -111,7 +111,7 @@ def test_4_marbles_climb_and_nothing_drops() -> None:
     assert climbs > 20
 
 
-def test_5_three_opponents_give_another_turn() -> None:
+def test_step_5_three_opponents_give_another_turn() -> None:
     rules = game(5)
     again = 0
     for seed in range(10):
@@ -129,7 +129,7 @@ def test_5_three_opponents_give_another_turn() -> None:
     assert again > 10
 
 
-def test_6_twelve_points_win_at_once() -> None:
+def test_step_6_twelve_points_win_at_once() -> None:
     rules = game(6)
     reached = 0
     for seed in range(GAMES):
@@ -145,7 +145,7 @@ def test_6_twelve_points_win_at_once() -> None:
     assert reached > 0
 
 
-def test_7_four_marbles_lie_in_the_middle() -> None:
+def test_step_7_four_marbles_start_in_the_middle() -> None:
     rules = game(7)
     starts = {rules.start(seed=seed).boards[0] for seed in range(100)}
     assert len(starts) == 12
@@ -154,7 +154,7 @@ def test_7_four_marbles_lie_in_the_middle() -> None:
         assert sorted(start.replace(".", "").split("/")[0].replace(",", "")) == ["B", "R", "R", "W"]
 
 
-def test_8_sizes_and_variants() -> None:
+def test_step_8_sizes_and_variants() -> None:
     for size in (4, 5, 6):
         for variant, goal in (("", 3), ("long", 5), ("feet on the ground", 3)):
             rules = game(8, size=size, variant=variant)
@@ -169,7 +169,7 @@ def test_8_sizes_and_variants() -> None:
         assert last(seven, seed).boards == last(eight, seed).boards
 
 
-def test_9_words_change_nothing_but_the_words() -> None:
+def test_step_9_adds_texts_without_changing_play() -> None:
     before, after = game(8), game(9)
     for seed in range(10):
         assert [s.boards for s in played(before, seed)] == [s.boards for s in played(after, seed)]
@@ -180,7 +180,7 @@ def test_9_words_change_nothing_but_the_words() -> None:
     assert end.reason in ("enough points", "higher score")
 
 
-def test_10_three_play_and_red_is_owned() -> None:
+def test_step_10_three_players_with_red_owned() -> None:
     entry = load_catalogue().open(STEPS[9])
     assert (entry.title, entry.players, entry.variants, entry.sizes) == (
         "Spry for three",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .conftest import Run
 
 
-def test_some_parts(tool: Run) -> None:
+def test_selected_benchmark_parts_as_json(tool: Run) -> None:
     code, out, _ = tool("bench", "playouts", "states", "--game", "span", "--seconds", 0.01, "--json")
     assert code == 0
     found = json.loads(out)
@@ -33,7 +33,7 @@ def test_some_parts(tool: Run) -> None:
     assert found["figures"][0]["ratio"] > 0
 
 
-def test_of_all_games_those_are_played_out_that_can_be(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playout_benchmark_skips_other_kinds_of_games(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     some = [load_catalogue().get(name) for name in ("span", "golden-spiral", "spline")]
     monkeypatch.setattr(bench, "load_catalogue", lambda: some)
     code, out, err = tool("bench", "playouts", "--seconds", 0.01)
@@ -42,7 +42,7 @@ def test_of_all_games_those_are_played_out_that_can_be(tool: Run, monkeypatch: p
     assert "Golden" not in out
 
 
-def test_as_text(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The mode stands first; the aim is that of the mode."""
     for status, head, aim in (
         (native.EngineStatus(is_native=True), "(native)", "aim: 400,000, 5.5 x"),
@@ -57,7 +57,9 @@ def test_as_text(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         assert second.endswith(aim)
 
 
-def test_proofs_are_measured_where_the_engine_is_compiled(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proofs_are_benchmarked_only_with_the_compiled_engine(
+    tool: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Here on the small boards: Span and Spline are won there by the first player."""
     monkeypatch.setattr(bench, "PROVED", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.EngineStatus())
@@ -71,18 +73,18 @@ def test_proofs_are_measured_where_the_engine_is_compiled(tool: Run, monkeypatch
     assert "Spline can't be proved any more" in tool("bench", "proofs").err
 
 
-def test_a_part_that_is_not_there(tool: Run) -> None:
+def test_unknown_part_is_refused(tool: Run) -> None:
     assert tool("bench", "speed").err.startswith(
         "shibumi3d: there is no part 'speed' to measure, only playouts"
     )
 
 
-def test_the_games_named_are_there() -> None:
+def test_benchmarked_games_exist() -> None:
     for name, variant in bench.NAMED:
         load_catalogue().get(name).game(variant=variant)
 
 
-def test_the_most_crowded_table_has_all_its_seats() -> None:
+def test_crowded_table_benchmark_draws_ten_seats() -> None:
     """Ten seats: a row of four fields each, and a sign, a hand and its number; the eye sees all of it."""
     title, make, camera = bench.crowded()
     assert " for 10, " in title
@@ -94,7 +96,7 @@ def test_the_most_crowded_table_has_all_its_seats() -> None:
 
 
 @pytest.mark.usefixtures("needs_gl")
-def test_start_up(tool: Run) -> None:
+def test_start_up_benchmark_measures_three_commands(tool: Run) -> None:
     """Commands that fail would be fast."""
     figures = json.loads(tool("bench", "start-up", "--seconds", 0.01, "--json").out)["figures"]
     assert [figure["unit"] for figure in figures] == ["s"] * 3

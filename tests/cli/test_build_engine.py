@@ -21,7 +21,7 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return folder
 
 
-def test_installed_without_a_compiled_engine_it_lies_in_the_cache(
+def test_compiled_engine_folder_depends_on_the_installation(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cache: Path
 ) -> None:
     assert cache == tmp_path / "xdg_cache_home" / "shibumi3d" / "engine"
@@ -35,7 +35,7 @@ def test_installed_without_a_compiled_engine_it_lies_in_the_cache(
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_without_a_compiler_it_says_what_it_takes(
+def test_missing_compiler_is_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path, lang: str
 ) -> None:
     monkeypatch.setattr(build_native, "is_compiled", lambda: False)
@@ -51,7 +51,7 @@ def test_without_a_compiler_it_says_what_it_takes(
     }[lang] in err
 
 
-def test_it_compiles_into_that_folder_and_says_so(
+def test_engine_is_compiled_into_the_cache_folder(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
     built: list[Path] = []
@@ -70,7 +70,7 @@ def test_it_compiles_into_that_folder_and_says_so(
     assert built == [cache]
 
 
-def test_what_the_compiler_refuses_is_a_sentence(
+def test_compiler_error_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
     def build(folder: Path, told: Callable[[float], None]) -> None:
@@ -83,6 +83,6 @@ def test_what_the_compiler_refuses_is_a_sentence(
     assert capsys.readouterr().err.startswith("shibumi3d: Couldn't compile the engine: error: no such thing")
 
 
-def test_one_that_is_too_old_is_compiled_anew_by_the_same_command(cache: Path) -> None:
+def test_outdated_engine_warning_names_the_command(cache: Path) -> None:
     notice = native.EngineStatus(reason="lacks a file").warning
     assert "Run 'shibumi3d build-engine' to compile it again" in str(notice)

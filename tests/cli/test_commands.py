@@ -289,7 +289,7 @@ class TestNoDisplay:
         (["--list", "--game", "spline"], "--list and --game can't be used together"),
     ],
 )
-def test_short_forms_that_make_no_sense(run: Run, arguments: list[str], message: str) -> None:
+def test_invalid_short_forms_are_refused(run: Run, arguments: list[str], message: str) -> None:
     code, _, err = run(*arguments)
     assert code == 2
     assert err.endswith(f"error: {message}\n")

@@ -49,17 +49,17 @@ def offered(script: Path, folder: Path, *words: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_commands(script: Path, tmp_path: Path) -> None:
+def test_commands_are_completed(script: Path, tmp_path: Path) -> None:
     assert offered(script, tmp_path, "") == set(COMMANDS)
     assert offered(script, tmp_path, "re") == {"replay", "review"}
 
 
-def test_options(script: Path, tmp_path: Path) -> None:
+def test_options_are_completed(script: Path, tmp_path: Path) -> None:
     assert offered(script, tmp_path, "play", "--se") == {"--seats", "--seed"}
     assert offered(script, tmp_path, "shot", "spline", "--tier", "") >= {"low", "high"}
 
 
-def test_games_and_files(script: Path, tmp_path: Path) -> None:
+def test_games_and_files_are_completed(script: Path, tmp_path: Path) -> None:
     (tmp_path / "splendid.yaml").touch()
     games = {entry.id for entry in load_catalogue() if entry.id.startswith("spl")}
     assert len(games) > 2
@@ -69,7 +69,7 @@ def test_games_and_files(script: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+def test_completion_for_other_shells(capsys: pytest.CaptureFixture[str], shell: str) -> None:
     assert main(["--lang", "fr", "completion", shell]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in (*COMMANDS, "spline-plus"))

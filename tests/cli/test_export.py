@@ -78,7 +78,7 @@ def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> i
 
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
-def test_what_is_seen_at_rest_is_what_a_shot_shows(run: Run, tmp_path: Path, file: Path, kind: str) -> None:
+def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: Path, kind: str) -> None:
     film = made(run, file, tmp_path / f"f.{kind}", "--to", 2, "--bare")
     turns = [shot(run, file, turn, tmp_path / "s.png", "--table") for turn in range(3)]
     rest = REST[kind]
@@ -92,13 +92,13 @@ def test_what_is_seen_at_rest_is_what_a_shot_shows(run: Run, tmp_path: Path, fil
     assert rest <= between.count(1) <= rest + 0.64 * rate
 
 
-def test_of_no_moves(run: Run, tmp_path: Path, file: Path) -> None:
+def test_film_of_no_moves_shows_before_and_after(run: Run, tmp_path: Path, file: Path) -> None:
     """Before and after: twice 0.7 s, at 30 pictures a second."""
     assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
     assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
 
 
-def test_a_picture_is_a_shot_to_the_byte(run: Run, tmp_path: Path, file: Path) -> None:
+def test_exported_picture_equals_a_shot_byte_for_byte(run: Run, tmp_path: Path, file: Path) -> None:
     for more, turn in (((), 7), (("--to", 4), 4), (("--from", 2), 2)):
         out, single = tmp_path / "p.png", tmp_path / "s.png"
         assert run("export", file, "--png", out, "--size", "160x90", "--night", *more).code == 0
@@ -106,7 +106,7 @@ def test_a_picture_is_a_shot_to_the_byte(run: Run, tmp_path: Path, file: Path) -
         assert out.read_bytes() == single.read_bytes()
 
 
-def test_progress(run: Run, tmp_path: Path, file: Path) -> None:
+def test_progress_output_counts_the_frames(run: Run, tmp_path: Path, file: Path) -> None:
     code, out, _ = run(
         "export", file, "--mp4", tmp_path / "f.mp4", "--size", "160x90", "--to", 1, "--progress"
     )
@@ -116,7 +116,7 @@ def test_progress(run: Run, tmp_path: Path, file: Path) -> None:
     assert made_[-1] == total[0] == len(list(imageio_ffmpeg.read_frames(str(tmp_path / "f.mp4")))) - 1
 
 
-def test_names_and_words_stand_on_it(run: Run, tmp_path: Path, file: Path) -> None:
+def test_names_and_captions_are_drawn_unless_bare(run: Run, tmp_path: Path, file: Path) -> None:
     paper = np.array([251, 248, 241])
     for more, lettered in (((), True), (("--bare",), False)):
         picture = made(run, file, tmp_path / "f.gif", "--from", 3, "--to", 3, *more)[0]
@@ -124,7 +124,7 @@ def test_names_and_words_stand_on_it(run: Run, tmp_path: Path, file: Path) -> No
             assert (float(np.abs(line - paper).mean()) < 12) == lettered
 
 
-def test_stopped_it_leaves_nothing(file: Path) -> None:
+def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
     out = file.parent / "f.mp4"
     out.write_text("what was there before")
     command = [sys.executable, "-m", "shibumi3d", "export", file, "--mp4", out, "--progress"]
@@ -154,7 +154,7 @@ def test_stopped_it_leaves_nothing(file: Path) -> None:
         ([], "one of the arguments --gif --mp4 --png --postcard --svg --pdf is required"),
     ],
 )
-def test_what_can_not_be(
+def test_invalid_export_is_refused_without_output(
     run: Run, file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
 ) -> None:
     monkeypatch.chdir(file.parent)
@@ -164,7 +164,7 @@ def test_what_can_not_be(
     assert os.listdir(file.parent) == ["m.yaml"]
 
 
-def test_without_what_makes_films(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_film_package_is_reported(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
     assert (code, err) == (

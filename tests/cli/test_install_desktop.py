@@ -28,7 +28,9 @@ def read(text: str) -> configparser.SectionProxy:
     return parser["Desktop Entry"]
 
 
-def test_it_comes_and_goes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_desktop_files_are_installed_and_removed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Twice over is as once; removed, no file is left, and what others put there stays."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     other = tmp_path / "applications" / "other.desktop"
@@ -47,7 +49,9 @@ def test_it_comes_and_goes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert other.is_file()
 
 
-def test_what_is_started_exists(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_desktop_entry_starts_an_existing_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The command is found without any search path, as a desktop may have another one."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert run("install-desktop").code == 0
@@ -57,13 +61,13 @@ def test_what_is_started_exists(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert command[-1] == "%f"
 
 
-def test_a_folder_of_any_name(tmp_path: Path) -> None:
+def test_command_path_is_escaped_in_the_desktop_entry(tmp_path: Path) -> None:
     """As the specification says: in quotes \\, ", ` and $ are escaped; the value is escaped once more; % is doubled."""
     text = desktop_files(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
     assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %f\n' in text
 
 
-def test_its_files_have_a_type() -> None:
+def test_match_files_have_a_mime_type() -> None:
     text = desktop_files([])["mime/packages/shibumi3d.xml"]
     space = "{http://www.freedesktop.org/standards/shared-mime-info}"
     (kind,) = ET.fromstring(text.encode())
@@ -74,7 +78,7 @@ def test_its_files_have_a_type() -> None:
     assert f"MimeType={kind.get('type')};" in desktop_files([])["applications/shibumi3d.desktop"]
 
 
-def test_a_folder_that_can_not_be_made(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_folder_is_reported(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     ran = run("install-desktop")
@@ -83,7 +87,7 @@ def test_a_folder_that_can_not_be_made(run: Run, tmp_path: Path, monkeypatch: py
     assert "Traceback" not in ran.err
 
 
-def test_a_file_alone_is_opened(
+def test_match_file_given_alone_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What a desktop runs when a kept match is clicked twice: the program and the file."""
@@ -99,7 +103,7 @@ def test_a_file_alone_is_opened(
 
 
 @pytest.mark.parametrize("size", icon.PNG_SIZES_PX)
-def test_the_window_has_its_icon_in_sizes(size: int) -> None:
+def test_window_icon_exists_in_all_sizes(size: int) -> None:
     picture = Image.open(io.BytesIO(icon.png_data(size))).convert("RGBA")
     assert picture.size == (size, size)
     assert picture.getpixel((0, 0))[3] == 0  # what stands around the marbles is seen through

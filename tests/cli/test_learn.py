@@ -48,7 +48,7 @@ def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return said
 
 
-def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]) -> None:
+def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -> None:
     folder = games_folder()
     folder.mkdir(parents=True)
     (folder / "mine.yaml").write_text(MINE)
@@ -69,7 +69,7 @@ def test_an_own_game_learns_and_its_computers_know_it(run: Run, wins: list[bool]
     assert not path.exists()
 
 
-def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> None:
+def test_ignored_weights_are_reported_by_computers(run: Run, tmp_path: Path) -> None:
     game = load_catalogue().get("spline").game(size=3)
     match = Match(game, ["Ann", "Ben"], 1)
     match.play("W@Ab2")
@@ -88,7 +88,7 @@ def test_what_is_left_aside_is_told_by_who_thinks(run: Run, tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("wins")
-def test_another_folder_and_that_of_the_program(
+def test_weights_go_to_a_given_or_the_package_folder(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("learn", "spline", "--size", "3", "--out", tmp_path / "there").code == 0
@@ -99,13 +99,13 @@ def test_another_folder_and_that_of_the_program(
     assert [path.name for path in (tmp_path / "package").iterdir()] == ["spline_3_-_2.txt"]
 
 
-def test_it_is_said_in_french_too(capsys: pytest.CaptureFixture[str], wins: list[bool]) -> None:
+def test_training_output_in_french(capsys: pytest.CaptureFixture[str], wins: list[bool]) -> None:
     wins.append(False)
     assert main(["--lang", "fr", "learn", "spline", "--size", "3"]) == 0
     assert "pas nettement mieux, rien n'a donc été enregistré" in capsys.readouterr().out
 
 
-def test_a_folder_that_cannot_be_made_is_named(run: Run, tmp_path: Path) -> None:
+def test_unwritable_folder_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code, _, err = run("learn", "spline", "--out", tmp_path / "file" / "below")
     assert code == 1

@@ -27,7 +27,7 @@ def _card(match: Match, day: date) -> np.ndarray:  # type: ignore[type-arg]
     return postcard.draw_postcard(match, np.full((high, wide, 3), 77, np.uint8), *SIZE, day)
 
 
-def test_the_picture_lies_on_paper_inside_a_border() -> None:
+def test_picture_has_a_paper_border() -> None:
     card = _card(_match(), date(2026, 5, 1))
     edge, wide, high = postcard.postcard_layout(*SIZE)
     assert card.shape == (525, 740, 3)
@@ -39,7 +39,7 @@ def test_the_picture_lies_on_paper_inside_a_border() -> None:
     assert (card[edge + high :].astype(int).sum(axis=2) < int(paper.sum()) / 2).sum() > 300
 
 
-def test_name_and_day_change_only_their_own_lines() -> None:
+def test_name_and_date_change_only_their_own_lines() -> None:
     first, second, third = (
         _card(match, day)
         for match, day in (
@@ -55,13 +55,13 @@ def test_name_and_day_change_only_their_own_lines() -> None:
     assert days.nonzero()[0].max() < names.nonzero()[0].min()
 
 
-def test_a_name_too_long_is_set_smaller() -> None:
+def test_long_name_is_set_smaller() -> None:
     card = _card(_match("M" * 90), date(2026, 5, 1))
     edge = postcard.postcard_layout(*SIZE)[0]
     assert (card[:, -edge + 1 :] == card[0, 0]).all()
 
 
-def test_outlines_have_the_form_of_the_letter() -> None:
+def test_glyph_outlines_have_the_expected_shape() -> None:
     sans = load_face("sans")
     assert len(sans.outlines(sans.glyph_index("o"))) == 2, "a rim and a hole"
     assert len(sans.outlines(sans.glyph_index("ö"))) == 4, "and two dots"

@@ -105,7 +105,7 @@ class TestPictures:
         )
 
 
-def test_ways_in_are_among_the_choices() -> None:
+def test_entry_directions_are_marked_as_choices() -> None:
     match = Match(load_catalogue().get("splush").game(), ["Ann", "Ben"], 1)
     frame = make_drawing(match, 16 / 9, show_choices=True).draw_still()
     kinds = Counter(mark.kind for mark in frame.marks)
@@ -114,7 +114,7 @@ def test_ways_in_are_among_the_choices() -> None:
     assert kinds[MarkKind.TICK_UP] == 8
 
 
-def test_what_lies_on_the_table() -> None:
+def test_table_option_draws_the_table_contents() -> None:
     match = Match(load_catalogue().get("spalone").game(), ["Ann"], 1)
     plain = make_drawing(match, 16 / 9).draw_still()
     assert not plain.pieces
@@ -131,20 +131,20 @@ def test_what_lies_on_the_table() -> None:
 
 
 @pytest.mark.parametrize("size", ["0x5", "5", "axb", "100000x5", "9000x9000", "-4x4"])
-def test_sizes_that_make_no_sense(run: Run, tmp_path: Path, size: str) -> None:
+def test_invalid_sizes_are_refused(run: Run, tmp_path: Path, size: str) -> None:
     code, _, err = run("shot", "spline", f"--size={size}", "--out", tmp_path / "x.png")
     assert code == 2
     assert "expected a width and height such as 1280x720," in err
 
 
-def test_a_turn_that_the_record_does_not_have(run: Run, tmp_path: Path, file: Path) -> None:
+def test_unknown_turn_is_refused(run: Run, tmp_path: Path, file: Path) -> None:
     for turn in (8, -8):
         assert run("shot", file, "--at", turn, "--out", tmp_path / "x.png").err == (
             f"shibumi3d: there is no turn {turn}: the saved game ends after turn 7\n"
         )
 
 
-def test_a_broken_record(run: Run, tmp_path: Path) -> None:
+def test_invalid_record_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text("shibumi3d: 1\ngame: [\n")
     code, _, err = run("shot", tmp_path / "m.yaml", "--out", tmp_path / "x.png")
     assert code == 1
@@ -152,11 +152,11 @@ def test_a_broken_record(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "257", "many"])
-def test_numbers_of_samples_that_make_no_sense(run: Run, tmp_path: Path, number: str) -> None:
+def test_invalid_sample_counts_are_refused(run: Run, tmp_path: Path, number: str) -> None:
     assert run("shot", "spline", "--samples", number, "--out", tmp_path / "x.png").code == 2
 
 
-def test_more_samples_are_smoother(run: Run, tmp_path: Path, needs_gl: None) -> None:
+def test_more_samples_smooth_the_picture(run: Run, tmp_path: Path, needs_gl: None) -> None:
     pictures = []
     for number in (1, 4):
         out = tmp_path / f"{number}.png"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .conftest import Run
 
 
-def test_won(run: Run) -> None:
+def test_won_puzzle_prints_a_winning_line(run: Run) -> None:
     code, out, err = run("solve", "spoff", "--seed", 3)
     assert (code, err) == (0, "")
     *turns, last = out.splitlines()
@@ -31,7 +31,7 @@ def test_won(run: Run) -> None:
     assert state.result.winners == (0,)
 
 
-def test_lost(run: Run, tmp_path: Path) -> None:
+def test_lost_puzzle_is_reported(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "stuck.yaml"
     path.write_text(
         "title: Dull\nplayers: 1\nsizes: [2]\nturn: {place: white}\n"
@@ -42,7 +42,7 @@ def test_lost(run: Run, tmp_path: Path) -> None:
     assert out.startswith("Lost: no win is possible. ")
 
 
-def test_unknown(run: Run) -> None:
+def test_unknown_result_is_reported(run: Run) -> None:
     code, out, _ = run("solve", "spalone")
     assert (code, out[:28]) == (2, "Unknown: it depends on chanc")
     code, out, _ = run("solve", "spoff", "--work", 10)
@@ -51,7 +51,7 @@ def test_unknown(run: Run) -> None:
     assert run("solve", "spruit").code == 2
 
 
-def test_json(run: Run) -> None:
+def test_json_output(run: Run) -> None:
     code, out, _ = run("solve", "spin", "--variant", "easy", "--seed", 5, "--json")
     told = json.loads(out)
     assert code == 0
@@ -59,7 +59,7 @@ def test_json(run: Run) -> None:
     assert told["moves"][0] == "W@Aa1"
 
 
-def test_a_score(run: Run) -> None:
+def test_highest_score_is_reported(run: Run) -> None:
     code, out, _ = run("solve", "spuzzle", "--size", 3, "--variant", "two colours", "--work", 30_000)
     assert code == 0
     assert "Score 9, the highest possible. " in out
@@ -70,7 +70,7 @@ def test_a_score(run: Run) -> None:
     assert told["proven"] is False
 
 
-def test_a_game_that_hides_something_or_is_for_three(run: Run) -> None:
+def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
     for name in ("spagyric", "spurn"):
         code, out, err = run("solve", name)
         assert (code, out) == (1, "")
@@ -80,7 +80,7 @@ def test_a_game_that_hides_something_or_is_for_three(run: Run) -> None:
         ) in err
 
 
-def test_games_for_two(run: Run) -> None:
+def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
     """The smallest board is proved at once (what is proved is tested with the players), the usual one of Spree is not;
     that of Splice is known from its certificate."""
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
@@ -99,7 +99,7 @@ def test_games_for_two(run: Run) -> None:
 
 
 @THOROUGH
-def test_the_small_boards_of_the_page_of_solved_games(run: Run) -> None:
+def test_documented_small_board_results_are_proved(run: Run) -> None:
     """Each row of a 3x3 board in docs/solved.md is proved again; what is proved is tested with the players."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)

@@ -57,14 +57,14 @@ def blocked(*arguments: str, libraries: tuple[str, ...], text: str = "") -> subp
     ],
     ids=" ".join,
 )
-def test_runs_without_graphics(arguments: list[str]) -> None:
+def test_commands_run_without_graphics_libraries(arguments: list[str]) -> None:
     libraries = ("pyglet", "moderngl", "glcontext", "OpenGL", "pyrr", "numpy")
     done = blocked(*arguments, libraries=libraries, text="quit\n")
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
-def test_the_window_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_window_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":99")
     done = blocked("play", "spline", libraries=("pyglet", "moderngl", "numpy"))
     assert done.returncode == 1
@@ -73,20 +73,20 @@ def test_the_window_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> No
     assert "sudo apt-get install -y libgl1 libegl1 libfontconfig1" in done.stderr
 
 
-def test_importing_the_package_opens_and_loads_nothing() -> None:
+def test_importing_the_package_loads_no_heavy_modules() -> None:
     code = "import sys, shibumi3d; print(sorted({'yaml', 'pyglet', 'numpy', 'moderngl'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
-def test_the_reader_of_the_output_may_leave() -> None:
+def test_closed_output_pipe_causes_no_error() -> None:
     command = f"'{sys.executable}' -m shibumi3d list --json | head -1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.stdout == "[\n"
     assert done.stderr == ""
 
 
-def test_list_answers_at_once() -> None:
+def test_list_command_is_fast() -> None:
     """Within 0.4 seconds; CPU time is measured, since the machine may be busy with something else."""
     times = []
     for _ in range(3):
@@ -99,7 +99,7 @@ def test_list_answers_at_once() -> None:
     assert in_time(min(times), 0.4)
 
 
-def test_works_from_any_folder(tmp_path: Path) -> None:
+def test_commands_work_from_any_folder(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "shibumi3d", "rules", "spline"]
     done = subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path, check=False

@@ -100,7 +100,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
 
 
 @pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
-def test_events_tell_everything_and_games_replay(name: str) -> None:
+def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
     """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
     game = shibumi3d.game(name)
     for seed in range(3):
@@ -170,7 +170,7 @@ def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in marble_games()])
-def test_what_is_not_offered_is_refused(name: str) -> None:
+def test_illegal_moves_are_refused(name: str) -> None:
     game = shibumi3d.game(name)
     state = game.start(seed=1)
     copy = pickle.loads(pickle.dumps(state))

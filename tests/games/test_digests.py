@@ -17,12 +17,12 @@ STEP = (1 if everything else 6) if native.status.is_native else 5 if everything 
 
 
 @pytest.mark.parametrize("name", thinned(NAMES, 4))
-def test_games_go_as_they_always_went(name: str) -> None:
+def test_games_match_their_stored_digests(name: str) -> None:
     for number in range(NAMES.index(name) % STEP, BLOCKS, STEP):
         first = number * BLOCK
         assert not differing(name, first, STORED[name, first]), f"seeds from {first} on"
 
 
-def test_every_game_has_its_digests() -> None:
+def test_every_game_has_stored_digests() -> None:
     firsts = range(0, SEEDS, BLOCK)
     assert set(STORED) == {(entry.id, first) for entry in marble_games() for first in firsts}

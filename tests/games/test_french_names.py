@@ -35,7 +35,7 @@ def french() -> Iterator[None]:
     i18n.set_language("en")
 
 
-def test_every_other_table_has_a_french_name(french: None) -> None:
+def test_every_other_table_has_a_french_title(french: None) -> None:
     assert {entry.id for entry in load_catalogue() if entry.kind != DEFAULT_KIND} == set(NAMES)
     for name, title in NAMES.items():
         entry = load_catalogue().get(name)
@@ -49,7 +49,7 @@ def test_every_other_table_has_a_french_name(french: None) -> None:
         load_catalogue().get("la spirale d'ot")
 
 
-def test_english_names_stay() -> None:
+def test_english_titles_are_unchanged() -> None:
     assert [game_title(load_catalogue().get(name)) for name in NAMES] == [
         "Arcanoid",
         "Hyena Spiral",
@@ -57,12 +57,12 @@ def test_english_names_stay() -> None:
     ]
 
 
-def test_a_game_that_extends_another_has_a_name_of_its_own(tmp_path: Path, french: None) -> None:
+def test_extending_game_keeps_its_own_title(tmp_path: Path, french: None) -> None:
     (tmp_path / "mine.yaml").write_text("title: Mine\nextends: hyena-spiral\n", "utf-8")
     assert game_title(load_catalogue().open(tmp_path / "mine.yaml")) == "Mine"
 
 
-def test_a_game_of_ones_own_keeps_its_name_when_it_is_known_again(tmp_path: Path, french: None) -> None:
+def test_own_game_keeps_its_french_title_from_the_cache(tmp_path: Path, french: None) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     (folder / "mine.yaml").write_text("title: Mine\ntitles: {fr: Le mien}\nturn: {place: own}\n", "utf-8")
@@ -77,7 +77,7 @@ def ended(name: str, *moves: str) -> Match:
     return match
 
 
-def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_french_postcard_has_a_french_result(french: None, monkeypatch: pytest.MonkeyPatch) -> None:
     # 12 turned leave one Gold medal, and no number for a second clash.
     match = ended("golden-spiral", "12", "3", "pass", "second-clash")
     assert match.state.result is not None
@@ -96,7 +96,7 @@ def test_a_postcard_in_french_ends_in_french(french: None, monkeypatch: pytest.M
     assert not {"wins", "win", "the", "number"} & set(written[-1].split())
 
 
-def test_each_thing_has_one_french_word() -> None:
+def test_each_term_has_one_french_translation() -> None:
     with messages.catalogue_path("fr").open("rb") as file:
         said = {(each.context, each.id): each.string for each in read_po(file, locale="fr") if each.id}
     assert len(said) > 1000
@@ -118,7 +118,7 @@ def at(*moves: str) -> Any:
     return game, state
 
 
-def test_who_chooses_second_reads_the_own_limit() -> None:
+def test_second_chooser_sees_their_own_limit() -> None:
     game, state = at("10", "5", "joker-transfer", "second-clash", "3", "1")
     for seat in state.decision.seats:
         most = len(game.moves(state, seat))
@@ -140,7 +140,7 @@ def test_who_chooses_second_reads_the_own_limit() -> None:
     )
 
 
-def test_the_rules_say_after_which_jokers_an_annulment_is_too_late() -> None:
+def test_rules_text_matches_the_annulment_conditions() -> None:
     game = shibumi3d.game("golden-spiral")
     _, state = at("12", "3")
     other = 1 - state.first_speaker

@@ -13,23 +13,23 @@ GAMES = [entry.id for entry in marble_games()]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_playthrough(name: str) -> None:
+def test_playthrough_matches_the_golden_file(name: str) -> None:
     expected = (HERE / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8")
     assert playthrough(shibumi3d.game(name)) == expected
 
 
 @pytest.mark.parametrize("name", thinned(GAMES, 12, 2))
-def test_perft(name: str) -> None:
+def test_perft_matches_the_golden_file(name: str) -> None:
     expected = (HERE / "perft" / f"{name}.txt").read_text(encoding="utf-8")
     assert perft_table(shibumi3d.game(name), *depths(expected)) == expected
 
 
-def test_nothing_golden_is_left_over() -> None:
+def test_no_golden_file_is_left_over() -> None:
     for folder in ("playthroughs", "perft"):
         assert {path.stem for path in (HERE / folder).glob("*.txt")} == set(GAMES)
 
 
-def test_spline_by_hand() -> None:
+def test_spline_perft_matches_hand_calculation() -> None:
     """16 holes; a marble more takes one point and a platform needs four, so 16·15·14·13 sequences of four; of the
     43,680 positions after four moves those with a filled 2×2 block (9 blocks, 24 orders each) have 13 points, the
     others 12: 43,680·12 + 9·24 = 524,376."""

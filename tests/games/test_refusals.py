@@ -58,7 +58,7 @@ def forms() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "variant"), thinned(forms(), 4, 2))
-def test_every_refusal_has_its_reason(name: str, variant: str) -> None:
+def test_every_refusal_has_a_true_reason(name: str, variant: str) -> None:
     game = shibumi3d.game(name, variant=variant or None)
     wrong = set()
     for seed in range(2):

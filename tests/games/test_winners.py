@@ -68,7 +68,7 @@ def rule_of(machine: Machine) -> BoundEndRule | None:
 
 
 @pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(forms(), 10, 3))
-def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
+def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats: int) -> None:
     ends = ends_of(size)
     for seed in range(3 if size <= 4 else 1):
         machine = ended(name, variant, size, seats, seed)
@@ -101,7 +101,7 @@ def test_the_best_win(name: str, variant: str, size: int, seats: int) -> None:
                 assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
 
 
-def test_the_top_breaks_a_tie_only_for_those_in_it() -> None:
+def test_apex_breaks_ties_only_among_the_tied() -> None:
     """Splastwo on size 7: eight points are given, two of them for the apex. With three each for White and Black, Red on
     the apex has two and is not in the tie."""
     game = shibumi3d.game("splastwo", size=7)

@@ -79,7 +79,7 @@ def begun(folder: Path) -> list[int]:
     return [len(file.read_text().splitlines()) for file in files]
 
 
-def test_a_cluster_finds_the_same_rows_and_says_what_fails() -> None:
+def test_cluster_gives_the_same_rows_and_rejects_version_mismatch() -> None:
     matches = Matches(SMALL, count=600)
     with local() as address, scheduled(address) as executor:
         assert run(matches.split(), executor=executor) == run(matches.split())
@@ -88,7 +88,7 @@ def test_a_cluster_finds_the_same_rows_and_says_what_fails() -> None:
 
 
 @pytest.mark.parametrize("often", [1, 2])
-def test_stopped_a_cluster_ends_what_it_has_in_hand_and_asked_again_it_does_not(
+def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
     tmp_path: Path, often: int
 ) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), slow(tmp_path, 8, 0.6)
@@ -130,7 +130,7 @@ def _impatient(executor: Any) -> None:
     executor.running_keys = running_keys
 
 
-def test_a_scheduler_that_is_not_there_is_named_in_time(
+def test_unreachable_scheduler_is_named_promptly(
     capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
@@ -140,7 +140,7 @@ def test_a_scheduler_that_is_not_there_is_named_in_time(
 
 
 @pytest.mark.thorough
-def test_programs_of_a_cluster_find_what_one_process_and_two_find() -> None:
+def test_cluster_and_local_workers_give_the_same_rows() -> None:
     rows = run(MATCHES.split())
     with Processes(2) as executor:
         assert run(MATCHES.split(), executor=executor) == rows
@@ -150,7 +150,7 @@ def test_programs_of_a_cluster_find_what_one_process_and_two_find() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
-def test_a_worker_that_is_killed_takes_its_job_with_it_and_at_most_what_it_had_not_handed_over(
+def test_killed_worker_loses_at_most_its_unreported_jobs(
     tmp_path: Path,
 ) -> None:
     jobs = [Traced(SMALL, number, str(tmp_path), "killed late" if number == 3 else "") for number in range(8)]
@@ -167,7 +167,7 @@ def test_a_worker_that_is_killed_takes_its_job_with_it_and_at_most_what_it_had_n
 
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
-def test_a_job_that_kills_each_worker_is_named_and_the_rest_is_done(tmp_path: Path) -> None:
+def test_job_that_kills_every_worker_is_named(tmp_path: Path) -> None:
     jobs = [Traced(SMALL, number, str(tmp_path), "deadly" if number == 1 else "") for number in range(4)]
     store = RowStore(tmp_path / "rows.db")
     with programs(nannies=True) as (address, _), scheduled(address) as executor:
@@ -178,7 +178,7 @@ def test_a_job_that_kills_each_worker_is_named_and_the_rest_is_done(tmp_path: Pa
 
 
 @pytest.mark.parametrize("address", ["bogus::x", "", "tcp://", "no://a:1", "tcp://127.0.0.1:99999", "x"])
-def test_an_address_that_is_none_is_one_sentence(address: str) -> None:
+def test_invalid_scheduler_address_gives_one_message(address: str) -> None:
     """Nothing is printed either when the program ends."""
     code = "from shibumi3d.lab import dask_executor\ndask_executor.CONNECT_SECONDS = 0.5\n"
     code += f"try: dask_executor.scheduled({address!r})\n"

@@ -37,7 +37,7 @@ def mistakes(*lines: str) -> list[str]:
     return [str(problem).removeprefix("plan.yaml:") for problem in wrong.value.problems]
 
 
-def test_a_task_is_done_for_each_game_with_each_size_and_seed() -> None:
+def test_task_covers_every_game_size_and_seed() -> None:
     found = tasks(
         "tasks: [{what: selfplay, games: [spline, splice], sizes: [3, 4], seeds: [1, 2], seats: [2, random], "
         "iterations: 5, matches: 15}]"
@@ -50,7 +50,7 @@ def test_a_task_is_done_for_each_game_with_each_size_and_seed() -> None:
     assert found[0].jobs == tuple(matches.split())
 
 
-def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
+def test_plan_tasks_match_the_commands() -> None:
     judged, told = tasks(
         "tasks:\n- {what: judge, games: spline, sizes: 3, matches: 20}\n"
         "- {what: report, games: spline, sizes: 3, matches: 8, openings: false}"
@@ -59,7 +59,7 @@ def test_a_plan_may_ask_for_what_commands_ask_for() -> None:
     assert told.jobs == tuple(report_jobs(SMALL, 0, 8, opening=False))
 
 
-def test_strengths_play_against_the_next_lower() -> None:
+def test_strengths_task_pairs_adjacent_levels() -> None:
     (one,) = tasks("tasks: [{what: strengths, games: spline, sizes: 3, seeds: 2, matches: 12}]")
     names = ("random", "pebble", "stone", "river", "mountain", "sky")
     pairs = [(upper, lower) for lower, upper in pairwise(names)]
@@ -71,7 +71,7 @@ def test_strengths_play_against_the_next_lower() -> None:
     )
 
 
-def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures_asks() -> None:
+def test_reports_plan_covers_the_whole_catalogue() -> None:
     found = tasks((DOCS / "measurements" / "reports.yaml").read_text())
     titles = {one.id: one.title for one in load_catalogue()}
     assert {one.table.id for one in found} == set(titles)
@@ -82,13 +82,13 @@ def test_all_games_are_those_of_the_catalogue_as_the_plan_of_the_page_of_figures
     assert told - {"game", "---"} | missing == set(titles.values())
 
 
-def test_a_path_is_seen_from_the_plan(tmp_path: Path) -> None:
+def test_relative_paths_start_from_the_plan(tmp_path: Path) -> None:
     (tmp_path / "wider.yaml").write_text("title: Wider\nextends: spline\n")
     (own,) = tasks("tasks: [{what: judge, games: ./wider.yaml, sizes: 5}]", tmp_path)
     assert (own.table.id, own.table.size) == ("wider", 5)
 
 
-def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
+def test_errors_have_line_numbers_and_suggestions() -> None:
     assert mistakes(
         "- {what: selfply, games: spline}",
         "- {what: judge, games: [splne], seats: [stone]}",
@@ -114,13 +114,13 @@ def test_what_is_wrong_is_told_with_its_line_and_the_nearest_word() -> None:
     ]
 
 
-def test_a_plan_of_something_else_is_refused() -> None:
+def test_file_that_is_not_a_plan_is_refused() -> None:
     for text in ("title: Spline", "[1, 2]", "tasks: spline"):
         with pytest.raises(GameFileError):
             tasks(text)
 
 
-def test_gaps_are_named_and_filled(tmp_path: Path) -> None:
+def test_missing_jobs_are_listed_and_run(tmp_path: Path) -> None:
     plan, store = tasks(PLAN), RowStore(tmp_path / "rows.db")
     played, judged = plan
     run(played.jobs[1:2], store=store)
@@ -137,7 +137,7 @@ def test_gaps_are_named_and_filled(tmp_path: Path) -> None:
     assert [(one.done, one.missing) for one in task_progress(plan, store)] == [(3, ()), (1, ())]
 
 
-def test_what_another_version_found_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_another_version_count_as_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, store = tasks(PLAN)[1:], RowStore(tmp_path / "rows.db")
     with monkeypatch.context() as patched:
         patched.setattr("shibumi3d.lab.runner.program_version", lambda: "another")
@@ -146,7 +146,7 @@ def test_what_another_version_found_is_missing(tmp_path: Path, monkeypatch: pyte
     assert (one.done, one.outdated, len(one.missing)) == (0, 1, 1)
 
 
-def test_a_plan_is_run_and_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan_is_run_and_its_status_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "plan.yaml"
     file.write_text(PLAN)
     assert main(["lab", "status", str(file)]) == 0
@@ -167,7 +167,7 @@ def test_a_plan_is_run_and_told_of(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err == ""
 
 
-def test_a_wrong_plan_ends_in_its_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_plan_is_refused_with_its_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "plan.yaml"
     file.write_text("tasks: [{what: judge, games: spline, match: 3}]")
     assert main(["lab", "run", str(file)]) == 1

@@ -33,14 +33,14 @@ def size(one: FoundProblem) -> int:
     return len(row.to_row().encode()) if row else 0
 
 
-def test_a_short_match_is_told_whole() -> None:
+def test_short_match_is_stored_whole() -> None:
     one = found("spline", 4)
     row = make_row(one, "spline", "0", 7)
     assert row is not None
     assert (row.id, row.moves, row.position) == (7, one.spot.moves, None)
 
 
-def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> None:
+def test_long_match_is_stored_as_position_and_last_turn() -> None:
     one = found("spline", 24, 6)
     row = make_row(one, "spline", "0")
     assert row is not None
@@ -55,14 +55,14 @@ def test_of_a_long_one_the_last_turn_is_told_from_the_position_before_it() -> No
     ]
 
 
-def test_wrong_turns_are_left_out_where_there_is_no_room() -> None:
+def test_wrong_turns_are_dropped_to_fit_the_row() -> None:
     rows = [make_row(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
     kept = [len(row.wrong) if row else -1 for row in rows]
     assert kept[:2] == [0, 3]
     assert 3 < kept[2] < 30
 
 
-def test_what_no_position_tells_is_told_by_the_match() -> None:
+def test_match_is_stored_when_no_position_can_express_it() -> None:
     # Which marble was placed last is not seen on the board.
     game = load_catalogue().get("spaghetti").game()
     state, _ = gone(game, 5)
@@ -73,7 +73,7 @@ def test_what_no_position_tells_is_told_by_the_match() -> None:
     assert size(found("spaghetti", 22, 60)) <= MAX_ROW_BYTES
 
 
-def test_what_players_have_in_hand_is_told() -> None:
+def test_position_includes_the_hands() -> None:
     game = load_catalogue().get("spack").game()
     state, _ = game.apply(game.start(), "W@Aa1")
     state, _ = game.apply(state, "R@Aa2")
@@ -85,7 +85,7 @@ def test_what_players_have_in_hand_is_told() -> None:
     assert there.repetition_key == state.repetition_key
 
 
-def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:
+def test_themes_common_to_nearly_all_problems_are_dropped() -> None:
     row = make_row(found("spline", 4), "spline", "0")
     assert row is not None
     rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
@@ -94,7 +94,7 @@ def test_what_nearly_all_problems_of_a_set_are_about_says_nothing() -> None:
     assert drop_common_themes(rows[:9]) == rows[:9]
 
 
-def test_a_position_within_a_turn_or_at_the_end_is_none() -> None:
+def test_state_in_mid_turn_has_no_position() -> None:
     game = load_catalogue().get("spawn").game()
     state, _ = game.apply(game.start(), game.moves(game.start())[0].text)
     assert state.step

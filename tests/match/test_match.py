@@ -166,7 +166,7 @@ class TestUndo:
 
 
 @pytest.mark.parametrize("former", FORMER_REASONS)
-def test_reasons_in_records_of_earlier_versions_are_translated(former: str) -> None:
+def test_former_result_reasons_are_translated(former: str) -> None:
     for code in LANGUAGES:
         said = reason_message(former).localize(code)
         assert said == reason_message(FORMER_REASONS[former]).localize(code)
@@ -174,7 +174,7 @@ def test_reasons_in_records_of_earlier_versions_are_translated(former: str) -> N
         assert code == "en" or said != FORMER_REASONS[former]
 
 
-def test_a_reason_of_a_game_file_stays_as_it_is() -> None:
+def test_custom_result_reason_is_not_translated() -> None:
     assert [reason_message("first {past} the post").localize(code) for code in LANGUAGES] == [
         "first {past} the post"
     ] * len(LANGUAGES)
@@ -434,7 +434,7 @@ class TestOldRecords:
                 )
 
 
-def test_hints_stay_in_the_record(tmp_path: Path) -> None:
+def test_hints_are_saved_in_record(tmp_path: Path) -> None:
     """They are kept at once, and come back with the match; without any the record is as ever."""
     match = Match(game(), ["Ann", "Ben"], 1)
     match.start_autosave(tmp_path / "m.yaml")

@@ -40,12 +40,12 @@ moves:
 """
 
 
-def test_the_text_of_a_record() -> None:
+def test_record_text_round_trips() -> None:
     assert SMALL.to_text() == TEXT
     assert parse(TEXT) == SMALL
 
 
-def test_what_people_leave_out() -> None:
+def test_record_may_omit_size_and_result() -> None:
     """A file written by hand need not say which board is the usual one, nor who won."""
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
@@ -57,7 +57,7 @@ def test_what_people_leave_out() -> None:
     assert "size: 4\n" in match.record().to_text()
 
 
-def test_texts_are_taken_as_they_stand() -> None:
+def test_numeric_looking_names_stay_text() -> None:
     """Names that look like numbers to YAML are names: 08 has two signs, and 1.50 has four."""
     told = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
     assert told.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
@@ -70,27 +70,27 @@ def test_texts_are_taken_as_they_stand() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_another_encoding_is_named(encoding: str) -> None:
+def test_wrong_encoding_is_named_in_error(encoding: str) -> None:
     told = f"m has an error on line 1: the file is {encoding[:6].upper()} text, not UTF-8"
     with pytest.raises(RecordError) as caught:
         parse(TEXT.encode(encoding), "m")
     assert str(caught.value) == told
 
 
-def test_the_end_of_a_file_under_dos_is_no_part_of_it() -> None:
+def test_dos_end_of_file_character_is_ignored() -> None:
     assert parse(TEXT.encode() + b"\x1a", "m") == parse(TEXT, "m")
     assert parse(TEXT + "\x1a", "m") == parse(TEXT, "m")
 
 
 @pytest.mark.parametrize("odd", ["{<<}", "{<<: a}", "[<<: ]", "&a [*a]", "*a", "!!set {a}", "&a {<<: *a}"])
-def test_odd_signs_of_yaml_are_refused_anywhere(odd: str) -> None:
+def test_unsupported_yaml_syntax_is_refused(odd: str) -> None:
     for line in TEXT.splitlines():
         key = line.partition(":")[0] if ":" in line else "  -"
         with pytest.raises(RecordError):
             parse(TEXT.replace(line, f"{key}{':' if ':' in line else ''} {odd}"))
 
 
-def test_whatever_reading_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexpected_parser_error_becomes_record_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("oh")
 
@@ -99,7 +99,7 @@ def test_whatever_reading_raises_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
         parse(TEXT, "m")
 
 
-def test_all_that_a_record_can_say() -> None:
+def test_full_record_round_trips() -> None:
     full = Record(
         game="x",
         size=6,
@@ -118,13 +118,13 @@ def test_all_that_a_record_can_say() -> None:
     assert 'result: {winners: [1, 3], scores: [3, -1, 0], reason: "four in a row: W"}\n' in text
 
 
-def test_a_draw() -> None:
+def test_draw_result_round_trips() -> None:
     text = TEXT + "result: {winners: [], reason: board full}\n"
     assert parse(text).result == RecordedResult((), (), "board full")
     assert parse(text).to_text() == text
 
 
-def test_a_match_that_began_at_a_position() -> None:
+def test_record_with_start_position_round_trips() -> None:
     stocks = {"hand": ("WW", ""), "bag": "WBR"}
     told = replace(SMALL, turns=(), position=Position(("W...,....,....,..../", "x"), 1, 2, stocks))
     text = told.to_text()
@@ -163,16 +163,16 @@ records = st.builds(
 
 
 @given(records)
-def test_whatever_is_written_reads_back(told: Record) -> None:
+def test_random_record_round_trips(told: Record) -> None:
     assert parse(told.to_text().encode()) == told
 
 
 @given(st.lists(move, min_size=1, max_size=5).map(tuple))
-def test_turns_split_into_the_moves_they_were_joined_from(moves: tuple[str, ...]) -> None:
+def test_joined_turn_splits_into_its_moves(moves: tuple[str, ...]) -> None:
     assert parse_turn(format_turn(moves)) == moves
 
 
-def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None:
+def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
     told = Record("x", 4, "", ("a\ud800b",), 0, {}, ())
     told.save(tmp_path / "m.yaml")
     assert record.load(tmp_path / "m.yaml").seats == ("a\ufffdb",)
@@ -253,13 +253,13 @@ def test_half_a_character_in_a_name_does_not_stop_a_save(tmp_path: Path) -> None
         ),
     ],
 )
-def test_refused_with_a_plain_sentence(text: str, message: str) -> None:
+def test_invalid_record_is_refused_with_message(text: str, message: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse(text, "m")
     assert str(caught.value) == message
 
 
-def test_too_large() -> None:
+def test_too_large_record_is_refused() -> None:
     with pytest.raises(RecordError, match="is not a saved Shibumi 3D game"):
         parse(b"x" * (5 * 1024 * 1024))
     long = TEXT + "".join(f"  - W@Aa{number}\n" for number in range(300_000))
@@ -268,7 +268,7 @@ def test_too_large() -> None:
 
 
 @given(st.integers(0, len(TEXT)), st.sampled_from(["", "\x00", "é", ":", "- ", "\n", "'", "["]))
-def test_no_damage_to_a_record_breaks_the_reader(place: int, put: str) -> None:
+def test_damaged_record_never_crashes_reader(place: int, put: str) -> None:
     for text in (TEXT[:place] + put, TEXT[:place] + put + TEXT[place + 1 :]):
         with suppress(RecordError):
             parse(text)
@@ -315,7 +315,7 @@ class TestSaving:
             record.load(tmp_path)
 
 
-def test_a_computer_is_written_beside_its_seat_and_plays_on() -> None:
+def test_computer_seat_is_saved_in_record() -> None:
     game = catalogue.load_catalogue().get("spline").game()
     match = Match(game, ["Ann", "Stone"], player_types=["person", "stone"])
     told = match.record()

@@ -20,7 +20,7 @@ def lines(match: Match) -> list[tuple[int, list[str]]]:
     return [(after, [ply.move for ply in plies]) for after, plies in match.variations]
 
 
-def test_playing_something_else_keeps_what_was_undone() -> None:
+def test_new_move_keeps_undone_line_as_variation() -> None:
     match = spline("W@Aa1", "B@Ab1", "W@Ac1")
     match.go_to(1)
     match.play("B@Ad4")
@@ -33,7 +33,7 @@ def test_playing_something_else_keeps_what_was_undone() -> None:
     assert lines(match) == [(1, ["B@Ad4"]), (2, ["W@Ac1"])]
 
 
-def test_a_line_that_is_played_again_is_no_variation() -> None:
+def test_replayed_line_stops_being_variation() -> None:
     match = spline("W@Aa1", "B@Ab1")
     match.go_to(0)
     match.play("W@Ad4")
@@ -44,7 +44,7 @@ def test_a_line_that_is_played_again_is_no_variation() -> None:
     assert lines(match) == [(0, ["W@Ad4"])]
 
 
-def test_a_step_put_back_within_a_turn_is_no_variation() -> None:
+def test_undone_step_within_turn_makes_no_variation() -> None:
     match = Match(load_catalogue().get("spline-plus").game(), ["Ann", "Ben"], 1)
     for move in ("W@Aa1", "B@Ab1", "^Aa1"):
         match.play(move)
@@ -53,7 +53,7 @@ def test_a_step_put_back_within_a_turn_is_no_variation() -> None:
     assert match.variations == ()
 
 
-def test_where_something_is_secret_nothing_is_kept() -> None:
+def test_games_with_secrets_keep_no_variations() -> None:
     match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
     match.play(match.legal_moves()[0])
     match.go_to(0)
@@ -61,7 +61,7 @@ def test_where_something_is_secret_nothing_is_kept() -> None:
     assert match.variations == ()
 
 
-def test_the_record_holds_them_and_one_without_is_as_before() -> None:
+def test_variations_are_saved_in_record() -> None:
     match = spline("W@Aa1", "B@Ab1", "W@Ac1")
     plain = match.record(include_undone=True).to_text()
     assert plain.startswith("shibumi3d: 1\n")
@@ -88,7 +88,7 @@ def test_the_record_holds_them_and_one_without_is_as_before() -> None:
         ("- moves: [B@Ab1]", "expected a list of {after: …, moves: …}"),
     ],
 )
-def test_a_variation_that_can_not_be_is_refused(entry: str, told: str) -> None:
+def test_invalid_variation_is_refused(entry: str, told: str) -> None:
     match = spline("W@Aa1", "B@Ad4")
     text = match.record().to_text().replace("shibumi3d: 1", "shibumi3d: 2") + f"variations:\n  {entry}\n"
     with pytest.raises(RecordError) as found:

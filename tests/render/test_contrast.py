@@ -61,7 +61,7 @@ def drawn(studio: OffscreenRenderer, colours: Theme, marbles: dict[str, int]) ->
 @pytest.mark.parametrize(
     ("board", "tone", "preset"), crossed(sorted(BOARD_COLOURS), ("day", "night"), ("standard", "clear"))
 )
-def test_white_black_red_and_the_board_are_apart(
+def test_marble_and_board_colours_are_distinguishable(
     request: pytest.FixtureRequest, tier: str, board: str, tone: str, preset: str
 ) -> None:
     studio: OffscreenRenderer = request.getfixturevalue(tier)
@@ -86,7 +86,7 @@ def test_white_black_red_and_the_board_are_apart(
 @pytest.mark.parametrize(
     ("tier", "tone", "preset"), crossed(("low", "medium", "high"), ("day", "night"), ("standard", "clear"))
 )
-def test_black_marbles_are_told_from_lacquer_all_along_their_edge(
+def test_black_marble_edge_contrasts_with_lacquer_board(
     request: pytest.FixtureRequest, tier: str, tone: str, preset: str
 ) -> None:
     """3:1 or more between the brightest of the edge and the board beside it, in each of 24 sectors."""

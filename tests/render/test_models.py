@@ -31,20 +31,20 @@ def heights(name: str, x: float, y: float) -> list[float]:
 
 
 @pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
-def test_the_files_are_those_that_make_writes(name: str) -> None:
+def test_model_files_match_generated_models(name: str) -> None:
     made = models
     parts = made.signs()[name] if name in SIGNS else getattr(made, name)()
     assert made.text(parts) == paths.read_text("models", f"{name}.obj")
 
 
 @pytest.mark.parametrize("name", [*PAINTED, *SIGNS])
-def test_painted_models_are_small(name: str) -> None:
+def test_model_files_are_small(name: str) -> None:
     most = 100 if name in ("hut", "hyena", "well") else 25
     assert len(paths.read_text("models", f"{name}.obj")) <= most * 1024
 
 
 @pytest.mark.parametrize("name", [*MODELS, *PAINTED, *SIGNS])
-def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
+def test_model_faces_match_normals_and_are_few(name: str) -> None:
     faces = triangles(name)
     across = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])
     normals = load_model(name)[:, 3:6].astype(np.float64)
@@ -54,7 +54,7 @@ def test_sides_face_as_their_normals_say_and_are_few(name: str) -> None:
     assert len(faces) <= 1500
 
 
-def test_marbles_lie_where_the_scene_puts_them() -> None:
+def test_marbles_rest_on_side_pieces() -> None:
     for name, seat in (
         ("dish", layout.DISH_MARBLE_Z),
         ("tray", layout.TRAY_MARBLE_Z),
@@ -63,7 +63,7 @@ def test_marbles_lie_where_the_scene_puts_them() -> None:
         assert heights(name, 0.0, 0.0)[-1] == pytest.approx(seat - layout.RADIUS - layout.TABLE_Z, abs=0.005)
 
 
-def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
+def test_closed_lid_covers_marble_and_box() -> None:
     assert (
         layout.BOX_HINGE_HEIGHT + layout.TABLE_Z + heights("lid", 0.0, layout.BOX_HINGE_DISTANCE)[0]
         > layout.BOX_MARBLE_Z + layout.RADIUS
@@ -90,9 +90,7 @@ def test_a_closed_lid_covers_the_marble_and_the_box() -> None:
         ("# nothing\n", "line 1: no face in the whole file"),
     ],
 )
-def test_a_broken_file_is_named_with_its_line(
-    text: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_model_file_error_names_line(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "read_text", lambda *_: text)
     with pytest.raises(ValueError, match=rf"^models/broken\.obj, {message}"):
         load_model.__wrapped__("broken")

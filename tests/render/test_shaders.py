@@ -40,7 +40,7 @@ def change(file: Path, old: str, new: str) -> int:
     return text[: text.index(old)].count("\n") + 1
 
 
-def test_lines_are_counted_as_in_the_files(shaders: Path) -> None:
+def test_shader_line_numbers_match_files(shaders: Path) -> None:
     (shaders / "part.glsl").write_text("uniform float u_part;\n")
     (shaders / "small.glsl").write_text(
         '// Small.\n// -- vertex\nvoid main() {}\n// -- fragment\nin vec2 a;\n#include "part.glsl"\nin vec2 b;\n'
@@ -54,7 +54,7 @@ def test_lines_are_counted_as_in_the_files(shaders: Path) -> None:
     )
 
 
-def test_a_file_without_a_section_is_named(shaders: Path) -> None:
+def test_missing_shader_section_is_reported(shaders: Path) -> None:
     (shaders / "small.glsl").write_text("// -- vertex\nvoid main() {}\n")
     with pytest.raises(ShaderError, match=r"^small\.glsl needs one vertex and one fragment section$"):
         program_sources("small")
@@ -69,12 +69,12 @@ def test_a_file_without_a_section_is_named(shaders: Path) -> None:
         ("out of memory", "out of memory"),
     ],
 )
-def test_what_drivers_say_is_told_with_names_of_files(said: str, shown: str) -> None:
+def test_driver_log_is_mapped_to_shader_files(said: str, shown: str) -> None:
     log = f"GLSL Compiler failed\n\nfragment_shader\n===============\n{said}\n" if ":" in said else said
     assert locate_log_lines(log, "table") == f"table.glsl does not compile:\n{shown}"
 
 
-def test_a_wrong_program_names_file_and_line(low: OffscreenRenderer, shaders: Path) -> None:
+def test_compile_error_names_file_and_line(low: OffscreenRenderer, shaders: Path) -> None:
     line = change(shaders / "light.glsl", "vec3 r = sqrt(c);", "vec3 r = sqrt(nothing);")
     with pytest.raises(
         ShaderError, match=rf"^board\.glsl TOP does not compile:\nlight\.glsl:{line}: .*nothing"
@@ -82,7 +82,7 @@ def test_a_wrong_program_names_file_and_line(low: OffscreenRenderer, shaders: Pa
         compile_program(low.ctx, "board", ("TOP",))
 
 
-def test_saved_files_are_noticed_once(shaders: Path) -> None:
+def test_shader_change_is_detected_once(shaders: Path) -> None:
     watch = ShaderWatcher()
     assert not watch.check_for_changes()
     change(shaders / "table.glsl", "// The table. LIT", "// A table. LIT")
@@ -90,7 +90,7 @@ def test_saved_files_are_noticed_once(shaders: Path) -> None:
     assert not watch.check_for_changes()
 
 
-def test_changed_shaders_change_the_picture_and_broken_ones_do_not(needs_gl: None, shaders: Path) -> None:
+def test_broken_shader_reload_keeps_picture(needs_gl: None, shaders: Path) -> None:
     made = MarbleScene((4,))
     made.timeline.reset({(0, 0): 2})
     frame = made.frame(0.0, HOME_CAMERA, make_theme())

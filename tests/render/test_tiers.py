@@ -18,11 +18,11 @@ from shibumi3d.render.quality_tiers import TIERS, ScaleController, choose_tier
         ("Apple M2", "high"),
     ],
 )
-def test_the_driver_decides(driver: str, tier: str) -> None:
+def test_tier_is_chosen_by_driver(driver: str, tier: str) -> None:
     assert choose_tier(driver) is TIERS[tier]
 
 
-def test_slow_frames_make_the_picture_coarser_down_to_half() -> None:
+def test_slow_frames_reduce_scale_to_half() -> None:
     pace = ScaleController(0.67, target=1 / 30)
     assert pace.scale == 0.67
     for _ in range(100):
@@ -30,14 +30,14 @@ def test_slow_frames_make_the_picture_coarser_down_to_half() -> None:
     assert pace.scale == 0.5
 
 
-def test_quick_frames_make_it_finer_up_to_full() -> None:
+def test_fast_frames_raise_scale_to_full() -> None:
     pace = ScaleController(0.67)
     for _ in range(100):
         pace.record_frame_time(0.002)
     assert pace.scale == 1.0
 
 
-def test_one_slow_frame_changes_nothing_and_a_fair_time_neither() -> None:
+def test_isolated_slow_frame_keeps_scale() -> None:
     pace = ScaleController(0.67)
     assert not pace.record_frame_time(0.5)
     assert not any(pace.record_frame_time(0.025) for _ in range(50))
@@ -45,7 +45,7 @@ def test_one_slow_frame_changes_nothing_and_a_fair_time_neither() -> None:
     assert pace.scale == 0.67
 
 
-def test_a_fixed_scale_stays() -> None:
+def test_fixed_scale_does_not_change() -> None:
     pace = ScaleController(0.67)
     pace.fix_scale(0.9)
     assert not any(pace.record_frame_time(1.0) for _ in range(50))

@@ -105,7 +105,7 @@ def test_example_files_are_well_formed(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_example(name: str, example: dict[str, Any]) -> None:
+def test_example_matches_rules(name: str, example: dict[str, Any]) -> None:
     game, start = begin(name, example)
     if "offered" in example:
         assert sorted(move.text for move in game.moves(start)) == sorted(words(example["offered"]))

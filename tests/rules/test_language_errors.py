@@ -1,7 +1,7 @@
 """Mistakes of rules: each with its place, what was expected, and the nearest known word.
 
-``tests/bad`` holds whole files with many mistakes each, checked by ``tests/catalogue/test_bad.py``; here are the single
-sentences that are easy to lose.
+``tests/bad`` holds whole files with many mistakes each, for ``tests/catalogue/test_invalid_game_files.py``; here are
+the single sentences that are easy to lose.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ MISTAKES = (
 
 
 @pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
-def test_mistake(text: str, message: str) -> None:
+def test_rule_mistake_is_reported(text: str, message: str) -> None:
     found = problems_of(text)
     if message:
         assert message in found
@@ -143,7 +143,7 @@ def test_mistake(text: str, message: str) -> None:
         assert found == []
 
 
-def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
+def test_all_mistakes_are_reported_in_file_order() -> None:
     assert problems_of("""
         define:
           fit: "{p for p in playable if level(p) ==}"
@@ -165,7 +165,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_their_places() -> None:
     ]
 
 
-def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
+def test_define_mistake_is_reported_at_its_definition() -> None:
     assert problems_of("define: {fit: hoels}\nturn: [{place: own, at: fit}, {place: own, at: fit}]") == [
         "2:15: unknown word 'hoels', did you mean 'holes'?"
     ]
@@ -175,7 +175,7 @@ def test_a_define_is_wrong_where_it_stands_not_where_it_is_used() -> None:
     ]
 
 
-def test_unused_defines_are_read_too() -> None:
+def test_unused_defines_are_checked() -> None:
     assert problems_of("define: {a: hoels, b(x): x +}\nturn: {place: own}") == [
         "2:13: unknown word 'hoels', did you mean 'holes'?",
         "2:26: 'x +' is not an expression: invalid syntax",
@@ -200,11 +200,11 @@ def test_unused_defines_are_read_too() -> None:
         ("setup: {move: own, to: holes, onto: red}", "3:31: has both 'to' and 'onto'; keep only one"),
     ],
 )
-def test_two_keys_that_exclude_each_other_are_both_named(rest: str, message: str) -> None:
+def test_conflicting_keys_are_both_named(rest: str, message: str) -> None:
     assert message in problems_of(f"turn: {{place: own}}\n{rest}")
 
 
-def test_a_long_chain_of_definitions_is_not_called_circular() -> None:
+def test_long_define_chain_is_not_circular() -> None:
     def chain(count: int) -> str:
         links = "".join(f"\n  d{number + 1}: d{number}" for number in range(count))
         return f"turn: {{place: own, at: d{count}}}\ndefine:\n  d0: own{links}"
@@ -213,7 +213,7 @@ def test_a_long_chain_of_definitions_is_not_called_circular() -> None:
     assert problems_of(chain(60)) == ["2:24: 'd60' uses definitions nested more than 40 levels deep"]
 
 
-def test_too_many_names_are_a_mistake_of_the_file() -> None:
+def test_too_many_names_are_reported() -> None:
     names = "".join(f"\n  v{number}: 0" for number in range(4001))
     (told,) = problems_of(f"turn: {{place: own}}\nvars:{names}")
     assert told.endswith("the file has too many loops and names, counting each use of a definition")

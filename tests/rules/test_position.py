@@ -76,13 +76,13 @@ def test_an_empty_board_is_playable_in_every_hole() -> None:
     )
 
 
-def test_a_platform_is_playable_and_a_full_pyramid_is_not() -> None:
+def test_full_level_is_playable_and_full_pyramid_is_not() -> None:
     assert names(FOUR, position.playable_points(FOUR, FOUR.holes)) == "Ba1 Bb1 Bc1 Ba2 Bb2 Bc2 Ba3 Bb3 Bc3"
     assert position.playable_points(FOUR, FOUR.all_points ^ FOUR.apex) == FOUR.apex
     assert position.playable_points(FOUR, FOUR.all_points) == 0
 
 
-def test_a_pile_of_fourteen() -> None:
+def test_drawn_pile_of_fourteen_marbles_is_classified() -> None:
     pyr, filled, _ = drawn(PILE)
     assert names(pyr, position.playable_points(pyr, filled)) == "Ad1 Ad2 Ad3 Aa4 Ab4 Ac4 Ad4"
     assert names(pyr, position.free_marbles(pyr, filled)) == "Ca1"
@@ -97,7 +97,7 @@ def test_a_marble_without_support_floats() -> None:
     assert names(FOUR, position.unsupported_marbles(FOUR, points(FOUR, "Aa1 Ab1 Aa2 Ba1 Ca1"))) == "Ba1 Ca1"
 
 
-def test_drops_go_up_a_straight_diagonal() -> None:
+def test_drops_follow_a_straight_diagonal() -> None:
     pyr, filled, _ = drawn(PILE)
     assert position.drop_chain(pyr, filled, pyr.point_by_name["Aa1"]) == arcs(pyr, "Ba1-Aa1 Ca1-Ba1")
     assert position.drop_chain(pyr, filled, pyr.point_by_name["Ac3"]) == arcs(pyr, "Bb2-Ac3 Ca1-Bb2")
@@ -105,7 +105,7 @@ def test_drops_go_up_a_straight_diagonal() -> None:
     assert position.drop_chain(pyr, filled, pyr.point_by_name["Ca1"]) == ()
 
 
-def test_only_movable_marbles_can_be_taken_away() -> None:
+def test_pinned_marbles_cannot_be_taken() -> None:
     pyr, filled, _ = drawn(PILE)
     with pytest.raises(ValueError, match="the marble on Ab1 is pinned"):
         position.drop_chain(pyr, filled, pyr.point_by_name["Ab1"])
@@ -116,7 +116,7 @@ def test_only_movable_marbles_can_be_taken_away() -> None:
 # Connections.
 
 
-def test_an_overpass_cuts_the_underpass() -> None:
+def test_overpass_cuts_the_underpass() -> None:
     pyr, filled, (white, black, red) = drawn(CROSSING)
     assert position.cut_contacts(pyr, filled) == arcs(pyr, "Ab2-Ac2")
     assert [names(pyr, group) for group in position.visible_groups(pyr, filled, red)] == ["Ab2", "Ac2"]
@@ -131,7 +131,7 @@ def test_an_overpass_cuts_the_underpass() -> None:
     assert position.visible_groups(pyr, filled, filled) == (filled,)
 
 
-def test_linked_marbles_are_one_step_away() -> None:
+def test_linked_marbles_touch_visibly() -> None:
     pyr, filled, (white, _, red) = drawn(CROSSING)
     assert names(pyr, position.linked_marbles(pyr, filled, points(pyr, "Ab2"))) == "Ab1 Ab3 Bb1 Bb2"
     assert names(pyr, position.linked_marbles(pyr, filled, red)) == "Ab1 Ac1 Ab3 Ac3 Bb1 Bb2"
@@ -139,7 +139,7 @@ def test_linked_marbles_are_one_step_away() -> None:
     assert position.linked_marbles(pyr, filled, points(pyr, "Aa1")) == 0
 
 
-def test_hidden_marbles_are_linked_to_nothing_and_in_no_group() -> None:
+def test_hidden_marbles_have_no_links_or_groups() -> None:
     pyr, filled, (white, _, _) = drawn(PILE)
     assert position.linked_marbles(pyr, filled, points(pyr, "Ab2")) == 0
     assert not position.linked_marbles(pyr, filled, filled) & points(pyr, "Ab2")
@@ -148,7 +148,7 @@ def test_hidden_marbles_are_linked_to_nothing_and_in_no_group() -> None:
     assert position.full_groups(pyr, white) == (white,)
 
 
-def test_a_full_pyramid_shows_25_marbles_and_60_contacts() -> None:
+def test_full_pyramid_shows_25_marbles_and_60_contacts() -> None:
     shown = position.visible_marbles(FOUR, FOUR.all_points)
     assert names(FOUR, FOUR.all_points & ~shown) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert (
@@ -160,7 +160,7 @@ def test_a_full_pyramid_shows_25_marbles_and_60_contacts() -> None:
     assert all((1 << p | 1 << q) & ~shown for p, q in cut)
 
 
-def test_seen_asks_for_all_marbles_and_contacts() -> None:
+def test_full_visibility_needs_all_marbles_and_contacts() -> None:
     pyr, filled, (white, black, red) = drawn(CROSSING)
     assert position.is_fully_visible(pyr, filled, white | black)
     assert position.is_fully_visible(pyr, filled, points(pyr, "Ab1 Ab2 Ab3"))
@@ -196,12 +196,12 @@ def test_seen_asks_for_all_marbles_and_contacts() -> None:
         ("B B B B | . B . \n B R R B | . B . \n B R B B | . . . \n B B B B", 2),
     ],
 )
-def test_longest_path(picture: str, length: int) -> None:
+def test_longest_path_length_matches_drawing(picture: str, length: int) -> None:
     pyr, filled, (white, _, red) = drawn(picture)
     assert position.longest_path_length(pyr, filled, white | red) == length
 
 
-def test_longest_path_of_a_full_pyramid_visits_all_that_is_visible() -> None:
+def test_longest_path_of_full_pyramid_visits_visible_marbles() -> None:
     assert position.longest_path_length(FOUR, FOUR.all_points, FOUR.all_points) == 25
 
 
@@ -216,7 +216,7 @@ SPLUSH = """
     """
 
 
-def test_the_worked_example_of_splush() -> None:
+def test_splush_worked_example_is_reproduced() -> None:
     # From the text of the rule book: White takes the marble in the lower right corner, the black marble falls into
     # its place, that leaves two marbles in the lower line, and White's entry pushes them one to the right, so
     # that one ends above the marble that just fell.
@@ -236,12 +236,12 @@ def test_the_worked_example_of_splush() -> None:
 BOARD = "W W W W | . . . \n W W W W | . . . \n W W W W | . . . \n W W W W"
 
 
-def test_an_entry_on_to_an_empty_edge_point_pushes_nothing() -> None:
+def test_entry_onto_empty_edge_point_pushes_nothing() -> None:
     assert entry(BOARD, "Ba1", WEST) == entry(BOARD, "Ba1", SOUTH) == pushes("")
     assert entry(BOARD, "Bb3", NORTH) == entry(BOARD, "Bc2", EAST) == pushes("")
 
 
-def test_an_entry_comes_over_its_own_edge_of_a_level_above_the_board() -> None:
+def test_entry_is_possible_only_from_its_own_edge() -> None:
     assert entry(BOARD, "Ba1", EAST) is entry(BOARD, "Ba1", NORTH) is None
     assert entry(BOARD, "Bb1", WEST) is entry(BOARD, "Bb2", SOUTH) is None
     assert entry(BOARD, "Aa1", WEST) is None
@@ -250,7 +250,7 @@ def test_an_entry_comes_over_its_own_edge_of_a_level_above_the_board() -> None:
     assert entry(CROSSING, "Ba1", WEST) is None
 
 
-def test_an_entry_pushes_the_unbroken_line_from_any_side() -> None:
+def test_entry_pushes_unbroken_line_from_any_side() -> None:
     line = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W W"
     assert entry(line, "Ba2", WEST) == pushes("Bb2-Bc2 Ba2-Bb2")
     assert entry(line, "Bc2", EAST) == pushes("")
@@ -261,7 +261,7 @@ def test_an_entry_pushes_the_unbroken_line_from_any_side() -> None:
     assert entry(gap, "Bb3", NORTH) == pushes("Bb3-Bb2")
 
 
-def test_no_marble_leaves_the_board() -> None:
+def test_entry_never_pushes_marble_off_board() -> None:
     full_row = "W W W W | . . . \n W W W W | B B B \n W W W W | . . . \n W W W W"
     assert entry(full_row, "Ba2", WEST) is entry(full_row, "Bc2", EAST) is None
     assert all(
@@ -273,7 +273,7 @@ def test_no_marble_leaves_the_board() -> None:
     ) == pushes("")
 
 
-def test_no_marble_of_a_pushed_line_may_carry_one() -> None:
+def test_entry_cannot_push_carrying_marbles() -> None:
     carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
     assert entry(carrying, "Ba1", WEST) is entry(carrying, "Ba2", WEST) is None
     assert entry(carrying, "Bb1", SOUTH) is None
@@ -285,7 +285,7 @@ def test_no_marble_of_a_pushed_line_may_carry_one() -> None:
     assert entry(beside, "Ca1", SOUTH) == pushes("Ca1-Ca2", "Ca2-Bb3")
 
 
-def test_a_side_drop_into_the_one_missing_support() -> None:
+def test_pushed_marble_drops_into_single_missing_support() -> None:
     hole = "W W W W | . . . \n W W W W | . . . \n W W W W | B B . \n W W W ."
     assert entry(hole, "Ba1", WEST) == pushes("Bb1-Bc1 Ba1-Bb1", "Bc1-Ad1")
     # The same hole, met from the other direction by a line along the east face.
@@ -296,7 +296,7 @@ def test_a_side_drop_into_the_one_missing_support() -> None:
     assert entry(under, "Ba3", WEST) == pushes("Ba3-Bb3", "Bb3-Ac3")
 
 
-def test_a_side_drop_is_ambiguous_with_two_supports_missing() -> None:
+def test_push_over_two_missing_supports_is_refused() -> None:
     two = "W W W W | . . . \n W W W W | . . . \n W W W . | B B . \n W W W ."
     assert entry(two, "Ba1", WEST) is None
     assert entry(two, "Bb1", SOUTH) == pushes("Bb1-Bb2")
@@ -310,7 +310,7 @@ C_LINE = """
     """
 
 
-def test_a_side_drop_is_one_level_only() -> None:
+def test_side_drop_falls_one_level_only() -> None:
     assert entry(C_LINE.format("B", "W"), "Ca1", WEST) == pushes("Ca1-Cb1")
     # Bc1 is empty and playable: the marble falls from C to B.
     assert entry(C_LINE.format(".", "W"), "Ca1", WEST) == pushes("Ca1-Cb1", "Cb1-Bc1")
@@ -320,7 +320,7 @@ def test_a_side_drop_is_one_level_only() -> None:
     assert entry(C_LINE.format("B", "W"), "Ca1", SOUTH) is None
 
 
-def test_entries_on_another_size() -> None:
+def test_entry_pushes_and_drops_on_size_six() -> None:
     six = """
         WWWWWW | .....
         WWWWWW | .....
@@ -339,7 +339,7 @@ def test_entries_on_another_size() -> None:
 # Slides.
 
 
-def test_a_slide_moves_a_marble_one_point_away_from_the_side() -> None:
+def test_slide_moves_marble_one_point() -> None:
     lone = "W W W W | . . . \n W W W W | . B . \n W W W W | . . . \n W W W W"
     for side, name in enumerate(("Bc2", "Ba2", "Bb3", "Bb1")):
         assert slide(lone, "Bb2", side) == SlidePath(arcs(FOUR, f"Bb2-{name}"), None, ())
@@ -347,7 +347,7 @@ def test_a_slide_moves_a_marble_one_point_away_from_the_side() -> None:
     assert slide(lone, "Aa1", WEST) is None
 
 
-def test_a_slide_pushes_what_stands_in_its_way() -> None:
+def test_slide_pushes_marbles_ahead() -> None:
     pair = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W ."
     assert slide(pair, "Ba2", WEST) == SlidePath(arcs(FOUR, "Bb2-Bc2 Ba2-Bb2"), None, ())
     assert slide(pair, "Bb2", EAST) is None
@@ -356,7 +356,7 @@ def test_a_slide_pushes_what_stands_in_its_way() -> None:
     assert slide(hole, "Bb1", WEST) == SlidePath(arcs(FOUR, "Bb1-Bc1"), arcs(FOUR, "Bc1-Ad1")[0], ())
 
 
-def test_a_marble_that_slides_alone_may_carry_one() -> None:
+def test_marble_sliding_alone_may_carry_one() -> None:
     carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
     assert slide(carrying, "Bb2", WEST) == SlidePath(arcs(FOUR, "Bb2-Bc2"), None, arcs(FOUR, "Ca1-Bb2"))
     assert slide(carrying, "Bb1", NORTH) is None
@@ -370,7 +370,7 @@ def test_a_marble_that_slides_alone_may_carry_one() -> None:
 # Board texts.
 
 
-def test_board_texts_of_the_design() -> None:
+def test_board_text_formats_and_parses() -> None:
     empty = "....,....,....,..../...,...,.../..,../."
     assert position.format_board(FOUR, (0, 0, 0)) == empty
     assert position.parse_board(empty) == (4, (0, 0, 0))
@@ -381,7 +381,7 @@ def test_board_texts_of_the_design() -> None:
     assert white | black == FOUR.holes
 
 
-def test_rows_are_written_north_first() -> None:
+def test_board_text_lists_north_row_first() -> None:
     assert position.parse_board(".R,W./.") == (2, (1, 0, 1 << 3))
     three = get_pyramid(3)
     cells = (three.point_by_name["Ab1"], three.point_by_name["Ac2"], three.point_by_name["Aa3"])
@@ -390,7 +390,7 @@ def test_rows_are_written_north_first() -> None:
 
 
 @pytest.mark.parametrize("size", range(2, 11))
-def test_texts_are_read_back(size: int) -> None:
+def test_board_texts_round_trip(size: int) -> None:
     pyr = get_pyramid(size)
     for _, cells in random_play(pyr, seed=size, turns=30 + 3 * pyr.point_count):
         assert position.parse_board(position.format_board(pyr, cells)) == (size, cells)
@@ -411,7 +411,7 @@ def test_texts_are_read_back(size: int) -> None:
         ("W.,W./B", "Ba1: the marble has no support at Ab1 Ab2"),
     ],
 )
-def test_a_wrong_text_is_named(text: str, message: str) -> None:
+def test_invalid_board_text_is_explained(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=r".") as error:
         position.parse_board(text)
     assert str(error.value) == message
@@ -446,14 +446,14 @@ def stable_four() -> list[int]:
     return stable_sets(FOUR)
 
 
-def test_the_numbers_of_positions_at_rest(stable_four: list[int]) -> None:
+def test_stable_position_counts(stable_four: list[int]) -> None:
     assert len(stable_four) == len(set(stable_four)) == 141_120
     assert len(stable_sets(get_pyramid(3))) == 690
     # By hand: 16 sets of four holes, one of them with or without a marble on top.
     assert len(stable_sets(get_pyramid(2))) == 17
 
 
-def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
+def test_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
     # Taking a marble that carries one: at every moment one marble at most is in the air, it lacks one support, the
     # place just left, and when it has been followed to its end all is at rest.
     chains = 0
@@ -477,7 +477,7 @@ def test_a_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
     assert chains > len(stable_four)
 
 
-def test_a_drop_keeps_its_direction(stable_four: list[int]) -> None:
+def test_drop_keeps_its_direction(stable_four: list[int]) -> None:
     for filled in stable_four[::50]:
         for p in iter_bits(position.movable_marbles(FOUR, filled)):
             chain = position.drop_chain(FOUR, filled, p)
@@ -487,7 +487,7 @@ def test_a_drop_keeps_its_direction(stable_four: list[int]) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_every_entry_and_slide_ends_at_rest(size: int) -> None:
+def test_entries_and_slides_leave_stable_positions(size: int) -> None:
     pyr = get_pyramid(size)
     for filled in stable_sets(pyr):
         for p in range(pyr.point_count):
@@ -586,7 +586,7 @@ def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
-def test_positions_agree_with_the_definitions(size: int, seed: int) -> None:
+def test_positions_match_plain_definitions(size: int, seed: int) -> None:
     pyr = get_pyramid(size)
     everywhere = range(pyr.point_count)
     for filled, cells in random_play(pyr, seed, turns=2 * pyr.point_count + 20):
@@ -633,7 +633,7 @@ def test_positions_agree_with_the_definitions(size: int, seed: int) -> None:
                 check_push(pyr, filled, p, side)
 
 
-def test_a_large_board_agrees_with_the_definitions() -> None:
+def test_large_board_matches_plain_definitions() -> None:
     pyr = get_pyramid(10)
     history = list(random_play(pyr, seed=1, turns=700))
     assert all(position.unsupported_marbles(pyr, filled) == 0 for filled, _ in history)

@@ -49,13 +49,13 @@ def is_contact(step: Vector) -> bool:
 # Size 4, from the rule book and by hand.
 
 
-def test_size_four_has_thirty_points_in_four_levels() -> None:
+def test_size_four_has_30_points_in_four_levels() -> None:
     assert FOUR.point_count == 30
     assert [count(level) for level in FOUR.levels] == [16, 9, 4, 1]
     assert (FOUR.holes, FOUR.apex, FOUR.all_points) == ((1 << 16) - 1, 1 << 29, (1 << 30) - 1)
 
 
-def test_points_are_numbered_and_named_from_the_south_west() -> None:
+def test_points_are_numbered_from_south_west() -> None:
     assert FOUR.point_names[:6] == ("Aa1", "Ab1", "Ac1", "Ad1", "Aa2", "Ab2")
     assert FOUR.point_names[15:18] == ("Ad4", "Ba1", "Bb1")
     assert FOUR.point_names[29] == "Da1"
@@ -65,7 +65,7 @@ def test_points_are_numbered_and_named_from_the_south_west() -> None:
     assert FOUR.centres[bc2] == (2.5, 1.5, 1 / math.sqrt(2))
 
 
-def test_a_point_rests_on_four_supports() -> None:
+def test_raised_point_rests_on_four_supports() -> None:
     bb2 = FOUR.point_by_name["Bb2"]
     assert names(FOUR, FOUR.supports[bb2]) == "Ab2 Ac2 Ab3 Ac3"
     assert names(FOUR, FOUR.resting[bb2]) == "Ca1 Cb1 Ca2 Cb2"
@@ -75,7 +75,7 @@ def test_a_point_rests_on_four_supports() -> None:
     assert FOUR.supports[FOUR.point_by_name["Ad4"]] == 0
 
 
-def test_size_four_has_96_contacts_16_of_which_can_be_cut() -> None:
+def test_size_four_has_96_contacts_of_which_16_cuttable() -> None:
     # 24 + 12 + 4 on the levels, 4 x 14 between them; the pairs on B and on C are the overpasses.
     assert len(FOUR.contacts) == 96
     overpasses = [overpass for _, _, overpass in FOUR.contacts if overpass]
@@ -84,7 +84,7 @@ def test_size_four_has_96_contacts_16_of_which_can_be_cut() -> None:
     assert contact in FOUR.contacts
 
 
-def test_a_contact_of_the_rim_and_one_between_levels_can_not_be_cut() -> None:
+def test_rim_and_level_contacts_cannot_be_cut() -> None:
     rim = [FOUR.west, FOUR.east, FOUR.south, FOUR.north]
     for p, q, overpass in FOUR.contacts:
         if FOUR.level[p] != FOUR.level[q] or any(face >> p & face >> q & 1 for face in rim):
@@ -93,7 +93,7 @@ def test_a_contact_of_the_rim_and_one_between_levels_can_not_be_cut() -> None:
             assert count(overpass) == (2 if FOUR.level[p] < 2 else 0)
 
 
-def test_the_points_that_can_be_hidden_are_the_five_of_the_rule_book() -> None:
+def test_five_points_can_be_hidden() -> None:
     assert names(FOUR, FOUR.interior_hideable) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert names(FOUR, FOUR.interior) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert FOUR.point_names[FOUR.point_above[FOUR.point_by_name["Ab3"]]] == "Ca2"
@@ -101,7 +101,7 @@ def test_the_points_that_can_be_hidden_are_the_five_of_the_rule_book() -> None:
     assert FOUR.point_above[FOUR.point_by_name["Ab1"]] == FOUR.point_below[FOUR.point_by_name["Ab1"]] == -1
 
 
-def test_faces_and_ridges_by_name() -> None:
+def test_faces_and_ridges_have_expected_points() -> None:
     assert names(FOUR, FOUR.west) == "Aa1 Aa2 Aa3 Aa4 Ba1 Ba2 Ba3 Ca1 Ca2 Da1"
     assert names(FOUR, FOUR.east) == "Ad1 Ad2 Ad3 Ad4 Bc1 Bc2 Bc3 Cb1 Cb2 Da1"
     assert names(FOUR, FOUR.south) == "Aa1 Ab1 Ac1 Ad1 Ba1 Bb1 Bc1 Ca1 Cb1 Da1"
@@ -109,14 +109,14 @@ def test_faces_and_ridges_by_name() -> None:
     assert names(FOUR, FOUR.ridges) == "Aa1 Ad1 Aa4 Ad4 Ba1 Bc1 Ba3 Bc3 Ca1 Cb1 Ca2 Cb2 Da1"
 
 
-def test_the_24_full_lines() -> None:
+def test_size_four_has_24_full_lines() -> None:
     assert [sum(line & level == line for line in FOUR.full_lines) for level in FOUR.levels] == [10, 8, 6, 0]
     assert len(set(FOUR.full_lines)) == 24
     for text in ("Aa3 Ab3 Ac3 Ad3", "Ba3 Bb2 Bc1", "Ca1 Cb2", "Cb1 Cb2"):
         assert points(FOUR, text) in FOUR.full_lines
 
 
-def test_the_straight_touching_triples() -> None:
+def test_straight_triples_are_counted_by_visibility() -> None:
     # Rows: 8 x 2 on A and 6 on B. Slopes, in each of 4 directions: two on the ridge, one on each of 3 chains.
     flat = [line for line in FOUR.rows if count(line) == 3]
     inclined = [line for line in FOUR.slopes if count(line) == 3]
@@ -129,7 +129,7 @@ def test_the_straight_touching_triples() -> None:
     assert [len(shown), len(board_edges), len(b_edges), len(to_c), len(to_d)] == [28, 8, 4, 12, 4]
 
 
-def test_the_pyramids_of_spyramid() -> None:
+def test_spyramid_pyramids_are_found() -> None:
     # 9 + 4 + 1 squares of four carry a tip; the squares of B (4) and of C (1) have a tip below.
     small = FOUR.placements(points(FOUR, "Aa1 Ab1 Aa2 Ab2 Ba1"))
     tip_up = [copy for copy in small if count(copy & FOUR.levels[FOUR.level[lowest(copy)]]) == 4]
@@ -142,7 +142,7 @@ def test_the_pyramids_of_spyramid() -> None:
     assert len(FOUR.placements(points(FOUR, "Aa2 Ab1 Ac2 Ab3 Ca1"))) == 5
 
 
-def test_copies_of_other_shapes() -> None:
+def test_shape_placements_are_counted() -> None:
     assert FOUR.placements(0) == ()
     assert FOUR.placements(points(FOUR, "Bb2")) == tuple(1 << p for p in range(30))
     assert len(FOUR.placements(points(FOUR, "Bb1 Bb2"))) == 40
@@ -154,7 +154,7 @@ def test_copies_of_other_shapes() -> None:
     assert FOUR.placements(points(FOUR, "Aa1 Ab1 Ba1")) == FOUR.placements(points(FOUR, "Bb1 Bb2 Ac2"))
 
 
-def test_steps_are_half_holes_in_plan() -> None:
+def test_half_step_distance_is_measured_in_plan() -> None:
     def steps(a: str, b: str) -> int:
         return FOUR.half_step_distance(FOUR.point_by_name[a], FOUR.point_by_name[b])
 
@@ -165,7 +165,7 @@ def test_steps_are_half_holes_in_plan() -> None:
     assert steps("Bc1", "Aa3") == 5 + 3
 
 
-def test_onward_leads_away_from_the_side() -> None:
+def test_next_by_side_leads_away_from_side() -> None:
     def after(side: str, name: str) -> str:
         p = FOUR.next_by_side[SIDES.index(side)][FOUR.point_by_name[name]]
         return FOUR.point_names[p] if p >= 0 else "-"
@@ -175,7 +175,7 @@ def test_onward_leads_away_from_the_side() -> None:
     assert [after(side, "Da1") for side in SIDES] == ["-"] * 4
 
 
-def test_the_line_from_above_of_the_sploof_example() -> None:
+def test_sploof_example_is_a_sight_line() -> None:
     line = points(FOUR, "Ba1 Ca1 Bb2 Ac3")
     assert line in FOUR.sight_lines
     assert line not in FOUR.slopes
@@ -187,7 +187,7 @@ def test_the_line_from_above_of_the_sploof_example() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_counts_follow_the_formulas(size: int) -> None:
+def test_pyramid_counts_follow_formulas(size: int) -> None:
     n, pyr = size, get_pyramid(size)
     flat = 2 * (n - 1) * n * (n + 1) // 3
     inclined = 4 * (n - 1) * n * (2 * n - 1) // 6
@@ -211,7 +211,7 @@ def test_counts_follow_the_formulas(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_relations_agree_with_the_centres_of_the_marbles(size: int) -> None:
+def test_point_relations_match_marble_centres(size: int) -> None:
     pyr = get_pyramid(size)
     contacts = {(p, q): overpass for p, q, overpass in pyr.contacts}
     assert [pyr.point_by_name[name] for name in pyr.point_names] == list(range(pyr.point_count))
@@ -246,7 +246,7 @@ def test_relations_agree_with_the_centres_of_the_marbles(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_lines_agree_with_the_centres_of_the_marbles(size: int) -> None:
+def test_lines_match_marble_centres(size: int) -> None:
     pyr = get_pyramid(size)
     rows = straight_runs(pyr, lambda v: is_contact(v) and v[2] == 0, lambda v: v)
     diagonals = straight_runs(pyr, lambda v: abs(v[0]) == abs(v[1]) == 1 and v[2] == 0, lambda v: v)
@@ -262,7 +262,7 @@ def test_lines_agree_with_the_centres_of_the_marbles(size: int) -> None:
     assert set(pyr.full_lines) == spanning
 
 
-def test_lines_of_size_three_by_name() -> None:
+def test_size_three_lines_have_expected_points() -> None:
     three = get_pyramid(3)
     assert len(three.rows) == 18 + 4
     diagonals = {names(three, line) for line in three.diagonals if count(line) == 3}
@@ -276,7 +276,7 @@ def test_lines_of_size_three_by_name() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_push_from_any_side_walks_every_line_of_a_level_once(size: int) -> None:
+def test_pushes_from_each_side_cover_every_level(size: int) -> None:
     pyr = get_pyramid(size)
     edges = [pyr.west, pyr.east, pyr.south, pyr.north]
     for onward, edge in zip(pyr.next_by_side, edges, strict=True):
@@ -292,16 +292,16 @@ def test_a_push_from_any_side_walks_every_line_of_a_level_once(size: int) -> Non
 
 
 @pytest.mark.parametrize("size", [0, 1, 11])
-def test_other_sizes_are_refused(size: int) -> None:
+def test_unsupported_board_sizes_are_refused(size: int) -> None:
     with pytest.raises(ValueError, match=f"board size {size}: sizes are 2 to 10"):
         get_pyramid(size)
 
 
-def test_a_pyramid_is_made_once_a_size() -> None:
+def test_pyramid_is_cached_by_size() -> None:
     assert get_pyramid(4) is FOUR
 
 
-def test_bits() -> None:
+def test_bit_helpers_handle_wide_masks() -> None:
     mask = 1 << 384 | 1 << 64 | 1
     assert list(iter_bits(mask)) == [0, 64, 384]
     assert list(iter_bits(0)) == []
@@ -309,7 +309,7 @@ def test_bits() -> None:
     assert (lowest(mask), lowest(mask ^ 1), lowest(0)) == (0, 64, -1)
 
 
-def test_a_copy_from_elsewhere_is_the_same_tables() -> None:
+def test_unpickled_pyramid_is_the_cached_one() -> None:
     """States go to other processes and come back."""
     for size in (2, 4, 10):
         assert pickle.loads(pickle.dumps(get_pyramid(size))) is get_pyramid(size)

@@ -73,13 +73,13 @@ def test_place_offers_colours_and_playable_points() -> None:
     assert sorted(options(game, at(game, STEP)).split()) == sorted(offered.split())
 
 
-def test_place_at_knows_the_colour() -> None:
+def test_place_at_can_use_the_colour() -> None:
     game = inline("turn: {place: all_colours, at: touching(colour)}")
     # beside white: Aa3, beside black: Ac1 Ab3 Ac2; only red (Ba1, which touches no empty playable point) has none
     assert options(game, at(game, STEP)) == "W@Aa3 B@Ac1 B@Ac2 B@Ab3"
 
 
-def test_place_from_a_stock_and_as() -> None:
+def test_place_takes_from_a_stock_and_names_its_point() -> None:
     game = inline("""
         stocks: {hand: {each: {own: 1}}}
         turn: [{place: all_colours, from: hand, at: Aa1 | Ab1, as: here}, {score: count(here & own) + 5 * count(hand)}]
@@ -93,7 +93,7 @@ def test_place_from_a_stock_and_as() -> None:
     assert after.boards == ("...,...,.W./..,../.",)
 
 
-def test_place_needs_a_marble_of_the_stock() -> None:
+def test_place_requires_a_marble_in_the_stock() -> None:
     game = inline("stocks: {box: {holds: {black: 1}}}\nturn: {place: white | black, at: Aa1}")
     assert options(game, at(game)) == "B@Aa1"
 
@@ -101,7 +101,7 @@ def test_place_needs_a_marble_of_the_stock() -> None:
 # ---------------------------------------------------------------- take
 
 
-def test_take_drops_what_the_marble_carried() -> None:
+def test_take_drops_carried_marbles() -> None:
     game = inline("stocks: {lost: {holds: {}}}\nturn: [{take: own, to: lost, as: gap}, {pick: gap & filled}]")
     state = at(game, CHAIN)
     # Aa1 Aa3 Ac1 Ac3 carry one each; the others of level A carry two or four; Ba2 and Bb1 carry Ca1 alone
@@ -142,13 +142,13 @@ def test_move_lifts_drops_and_sets_down() -> None:
     assert options(game, moved) == "Aa1 Ac1"
 
 
-def test_move_never_goes_back_to_its_origin() -> None:
+def test_move_never_returns_to_its_origin() -> None:
     game = inline("turn: {move: own}")
     state = play(game, at(game, FLAT), "^Aa2")
     assert options(game, state) == ">Ab2 >Ac2 >Aa3 >Ab3 >Ac3"
 
 
-def test_move_to_knows_origin_and_colour() -> None:
+def test_move_to_can_use_origin_and_colour() -> None:
     game = inline("turn: {move: filled, to: touching(origin) | holes & diagonal_to(colour)}")
     # Ab1 touches Ab2 (empty); the black marble itself is in hand and stands nowhere
     assert options(game, play(game, at(game, FLAT), "^Ab1")) == ">Ab2"
@@ -156,7 +156,7 @@ def test_move_to_knows_origin_and_colour() -> None:
     assert options(game, play(game, at(game, FLAT), "^Aa1")) == ">Ab3"
 
 
-def test_move_onto_takes_the_marble_there() -> None:
+def test_move_onto_captures_the_marble_there() -> None:
     game = inline("turn: [{move: own, onto: enemy, as: end}, {pick: colours(end) | taken}]")
     state = at(game, STEP)
     state = play(game, state, "^Aa1")
@@ -171,7 +171,7 @@ def test_move_onto_takes_the_marble_there() -> None:
     assert after.reserves["box"] == ({"white": 7, "black": 8, "red": 8},)  # 9 less 2 white, 1 black, 1 red
 
 
-def test_move_onto_a_marble_that_carries_others_leaves_them() -> None:
+def test_move_onto_leaves_marbles_carried_by_the_target() -> None:
     game = inline("turn: [{move: red, onto: Ab2}, {pick: playable}]", size=3)
     state = play(game, at(game, "R . . | . . | .\nB B . | W .\nB B ."), "^Aa3 >Ab2")
     # Ba1 still stands: its point is not playable
@@ -181,7 +181,7 @@ def test_move_onto_a_marble_that_carries_others_leaves_them() -> None:
 # ---------------------------------------------------------------- enter
 
 
-def test_enter_only_where_the_push_ends_on_one_place() -> None:
+def test_enter_requires_a_unique_landing_point() -> None:
     game = inline("turn: {enter: own}", size=4)
     # From the west the line of Ba1 and Bb1 is pushed over Ad2, where its head falls. From the south Ba2 would lack
     # two supports, and so would Bb2.
@@ -219,7 +219,7 @@ def drawn_entry() -> str:
     return "....,....,BBB.,BBBB/...,...,BR./..,../."
 
 
-def test_enter_pushes_a_line_and_its_head_falls() -> None:
+def test_enter_pushes_a_line_and_drops_its_head() -> None:
     game = inline(
         "stocks: {hand: {each: {own: 1}}}\n"
         "turn: [{mark: {tail: red}}, {enter: own, from: hand, at: west, as: door}, {pick: tail | door | placed}]",
@@ -233,7 +233,7 @@ def test_enter_pushes_a_line_and_its_head_falls() -> None:
     assert options(game, after) == "Ad2 Ba1"  # the mark went with its marble
 
 
-def test_enter_can_not_push_what_carries() -> None:
+def test_enter_cannot_push_a_carrying_marble() -> None:
     game = inline("turn: {enter: own, at: Ba1}", size=4)
     # Ca1 stands on Ba1: no entry at all
     state = game.position("....,BBB.,BBBB,BBBB/...,BB.,BB./..,R./.")
@@ -254,7 +254,7 @@ def test_enter_can_not_push_what_carries() -> None:
         ("red", "Ac1", "Ac1", "Ac1"),
     ],
 )
-def test_pick(source: str, offered: str, move: str, name: str) -> None:
+def test_pick_offers_and_names_a_value(source: str, offered: str, move: str, name: str) -> None:
     shown = "[x]" if source.startswith("range") else "x"
     game = inline(f'turn: [{{pick: "{source}", as: x}}, {{pick: "{shown}"}}]')
     state = at(game, FLAT)
@@ -277,12 +277,12 @@ def test_pick(source: str, offered: str, move: str, name: str) -> None:
         ("[k for k in [2, 1, 2] if filled]", "2 1"),
     ],
 )
-def test_pick_offers_each_once(source: str, offered: str) -> None:
+def test_pick_offers_each_value_once(source: str, offered: str) -> None:
     game = inline(f'turn: {{pick: "{source}"}}')
     assert options(game, at(game, FLAT)) == offered
 
 
-def test_pick_a_var_a_seat() -> None:
+def test_pick_stores_into_a_per_seat_var() -> None:
     game = inline("""
         vars: {mine: {each: 0}}
         turn: [{pick: "[7]", as: mine}, {pick: "[mine, mine(next(me))]"}]
@@ -291,7 +291,7 @@ def test_pick_a_var_a_seat() -> None:
     assert options(game, state) == "7 0"
 
 
-def test_as_puts_points_in_a_var_a_seat() -> None:
+def test_place_as_stores_points_in_a_per_seat_var() -> None:
     game = inline("""
         vars: {last: {each: none}}
         turn: [{place: own, as: last}, {pick: last | last(next(me))}]
@@ -302,7 +302,7 @@ def test_as_puts_points_in_a_var_a_seat() -> None:
     assert options(game, state) == "Ab1 Ac1"  # White's own is new, Black's stays
 
 
-def test_pick_points_on_several_boards() -> None:
+def test_pick_offers_points_on_several_boards() -> None:
     game = inline("""
         boards: {names: [left, right]}
         turn: {choose: [{board: left, do: {pick: Aa1}}, {board: right, do: {pick: Aa1}}]}
@@ -314,7 +314,7 @@ def test_pick_points_on_several_boards() -> None:
 # ---------------------------------------------------------------- give, deal, draw
 
 
-def test_give_from_and_to() -> None:
+def test_give_moves_a_marble_between_stocks() -> None:
     game = inline("""
         stocks: {hand: {each: {own: 2}}}
         turn: [{give: all_colours, from: hand, to: hand(next(me)), as: tint}, {pick: tint}, {give: red}]
@@ -330,7 +330,7 @@ def test_give_from_and_to() -> None:
     assert happened(game, state, "R!") == [Given(0, RED, "box", "box", -1)]
 
 
-def test_deal_count_from_to() -> None:
+def test_deal_moves_counted_marbles_between_stocks() -> None:
     game = inline("""
         stocks: {pot: {holds: {red: 1}}, hand: {each: {own: 3}}}
         turn:
@@ -364,7 +364,7 @@ def test_deal_count_from_to() -> None:
     ]
 
 
-def test_draw_to_a_stock_and_by_a_given_order() -> None:
+def test_draw_to_a_stock_follows_the_given_deal() -> None:
     game = inline("""
         stocks: {bag: {holds: {white: 1, red: 1}}, hand: {each: {}}}
         turn: [{pick: Aa1}, {draw: 3, from: bag, to: hand}]
@@ -395,7 +395,7 @@ def test_draw_at_fills_the_lowest_points_first() -> None:
     ]
 
 
-def test_the_same_seed_draws_the_same() -> None:
+def test_same_seed_draws_the_same_marbles() -> None:
     game = inline("""
         stocks: {bag: {holds: {all_colours: 5}}, hand: {each: {}}}
         turn: [{draw: 5, from: bag, to: hand}, {pick: Aa1}]
@@ -418,7 +418,7 @@ def test_put_fills_every_point_lower_levels_first() -> None:
     ]
 
 
-def test_put_reads_at_for_each_colour() -> None:
+def test_put_evaluates_at_for_each_colour() -> None:
     game = inline("turn: [{pick: Aa1}, {put: all_colours, at: touching(colour) & playable & west}]")
     # white: Aa3 beside Aa2; black and red touch no empty point of the west face
     state = at(game, FLAT)
@@ -440,7 +440,7 @@ def test_put_reads_at_for_each_colour() -> None:
         "{require: false}",
     ],
 )
-def test_an_engine_verb_that_can_not_be_done_in_full_is_impossible(step: str) -> None:
+def test_incomplete_engine_verb_is_impossible(step: str) -> None:
     game = inline(f"stocks: {{hand: {{each: {{}}}}}}\nturn: {{first: [{step}, {{pick: Ab1}}]}}")
     state = at(game, ". . . | . . | .\nB B B | W W\nB B B", stocks={"box": "W"})
     assert options(game, state) == "Ab1"
@@ -460,7 +460,7 @@ def test_an_engine_verb_that_can_not_be_done_in_full_is_impossible(step: str) ->
         "{next: none}",
     ],
 )
-def test_an_engine_verb_on_nothing_does_nothing(step: str) -> None:
+def test_engine_verb_on_nothing_has_no_effect(step: str) -> None:
     game = inline(f"turn: [{{pick: Aa1}}, {step}]")
     state = at(game, FLAT)
     assert happened(game, state, "Aa1") == [Chose(0, "Aa1")]
@@ -469,7 +469,7 @@ def test_an_engine_verb_on_nothing_does_nothing(step: str) -> None:
     assert after.to_move == 1
 
 
-def test_remove_goes_from_the_top_down_and_follows_what_falls() -> None:
+def test_remove_works_top_down_and_follows_drops() -> None:
     game = inline("stocks: {lost: {holds: {}}}\nturn: [{pick: Aa1}, {remove: black | Aa1, to: lost}]")
     state = at(game, CHAIN)
     # Bb2 is the highest black one: it goes first, and Ca1 falls into its place. Then Ba1, which carries nothing
@@ -490,7 +490,7 @@ def test_remove_goes_from_the_top_down_and_follows_what_falls() -> None:
     ]
 
 
-def test_recolour_exchanges_with_the_box() -> None:
+def test_recolour_exchanges_marbles_with_the_box() -> None:
     game = inline("turn: [{pick: Aa1}, {recolour: west, into: red}]")
     state = at(game, "R . . | . . | .\nW . . | . .\nB . .")
     assert happened(game, state, "Aa1")[1:] == [
@@ -505,14 +505,14 @@ def test_recolour_exchanges_with_the_box() -> None:
 # ---------------------------------------------------------------- score, let, mark, next
 
 
-def test_score_to() -> None:
+def test_score_adds_points_to_given_seats() -> None:
     game = inline("turn: [{pick: Aa1}, {score: 2}, {score: -1, to: everyone}, {score: 0}]")
     state = game.start()
     assert happened(game, state, "Aa1")[1:] == [Scored(0, 2), Scored(0, -1), Scored(1, -1)]
     assert play(game, state, "Aa1").scores == (1, -1)
 
 
-def test_let_of_vars_lasts_and_other_names_end_with_the_turn() -> None:
+def test_let_keeps_only_vars_beyond_the_turn() -> None:
     game = inline("""
         vars: {rounds: 0, mine: {each: 0}}
         turn:
@@ -526,7 +526,7 @@ def test_let_of_vars_lasts_and_other_names_end_with_the_turn() -> None:
     assert options(game, play(game, state, "2")) == "3 12 21 31"
 
 
-def test_mark_follows_marbles() -> None:
+def test_mark_follows_dropped_marbles() -> None:
     game = inline("turn: [{mark: {old: Ca1, here: Ba1}}, {move: Aa1}, {pick: old}, {pick: here}]")
     # Ba1 falls into Aa1 and Ca1 into Ba1; White's marble goes on top, where no mark waits for it
     state = play(game, at(game, CHAIN), "^Aa1 >Ca1")
@@ -534,14 +534,14 @@ def test_mark_follows_marbles() -> None:
     assert options(game, play(game, state, "Ba1")) == "Aa1"
 
 
-def test_mark_forgets_marbles_that_leave() -> None:
+def test_mark_forgets_removed_marbles() -> None:
     game = inline("turn: [{mark: {here: Ba1 | Ab1 | Aa2}}, {take: Aa1}, {take: Ab1}, {pick: here}]")
     state = at(game, ". . . | . . | .\nW W . | B .\nW W .")
     # Ba1 falls to Aa1 with its mark; Ab1 leaves; Aa2 stays
     assert options(game, play(game, state, "xAa1 xAb1")) == "Aa1 Aa2"
 
 
-def test_mark_follows_a_marble_that_is_lifted() -> None:
+def test_mark_follows_a_moved_marble() -> None:
     game = inline("turn: [{mark: {here: Aa1}}, {move: Aa1}, {pick: here}]")
     state = play(game, at(game, FLAT), "^Aa1 >Ac3")
     assert options(game, state) == "Ac3"
@@ -550,7 +550,7 @@ def test_mark_follows_a_marble_that_is_lifted() -> None:
     assert options(game, state) == "Aa2"  # the marked marble was taken
 
 
-def test_mark_in_a_var_lasts() -> None:
+def test_mark_in_a_var_persists_across_turns() -> None:
     game = inline("""
         vars: {bomb: none}
         turn: [{if: not bomb, then: {mark: {bomb: Ac1}}}, {pick: bomb}]
@@ -559,7 +559,7 @@ def test_mark_in_a_var_lasts() -> None:
     assert options(game, state) == "Ac1"
 
 
-def test_next() -> None:
+def test_next_sets_the_seat_to_move() -> None:
     game = inline("players: 3\nturn: [{pick: Aa1}, {next: previous(me)}]")
     state = game.start()
     turns = []
@@ -572,7 +572,7 @@ def test_next() -> None:
 # ---------------------------------------------------------------- choose, may, first
 
 
-def test_choose_offers_all_and_the_first_choice_decides() -> None:
+def test_choose_offers_every_branch_until_the_first_choice() -> None:
     game = inline("turn: {choose: [{place: own, at: Aa3}, [{take: red}, {place: red, at: Ab3}]]}")
     state = at(game, FLAT)
     assert options(game, state) == "W@Aa3 xAc1"
@@ -580,7 +580,7 @@ def test_choose_offers_all_and_the_first_choice_decides() -> None:
     assert play(game, state, "W@Aa3").to_move == 1
 
 
-def test_choose_takes_the_branch_that_can_be_completed() -> None:
+def test_choose_follows_the_branch_that_can_be_completed() -> None:
     game = inline(
         "turn: {choose: [[{pick: Aa1}, {place: own, at: Ba1}], [{pick: Aa1 | Ab1}, {place: own, at: Aa3}]]}"
     )
@@ -589,7 +589,7 @@ def test_choose_takes_the_branch_that_can_be_completed() -> None:
     assert options(game, play(game, state, "Aa1")) == "W@Aa3"
 
 
-def test_choose_with_labels() -> None:
+def test_choose_offers_labels() -> None:
     game = inline("turn: {choose: {up: {score: 1}, down: [{pick: Aa1}], never: {require: false}}}")
     state = game.start()
     assert options(game, state) == "up down"
@@ -598,14 +598,14 @@ def test_choose_with_labels() -> None:
     assert options(game, play(game, state, "down")) == "Aa1"
 
 
-def test_choose_may_hold_a_program_that_asks_nothing() -> None:
+def test_choose_branch_may_have_no_choices() -> None:
     game = inline("turn: {choose: [{place: own, at: Aa1}, {score: 1}]}")
     state = game.start()
     assert options(game, state) == "W@Aa1 done"
     assert happened(game, state, "done") == [Scored(0, 1)]
 
 
-def test_chance_before_a_choice_waits_until_the_branch_is_taken() -> None:
+def test_chance_in_a_branch_waits_until_it_is_chosen() -> None:
     game = inline("""
         stocks: {bag: {holds: {red: 2}}, hand: {each: {}}}
         turn:
@@ -620,7 +620,7 @@ def test_chance_before_a_choice_waits_until_the_branch_is_taken() -> None:
     assert options(game, play(game, state, "done")) == "R@Ab1"
 
 
-def test_may_is_declined_or_done() -> None:
+def test_may_can_be_declined_or_done() -> None:
     game = inline("turn: [{may: {take: red}}, {place: own, at: Aa3}]")
     state = at(game, FLAT)
     assert options(game, state) == "xAc1 done"
@@ -628,7 +628,7 @@ def test_may_is_declined_or_done() -> None:
     assert options(game, play(game, state, "xAc1")) == "W@Aa3"
 
 
-def test_may_is_skipped_when_there_is_nothing_to_decline() -> None:
+def test_may_is_skipped_when_impossible() -> None:
     game = inline("turn: [{may: {take: red & Aa1}}, {place: own, at: Aa3}]")
     assert options(game, at(game, FLAT)) == "W@Aa3"
     # a marble that could be taken, but after which nothing could be placed
@@ -636,7 +636,7 @@ def test_may_is_skipped_when_there_is_nothing_to_decline() -> None:
     assert options(game, at(game, FLAT)) == "W@Aa3"
 
 
-def test_first_commits() -> None:
+def test_first_commits_to_the_first_possible_branch() -> None:
     # the pair can't be placed as a whole, so the single marble is; once begun there is no way back
     game = inline("turn: {first: [[{place: own, at: Aa3}, {place: own, at: Ba1}], {place: red, at: Ab3}]}")
     assert options(game, at(game, FLAT)) == "R@Ab3"
@@ -655,7 +655,7 @@ def test_first_commits() -> None:
 # ---------------------------------------------------------------- repeat, if, require, best
 
 
-def test_repeat_until_it_is_impossible() -> None:
+def test_repeat_runs_until_impossible() -> None:
     game = inline("turn: [{pick: Aa1}, {repeat: {put: red, at: playable & west & holes}}]")
     # Aa3 is filled; then nothing is playable there, so nothing changes
     assert happened(game, at(game, FLAT), "Aa1")[1:] == [placed("Aa3", RED)]
@@ -666,7 +666,7 @@ def test_repeat_until_it_is_impossible() -> None:
     assert play(game, state, "xAa1").turn > 0
 
 
-def test_repeat_may_ends_by_declining() -> None:
+def test_repeat_may_ends_when_declined() -> None:
     game = inline("turn: {repeat: {may: {take: own}}}")
     state = play(game, at(game, FLAT), "xAa2")
     assert options(game, state) == "xAa1 done"
@@ -674,7 +674,7 @@ def test_repeat_may_ends_by_declining() -> None:
 
 
 @pytest.mark.parametrize(("times", "asked"), [("2", 2), ("count(own)", 2), ("0", 0), ("-1", 0)])
-def test_repeat_times(times: str, asked: int) -> None:
+def test_repeat_times_asks_that_many_times(times: str, asked: int) -> None:
     game = inline(f"turn: [{{repeat: {{pick: Aa1}}, times: {times}}}, {{pick: Ab1}}]")
     state = at(game, FLAT)
     for _ in range(asked):
@@ -683,7 +683,7 @@ def test_repeat_times(times: str, asked: int) -> None:
     assert options(game, state) == "Ab1"
 
 
-def test_repeat_from_least_to_most() -> None:
+def test_repeat_times_range_allows_stopping_after_the_minimum() -> None:
     game = inline("turn: [{repeat: {pick: Aa1}, times: [1, 3]}, {pick: Ab1}]")
     state = game.start()
     seen = []
@@ -695,13 +695,13 @@ def test_repeat_from_least_to_most() -> None:
     assert options(game, play(game, game.start(), "Aa1 done")) == "Ab1"
 
 
-def test_repeat_times_is_exact() -> None:
+def test_repeat_times_must_be_possible_in_full() -> None:
     # three are needed, two stand there: it can't be begun
     game = inline("turn: {first: [{repeat: {take: own}, times: 3}, {pick: Ab1}]}")
     assert options(game, at(game, FLAT)) == "Ab1"
 
 
-def test_if_then_else() -> None:
+def test_if_runs_then_or_else() -> None:
     text = "turn: {if: %s, then: {pick: Aa1}, else: {pick: Ab1}}"
     for test, offered in (("red", "Aa1"), ("not red", "Ab1"), ("count(own) == 2", "Aa1")):
         game = inline(text % test)
@@ -710,12 +710,12 @@ def test_if_then_else() -> None:
     assert options(game, at(game, FLAT)) == "Ab1"
 
 
-def test_require_makes_what_went_before_impossible() -> None:
+def test_require_rules_out_earlier_choices() -> None:
     game = inline("turn: [{place: own, at: Aa3 | Ab3}, {require: touching(placed) & own}]")
     assert options(game, at(game, FLAT)) == "W@Aa3"
 
 
-def test_best_keeps_the_ways_with_the_greatest_value() -> None:
+def test_best_keeps_only_choices_with_the_greatest_value() -> None:
     game = inline("""
         vars: {edge: none}
         turn:
@@ -729,7 +729,7 @@ def test_best_keeps_the_ways_with_the_greatest_value() -> None:
     assert options(game, state) == "xAb1"
 
 
-def test_best_of_nothing_is_impossible() -> None:
+def test_best_without_possible_choices_is_impossible() -> None:
     game = inline("turn: {first: [{best: count(empty), do: {take: Aa3}}, {pick: Ab1}]}")
     assert options(game, at(game, FLAT)) == "Ab1"
 
@@ -737,7 +737,7 @@ def test_best_of_nothing_is_impossible() -> None:
 # ---------------------------------------------------------------- by, board
 
 
-def test_by_a_set_in_turn_order_from_the_mover() -> None:
+def test_by_set_follows_turn_order_from_the_mover() -> None:
     game = inline("players: 3\nturn: [{by: everyone, do: [{pick: me, as: who}, {score: 1}]}, {pick: me}]")
     state = game.position("...,...,.../..,../.", seats=3, to_move=1)
     asked = []
@@ -749,7 +749,7 @@ def test_by_a_set_in_turn_order_from_the_mover() -> None:
     assert state.scores == (1, 1, 1)
 
 
-def test_by_a_list_in_its_own_order() -> None:
+def test_by_list_follows_its_own_order() -> None:
     game = inline('players: 3\nturn: {by: "[seat(3), seat(1), seat(3)]", do: {place: own}}')
     state = game.start()
     asked = []
@@ -765,14 +765,14 @@ def test_by_nobody_is_skipped() -> None:
     assert options(game, game.start()) == "Ab1"
 
 
-def test_by_in_secret_is_revealed_at_its_end() -> None:
+def test_secret_by_is_revealed_at_its_end() -> None:
     game = inline("turn: [{by: everyone, secret: true, do: {pick: range(2), as: x}}, {pick: Ab1}]")
     state = play(game, game.start(), "1")
     assert state.to_move == 1
     assert happened(game, state, "0") == [Chose(1, "0"), Revealed((0, 1))]
 
 
-def test_board() -> None:
+def test_board_verb_selects_the_board() -> None:
     game = inline("""
         boards: {size: 3, names: [left, right]}
         turn:
@@ -791,13 +791,13 @@ def test_board() -> None:
     assert state.boards == ("...,...,W../..,../.", "...,...,W../..,../.")
 
 
-def test_a_board_a_seat() -> None:
+def test_board_me_selects_each_seats_board() -> None:
     game = inline("boards: {size: 3, each: everyone}\nturn: [{board: me, do: {place: own}}]")
     state = play(game, game.start(), ["W@seat1.Aa1", "B@seat2.Ab1"])
     assert state.boards == ("...,...,W../..,../.", "...,...,.B./..,../.")
 
 
-def test_a_branch_may_begin_with_a_test_and_be_told_by_what_it_offers() -> None:
+def test_choose_branch_may_begin_with_require() -> None:
     """Placing is told from taking; a branch of a test alone is to be done with; two ways of placing are tried out."""
     game = inline(
         """
@@ -825,14 +825,14 @@ def test_a_branch_may_begin_with_a_test_and_be_told_by_what_it_offers() -> None:
 # ---------------------------------------------------------------- in general
 
 
-def test_a_turn_may_not_leave_everything_as_it_was() -> None:
+def test_turn_may_not_restore_the_position() -> None:
     game = inline("turn: [{take: own & Aa1}, {place: own}]")
     state = play(game, at(game, FLAT), "xAa1")
     assert "W@Aa1" not in options(game, state)
     assert "W@Ab2" in options(game, state)
 
 
-def test_nor_after_chance() -> None:
+def test_turn_may_not_restore_the_position_after_chance() -> None:
     # nobody looks ahead past the draw, but the null turn is still not offered
     game = inline("""
         stocks: {bag: {holds: {white: 2}}, hand: {each: {}}}
@@ -842,13 +842,13 @@ def test_nor_after_chance() -> None:
     assert options(game, state) == "W@Aa3"
 
 
-def test_another_marble_may_go_where_one_was_taken() -> None:
+def test_different_marble_may_replace_a_taken_one() -> None:
     game = inline("turn: [{take: own & Aa1}, {place: red, at: Aa1}]")
     state = play(game, at(game, FLAT), "xAa1")
     assert options(game, state) == "R@Aa1"
 
 
-def test_illegal_moves_change_nothing() -> None:
+def test_illegal_move_leaves_the_state_unchanged() -> None:
     game = inline("turn: {place: own}")
     state = at(game, FLAT)
     with pytest.raises(IllegalMove, match="'W@Aa1' is not possible now"):
@@ -856,13 +856,13 @@ def test_illegal_moves_change_nothing() -> None:
     assert state == at(game, FLAT)
 
 
-def test_events_end_with_the_turn() -> None:
+def test_events_end_with_turn_ended() -> None:
     game = inline("turn: {place: own}\npass: true")
     assert game.apply(game.start(), "W@Aa1")[1] == (placed("Aa1", WHITE), TurnEnded(0, 1))
     assert game.apply(game.start(), "pass")[1] == (Passed(0), TurnEnded(0, 1))
 
 
-def test_equal_states_are_equal_however_they_came_about() -> None:
+def test_state_equality_ignores_move_history_and_queries() -> None:
     game = inline("turn: {place: own | red, at: touching(colour) | Aa1 | Ab1 | Ac1}")
     one = play(game, game.start(), "W@Aa1 B@Ab1")
     # which options were looked at before is no part of a state
@@ -874,7 +874,7 @@ def test_equal_states_are_equal_however_they_came_about() -> None:
     assert hash(play(game, other, "B@Ab1")) == hash(one)
 
 
-def test_because_changes_nothing_but_what_is_said() -> None:
+def test_because_changes_only_the_reasons() -> None:
     plain = inline("turn: [{place: own, at: holes}, {require: count(own) < 3}]")
     telling = inline("""
         turn:

@@ -32,9 +32,7 @@ WORDS = ("done", "yes", "no", "steal", "let", "extra", "go")
 @pytest.mark.parametrize(
     ("variant", "seats", "options"), [("", 2, {}), ("malta", 10, {"dummies": 2}), ("koblenz", 3, {})]
 )
-def test_every_choice_is_made_by_clicks_on_what_lies_there(
-    variant: str, seats: int, options: dict[str, int | str]
-) -> None:
+def test_every_choice_can_be_made_by_clicks(variant: str, seats: int, options: dict[str, int | str]) -> None:
     game = shibumi3d.game("arcanoid", variant=variant or None, options={"rounds": 1} | options)
     chance = Random(seats)
     for seed in range(3):
@@ -62,7 +60,7 @@ def pictures(frame: Frame) -> list[Card]:
     return list(frame.cards)
 
 
-def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
+def test_hidden_cards_do_not_affect_the_scene() -> None:
     """Two deals that look alike to a seat give the same picture, spots and notes."""
     game = shibumi3d.game("arcanoid", variant="koblenz", options={"dummies": 1})
     chance = Random(3)
@@ -85,7 +83,7 @@ def test_what_is_hidden_is_nowhere_in_the_picture() -> None:
         state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, asked)), asked, state))
 
 
-def test_what_moves_comes_to_where_it_lies() -> None:
+def test_played_cards_slide_to_their_field() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     shown = make_scene(game, 2)
@@ -104,7 +102,7 @@ def test_what_moves_comes_to_where_it_lies() -> None:
     assert not shown.is_animating(20.0)
 
 
-def test_cards_that_leave_are_seen_on_their_way() -> None:
+def test_discarded_cards_fly_to_the_discard_pile() -> None:
     """Aiko discards the 4 of swords and draws: it flies to the discard pile; taken back, what was drawn flies to the
     stock and the 4 comes from the discard pile."""
     game = shibumi3d.game("arcanoid")
@@ -135,7 +133,7 @@ def test_cards_that_leave_are_seen_on_their_way() -> None:
     assert shown.frame(30.1, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
 
 
-def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen() -> None:
+def test_stolen_cards_wait_and_the_renewed_stock_is_shown() -> None:
     game = shibumi3d.game("arcanoid")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
     state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
@@ -160,7 +158,7 @@ def test_stolen_cards_wait_and_go_along_the_rows_and_the_renewed_stock_is_seen()
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
+def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
     game = shibumi3d.game("arcanoid", options={"dummies": 2})
     chance = Random(1)
     state = game.start(10, 1)
@@ -175,7 +173,7 @@ def test_ten_seats_are_few_enough_things_to_draw(tone: str) -> None:
 
 
 @pytest.mark.parametrize("many", range(2, 11))
-def test_of_many_cards_on_a_field_each_shows_its_index(many: int) -> None:
+def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
     """The next card begins right of the index, and the last ends before the number of the strength."""
     for seats in (2, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
@@ -185,7 +183,7 @@ def test_of_many_cards_on_a_field_each_shows_its_index(many: int) -> None:
         assert places[-1] + width / 2 < layout.column_x(2) + layout.COLUMN_WIDTH - 0.8
 
 
-def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
+def test_court_card_letters_follow_the_language() -> None:
     """The queen of cups, the thirteenth of the third suit."""
     assert faces.corner_glyph(2 * 14 + 12) == faces.corner_glyph(2 * 14 + 12, "eo") == "rank Q"
     assert faces.corner_glyph(2 * 14 + 12, "fr") == "rank D"
@@ -193,12 +191,12 @@ def test_the_letters_of_court_cards_are_those_of_the_language() -> None:
 
 
 @pytest.mark.parametrize(("lang", "told"), [("en", "0 fields won"), ("fr", "0 terrain gagné")])
-def test_who_has_won_nothing_is_told_so(lang: str, told: str) -> None:
+def test_seat_without_wins_is_described(lang: str, told: str) -> None:
     game = shibumi3d.game("arcanoid")
     assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == told
 
 
-def test_cards_drawn_fly_face_down_and_are_turned_up_before_their_own_seat() -> None:
+def test_drawn_cards_turn_up_only_for_their_owner() -> None:
     game = shibumi3d.game("arcanoid", options={"rounds": 1})
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
@@ -229,7 +227,7 @@ def scene_of(game: Any, state: Any, seat: int) -> Any:
     return shown
 
 
-def test_a_field_tells_its_strength_once_its_cards_lie_there() -> None:
+def test_field_strength_appears_once_its_cards_land() -> None:
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 3)
     seat = state.decision.seats[0]
@@ -266,7 +264,7 @@ def pixels(at: Vector, half: float, up: float = 0.0) -> float:
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_suit_signs_and_values_on_fields_can_be_read_in_a_small_window(seats: int) -> None:
+def test_field_signs_are_readable_in_a_small_window(seats: int) -> None:
     state = shibumi3d.game("arcanoid").start(seats, 1)
     for row in layout.participant_rows(state).values():
         for suit in range(4):
@@ -279,7 +277,7 @@ def test_suit_signs_and_values_on_fields_can_be_read_in_a_small_window(seats: in
             assert half[0] + 2.5 * size <= layout.column_x(suit) + layout.COLUMN_WIDTH
 
 
-def test_cards_of_the_hand_are_a_hundred_pixels_wide_and_fill_the_table() -> None:
+def test_hand_cards_are_large_and_span_the_table() -> None:
     """They were 66 pixels wide."""
     assert pixels(layout.hand_card_position(3, 8), layout.HAND_CARD_WIDTH / 2) >= 99
     first, last = layout.hand_card_position(0, 8), layout.hand_card_position(7, 8)
@@ -289,7 +287,7 @@ def test_cards_of_the_hand_are_a_hundred_pixels_wide_and_fill_the_table() -> Non
 
 
 @pytest.mark.parametrize("seats", [2, 4, 10])
-def test_a_cropped_card_is_clicked_only_where_it_is_seen(seats: int) -> None:
+def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
     game = shibumi3d.game("arcanoid")
     state, chance = game.start(seats, 3), Random(3)
     found = 0
@@ -310,7 +308,7 @@ def test_a_cropped_card_is_clicked_only_where_it_is_seen(seats: int) -> None:
                 assert spot.position[1] + spot.half_size[1] == pytest.approx(top)
 
 
-def test_what_is_printed_on_felt_can_be_read() -> None:
+def test_print_on_felt_is_readable() -> None:
     for ink in (*faces.FELT_SUIT_INKS, scene.FELT_INK):
         assert contrast_ratio(ink, scene.FIELD_FELT) >= 4.5
         assert contrast_ratio(ink, scene.FELT) >= 4.5
@@ -319,7 +317,7 @@ def test_what_is_printed_on_felt_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("major", range(22))
-def test_each_major_is_a_drawing_in_two_glyphs_that_meet(major: int) -> None:
+def test_major_figures_consist_of_two_matching_glyphs(major: int) -> None:
     strokes, dots = parse_path(GLYPHS[f"figure {major}"])
     at = [*(point for stroke in strokes for point in stroke), *((x, y) for x, y, _ in dots)]
     assert all(0.0 <= x <= 24.0 and 0.0 <= y <= FIGURE_HEIGHT for x, y in at)
@@ -336,7 +334,7 @@ def test_each_major_is_a_drawing_in_two_glyphs_that_meet(major: int) -> None:
     assert upper.position[1] - lower.position[1] == pytest.approx(23.5 / 12 * upper.half_size[0])
 
 
-def test_cards_cast_soft_shadows_but_none_on_the_flat_plan() -> None:
+def test_cards_cast_soft_shadows_except_in_top_view() -> None:
     game = shibumi3d.game("arcanoid")
     shown = scene_of(game, game.start(2, 1), 0)
     cards = shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards

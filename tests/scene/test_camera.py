@@ -22,7 +22,7 @@ CAMERAS = some.builds(
 
 
 @given(CAMERAS, some.floats(-3000, 3000), some.floats(-3000, 3000), some.floats(-50, 50))
-def test_no_input_leaves_the_limits(camera: Camera, dx: float, dy: float, steps: float) -> None:
+def test_camera_stays_within_its_limits(camera: Camera, dx: float, dy: float, steps: float) -> None:
     for view in (camera, camera.orbit(dx, dy), camera.zoomed(steps), camera.rotated(dx, dy)):
         assert 20 <= view.pitch <= 90
         assert 0.7 <= view.zoom <= 1.8
@@ -31,13 +31,13 @@ def test_no_input_leaves_the_limits(camera: Camera, dx: float, dy: float, steps:
 
 
 @given(CAMERAS, some.floats(-50, 50))
-def test_one_wheel_event_changes_the_distance_by_8_percent_at_most(camera: Camera, steps: float) -> None:
+def test_one_wheel_event_zooms_by_8_percent_at_most(camera: Camera, steps: float) -> None:
     change = camera.zoomed(steps).zoom / camera.zoom
     assert 1 / WHEEL_STEP_FACTOR - 1e-9 <= change <= WHEEL_STEP_FACTOR + 1e-9
 
 
 @given(CAMERAS, some.sampled_from([0.6, 1.0, 16 / 9, 2.4]))
-def test_no_roll_and_the_board_is_never_lost(camera: Camera, aspect: float) -> None:
+def test_camera_never_rolls_or_loses_the_board(camera: Camera, aspect: float) -> None:
     right, up, back = camera.axes()
     assert right[2] == 0.0
     assert up[2] >= -1e-12
@@ -50,7 +50,9 @@ def test_no_roll_and_the_board_is_never_lost(camera: Camera, aspect: float) -> N
 
 
 @given(CAMERAS, some.tuples(some.floats(-3, 3), some.floats(-3, 3), some.floats(-1, 3)))
-def test_a_ray_goes_through_what_is_projected(camera: Camera, point: tuple[float, float, float]) -> None:
+def test_pixel_ray_passes_through_the_projected_point(
+    camera: Camera, point: tuple[float, float, float]
+) -> None:
     at = np.array(point)
     pixels, depth = camera.project(at[None], 1280, 720)
     origin, direction = camera.ray(float(pixels[0][0]), float(pixels[0][1]), 1280, 720)
@@ -62,7 +64,7 @@ def test_a_ray_goes_through_what_is_projected(camera: Camera, point: tuple[float
 
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("aspect", [4 / 3, 16 / 9, 21 / 9, 0.8])
-def test_home_and_top_show_everything_with_margins(size: int, aspect: float) -> None:
+def test_home_and_top_views_show_everything_with_margins(size: int, aspect: float) -> None:
     half = half_side(size)
     slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE_Z)]
     crown = [(x, y, z + 0.5) for x, y, z in make_layout((size,)).points[0]]
@@ -73,14 +75,14 @@ def test_home_and_top_show_everything_with_margins(size: int, aspect: float) -> 
 
 
 @pytest.mark.parametrize("boards", [2, 3])
-def test_home_shows_a_row_of_boards(boards: int) -> None:
+def test_home_view_shows_a_row_of_boards(boards: int) -> None:
     points = np.vstack(make_layout((4,) * boards).points)
     pixels, _ = make_home_camera((4,) * boards).project(points, 1280, 720)
     assert (pixels > 20).all()
     assert (pixels < (1260, 700)).all()
 
 
-def test_home_looks_from_the_south_with_north_up() -> None:
+def test_home_view_looks_north_from_the_south() -> None:
     south, north, east = (
         HOME_CAMERA.project(np.array([at]), 1280, 720)[0][0] for at in ((0, -2, 0), (0, 2, 0), (2, 0, 0))
     )
@@ -88,7 +90,7 @@ def test_home_looks_from_the_south_with_north_up() -> None:
     assert east[0] > 640
 
 
-def test_top_is_a_plan() -> None:
+def test_top_view_is_an_aligned_plan() -> None:
     pixels, _ = TOP_CAMERA.project(make_layout((4,)).points[0][:16], 1000, 1000)
     assert np.allclose(pixels[0:4, 1], pixels[0, 1])
     assert np.allclose(pixels[0:16:4, 0], pixels[0, 0])
@@ -106,14 +108,14 @@ def test_dragging_right_moves_the_front_of_the_table_right() -> None:
     assert HOME_CAMERA.orbit(0, 20).pitch > HOME_CAMERA.pitch
 
 
-def test_travel_takes_the_short_way_and_arrives_exactly() -> None:
+def test_interpolation_takes_the_short_way_and_arrives_exactly() -> None:
     start, end = replace(HOME_CAMERA, yaw=170.0), replace(HOME_CAMERA, yaw=-170.0, pitch=60.0, zoom=1.5)
     assert start.interpolate(end, 0.5).yaw == pytest.approx(-180)
     assert start.interpolate(end, 0.0) == start
     assert start.interpolate(end, 1.0) is end
 
 
-def test_sides_look_from_there() -> None:
+def test_side_views_look_from_their_side() -> None:
     for index, (x, y) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
         eye = HOME_CAMERA.from_side(index).eye(1.5)
         assert math.hypot(eye[0], eye[1]) == pytest.approx(float(eye[0]) * x + float(eye[1]) * y)
@@ -122,9 +124,7 @@ def test_sides_look_from_there() -> None:
 @pytest.mark.parametrize("boards", [1, 2, 3])
 @pytest.mark.parametrize("size", [4, 6])
 @pytest.mark.parametrize(("width", "height"), [(1000, 585), (1280, 720), (860, 600)])
-def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
-    boards: int, size: int, width: int, height: int
-) -> None:
+def test_home_view_keeps_objects_clear_of_panels(boards: int, size: int, width: int, height: int) -> None:
     sizes, plan, half = (size,) * boards, make_layout((size,) * boards), half_side(size)
     west = plan.origins[0][0] - half
     tray = tuple(
@@ -153,7 +153,7 @@ def test_home_keeps_boards_and_what_lies_beside_them_clear_of_panels(
 
 
 @pytest.mark.parametrize("aspect", [0.8, 1.2, 1.6, 4.0])
-def test_both_of_two_boards_are_seen_and_the_one_in_use_is_the_nearer(aspect: float) -> None:
+def test_two_board_view_brings_the_active_board_nearer(aspect: float) -> None:
     panels = [(0.0, 0.0, 0.1, 0.1)]
     for board in (0, 1):
         view = make_home_camera((4, 4), aspect, (), panels, board=board)
@@ -168,7 +168,7 @@ def test_both_of_two_boards_are_seen_and_the_one_in_use_is_the_nearer(aspect: fl
         make_home_camera((4, 4), 1.6, board=2)
 
 
-def test_a_board_looked_at_alone_is_as_large_as_the_only_one() -> None:
+def test_focused_board_appears_as_large_as_alone() -> None:
     """Six boards would all be small."""
     panels = [(0.0, 0.0, 0.2, 0.2)]
     only, first = (
@@ -180,14 +180,14 @@ def test_a_board_looked_at_alone_is_as_large_as_the_only_one() -> None:
     assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 
 
-def test_what_lies_on_one_side_moves_the_boards_to_the_other() -> None:
+def test_side_objects_shift_the_boards_away() -> None:
     west = tuple((x, y, TABLE_Z) for x in (-6.0, -3.0) for y in (-1.5, 2.5))
     east = tuple((-x, y, z) for x, y, z in west)
     assert make_home_camera((4,), 1.7, (west,)).shift[0] > 0.05
     assert make_home_camera((4,), 1.7, (east,)).shift[0] < 0
 
 
-def test_a_shift_moves_the_middle_of_the_picture() -> None:
+def test_camera_shift_moves_the_picture_centre() -> None:
     camera = replace(HOME_CAMERA, shift=(-0.3, -0.1))
     at, _ = camera.project(np.array([camera.target]), 1000, 500)
     assert at[0] == pytest.approx((350, 275))
@@ -197,7 +197,7 @@ def test_a_shift_moves_the_middle_of_the_picture() -> None:
 
 
 @pytest.mark.parametrize("board", [0, 2])
-def test_one_board_of_several_is_looked_at_from_nearer(board: int) -> None:
+def test_focusing_one_of_several_boards_zooms_in(board: int) -> None:
     start = make_home_camera((4, 4, 4), 1.7)
     near = start.focused_on(board)
     assert near.distance(1.7) < 0.65 * start.distance(1.7)
@@ -212,7 +212,7 @@ def test_one_board_of_several_is_looked_at_from_nearer(board: int) -> None:
 
 
 @given(CAMERAS)
-def test_turning_one_board_never_loses_it(camera: Camera) -> None:
+def test_rotating_a_board_keeps_it_in_view(camera: Camera) -> None:
     camera = replace(camera, target=HOME_CAMERA.target, zoom=1.0, pitch=max(camera.pitch, 30.0))
     half = half_side(4) - 0.09
     slab = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (SURFACE, TABLE_Z)]

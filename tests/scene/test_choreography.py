@@ -54,7 +54,7 @@ BRING_MS = motion.CARRY_MS_RANGE[1]
 """Time for which a marble without a stock is carried to its place from outside the picture, which is far away."""
 
 
-def test_a_placed_marble_is_set_on_its_seat_and_rebounds_once() -> None:
+def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 1, "bag")], 10.0)
     assert made.is_animating(10.0)
@@ -70,7 +70,7 @@ def test_a_placed_marble_is_set_on_its_seat_and_rebounds_once() -> None:
     )
 
 
-def test_marbles_never_drop_from_the_sky_but_come_and_go_beside_the_picture() -> None:
+def test_marbles_without_a_stock_cross_the_picture_edge() -> None:
     """Those without a stock that is shown: at the height at which a hand carries them, and never faded."""
     camera = make_home_camera((4,))
     edges = camera.frame_edges(16 / 9)
@@ -86,7 +86,7 @@ def test_marbles_never_drop_from_the_sky_but_come_and_go_beside_the_picture() ->
         assert max(pose.position[2] for pose in poses) < 3.5
 
 
-def test_a_marble_comes_from_where_its_stock_lies() -> None:
+def test_marble_starts_from_its_stock_position() -> None:
     made = queue()
     made.stock_positions["tray"] = (-5.0, 0.0, -0.4)
     made.add([ev.Placed(0, 0, 1, "tray")], 0.0)
@@ -94,7 +94,7 @@ def test_a_marble_comes_from_where_its_stock_lies() -> None:
     assert at(made, "Aa1", made.end_time).position == place("Aa1")
 
 
-def test_each_colour_of_a_stock_may_have_its_place() -> None:
+def test_each_stock_colour_may_have_its_own_position() -> None:
     made = queue()
     made.stock_positions = {"box": (-5.0, 0.0, -0.4), colour_stock_key("box", 2): (-6.0, 0.0, -0.4)}
     made.add([ev.Placed(0, 0, 2, "box"), ev.Placed(0, 1, 1, "box")], 0.0)
@@ -102,7 +102,7 @@ def test_each_colour_of_a_stock_may_have_its_place() -> None:
     assert made.sample(made.end_time - 1e-6)[0].colour == 2
 
 
-def test_the_queue_knows_what_is_on_its_way_between_stocks_and_boards() -> None:
+def test_pending_stock_changes_track_marbles_in_flight() -> None:
     made = queue("Ad4")
     box, red = colour_stock_key("box", 0), colour_stock_key("box", 2)
     made.stock_positions = {
@@ -129,7 +129,7 @@ def test_the_queue_knows_what_is_on_its_way_between_stocks_and_boards() -> None:
     assert made.pending_stock_changes(made.end_time + 0.001)[seat_stock_key("hand", 1), 0] == 0
 
 
-def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None:
+def test_causes_animate_in_sequence_and_their_marbles_together() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ad4")
     made.add(
         [
@@ -150,7 +150,7 @@ def test_causes_play_one_after_another_and_the_marbles_of_one_together() -> None
     assert len(made.sample(made.end_time)) == 3
 
 
-def test_a_captured_marble_keeps_its_size_and_never_fades() -> None:
+def test_captured_marble_keeps_its_size_and_opacity() -> None:
     """All the way into its dish, where it rebounds once before it is shown as part of the stock."""
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, AT[name]): 0 for name in ["Aa1", "Ab1", "Aa2", "Ab2", "Ba1"]})
@@ -169,7 +169,7 @@ def test_a_captured_marble_keeps_its_size_and_never_fades() -> None:
     assert len(stage.timeline.sample(end)) == 4
 
 
-def test_a_captured_marble_flies_in_one_arc() -> None:
+def test_captured_marble_flies_in_one_arc() -> None:
     """It rises once and falls once."""
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.stock_positions = {"tray": (-4.0, 0.0, -0.4)}
@@ -181,7 +181,7 @@ def test_a_captured_marble_flies_in_one_arc() -> None:
     assert heights[top:] == sorted(heights[top:], reverse=True)
 
 
-def test_nothing_falls_before_the_captured_marble_is_clear() -> None:
+def test_marbles_drop_only_after_the_captured_marble_is_clear() -> None:
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     made.stock_positions = {"tray": (-4.5, 0.0, -0.4)}
     chain = [("Ba1", "Aa1"), ("Ca1", "Ba1")]
@@ -197,7 +197,7 @@ def test_nothing_falls_before_the_captured_marble_is_clear() -> None:
     assert begins["Aa1"] < begins["Ba1"], "lower levels first"
 
 
-def test_marbles_touched_by_a_fall_give_way_by_a_pixel_or_two_and_come_back() -> None:
+def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
     made = queue("Ab1 Aa2 Ab2 Ac1 Ad4 Ba1")
     made.add([ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
     landed = motion.DROP_MS / 1000
@@ -213,7 +213,7 @@ def test_marbles_touched_by_a_fall_give_way_by_a_pixel_or_two_and_come_back() ->
         assert at(made, name, made.end_time).position == place(name)
 
 
-def test_each_marble_counts_in_its_tray_as_soon_as_it_lies_still_there() -> None:
+def test_tray_counts_each_marble_once_it_is_at_rest() -> None:
     """The first is carried to a tray far away and lies there last."""
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
@@ -224,7 +224,7 @@ def test_each_marble_counts_in_its_tray_as_soon_as_it_lies_still_there() -> None
     assert made.pending_stock_changes(made.end_time) == Counter()
 
 
-def test_whoever_captures_comes_when_the_place_is_free() -> None:
+def test_capturing_marble_arrives_after_the_point_is_free() -> None:
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     made.stock_positions = {"tray": (-5.0, 0.0, -0.4)}
@@ -235,7 +235,7 @@ def test_whoever_captures_comes_when_the_place_is_free() -> None:
         assert len(poses) < 2 or math.dist(poses[0].position, poses[1].position) > 0.98
 
 
-def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
+def test_drop_chain_is_staggered_within_its_time_limit() -> None:
     size = 10
     pyr = get_pyramid(size)
     chain = [
@@ -262,14 +262,14 @@ def test_a_drop_chain_is_staggered_and_no_longer_than_it_may_be() -> None:
     assert made.marbles == {(0, point): 0 for _, point in chain}
 
 
-def test_a_long_chain_of_stacking_is_hurried() -> None:
+def test_long_placement_chain_is_sped_up() -> None:
     made = queue()
     made.add([ev.Placed(0, p, p % 3, "bag") for p in range(30)], 0.0)
     assert made.end_time <= (motion.MAX_STACKED_CHAIN_MS + motion.REBOUND_MS) / 1000 + 1e-9
     assert len(made.sample(0.001)) < 30
 
 
-def test_a_lifted_marble_waits_above_its_place_and_is_carried_over_the_others() -> None:
+def test_lifted_marble_hovers_and_is_carried_over_others() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Ba1")
     made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
     assert made.held == HeldMarble(0, AT["Ac2"], 0)
@@ -284,7 +284,7 @@ def test_a_lifted_marble_waits_above_its_place_and_is_carried_over_the_others() 
     assert (0, AT["Ad1"]) in made.marbles
 
 
-def test_a_lifted_marble_makes_room_for_the_one_that_falls_into_its_place() -> None:
+def test_lifted_marble_makes_room_for_the_dropping_marble() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.add([ev.Lifted(0, AT["Aa1"], 0), ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
     made.finish()
@@ -296,7 +296,7 @@ def test_a_lifted_marble_makes_room_for_the_one_that_falls_into_its_place() -> N
     assert again.sample(0.0) == made.sample(0.0)
 
 
-def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwards() -> None:
+def test_pushed_marbles_slide_together_before_the_first_drops() -> None:
     made = queue("Aa1 Ab1 Ac1 Ad1 Aa2 Ab2 Ac2 Ba1 Bb1")
     made.add(
         [
@@ -319,7 +319,7 @@ def test_pushed_marbles_slide_together_and_the_first_falls_over_the_edge_afterwa
     assert edge[(0, AT["Ad2"])] == pytest.approx(place("Bc1"))
 
 
-def test_what_is_pushed_or_enters_rolls_over_those_below_and_ends_as_it_shall_lie() -> None:
+def test_pushed_and_entering_marbles_roll_over_those_below() -> None:
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Ba1")
     made.add([ev.Pushed(0, AT["Ba1"], AT["Bb1"], 0), ev.Entered(0, AT["Ba1"], 0, 2, "bag")], 0.0)
     begin = (BRING_MS + motion.LOWER_MS) / 1000
@@ -338,7 +338,7 @@ def test_what_is_pushed_or_enters_rolls_over_those_below_and_ends_as_it_shall_li
     assert at(made, "Bb1", made.end_time).roll == (0.0, 0.0, 0.0, 0.0)
 
 
-def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
+def test_dropping_marble_rolls_half_a_turn() -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.reset({seat: 0 for seat in made.marbles if seat != (0, AT["Aa1"])})
     made.add([ev.Dropped(0, AT["Ba1"], AT["Aa1"], 0)], 0.0)
@@ -352,7 +352,7 @@ def test_what_falls_rolls_half_a_turn_about_the_two_that_it_rests_on() -> None:
     assert rolled == pytest.approx(2 * gone)
 
 
-def test_those_that_come_one_after_another_lie_in_a_row() -> None:
+def test_successive_marbles_line_up_in_the_tray() -> None:
     row = [(-5.0, float(y), -0.4) for y in range(2)]
     made = queue("Aa1 Ab1 Ac1")
     made.set_stocks({"tray": row[0]}, {"tray": row})
@@ -363,7 +363,7 @@ def test_those_that_come_one_after_another_lie_in_a_row() -> None:
         assert end == pytest.approx(where, abs=1e-3)
 
 
-def test_of_two_on_one_point_the_captured_one_goes() -> None:
+def test_captured_marble_leaves_the_shared_point() -> None:
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     made.add(
@@ -379,14 +379,14 @@ def test_of_two_on_one_point_the_captured_one_goes() -> None:
 
 
 @pytest.mark.parametrize(("speed", "factor"), [("fast", 0.5), ("normal", 1.0), ("slow", 1.8)])
-def test_speeds(speed: str, factor: float) -> None:
+def test_animation_speed_scales_durations(speed: str, factor: float) -> None:
     made = queue(speed=speed)
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
     length = BRING_MS + motion.SET_DOWN_MS + motion.REBOUND_MS
     assert made.end_time == pytest.approx(0.5 + factor * length / 1000)
 
 
-def test_off_moves_nothing_but_keeps_pauses() -> None:
+def test_speed_off_skips_motion_but_keeps_pauses() -> None:
     made = queue(speed="off")
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0)
     assert not made.is_animating(0.0)
@@ -398,7 +398,7 @@ def test_off_moves_nothing_but_keeps_pauses() -> None:
     assert len(made.sample(1.5)) == 2
 
 
-def test_before_its_turn_a_new_marble_is_not_there() -> None:
+def test_new_marble_is_absent_before_its_animation() -> None:
     made = queue()
     made.add([ev.Placed(0, 0, 0, "bag")], 0.0, wait=0.5)
     assert made.sample(0.3) == ()
@@ -424,7 +424,7 @@ def test_reduced_motion_only_fades() -> None:
             assert min(math.dist(pose.position, where) for where in rest) < 1e-9
 
 
-def test_going_back_is_the_same_way_in_less_time() -> None:
+def test_rewind_retraces_the_way_in_less_time() -> None:
     events: list[Event] = [ev.Lifted(0, AT["Aa1"], 0), ev.Moved(0, AT["Aa1"], AT["Ad4"], 0)]
     forward, back = queue("Aa1"), queue("Ad4")
     forward.add(events, 0.0)
@@ -440,7 +440,7 @@ def test_going_back_is_the_same_way_in_less_time() -> None:
     assert back.sample(back.end_time)[0].position == place("Aa1")
 
 
-def test_input_finishes_what_goes_back() -> None:
+def test_new_input_completes_a_rewind() -> None:
     made = queue("Aa1")
     made.rewind([ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0, {})
     assert len(made.sample(0.01)) == 1
@@ -450,20 +450,20 @@ def test_input_finishes_what_goes_back() -> None:
     assert len(made.sample(0.02)) == 1
 
 
-def test_a_new_game_clears_the_boards() -> None:
+def test_new_game_clears_the_boards() -> None:
     made = queue("Aa1 Ab1")
     made.add([ev.GameStarted(2), ev.Placed(0, 5, 1, "bag")], 0.0)
     assert made.marbles == {(0, 5): 1}
     assert len(made.sample(0.1)) == 2
 
 
-def test_events_that_move_nothing_take_no_time() -> None:
+def test_events_without_motion_take_no_time() -> None:
     made = queue()
     made.add([ev.Scored(0, 2), ev.Passed(1), ev.TurnEnded(0, 3), ev.Ended((0,), "line")], 0.0)
     assert not made.is_animating(0.0)
 
 
-def test_an_event_about_a_marble_that_is_not_there_is_an_error() -> None:
+def test_event_about_a_missing_marble_raises_lookup_error() -> None:
     with pytest.raises(LookupError, match="no marble stands on point 5"):
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
@@ -528,9 +528,7 @@ def turns(
 @pytest.mark.parametrize("size", [2, 4, 5])
 @pytest.mark.parametrize("reduced", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
-    size: int, reduced: bool, seed: int
-) -> None:
+def test_random_steps_end_at_the_freshly_reset_positions(size: int, reduced: bool, seed: int) -> None:
     made, now = Timeline((size,), reduce_motion=reduced), 0.0
     before: tuple[dict[Cell, int], HeldMarble | None] = ({}, None)
     for events, marbles, held in itertools.islice(turns(get_pyramid(size), random.Random(seed)), 60):
@@ -552,7 +550,7 @@ def test_after_any_steps_the_marbles_are_exactly_where_a_fresh_start_puts_them(
         before = (marbles, held)
 
 
-def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
+def test_carried_marble_avoids_others_and_stays_close() -> None:
     """Lifting what carries a chain, then setting it down elsewhere."""
     marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
     made = queue(marbles)
@@ -575,7 +573,7 @@ def test_nothing_carried_meets_another_marble_or_flies_off() -> None:
 
 
 @pytest.mark.parametrize("direct", [False, True])
-def test_what_rests_on_a_lifted_marble_is_not_brushed(direct: bool) -> None:
+def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
     """Neither while the marble slips out from under it nor while it falls; all within the time of a chain."""
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
@@ -589,7 +587,7 @@ def test_what_rests_on_a_lifted_marble_is_not_brushed(direct: bool) -> None:
             assert math.dist(one.position, other.position) > 0.98  # one may give way to another by 1.5 %
 
 
-def test_a_drawn_marble_flies_low_from_stock_to_stock_and_is_gone() -> None:
+def test_drawn_marble_flies_low_between_stocks_and_disappears() -> None:
     made = queue("Aa1")
     made.add([ev.Drew(1, 2, "bag", "hand")], 0.0)
     assert not made.is_animating(0.0)
@@ -607,7 +605,7 @@ def test_a_drawn_marble_flies_low_from_stock_to_stock_and_is_gone() -> None:
     assert [pose.socket for pose in made.sample(made.end_time)] == [(0, AT["Aa1"])]
 
 
-def test_dye_spreads_from_the_cause() -> None:
+def test_recolouring_spreads_from_its_cause() -> None:
     made = queue("Aa1 Ab1 Ac1 Ad1")
     dyed: list[Event] = [ev.Recoloured(0, AT[name], 0, 1) for name in ("Ad1", "Ab1", "Ac1")]
     made.add([ev.Placed(0, AT["Aa2"], 2, "bag"), *dyed], 0.0)
@@ -618,7 +616,7 @@ def test_dye_spreads_from_the_cause() -> None:
     assert math.hypot(*near.recolour_direction) == pytest.approx(1.0)
 
 
-def test_boxes_open_together() -> None:
+def test_revealed_boxes_open_together() -> None:
     made = queue()
     assert made.box_opening(0.0) == 1.0
     made.add([ev.Revealed((0, 1))], 0.0)
@@ -634,7 +632,7 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)
     [(4, range(1)), (5, range(1)), pytest.param(4, range(100, 118), marks=pytest.mark.thorough),
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
-def test_no_marble_goes_through_another_or_below_the_board(size: int, seeds: range) -> None:
+def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range) -> None:
     """Falls, pushes, entries: centres stay 98 % of two radii apart, and no marble of a board sinks into it."""
     for seed in seeds:
         made, now = Timeline((size,)), 0.0

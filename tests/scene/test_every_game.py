@@ -40,7 +40,7 @@ FEW = (
 
 @pytest.mark.parametrize("identity", [entry.id for entry in marble_games()])
 @pytest.mark.parametrize("reduced", [False, True])
-def test_the_scene_after_the_queue_has_drained_is_that_of_the_state(identity: str, reduced: bool) -> None:
+def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> None:
     chance = random.Random(f"{identity} {reduced}")
     game = load_catalogue().get(identity).game()
     state = game.start(seed=chance.randrange(1000))
@@ -95,7 +95,7 @@ def turns(
     [(identity, 6) for identity in FEW]
     + [pytest.param(entry.id, 60, marks=THOROUGH) for entry in marble_games()],
 )
-def test_no_marble_of_any_game_goes_through_another(identity: str, most: int) -> None:
+def test_no_marble_of_any_game_passes_through_another(identity: str, most: int) -> None:
     seen = 0
     for variant in (None, *load_catalogue().get(identity).variants):
         for seed in range(9):
@@ -115,7 +115,7 @@ LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
     + [pytest.param(entry.id, range(1, 6), marks=THOROUGH) for entry in marble_games()],
 )
 @pytest.mark.parametrize("panels", [*LAID[:-1], pytest.param(LAID[-1], marks=THOROUGH)])
-def test_what_moves_is_seen_whole_all_the_way(identity: str, seeds: range, panels: list[Panel]) -> None:
+def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
     """From tray to board and back, from under others, and over the edge of the board: at the view at the start a hair
     of a marble may leave the picture. Only what lay nowhere comes from outside it, or goes there.
     """

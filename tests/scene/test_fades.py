@@ -8,7 +8,7 @@ from shibumi3d.scene.fades import Fades, FadeTiming
 SOFT = FadeTiming(80.0, 120.0)
 
 
-def test_what_is_wanted_comes_and_what_is_not_leaves() -> None:
+def test_items_fade_in_when_wanted_and_out_otherwise() -> None:
     fades: Fades[str] = Fades()
     assert fades.sample({"a": SOFT}, 1.0, 1.0) == {}
     assert fades.is_fading
@@ -22,7 +22,7 @@ def test_what_is_wanted_comes_and_what_is_not_leaves() -> None:
     assert not fades.is_fading
 
 
-def test_what_turns_back_goes_on_from_where_it_was() -> None:
+def test_reversed_fade_continues_from_its_current_value() -> None:
     fades: Fades[str] = Fades()
     fades.sample({"a": SOFT}, 0.0, 1.0)
     assert fades.sample({}, 0.04, 1.0) == {"a": pytest.approx(0.5)}
@@ -30,7 +30,7 @@ def test_what_turns_back_goes_on_from_where_it_was() -> None:
     assert fades.sample({"a": SOFT}, 0.09, 1.0) == {"a": pytest.approx(0.5)}
 
 
-def test_speed_curve_and_no_time_at_all() -> None:
+def test_fade_follows_speed_curve_and_zero_duration() -> None:
     fades: Fades[str] = Fades()
     curved = FadeTiming(100.0, 0.0, motion.EASE_OUT)
     fades.sample({"a": curved}, 0.0, 1.8)
@@ -40,7 +40,7 @@ def test_speed_curve_and_no_time_at_all() -> None:
     assert not fades.is_fading
 
 
-def test_an_input_completes_what_comes_and_leaves() -> None:
+def test_finish_completes_every_fade() -> None:
     fades: Fades[str] = Fades()
     fades.sample({"a": SOFT}, 0.0, 1.0)
     fades.sample({"a": SOFT}, 5.0, 1.0)

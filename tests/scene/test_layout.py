@@ -11,7 +11,7 @@ from shibumi3d.scene.marbles.layout import make_layout, point_position
 
 
 @pytest.mark.parametrize("size", range(2, 11))
-def test_marbles_that_touch_are_one_apart_and_none_are_nearer(size: int) -> None:
+def test_touching_marbles_are_exactly_one_unit_apart(size: int) -> None:
     points = make_layout((size,)).points[0]
     assert points.shape == (get_pyramid(size).point_count, 3)
     assert np.allclose(points[:, :2].mean(axis=0), 0)
@@ -21,7 +21,7 @@ def test_marbles_that_touch_are_one_apart_and_none_are_nearer(size: int) -> None
         assert apart[p, q] == pytest.approx(1.0)
 
 
-def test_level_a_lies_at_zero_and_rests_on_the_rims_of_the_holes() -> None:
+def test_level_a_rests_on_hole_rims_at_zero() -> None:
     points = make_layout((4,)).points[0]
     assert (points[:16, 2] == 0).all()
     assert np.hypot(layout.BOARD_TOP_Z, layout.HOLE_RADIUS) == pytest.approx(layout.RADIUS)
@@ -30,7 +30,7 @@ def test_level_a_lies_at_zero_and_rests_on_the_rims_of_the_holes() -> None:
     assert layout.BOARD_TOP_Z - depth < -layout.RADIUS
 
 
-def test_x_is_east_and_y_north() -> None:
+def test_x_points_east_and_y_north() -> None:
     index = get_pyramid(4).point_by_name
     aa1, ad1, aa4 = (point_position([4], 0, index[name]) for name in ("Aa1", "Ad1", "Aa4"))
     assert ad1[0] > aa1[0]
@@ -51,6 +51,6 @@ def test_boards_stand_side_by_side_without_touching() -> None:
     assert point_position([4, 3, 5], 1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
 
 
-def test_no_boards_is_an_error() -> None:
+def test_layout_without_boards_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one board"):
         make_layout(())

@@ -15,21 +15,21 @@ from shibumi3d.scene.marbles.timeline import Timeline
 
 
 @pytest.mark.parametrize("curve", [motion.EASE_STANDARD, motion.EASE_OUT, motion.EASE_IN, motion.ease_fall])
-def test_curves_run_from_0_to_1_and_never_back(curve: motion.Easing) -> None:
+def test_easing_curves_rise_monotonically_from_0_to_1(curve: motion.Easing) -> None:
     values = [curve(t / 100) for t in range(101)]
     assert values[0] == 0.0
     assert values[-1] == 1.0
     assert values == sorted(values)
 
 
-def test_bezier_matches_the_definition() -> None:
+def test_cubic_bezier_matches_its_definition() -> None:
     linear = motion.cubic_bezier(1 / 3, 1 / 3, 2 / 3, 2 / 3)
     assert linear(0.3) == pytest.approx(0.3, abs=1e-5)
     assert motion.EASE_OUT(0.2) > 0.5 > motion.EASE_IN(0.5)
 
 
 @pytest.mark.parametrize("way", [(0.5, 0.5), (-0.5, 0.5), (0.5, -0.5), (-0.5, -0.5)])
-def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: tuple[float, float]) -> None:
+def test_dropping_marble_rolls_along_its_two_neighbours(way: tuple[float, float]) -> None:
     path = motion.roll_down_path((way[0], way[1], math.sqrt(0.5)), (0.0, 0.0, 0.0))
     assert path(0.0) == pytest.approx((*way, math.sqrt(0.5)))
     assert path(1.0) == (0.0, 0.0, 0.0)
@@ -41,7 +41,7 @@ def test_a_fall_touches_the_two_marbles_beside_it_and_passes_through_none(way: t
 
 
 @pytest.mark.parametrize("size", [3, 4, 6])
-def test_a_carry_clears_the_pyramid(size: int) -> None:
+def test_carry_path_clears_the_pyramid(size: int) -> None:
     """By half a marble over what it crosses, and without touching anything on the way up or down."""
     pyr, points = get_pyramid(size), make_layout((size,)).points[0]
     above = np.array([0.0, 0.0, motion.LIFT_HEIGHT])
@@ -65,7 +65,7 @@ def test_a_carry_clears_the_pyramid(size: int) -> None:
             assert (-off[..., 2][crossed] >= 1 + motion.CLEARANCE - 1e-5).all()
 
 
-def test_many_carries_at_once_go_the_ways_that_they_go_alone() -> None:
+def test_batched_carry_paths_match_individual_ones() -> None:
     points = [(float(x), float(y), 0.0) for x in range(4) for y in range(4)]
     ways = [((0.0, 0.0, 0.6), (3.0, 3.0, 0.6)), ((3.0, 0.0, 0.6), (-4.0, 0.0, 0.2))]
     together = [
@@ -80,7 +80,7 @@ def test_many_carries_at_once_go_the_ways_that_they_go_alone() -> None:
         assert (alone.bow, alone.rise) == (carry.bow, carry.rise)
 
 
-def test_a_carry_that_would_be_hidden_goes_before_what_hides_it() -> None:
+def test_carry_path_passes_in_front_of_obstacles() -> None:
     """A tower on the way is passed on the side of the eye, or over it."""
     tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
     behind = motion.CarryPath((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
@@ -88,14 +88,14 @@ def test_a_carry_that_would_be_hidden_goes_before_what_hides_it() -> None:
     assert behind.bow > 0.0 or behind.rise > 4.0
 
 
-def test_carry_takes_longer_over_a_longer_way() -> None:
+def test_longer_carry_takes_longer() -> None:
     near, far = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0))
     assert (
         motion.CARRY_MS_RANGE[0] < motion.carry_ms(*near) < motion.carry_ms(*far) == motion.CARRY_MS_RANGE[1]
     )
 
 
-def test_a_marble_from_the_far_side_is_carried_within_the_picture() -> None:
+def test_carry_from_the_far_side_stays_in_the_picture() -> None:
     """Over what stands between it and its tray it would go above the picture; round it, it stays in sight."""
     plan, eye = make_layout((4,)), make_home_camera([4], 1.6)
     start = plan.point_position(0, 13)

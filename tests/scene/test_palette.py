@@ -6,13 +6,13 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast_ratio, linear_rgb, make_theme, rgb
 
 
-def test_hex_is_read() -> None:
+def test_hex_colours_are_parsed() -> None:
     assert rgb("#FF8000") == (1.0, 128 / 255, 0.0)
     assert linear_rgb("#FFFFFF") == (1.0, 1.0, 1.0)
     assert linear_rgb("#808080")[0] == pytest.approx(0.2158, abs=1e-4)
 
 
-def test_contrast_is_that_of_the_accessibility_guidelines() -> None:
+def test_contrast_ratio_follows_wcag() -> None:
     assert contrast_ratio("#000000", "#FFFFFF") == pytest.approx(21.0)
     assert (
         contrast_ratio("#777777", "#FFFFFF")
@@ -22,20 +22,20 @@ def test_contrast_is_that_of_the_accessibility_guidelines() -> None:
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_text_can_be_read_on_its_paper(tone: str) -> None:
+def test_text_is_readable_on_the_page(tone: str) -> None:
     colours = make_theme(tone).interface_colours
     for text, least in (("ink", 10), ("secondary_ink", 5), ("action", 5), ("amber", 4.5), ("warning", 4.5)):
         assert contrast_ratio(colours[text], colours["page"]) >= least, text
 
 
-def test_every_tone_names_the_same_uses() -> None:
+def test_every_tone_defines_the_same_colour_uses() -> None:
     looks = (*palette.INTERFACE_COLOURS.values(), *palette.HIGH_CONTRAST_COLOURS.values())
     assert len({frozenset(colours) for colours in looks}) == 1
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed"])
-def test_where_contrasts_are_strong_all_stands_out(tone: str, paper: str) -> None:
+def test_high_contrast_text_and_lines_reach_ratio_7(tone: str, paper: str) -> None:
     """WCAG's 7:1 for what is read, and more than its 3:1 for lines, the frame about what has the focus among them."""
     colours = palette.HIGH_CONTRAST_COLOURS[tone]
     for text in ("ink", "secondary_ink", "tertiary_ink", "action", "amber", "warning", "line"):
@@ -44,7 +44,7 @@ def test_where_contrasts_are_strong_all_stands_out(tone: str, paper: str) -> Non
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed", "table"])
-def test_the_frame_about_what_has_the_focus_is_seen(tone: str, paper: str) -> None:
+def test_focus_frame_contrasts_with_every_background(tone: str, paper: str) -> None:
     for looks in (palette.INTERFACE_COLOURS, palette.HIGH_CONTRAST_COLOURS):
         assert contrast_ratio(looks[tone]["action"], looks[tone][paper]) >= 3
 
@@ -55,7 +55,7 @@ def test_marbles_stand_out_from_the_board() -> None:
     assert contrast_ratio(palette.MARK_COLOURS["legal"], palette.BOARD_COLOURS["keyaki"]) > 3.4
 
 
-def test_presets() -> None:
+def test_theme_presets_choose_board_signs_and_tone() -> None:
     assert make_theme().board == "keyaki"
     clear = make_theme("night", "clear")
     assert (clear.board, clear.signs, clear.tone) == ("slate", "strong", "night")
@@ -65,14 +65,14 @@ def test_presets() -> None:
 
 
 @pytest.mark.parametrize("names", [("noon",), ("day", "loud"), ("day", "standard", "glass")])
-def test_unknown_names_are_refused(names: tuple[str, ...]) -> None:
+def test_unknown_theme_names_are_refused(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="no such theme"):
         make_theme(*names)
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed"])
-def test_every_text_can_be_read_on_every_paper(tone: str, paper: str) -> None:
+def test_text_is_readable_on_every_background(tone: str, paper: str) -> None:
     colours = make_theme(tone).interface_colours
     for text in ("ink", "secondary_ink", "action", "amber", "warning"):
         assert contrast_ratio(colours[text], colours[paper]) >= 4.5, text
@@ -81,7 +81,7 @@ def test_every_text_can_be_read_on_every_paper(tone: str, paper: str) -> None:
 
 
 @pytest.mark.parametrize("tone", ["day", "night"])
-def test_papers_are_steps_that_can_be_seen(tone: str) -> None:
+def test_background_shades_are_distinguishable(tone: str) -> None:
     """In CIE's L*, of which 1 is just seen side by side: by day a card was told from its page by 3 alone."""
     colours = make_theme(tone).interface_colours
     card, page, sunk = (
@@ -94,7 +94,7 @@ def test_papers_are_steps_that_can_be_seen(tone: str) -> None:
 @pytest.mark.parametrize(
     "marble", sorted({*palette.MARBLE_COLOURS, *palette.CLEAR_MARBLE_COLOURS, palette.UNKNOWN_MARBLE_COLOUR})
 )
-def test_what_is_written_on_a_marble_can_be_read(marble: str) -> None:
+def test_ink_on_a_marble_is_readable(marble: str) -> None:
     assert contrast_ratio(palette.contrasting_ink(marble), marble) >= 4.5
 
 
@@ -108,7 +108,7 @@ GROUNDS = {
 
 @pytest.mark.parametrize("mark", sorted(set(palette.MARK_COLOURS) - {"edge"}))
 @pytest.mark.parametrize("ground", sorted(GROUNDS))
-def test_every_mark_is_seen_on_every_ground(mark: str, ground: str) -> None:
+def test_every_mark_contrasts_with_every_background(mark: str, ground: str) -> None:
     """By its light part or by its dark edge, which stand out from each other too."""
     light, edge = palette.MARK_COLOURS[mark], palette.MARK_COLOURS["edge"]
     assert max(contrast_ratio(light, ground), contrast_ratio(edge, ground)) >= 3.0

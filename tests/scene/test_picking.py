@@ -72,7 +72,7 @@ def over(camera: Camera, thing: PickObject) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_point_alone_is_picked_at_its_own_place(size: int) -> None:
+def test_every_single_point_is_picked_at_its_projection(size: int) -> None:
     points = make_layout((size,)).points[0]
     for view in views():
         camera = view.camera(size)
@@ -83,7 +83,7 @@ def test_every_point_alone_is_picked_at_its_own_place(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_among_all_beads_the_one_pointed_at_is_picked_unless_another_is_before_it(size: int) -> None:
+def test_pointed_bead_is_picked_unless_covered(size: int) -> None:
     points = make_layout((size,)).points[0]
     beads = [bead(size, point) for point in range(len(points))]
     for view in views():
@@ -100,7 +100,7 @@ def test_among_all_beads_the_one_pointed_at_is_picked_unless_another_is_before_i
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_legal_point_is_picked_among_all_that_are_legal_at_the_time(size: int) -> None:
+def test_every_legal_point_can_be_picked_from_above(size: int) -> None:
     """A pyramid that grows by chance to the top, seen from above, where no marble stands before a seat that is
     free: at their middles all of them are picked, beside them the marbles that they lie on."""
     pyr, chance = get_pyramid(size), Random(size)
@@ -117,7 +117,7 @@ def test_every_legal_point_is_picked_among_all_that_are_legal_at_the_time(size: 
     assert len(tried) == pyr.point_count
 
 
-def test_a_marble_hides_the_targets_behind_it() -> None:
+def test_marble_hides_targets_behind_it() -> None:
     """Seen from straight above, Ca1 lies over Ab2, two levels below."""
     over_it, under = (
         marble(4, get_pyramid(4).point_by_name["Ca1"]),
@@ -140,7 +140,7 @@ def test_a_marble_hides_the_targets_behind_it() -> None:
     assert {pick(TOP_CAMERA, *SIZE, x + dx, y + dy, [under]) for dx, dy in inside} == {0, None}
 
 
-def test_a_hole_is_seen_before_and_beside_a_marble_but_not_through_it() -> None:
+def test_hole_is_pickable_beside_but_not_through_a_marble() -> None:
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     near, far = hole(4, 5), hole(4, 9)
     between = marble(4, 5)
@@ -151,14 +151,14 @@ def test_a_hole_is_seen_before_and_beside_a_marble_but_not_through_it() -> None:
     assert pick(low, *SIZE, *over(low, near), [far, near]) == 1
 
 
-def test_of_things_on_one_pixel_the_nearer_to_the_eye_is_meant() -> None:
+def test_nearest_object_at_a_pixel_is_picked() -> None:
     low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
     assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low, high]) == 1
     assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low]) == 0
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_beside_all_that_is_seen_a_target_is_16_pixels_around(scale: float) -> None:
+def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
     far = Camera(zoom=1.8)
     target = PickObject((0.0, 0.0, 0.0), 0.01)
     x, y = over(far, target)
@@ -177,7 +177,7 @@ def test_beside_all_that_is_seen_a_target_is_16_pixels_around(scale: float) -> N
     )
 
 
-def test_no_target_reaches_over_a_marble() -> None:
+def test_target_tolerance_does_not_overlap_a_marble() -> None:
     """A bead is smaller than 16 pixels around here; where it lies before a marble, the marble begins at its edge."""
     camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
@@ -199,7 +199,7 @@ def test_no_target_reaches_over_a_marble() -> None:
     assert set(found[round(radius) + 2 :]) <= {3, 4}
 
 
-def test_a_covered_target_is_meant_only_where_its_own_mark_is_seen() -> None:
+def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
     """Seen from above a marble covers the west of a hole and its middle. To the east the ring ends after 0.37."""
     half = hole(4, 5)
     x, y, _ = half.position
@@ -217,7 +217,7 @@ def test_a_covered_target_is_meant_only_where_its_own_mark_is_seen() -> None:
     assert pick(TOP_CAMERA, *SIZE, x + CLICK_TOLERANCE_PX - 1, y, [half._replace(radius=0.1)]) == 0
 
 
-def test_what_lies_behind_a_board_is_not_seen() -> None:
+def test_object_behind_a_board_is_not_picked() -> None:
     """The board is at the height of the table's marbles: one that lies behind it, lower, is hidden by it."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     behind = PickObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
@@ -226,7 +226,7 @@ def test_what_lies_behind_a_board_is_not_seen() -> None:
     assert pick(low, *SIZE, x, y, [behind], [(0.0, 0.0, 2.58)]) is None
 
 
-def test_chevrons_keep_their_size_on_the_screen() -> None:
+def test_chevrons_keep_their_screen_size() -> None:
     sign = PickObject((0.0, 0.0, 0.0), 0.17, PickShape.FACING_DISC, radius_range_px=(11.0, 18.0))
     blocked = PickObject((0.0, 0.0, -4.0), 3.0, is_target=False)
     for zoom in (0.7, 1.8):
@@ -236,13 +236,13 @@ def test_chevrons_keep_their_size_on_the_screen() -> None:
         assert 11 <= radius <= 19
 
 
-def test_nothing_is_picked_from_nothing() -> None:
+def test_picking_without_objects_returns_nothing() -> None:
     assert pick(HOME_CAMERA, *SIZE, 1, 1, []) is None
     assert pick_many(HOME_CAMERA, *SIZE, np.array([[1.0, 1.0]] * 3), []).tolist() == [-1, -1, -1]
     assert targets_near(HOME_CAMERA, *SIZE, 1, 1, []) == []
 
 
-def test_targets_about_the_pointer_are_told_nearest_first_hidden_or_not() -> None:
+def test_targets_near_pointer_are_sorted_nearest_first() -> None:
     low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
     x, y = over(TOP_CAMERA, low)
     assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high]) == [1, 0]
@@ -250,7 +250,7 @@ def test_targets_about_the_pointer_are_told_nearest_first_hidden_or_not() -> Non
     assert targets_near(TOP_CAMERA, *SIZE, x + AMBIGUITY_RADIUS_PX + 1, y, [low]) == []
 
 
-def test_the_marble_under_the_pointer_is_the_nearest_one() -> None:
+def test_nearest_marble_under_pointer_is_picked() -> None:
     plan = make_layout((4,))
     marbles = [marble(4, p) for p in range(30)]
     for p in bits_of_faces():
@@ -266,14 +266,14 @@ def bits_of_faces() -> list[int]:
     return [p for p in range(30) if faces >> p & 1]
 
 
-def test_a_sphere_behind_the_eye_is_not_met() -> None:
+def test_sphere_behind_the_camera_is_not_picked() -> None:
     eye, way = HOME_CAMERA.eye(SIZE[0] / SIZE[1]), HOME_CAMERA.axes()[2]
     x, y, z = eye + way * 3.0
     behind = PickObject((float(x), float(y), float(z)), is_target=False)
     assert pick(HOME_CAMERA, *SIZE, 640, 360, [behind]) is None
 
 
-def test_points_of_boards_side_by_side() -> None:
+def test_points_on_adjacent_boards_are_picked() -> None:
     plan, camera = make_layout((4, 4)), make_home_camera((4, 4))
     seats = [(board, p) for board in (0, 1) for p in range(16)]
     marbles = [PickObject(plan.point_position(*seat), is_target=False) for seat in seats]

@@ -67,7 +67,7 @@ def footprints(plan: TableObjects) -> list[tuple[float, float, float, float]]:
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_nothing_overlaps(name: str) -> None:
+def test_trays_and_boards_do_not_overlap(name: str) -> None:
     table = arrange_objects(PLANS[name])
     for a, b in itertools.combinations(footprints(PLANS[name]), 2):
         assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3]
@@ -90,7 +90,7 @@ def test_nothing_overlaps(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_nothing_touches_a_board_and_marbles_beside_it_are_as_large_as_on_it(name: str) -> None:
+def test_trays_clear_boards_and_hold_full_size_marbles(name: str) -> None:
     boards = len(PLANS[name].sizes)
     for a, b in itertools.product(footprints(PLANS[name])[:boards], footprints(PLANS[name])[boards:]):
         assert max(b[0] - a[2], a[0] - b[2], b[1] - a[3], a[1] - b[3]) > 0.4
@@ -99,7 +99,7 @@ def test_nothing_touches_a_board_and_marbles_beside_it_are_as_large_as_on_it(nam
     assert {ball.radius for ball in lying} <= {RADIUS}
 
 
-def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
+def test_tray_columns_run_along_the_board_edge() -> None:
     rows = arrange_objects(PLANS["shared"]).heaps
     white, black, red = (rows[heap] for heap in BOX)
     assert [len(row.positions) for row in (white, black, red)] == [3, 3, 3]
@@ -114,14 +114,14 @@ def test_columns_run_along_the_edge_and_many_heaps_lie_short() -> None:
     assert short[hands(1)[0]].positions[0][0] < short[hands(1)[0]].positions[1][0]
 
 
-def test_no_more_than_thirty_marbles_lie_in_trays_about_a_board() -> None:
+def test_trays_hold_at_most_thirty_marbles() -> None:
     for plan in PLANS.values():
         table = arrange_objects(plan)
         full = {heap: (0,) * 16 for heap in table.heaps if heap not in plan.spent}
         assert len(table.heap_balls(full, 1)) <= 30
 
 
-def test_the_number_stands_in_line_with_its_row() -> None:
+def test_heap_count_label_lines_up_with_its_row() -> None:
     table = arrange_objects(PLANS["shared"])
     (rack,) = table.trays
     for heap in BOX:
@@ -135,7 +135,7 @@ def test_the_number_stands_in_line_with_its_row() -> None:
 
 
 @pytest.mark.parametrize("plan", ["shared", "both"])
-def test_the_number_stays_with_its_marbles_from_every_side(plan: str) -> None:
+def test_heap_count_label_lines_up_from_every_side(plan: str) -> None:
     table = arrange_objects(PLANS[plan])
     home = make_home_camera((4,), 16 / 9, table.outlines)
     for yaw, pitch in itertools.product(range(-180, 180, 15), (25, 36, 60, 90)):
@@ -153,7 +153,7 @@ def test_the_number_stays_with_its_marbles_from_every_side(plan: str) -> None:
             assert min(off.values(), default=99) > 12, (yaw, pitch)
 
 
-def test_marbles_lie_as_they_are_shown() -> None:
+def test_heap_balls_are_at_their_tray_positions() -> None:
     table = arrange_objects(PLANS["shared"])
     balls = table.heap_balls({BOX[0]: (0, 0), BOX[2]: (-1,)}, dish_colour=1)
     assert [(ball.colour, ball.position) for ball in balls] == [
@@ -167,7 +167,7 @@ def test_marbles_lie_as_they_are_shown() -> None:
     assert len({(ball.tint, ball.rotation) for ball in balls}) == 4
 
 
-def test_all_lids_lift_together() -> None:
+def test_box_lids_open_together() -> None:
     table = arrange_objects(PLANS["both"])
 
     def lids(how: float) -> list[Piece]:
@@ -183,7 +183,7 @@ def test_all_lids_lift_together() -> None:
     assert (ball.colour, ball.position[:2]) == (2, table.box_positions[1][:2])
 
 
-def test_of_a_mixed_heap_one_of_each_colour_is_seen_first() -> None:
+def test_mixed_heap_shows_one_of_each_colour_first() -> None:
     assert interleave_colours({0: 5, 1: 0, 2: 1}, 4) == (0, 2, 0, 0)
     assert interleave_colours({2: 1}, 4) == (2,)
     assert interleave_colours({}, 4) == ()

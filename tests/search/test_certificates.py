@@ -40,7 +40,7 @@ elif not everything:
     ("name", "variant"),
     thinned([pytest.param(*of, marks=THOROUGH if of[0] == "splice" else ()) for of in WINNERS], 2),
 )
-def test_it_proves_itself(name: str, variant: str | None) -> None:
+def test_certificate_has_no_gaps(name: str, variant: str | None) -> None:
     """Whatever the loser does, a position of the certificate is reached again or a win is proved; whatever was dealt,
     where colours don't matter."""
     game = shibumi3d.game(name, variant=variant)
@@ -54,14 +54,14 @@ def test_it_proves_itself(name: str, variant: str | None) -> None:
     assert walker.uncovered_count > 0 < len(keys)
 
 
-def test_what_lacks_a_position_proves_nothing() -> None:
+def test_empty_certificate_proves_nothing() -> None:
     game = shibumi3d.game("span")
     walker = Certificate(game, 0, set())
     walker.load(game.start(2))
     assert list(walker.find_gaps(walker.can_prove_win)) == [[]]
 
 
-def test_the_other_player_can_not_be_certain() -> None:
+def test_winners_certificate_proves_nothing_for_the_loser() -> None:
     """With the keys of the first player's win nothing is proved for the second: it may lose at once."""
     game = shibumi3d.game("span")
     _, keys = load_certificate(game) or (-1, frozenset())
@@ -70,7 +70,7 @@ def test_the_other_player_can_not_be_certain() -> None:
     assert next(walker.find_gaps(lambda: False))
 
 
-def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small boards are proved at once; with next to no work for what is near, every step must be kept. What is missing
     is found by walking it, and kept too."""
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
@@ -96,12 +96,12 @@ def test_a_certificate_is_made_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
     assert not holes()
 
 
-def test_a_game_without_a_certificate() -> None:
+def test_unsolved_games_have_no_certificate() -> None:
     assert load_certificate(shibumi3d.game("span", size=3)) is None
     assert load_certificate(shibumi3d.game("spargo")) is None
 
 
-def test_own_game_named_like_a_solved_game_has_no_certificate(tmp_path: Path) -> None:
+def test_custom_game_with_solved_name_has_no_certificate(tmp_path: Path) -> None:
     """Here whoever connects two edges loses, so what is proved for Span is proved for nothing."""
     span = shibumi3d.game("span")
     path = tmp_path / "span.yaml"
@@ -118,7 +118,7 @@ def test_own_game_named_like_a_solved_game_has_no_certificate(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("hole", ["Aa1", "Ab1", "Ab2"])
-def test_the_second_player_of_spline_is_certain(hole: str) -> None:
+def test_second_player_of_spline_is_proved_to_win(hole: str) -> None:
     """Whatever the first marble: there are three kinds of holes."""
     game = shibumi3d.game("spline")
     state, _ = game.apply(game.start(2), f"W@{hole}")
@@ -130,7 +130,7 @@ def test_the_second_player_of_spline_is_certain(hole: str) -> None:
     assert player("sky").choose(game, game.observe(start, 0), Budget(iterations=20)).analysis.mean == 0.0
 
 
-def test_who_has_one_is_not_beaten() -> None:
+def test_player_with_a_certificate_wins_span() -> None:
     """Span is won from the four central holes alone (the book, and the solver). The sky opens there, says so, and wins
     from there against random play; the second player, who is lost, is told so."""
     game = shibumi3d.game("span")
@@ -152,7 +152,7 @@ def test_who_has_one_is_not_beaten() -> None:
         assert state.result.winners == (0,)
 
 
-def test_proofs_are_shared_out_and_those_that_hold_are_written(
+def test_certificates_command_saves_only_found_proofs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proofs = ["certificates", "spline=1", "spline=2", "--size", "3", "--out", str(tmp_path)]
@@ -165,7 +165,7 @@ def test_proofs_are_shared_out_and_those_that_hold_are_written(
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00", b"\x01abc", b"\xff" + b"a" * 8, b"\x09"])
-def test_a_damaged_file_is_no_certificate(
+def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
     """One byte that names the winner, 0 to 2, and whole keys: of none, nothing is known beside it."""

@@ -17,13 +17,13 @@ from shibumi3d.search.players import analyse, player
 from tests.tables.spiral import spiral
 
 
-def test_the_small_duel_has_its_known_value() -> None:
+def test_small_duel_has_its_known_value() -> None:
     """12 steps, at most 8 tabas, 16 of the hyena."""
     assert DuelSolver(12, HyenaRules(), (8, 16)).race_values[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
 
 
 @pytest.mark.parametrize(("length", "value"), [(48, 0.175), (60, 0.172), (80, 0.168)])
-def test_beginning_is_worth_what_is_known(length: int, value: float) -> None:
+def test_opening_has_its_known_value(length: int, value: float) -> None:
     assert duel_solver(length, HyenaRules()).race_values[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
 
 
@@ -44,7 +44,7 @@ def moments(length: int, matches: int, numbers: HyenaRules | None = None) -> lis
     return found
 
 
-def test_values_agree_with_the_rules_one_turn_on() -> None:
+def test_duel_values_agree_with_the_rules() -> None:
     """A moment is worth what its best choice is, when each is carried out by the rules and chance is weighed."""
     for state in moments(48, 30):
         assert duel_solver(48, HyenaRules()).state_value(state) == pytest.approx(
@@ -52,7 +52,7 @@ def test_values_agree_with_the_rules_one_turn_on() -> None:
         )
 
 
-def test_fees_are_paid_in_their_order() -> None:
+def test_different_fees_are_valued_in_order() -> None:
     """Values agree with the rules as well where the second fee is another than the first."""
     numbers = HyenaRules(villager_fees=(1, 3))
     for state in moments(24, 30, numbers):
@@ -61,12 +61,12 @@ def test_fees_are_paid_in_their_order() -> None:
         )
 
 
-def test_no_values_are_given_where_none_are_known() -> None:
+def test_unsolved_duels_have_no_values() -> None:
     assert move_values(spiral().start(3)) == {}
     assert move_values(spiral(exact=True).start(2)) == {}
 
 
-def test_a_sure_catch_is_worth_two_points() -> None:
+def test_certain_catch_is_worth_two_points() -> None:
     """24 bought steps lead from the well at 48 to 24, past the villager on 28; 8 or 12 thrown ones do not."""
     game = spiral(48)
     found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
@@ -74,7 +74,7 @@ def test_a_sure_catch_is_worth_two_points() -> None:
     assert found["throw"] < 2.0
 
 
-def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
+def test_best_value_play_beats_random_play() -> None:
     """200 rounds, each seat beginning half of them: chance alone would give a lead of about 30 at most."""
     game, lead = spiral(48, 1), 0
     for number in range(200):
@@ -91,7 +91,7 @@ def test_who_plays_by_values_beats_who_plays_by_lot() -> None:
     assert lead > 100
 
 
-def test_strong_players_take_the_best_known_choice_and_weak_ones_mostly() -> None:
+def test_strong_players_choose_the_best_value() -> None:
     game = spiral(48)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]), 0)
     for strength in ("sky", "mountain"):
@@ -102,7 +102,7 @@ def test_strong_players_take_the_best_known_choice_and_weak_ones_mostly() -> Non
     assert sum(part for part, _ in often.values()) == pytest.approx(1.0)
 
 
-def test_who_stands_better_is_told_as_matches_of_one_round_end() -> None:
+def test_estimated_win_chances_match_results() -> None:
     """Of those that go on from moments thought worth so much, as many are won, if both play well."""
     game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
     for seed in range(60):
@@ -122,7 +122,7 @@ def test_who_stands_better_is_told_as_matches_of_one_round_end() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_a_round_brings_counts_less_the_more_are_to_come(seat: int) -> None:
+def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
     """The hyena eats the villager for sure: 2 points."""
     seats = ["hyena well, 1 paid, 4 tabas", "back 28"]
     worth = []
@@ -134,14 +134,14 @@ def test_what_a_round_brings_counts_less_the_more_are_to_come(seat: int) -> None
     assert worth[0] > worth[1] > worth[2] > 0.5
 
 
-def test_more_seats_are_played_by_playing_out() -> None:
+def test_three_seat_game_is_played_by_playouts() -> None:
     """Two of three are eaten by 24 bought steps, which wins the round at once; thrown ones mostly let one get home."""
     game = spiral(48, 1)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"
 
 
-def test_plain_players_save_for_the_well_and_hurry_home() -> None:
+def test_playout_policy_saves_tabas_and_hurries_home() -> None:
     game = spiral()
 
     def plays(*seats: str) -> str:

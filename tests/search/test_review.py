@@ -118,19 +118,19 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
     return number
 
 
-def test_what_is_proved_agrees_with_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_proofs_agree_with_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "MAX_WORK", 500_000)
     assert compared(load_catalogue().get("spline").game(), 1, work=1_000) > 4
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_proved_agrees_with_the_solver_in_many_matches(name: str) -> None:
+def test_review_proofs_agree_with_solver_in_many_matches(name: str) -> None:
     game = load_catalogue().get(name).game()
     assert sum(compared(game, seed) for seed in range(20)) > 20
 
 
-def test_the_same_match_seed_and_tries_give_the_same_review(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_is_deterministic_for_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "MAX_WORK", 1_000)
     game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
@@ -141,7 +141,7 @@ def test_the_same_match_seed_and_tries_give_the_same_review(monkeypatch: pytest.
     assert one != list(review_progressively(game, first, made, simulations=12, seed=6))[-1]
 
 
-def test_it_ends_where_it_is_told_to_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_review_keeps_partial_results(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
     asked = iter([False, False, True])
@@ -153,7 +153,7 @@ def test_it_ends_where_it_is_told_to_with_what_is_known(monkeypatch: pytest.Monk
     assert len(found.turns) == len(made)
 
 
-def test_proved_and_estimated_are_never_mixed() -> None:
+def test_review_never_compares_proofs_with_estimates() -> None:
     sure, lost, guessed = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0), ValueBounds(0.3)
     assert TurnReview(0, 1, 0, 0, sure, lost).lost_result == "win"
     assert TurnReview(0, 1, 0, 0, ValueBounds(0.5, 0.5, 0.5), lost).lost_result == "draw"
@@ -163,7 +163,7 @@ def test_proved_and_estimated_are_never_mixed() -> None:
         assert one.mark in dict(MISTAKE_MARKS).get(30.0, "??") or one.mark == "??"
 
 
-def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
+def test_three_player_review_proves_only_last_turn() -> None:
     """Among three nothing is proved but by the turn that ends the match."""
     game = load_catalogue().get("spao").game()
     first, made = played(game, 1, "random")
@@ -177,7 +177,7 @@ def test_what_others_are_only_believed_to_play_proves_nothing() -> None:
     assert last.played_value.is_proved
 
 
-def test_what_is_proved_to_lose_is_never_said_to_be_better() -> None:
+def test_proved_losing_turn_is_never_recommended() -> None:
     game = load_catalogue().get("spline").game()
     first, made = played(game, 3, "random")
     course, at = ReviewContext(game, first, made, 0, lambda: False), 8
@@ -193,7 +193,7 @@ def test_what_is_proved_to_lose_is_never_said_to_be_better() -> None:
     assert course.turns[at].loss == 0, "where all loses nothing is lost"
 
 
-def test_marks_follow_what_was_lost() -> None:
+def test_review_marks_follow_value_loss() -> None:
     def mark(loss: float) -> str:
         return TurnReview(0, 1, 0, 0, ValueBounds(0.9), ValueBounds(0.9 - loss / 100)).mark
 
@@ -202,7 +202,7 @@ def test_marks_follow_what_was_lost() -> None:
     ]  # fmt: skip
 
 
-def test_how_well_a_seat_played_lies_between_its_worst_and_its_best_turn() -> None:
+def test_seat_accuracy_lies_between_turn_accuracies() -> None:
     turns = tuple(
         TurnReview(n, n + 1, n, 0, ValueBounds(0.8), ValueBounds(0.8 - loss))
         for n, loss in enumerate((0.0, 0.3, 0.1))
@@ -215,7 +215,7 @@ def test_how_well_a_seat_played_lies_between_its_worst_and_its_best_turn() -> No
     assert [one.start for one in Review(turns, 10).mistakes([0])] == [1, 2]
 
 
-def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every search looks from a seat's own view, and what others chose in secret at the same time has no mark."""
     game = load_catalogue().get("spagyric").game()
     first, made = played(game, 2, "random")
@@ -242,7 +242,7 @@ def test_a_seat_is_judged_by_what_it_knew(monkeypatch: pytest.MonkeyPatch) -> No
     assert any(one.played_value is not None for one in found.turns)
 
 
-def test_chance_is_judged_before_it_decides() -> None:
+def test_review_value_ignores_later_chance_result() -> None:
     """A turn before a draw is worth the same whatever was drawn."""
     game = load_catalogue().get("spoker").game()
     first, made = played(game, 1, "random")
@@ -256,7 +256,7 @@ def test_chance_is_judged_before_it_decides() -> None:
     assert list(review_progressively(game, first, other, simulations=12))[-1].turns[0] == found
 
 
-def test_the_one_turn_that_keeps_the_draw_is_marked_and_where_all_loses_nothing_was_lost() -> None:
+def test_only_turn_keeping_draw_is_marked() -> None:
     """The second seat wins at Aa1: the first has to take it, and whatever it puts there later changes nothing."""
     game = inline(ONLY)
     first = game.start(2)
@@ -294,7 +294,7 @@ def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]
     return made
 
 
-def test_a_turn_that_begins_with_the_same_choice_of_nothing_as_another_is_not_the_only_one() -> None:
+def test_winning_turn_with_equal_alternative_is_not_only_move() -> None:
     """Eating Ab2 and Ab3 leaves five marbles, of which no two touch in different colours; eating all of Ab1 to Ab4
     leaves three. Either way Black eats the last. Both begin by choosing a line, which leaves the board as it is."""
     game = load_catalogue().get("special-cake").game()
@@ -319,7 +319,7 @@ end:
 
 
 @pytest.mark.parametrize(("wins", "only"), [("Aa1", True), ("Aa1 | Aa2", False)])
-def test_all_turns_after_a_choice_that_changes_nothing_are_looked_at(wins: str, only: bool) -> None:
+def test_review_considers_all_turns_after_neutral_choice(wins: str, only: bool) -> None:
     game = inline(CHOSEN % (wins, wins))
     first = game.start(2)
     choices = [

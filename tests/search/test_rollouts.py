@@ -35,14 +35,12 @@ def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
     ],
     ids=["one wins", "two share", "a draw"],
 )
-def test_a_match_that_is_over_is_worth_one_in_all(
-    game: Any, points: tuple[int, ...], worth: list[float]
-) -> None:
+def test_finished_match_values_sum_to_one(game: Any, points: tuple[int, ...], worth: list[float]) -> None:
     state, search = looked(game)
     assert search.evaluate(replace(state, points=points, turn=state.last)) == worth
 
 
-def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(game: Any) -> None:
+def test_rollout_search_proves_nothing(game: Any) -> None:
     state, search = looked(game)
     assert [search.can_prove, search.prefers_sampling, search.has_stored_proof] == [False, False, False]
     assert search.is_simultaneous is True
@@ -50,7 +48,7 @@ def test_nothing_is_proved_or_guessed_and_all_that_is_asked_at_once_is_known(gam
     assert set(search.move_texts) == {str(card) for card in state.hands[0]}
 
 
-def test_what_all_answered_at_once_is_counted_with_what_each_got(game: Any) -> None:
+def test_simultaneous_results_are_counted_per_seat(game: Any) -> None:
     _, search = looked(game)
     secret = search._simultaneous_search
     assert secret is not None

@@ -256,7 +256,7 @@ class TestScores:
         assert judged == {"spuzzle": "score", "spin": "win", "spruit": "score"}
 
 
-def test_a_cake_that_was_dealt_is_played_to_the_end_as_minimax_does() -> None:
+def test_dealt_candy_cake_matches_minimax() -> None:
     """Special Cake's sweets on 14 marbles: every way is tried here, knowing only which points are filled. The first
     player wins, by just these lines."""
     game = shibumi3d.game("special-cake", size=3, variant="candy")

@@ -43,11 +43,11 @@ def waited(worker: Worker) -> Answer:
     raise AssertionError("no answer")
 
 
-def test_nothing_runs_before_something_is_asked(worker: Worker) -> None:
+def test_worker_starts_no_process_before_first_job(worker: Worker) -> None:
     assert (worker.pid, worker.is_busy, worker.poll()) == (None, False, None)
 
 
-def test_answers_come_one_after_the_other_from_one_process(worker: Worker) -> None:
+def test_worker_reuses_its_process(worker: Worker) -> None:
     worker.submit("operator.add", 1, 2)
     assert worker.is_busy
     assert waited(worker) == Answer(3)
@@ -58,7 +58,7 @@ def test_answers_come_one_after_the_other_from_one_process(worker: Worker) -> No
     assert worker.pid == first
 
 
-def test_a_process_begun_before_the_engine_was_compiled_gives_way(
+def test_worker_process_is_replaced_after_engine_compilation(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The new one runs what was compiled; what was asked before is answered by the old one."""
@@ -78,7 +78,7 @@ def test_a_process_begun_before_the_engine_was_compiled_gives_way(
         assert another.pid == second
 
 
-def test_what_is_raised_comes_back(worker: Worker) -> None:
+def test_worker_returns_exceptions(worker: Worker) -> None:
     worker.submit("operator.truediv", 1, 0)
     answer = waited(worker)
     with pytest.raises(ZeroDivisionError):
@@ -89,7 +89,7 @@ def test_what_is_raised_comes_back(worker: Worker) -> None:
     assert "pickle" in str(waited(worker).error)
 
 
-def test_a_new_job_takes_the_place_of_the_old_one(worker: Worker) -> None:
+def test_new_job_replaces_running_job(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     first = worker.pid
     worker.submit("operator.add", 2, 2)  # and nobody waits ten minutes
@@ -97,7 +97,7 @@ def test_a_new_job_takes_the_place_of_the_old_one(worker: Worker) -> None:
     assert worker.pid != first
 
 
-def test_cancel(worker: Worker) -> None:
+def test_cancelled_job_gives_no_answer(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     worker.cancel()
     assert (worker.is_busy, worker.poll()) == (False, None)
@@ -107,7 +107,7 @@ def test_cancel(worker: Worker) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals")
-def test_a_killed_process_is_told_and_replaced(worker: Worker) -> None:
+def test_killed_worker_process_is_reported_and_replaced(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGKILL)
@@ -120,13 +120,13 @@ def test_a_killed_process_is_told_and_replaced(worker: Worker) -> None:
     assert waited(worker) == Answer(10)
 
 
-def test_a_process_that_ends_by_itself_is_told(worker: Worker) -> None:
+def test_exited_worker_process_is_reported(worker: Worker) -> None:
     worker.submit("os._exit", 3)
     assert isinstance(waited(worker).error, WorkerDied)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
-def test_no_zombies_are_left(worker: Worker) -> None:
+def test_closed_worker_leaves_no_zombies(worker: Worker) -> None:
     pids = []
     for _ in range(3):
         worker.submit("time.sleep", 600)
@@ -135,14 +135,14 @@ def test_no_zombies_are_left(worker: Worker) -> None:
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
 
-def test_much_is_sent_without_waiting(worker: Worker) -> None:
+def test_large_job_is_sent_without_blocking(worker: Worker) -> None:
     worker.submit("builtins.len", b"x" * 20_000_000)
     assert worker._sender is not None
     assert worker._sender.is_alive()  # a pipe holds far less, and its reader has only just begun
     assert waited(worker) == Answer(20_000_000)
 
 
-def test_a_game_and_its_state_can_be_sent(worker: Worker) -> None:
+def test_game_and_state_can_be_sent_to_worker(worker: Worker) -> None:
     game = shibumi3d.game("spoff")
     state = game.start(seed=1)
     worker.submit("shibumi3d.search.solver.solve", game, state, max_moves=50_000)
@@ -151,7 +151,7 @@ def test_a_game_and_its_state_can_be_sent(worker: Worker) -> None:
     assert verdict == solve(game, state, max_moves=50_000)
 
 
-def test_it_loads_neither_window_nor_graphics() -> None:
+def test_worker_loads_no_window_or_graphics() -> None:
     code = (
         "import sys, time\n"
         "from shibumi3d.search.worker import Worker\n"
@@ -178,7 +178,7 @@ def _refusing(*_: object, **__: object) -> object:
 
 
 @pytest.mark.parametrize("lacking", ["context.SpawnProcess.start", "context.SpawnContext.Pipe"])
-def test_where_no_process_begins_that_is_the_answer(
+def test_unavailable_worker_process_is_reported(
     worker: Worker, monkeypatch: pytest.MonkeyPatch, lacking: str
 ) -> None:
     for again in range(2):
@@ -198,7 +198,7 @@ def test_where_no_process_begins_that_is_the_answer(
         worker.close()
 
 
-def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_sender_thread_is_reported(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     class Unusable(Thread):
         def start(self) -> None:
             raise RuntimeError("can't start new thread")
@@ -215,7 +215,7 @@ def test_no_thread_to_send_with_is_no_process_either(worker: Worker, monkeypatch
 needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes can't be stopped here")
 
 
-def test_a_job_that_uses_up_its_time_is_given_up() -> None:
+def test_job_exceeding_time_limit_is_stopped() -> None:
     with Worker(limit=1.0) as worker:
         worker.submit("builtins.sum", range(10**12))
         assert isinstance(waited(worker).error, WorkerTimeout)
@@ -223,7 +223,7 @@ def test_a_job_that_uses_up_its_time_is_given_up() -> None:
         assert waited(worker) == Answer(3)
 
 
-def test_each_job_has_its_own_time() -> None:
+def test_each_job_has_its_own_time_limit() -> None:
     with Worker(limit=1.0) as worker:
         worker.submit("operator.add", 1, 2)
         waited(worker)
@@ -235,7 +235,7 @@ def test_each_job_has_its_own_time() -> None:
 
 
 @needs_signals
-def test_a_process_that_had_to_wait_is_not_late() -> None:
+def test_paused_worker_process_does_not_time_out() -> None:
     with Worker(limit=1.0) as worker:
         worker.submit("operator.add", 1, 2)
         waited(worker)
@@ -249,7 +249,7 @@ def test_a_process_that_had_to_wait_is_not_late() -> None:
 
 
 @needs_signals
-def test_a_stopped_process_is_ended_without_waiting() -> None:
+def test_stopped_worker_process_is_ended_quickly() -> None:
     worker = Worker()
     worker.submit("time.sleep", 100)
     assert worker.pid is not None

@@ -52,7 +52,7 @@ def holds(state: State) -> None:
 
 
 @pytest.mark.parametrize(("variant", "seats", "options"), FORMS)
-def test_the_contract(variant: str, seats: int, options: dict[str, int | str]) -> None:
+def test_arcanoid_meets_table_contract(variant: str, seats: int, options: dict[str, int | str]) -> None:
     keeps_the_contract(card_game(variant, options | {"rounds": 2}), seats, 7, every=7, also=holds)
 
 
@@ -73,7 +73,7 @@ def match_by_lot(game: CardGame, seats: int, seed: int) -> int:
     return made
 
 
-def test_matches_by_lot_end() -> None:
+def test_random_matches_end() -> None:
     """``python -m tests.tables.test_arcanoid_contract 10000`` plays as many as one likes."""
     play_many(60)
 
@@ -88,7 +88,7 @@ def play_many(number: int) -> int:
     return made
 
 
-def test_ten_seats_have_room_for_two_more_and_the_options_count() -> None:
+def test_dummies_and_round_options_apply() -> None:
     game = card_game("", {"dummies": 2, "rounds": 3})
     state = game.start(10, 1)
     assert state.participants == 12
@@ -98,13 +98,13 @@ def test_ten_seats_have_room_for_two_more_and_the_options_count() -> None:
     assert card_game("", {}).start(2).rules.rounds == 5
 
 
-def test_the_playthrough_stays() -> None:
+def test_playthrough_matches_golden_file() -> None:
     assert playthrough() == PLAYTHROUGH.read_text(encoding="utf-8"), (
         "run 'python -m tests.tables.arcanoid_playthrough'"
     )
 
 
-def test_a_deal_is_refused_with_a_sentence() -> None:
+def test_invalid_deal_is_refused_with_message() -> None:
     game = card_game("", {})
     for deal, told in (
         ({"stock": "S1"}, "there is no card 'S1'"),

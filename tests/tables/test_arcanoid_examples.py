@@ -64,12 +64,12 @@ RANKED = [
 
 
 @pytest.mark.parametrize(("fields", "suit", "winner", "why"), RANKED)
-def test_who_wins_a_field(fields: dict[str, str], suit: str, winner: int, why: str) -> None:
+def test_field_winner_and_deciding_rule(fields: dict[str, str], suit: str, winner: int, why: str) -> None:
     state = position(game(), 4, fields=fields)
     assert field_winner(state, SUIT_LETTERS.index(suit)) == (winner - 1, why)
 
 
-def test_7_the_fool_steals_and_the_victim_draws_first() -> None:
+def test_example_7_fool_steals_and_victim_draws_first() -> None:
     of = game()
     state = position(
         of, hands={2: "S9 S10 C2 C3 C4 C5", 3: "M0 D2 D3 D4 D5 D6"}, to_move=2, stock="T2 T3 T4 T5"
@@ -88,7 +88,7 @@ def test_7_the_fool_steals_and_the_victim_draws_first() -> None:
     assert state.to_move == 2
 
 
-def test_8_an_ace_keeps_the_fool_off_but_not_where_aces_are_plain() -> None:
+def test_example_8_ace_repels_fool_except_where_plain() -> None:
     hands = {2: "SA S9 S10 C2 C3 C4", 3: "M0 D2 D3 D4 D5 D6"}
     of = game()
     state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10")
@@ -100,7 +100,7 @@ def test_8_an_ace_keeps_the_fool_off_but_not_where_aces_are_plain() -> None:
     assert names(state.engaged_cards(2, S)) == {"SA", "S9", "S10"}
 
 
-def test_9_a_stolen_last_engagement_leaves_its_player_in() -> None:
+def test_example_9_theft_of_last_engagement_keeps_player_in() -> None:
     of = game()
     fields = {"1T": "T2", "1C": "C2", "1D": "D2"}
     state = position(
@@ -113,7 +113,7 @@ def test_9_a_stolen_last_engagement_leaves_its_player_in() -> None:
 
 
 @pytest.mark.parametrize("how", ["given up", "razed"])
-def test_10_the_world_needs_an_untouched_suit(how: str) -> None:
+def test_example_10_world_needs_untouched_suit(how: str) -> None:
     of = game()
     hands = {1: "M21 S2 S3 S4 S5 S6", 2: "M16 T2 T3 T4 T5 T6"}
     if how == "given up":
@@ -128,7 +128,7 @@ def test_10_the_world_needs_an_untouched_suit(how: str) -> None:
     assert "D:M21" in texts(of, state)
 
 
-def test_11_the_world_wins_and_all_others_give_up() -> None:
+def test_example_11_world_makes_all_others_abdicate() -> None:
     of = game()
     fields = {"3S": "S2", "3T": "T2", "3C": "C2"}
     state = position(of, hands={1: "M21 S3 S4 S5 S6 S7", 3: "D2 D3 D4 D5 D6 D7"}, fields=fields)
@@ -141,7 +141,7 @@ def test_11_the_world_wins_and_all_others_give_up() -> None:
     assert names(state.cards_at[DISCARD_PILE]) == {"D2", "D3", "D4", "D5", "D6", "D7"}
 
 
-def test_12_temperance_soft_and_hard() -> None:
+def test_example_12_soft_and_hard_temperance() -> None:
     hands = {1: "T3 S2 S3 S4 S5 S6", 2: "T10 C2 C3 C4 C5 C6"}
     of = game()
     with_card = {"hands": hands, "table": "M14", "temperance_status": (0, T)}
@@ -161,7 +161,7 @@ def test_12_temperance_soft_and_hard() -> None:
     assert "T:T10" in texts(of, state)
 
 
-def test_13_one_no_ends_the_stock() -> None:
+def test_example_13_one_no_vote_closes_stock() -> None:
     of = game()
     state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
     state = letting(of, played(of, state, "S:S2+S3+S4"))
@@ -181,7 +181,7 @@ def test_13_one_no_ends_the_stock() -> None:
     assert state.hand_size(1) == 5
 
 
-def test_14_the_chariot_unloads_with_more() -> None:
+def test_example_14_chariot_cards_join_an_engagement() -> None:
     of = game()
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
     state = letting(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
@@ -194,7 +194,7 @@ def test_14_the_chariot_unloads_with_more() -> None:
     assert "C:C6+C7" not in texts(of, state)
 
 
-def test_15_the_tower_takes_half_a_couple() -> None:
+def test_example_15_tower_destroys_half_a_couple() -> None:
     of = game()
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
     state = played(of, state, "M16>1C")
@@ -209,7 +209,7 @@ def test_15_the_tower_takes_half_a_couple() -> None:
     assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
 
 
-def test_17_judgement_ends_a_round_for_its_target() -> None:
+def test_example_17_judgement_ends_round_for_target() -> None:
     of = game()
     fields = {"2S": "S2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "M20 S3 S4 S5 S6 S7", 2: "T2 T3 T4 T5 T6 T7"}, fields=fields)
@@ -220,7 +220,7 @@ def test_17_judgement_ends_a_round_for_its_target() -> None:
     assert state.to_move == 2
 
 
-def test_18_the_demon_plays_before_its_master() -> None:
+def test_example_18_demon_plays_before_its_master() -> None:
     of = game()
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"})
     state = played(of, state, "M15")
@@ -235,7 +235,7 @@ def test_18_the_demon_plays_before_its_master() -> None:
     assert state.decision.actor == 3
 
 
-def test_19_a_called_card_is_handed_over() -> None:
+def test_example_19_called_card_is_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7", 3: "S10 T2 T3 T4 T5 T6"}, stock="D2 D3")
     state = played(of, state, "M17", ">S10")
@@ -245,7 +245,7 @@ def test_19_a_called_card_is_handed_over() -> None:
     assert state.to_move == 1
 
 
-def test_20_equal_fields_are_settled_by_the_suits() -> None:
+def test_example_20_equal_field_counts_are_ranked_by_suit() -> None:
     def won(*seats: int) -> list[WonField]:
         return [WonField(seat, seat, "points") for seat in seats]
 
@@ -262,7 +262,7 @@ def test_20_equal_fields_are_settled_by_the_suits() -> None:
     assert rank_seats(won(-1, -1, -1, -1), 2) == [[0, 1]]
 
 
-def test_a_finished_round_is_dealt_anew() -> None:
+def test_finished_round_is_scored_and_redealt() -> None:
     of = game()
     fields = {"1S": "S2", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
     state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, left_round=0b10)
@@ -280,7 +280,7 @@ def test_a_finished_round_is_dealt_anew() -> None:
     assert state.hand_size(0) == 6
 
 
-def test_moves_are_refused_with_a_sentence() -> None:
+def test_illegal_move_is_refused_with_message() -> None:
     of = game()
     with pytest.raises(IllegalMove, match="is not possible now"):
         of.apply(of.start(2), "S:M99")
@@ -293,7 +293,7 @@ def test_cards_may_be_named_in_any_order() -> None:
     assert of.parse(state, "cs:m4+m3").text == "SC:M3+M4"
 
 
-def test_what_somebody_discards_in_a_row_is_told_at_once() -> None:
+def test_consecutive_discards_are_summarized_together() -> None:
     """Until somebody else does something; cards that are not known are counted."""
     arcanoid = game()
     hidden = (UNKNOWN_CARD,)

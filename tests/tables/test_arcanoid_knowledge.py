@@ -234,7 +234,7 @@ def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> t
     return played(of, state, "M15", *rest)
 
 
-def test_what_a_demon_sees_with_the_priestess_is_its_masters_alone() -> None:
+def test_demon_priestess_shows_hand_only_to_master() -> None:
     of = game()
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M2 C2 C3 C4 C5 C6 C7 S8 S9 S10", hands, "-T2", "-D2")
@@ -253,7 +253,7 @@ def test_what_a_demon_sees_with_the_priestess_is_its_masters_alone() -> None:
 
 
 @pytest.mark.parametrize("laid", ["S9+S10", "SH"])
-def test_what_a_demon_takes_face_down_is_seen_by_its_master_and_the_victim(laid: str) -> None:
+def test_demon_secret_theft_is_known_to_master_and_victim(laid: str) -> None:
     of = game("koblenz")
     hands = {2: "S8 S9 S10 SH T6 T7"}
     state, events = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, f"S:{laid}*", "steal")
@@ -267,7 +267,7 @@ def test_what_a_demon_takes_face_down_is_seen_by_its_master_and_the_victim(laid:
         assert names(mask_of(card for card in stolen.cards if card >= 0)) == known
 
 
-def test_a_demon_that_robs_its_master_in_secret_tells_nobody_how_strong_it_is() -> None:
+def test_demon_secret_theft_from_master_hides_strength() -> None:
     of = game("koblenz")
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, "-T2", "-D2", "-C2")
@@ -280,7 +280,7 @@ def test_a_demon_that_robs_its_master_in_secret_tells_nobody_how_strong_it_is() 
         assert "12" not in of.describe_move(state, steal, of.observe_events(after, events, None), lang)
 
 
-def test_a_devil_in_the_extra_turn_of_the_last_one_left_waits_for_the_regular_turn() -> None:
+def test_last_seat_plays_regular_turn_before_demon() -> None:
     of = game()
     fields = {f"{seat}{suit}": "-" for seat in (2, 3) for suit in "STCD"}
     state = position(
@@ -300,7 +300,7 @@ def test_a_devil_in_the_extra_turn_of_the_last_one_left_waits_for_the_regular_tu
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_views_do_not_depend_on_what_is_hidden(part: int) -> None:
+def test_observations_do_not_depend_on_hidden_cards(part: int) -> None:
     rng = Random(part)
     compared_worlds = 0
     for seed in range(25 * part, 25 * (part + 1)):

@@ -35,7 +35,7 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
     return {move.text for move in of.moves(state, seat)}
 
 
-def test_what_may_be_engaged_from_a_hand() -> None:
+def test_engagements_from_hand_follow_the_rules() -> None:
     """Swords 4 and 6 alone or together, knave alone or with the ace, king only with the Lovers, no mixtures."""
     of = game()
     state = position(of, hands={1: "S4 S6 SA SJ SK M6"})
@@ -46,7 +46,7 @@ def test_what_may_be_engaged_from_a_hand() -> None:
     }  # fmt: skip
 
 
-def test_the_magician_changes_one_number() -> None:
+def test_magician_changes_one_number() -> None:
     of = game()
     state = position(of, hands={1: "S10 T10 SH TA M1 CK"})
     found = {text for text in texts(of, state) if ":" in text and "-" not in text and "M1" in text}
@@ -57,7 +57,7 @@ def test_the_magician_changes_one_number() -> None:
     }  # fmt: skip
 
 
-def test_a_couple_of_majors_stands_on_one_field_or_two() -> None:
+def test_major_couple_covers_one_field_or_two() -> None:
     of = game()
     state = position(of, hands={1: "M3 M4 M6 S2 S3 S4"}, fields={"1D": "-"})
     found = {text.split(":")[0] for text in texts(of, state) if text.endswith(":M3+M4")}
@@ -65,7 +65,7 @@ def test_a_couple_of_majors_stands_on_one_field_or_two() -> None:
     assert {text.split(":")[0] for text in texts(of, state) if text.endswith(":M4+M6")} == found
 
 
-def test_the_priestess_shows_a_hand_to_one_seat() -> None:
+def test_priestess_shows_hand_to_one_seat() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2")
     state = played(of, state, "M2>3")
@@ -75,7 +75,7 @@ def test_the_priestess_shows_a_hand_to_one_seat() -> None:
     assert "C2" in names(state.known_hand_cards(0))
 
 
-def test_what_was_seen_is_not_known_any_more_when_a_card_left_unseen() -> None:
+def test_seen_hand_is_unknown_after_hidden_discard() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4")
     state = played(of, state, "M2>2", "-S2", "-T2")
@@ -83,7 +83,7 @@ def test_what_was_seen_is_not_known_any_more_when_a_card_left_unseen() -> None:
     assert "T2" not in names(of.observe(state, 0).cards_at[DISCARD_PILE])
 
 
-def test_the_hierophant_shows_a_suit_of_every_hand() -> None:
+def test_hierophant_reveals_one_suit_of_every_hand() -> None:
     of = game()
     hands = {1: "M5 S2 S3 T2 T3 T4", 2: "S4 S5 C2 C3 C4 M0", 3: "SK D2 D3 D4 D5 D6"}
     state = played(of, position(of, hands=hands, stock="C9"), "M5>S")
@@ -103,7 +103,7 @@ def test_the_hierophant_shows_a_suit_of_every_hand() -> None:
     assert (state.decision.kind, state.decision.seats, state.decision.visibility) == ("fool", (1,), "open")
 
 
-def test_justice_lays_six_cards_for_all() -> None:
+def test_justice_lays_six_open_cards() -> None:
     of = game()
     state = position(
         of, hands={1: "M8 S2 S3 S4 S5 S6", 2: "S8 T2 T3 T4 T5 T6"}, stock="C2 S9 S10 D2 D3 D4 D5 D6"
@@ -119,7 +119,7 @@ def test_justice_lays_six_cards_for_all() -> None:
     assert "M8" in names(state.cards_at[IN_PLAY])
 
 
-def test_the_hermit_gives_three_turns_after_any_turn() -> None:
+def test_hermit_gives_three_extra_turns() -> None:
     of = game()
     state = played(of, position(of, hands={1: "M9 S2 S3 S4 S5 S6"}), "M9")
     assert state.decision is not None
@@ -136,7 +136,7 @@ def test_the_hermit_gives_three_turns_after_any_turn() -> None:
     assert "M9" in names(state.cards_at[DISCARD_PILE])
 
 
-def test_the_wheel_draws_five_and_discards_down() -> None:
+def test_wheel_draws_five_and_discards_down() -> None:
     of = game()
     state = position(of, hands={1: "M10 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5 C6 C7")
     state = played(of, state, "M10")
@@ -147,7 +147,7 @@ def test_the_wheel_draws_five_and_discards_down() -> None:
 
 
 @pytest.mark.parametrize(("choice", "held", "open_cards"), [("1", 7, 0), ("2", 6, 2)])
-def test_strength_lasts(choice: str, held: int, open_cards: int) -> None:
+def test_strength_effect_is_permanent(choice: str, held: int, open_cards: int) -> None:
     of = game()
     state = position(of, hands={1: "M11 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5")
     state = played(of, state, f"M11>{choice}")
@@ -164,7 +164,7 @@ def test_strength_lasts(choice: str, held: int, open_cards: int) -> None:
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
 
 
-def test_the_hanged_man_draws_a_hand_anew() -> None:
+def test_hanged_man_redraws_a_hand() -> None:
     of = game()
     state = position(
         of, hands={1: "M12 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5 C6 C7 C8"
@@ -175,7 +175,7 @@ def test_the_hanged_man_draws_a_hand_anew() -> None:
     assert names(state.cards_at[DISCARD_PILE]) == {"M12", "T2", "T3", "T4", "T5", "T6", "T7"}
 
 
-def test_death_ends_the_stock_and_temperance() -> None:
+def test_death_ends_stock_and_temperance() -> None:
     of = game()
     state = position(of, hands={1: "M13 S2 S3 S4 S5 S6"}, table="M14", temperance_status=(1, T))
     state = played(of, state, "M13")
@@ -186,7 +186,7 @@ def test_death_ends_the_stock_and_temperance() -> None:
     assert state.to_move == 1
 
 
-def test_temperance_needs_a_suit_without_forces_and_a_stock() -> None:
+def test_temperance_needs_suit_without_forces_and_stock() -> None:
     of = game()
     fields = {"1S": "S9", "1T": "-"}
     state = position(of, hands={1: "M14 C2 C3 C4 C5 C6"}, fields=fields)
@@ -195,7 +195,7 @@ def test_temperance_needs_a_suit_without_forces_and_a_stock() -> None:
     assert not {text for text in texts(of, state) if text.startswith("M14>")}
 
 
-def test_temperance_lies_on_when_its_field_is_given_up_and_goes_with_its_owner() -> None:
+def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
     of = game()
     fields = {"1S": "S9", "1C": "-"}
     state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temperance_status=(0, T))
@@ -208,7 +208,7 @@ def test_temperance_lies_on_when_its_field_is_given_up_and_goes_with_its_owner()
     assert state.temperance_status == (-1, -1)
 
 
-def test_a_devil_in_an_extra_turn_leaves_the_regular_turn_first() -> None:
+def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
     of = game()
     state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
     state = played(of, discarding(of, state), "extra", "M15", "go")
@@ -221,7 +221,7 @@ def test_a_devil_in_an_extra_turn_leaves_the_regular_turn_first() -> None:
     assert (state.to_move, state.decision.actor) == (0, 2)
 
 
-def test_a_demon_joins_where_the_world_lies_and_its_field_counts_for_its_master() -> None:
+def test_demon_field_counts_for_its_master() -> None:
     of = game()
     fields = {"2S": "M21", "1S": "-", "3S": "-"}
     state = played(of, position(of, hands={1: "M15 S3 S4 S5 S6 S7"}, fields=fields), "M15")
@@ -229,14 +229,14 @@ def test_a_demon_joins_where_the_world_lies_and_its_field_counts_for_its_master(
     assert (state.controlling_seats[3], state.is_demon(3)) == (0, True)
 
 
-def test_the_tower_spares_those_who_left_and_the_world() -> None:
+def test_tower_spares_world_and_departed_seats() -> None:
     of = game()
     fields = {"2S": "S9", "2T": "-", "2C": "C9", "2D": "D9", "3S": "M21", "3T": "T9"}
     state = position(of, hands={1: "M16 C2 C3 C4 C5 C6"}, fields=fields, left_round=0b010)
     assert {text for text in texts(of, state) if text.startswith("M16>")} == {"M16>3T"}
 
 
-def test_the_moon_calls_twice_and_may_stop() -> None:
+def test_moon_calls_twice_and_may_stop() -> None:
     of = game()
     hands = {1: "M18 S3 S4 S5 S6 S7", 2: "S10 T2 T3 T4 T5 T6"}
     state = played(of, position(of, hands=hands, stock="C2"), "M18", ">S2")
@@ -253,7 +253,7 @@ def test_the_moon_calls_twice_and_may_stop() -> None:
     assert "C2" in names(found.known_hand_cards(1))
 
 
-def test_the_sun_calls_one_major_and_only_first() -> None:
+def test_sun_calls_one_major_first() -> None:
     of = game()
     hands = {1: "M19 S3 S4 S5 S6 S7", 2: "M3 T2 T3 T4 T5 T6"}
     state = played(of, position(of, hands=hands, stock="C2"), "M19")
@@ -267,14 +267,14 @@ def test_the_sun_calls_one_major_and_only_first() -> None:
     assert not {text for text in texts(of, state) if text.startswith(">M")}
 
 
-def test_a_card_called_that_lies_in_the_chariot_is_not_handed_over() -> None:
+def test_called_chariot_card_is_not_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7"}, reserve={2: "M7 S10"}, stock="C2")
     state = played(of, state, "M17", ">S10")
     assert names(state.known_hand_cards(0)) == {"S3", "S4", "S5", "S6", "S7", "C2"}
 
 
-def test_the_chariot_is_laid_with_cards_and_takes_two_a_turn() -> None:
+def test_chariot_takes_two_cards_a_turn() -> None:
     of = game()
     state = position(of, hands={1: "M7 S3 S4 S5 S6 S7"}, stock="C2 C3 C4")
     state = played(of, state, "M7+S3", "M7+S4", "done")
@@ -291,7 +291,7 @@ def test_the_chariot_is_laid_with_cards_and_takes_two_a_turn() -> None:
     assert {"M7", "S3", "S4", "S5", "S6"} <= names(state.cards_at[DISCARD_PILE])
 
 
-def test_the_fool_open_for_all_goes_to_the_first_in_turn_order() -> None:
+def test_open_fool_goes_to_first_in_turn_order() -> None:
     of = game()
     state = position(
         of, hands={1: "S7 T5 T6 T7 T8 T9"}, pool="M0 D2 D3 D4 D5 D6", table="M8", justice_in_play=True
@@ -306,7 +306,7 @@ def test_the_fool_open_for_all_goes_to_the_first_in_turn_order() -> None:
     assert (state.hand_size(2), state.counts_at[POOL]) == (6, 6)
 
 
-def test_a_thief_with_the_last_field_leaves_and_draws_nothing() -> None:
+def test_thief_taking_last_field_leaves_without_drawing() -> None:
     of = game()
     fields = {"2T": "T2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields)
@@ -316,7 +316,7 @@ def test_a_thief_with_the_last_field_leaves_and_draws_nothing() -> None:
     assert state.hand_size(0) == 6
 
 
-def test_renewals_are_counted_and_yes_goes_on_drawing() -> None:
+def test_stock_renewal_is_counted_and_drawing_continues() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
     state = letting(of, played(of, state, "S:S2+S3+S4"))
@@ -325,7 +325,7 @@ def test_renewals_are_counted_and_yes_goes_on_drawing() -> None:
     assert state.counts_at[DISCARD_PILE] == 0
 
 
-def test_after_the_last_renewal_nobody_is_asked() -> None:
+def test_stock_closes_without_vote_after_last_renewal() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", stock_renewals=1)
     state = letting(of, played(of, state, "S:S2+S3+S4"))
@@ -333,7 +333,7 @@ def test_after_the_last_renewal_nobody_is_asked() -> None:
     assert (state.to_move, state.hand_size(0)) == (1, 4)
 
 
-def test_koblenz_lays_one_engagement_a_round_face_down() -> None:
+def test_koblenz_allows_one_secret_engagement_a_round() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "S8 S9 T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"})
     state = played(of, state, "S:S8+S9*")
@@ -349,7 +349,7 @@ def test_koblenz_lays_one_engagement_a_round_face_down() -> None:
     assert not {text for text in texts(of, stolen) if text.endswith("*")}
 
 
-def test_a_secret_couple_costs_the_fool() -> None:
+def test_stealing_a_secret_couple_costs_the_fool() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "SQ SK T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"}, stock="D7 D8 D9")
     state = played(of, state, "S:SQ+SK*", "2:steal")
@@ -361,7 +361,7 @@ def test_a_secret_couple_costs_the_fool() -> None:
     assert names(of.observe(state, 2).engaged_cards(0, S)) == set()
 
 
-def test_malta_spends_the_magician_on_a_secret() -> None:
+def test_malta_secret_engagement_costs_the_magician() -> None:
     of = game("malta")
     state = position(of, hands={1: "S8 S9 M1 M3 M4 M21"})
     found = {text for text in texts(of, state) if text.endswith("*")}
@@ -372,7 +372,7 @@ def test_malta_spends_the_magician_on_a_secret() -> None:
     assert "M1" in names(state.cards_at[DISCARD_PILE])
 
 
-def test_secrets_are_shown_when_the_round_ends() -> None:
+def test_secret_engagements_are_revealed_at_round_end() -> None:
     of = game("koblenz", rounds=1)
     fields = {"1S": "? S9", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
     state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, left_round=0b10)
@@ -399,7 +399,7 @@ def test_worms_reinforces_an_ace_once() -> None:
     assert "SA" in names(court.cards_at[DISCARD_PILE])
 
 
-def test_worms_steals_the_reinforcement_not_the_ace() -> None:
+def test_worms_theft_takes_only_the_reinforcement() -> None:
     of = game("worms")
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
     state = played(of, state, "S:SJ", "2:steal")
@@ -413,14 +413,14 @@ def test_worms_steals_the_reinforcement_not_the_ace() -> None:
     assert state.decision.kind == "turn"
 
 
-def test_an_ace_goes_with_no_court_where_it_is_plain() -> None:
+def test_plain_ace_cannot_join_court_cards() -> None:
     of = game("mainz")
     state = position(of, hands={1: "SA SJ SH T2 T3 M1"})
     assert not {text for text in texts(of, state) if "SJ" in text and "A" in text}
     assert "S:SJ" in texts(of, state)
 
 
-def test_the_automaton_discards_its_oldest_card_and_shows_its_hand_to_callers() -> None:
+def test_automaton_discards_oldest_card_and_reveals_hand() -> None:
     of = game("gaza")
     state = position(of, 2, hands={1: "M17 S3 S4 S5 S6 S7", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5")
     oldest = state.automaton_hands[0][0]
@@ -434,7 +434,7 @@ def test_the_automaton_discards_its_oldest_card_and_shows_its_hand_to_callers() 
     assert len(state.automaton_hands[0]) == 6
 
 
-def test_the_automaton_gives_up_in_order_without_cards() -> None:
+def test_automaton_abdicates_fields_in_order() -> None:
     of = game("gaza")
     state = position(of, 2, hands={1: "S3 S4 S5 S6 S7 S8"}, only=0, stock_closed=True, short=(3,))
     for suit in range(4):
@@ -445,7 +445,7 @@ def test_the_automaton_gives_up_in_order_without_cards() -> None:
     assert state.has_left_round(2)
 
 
-def test_without_cards_only_giving_up_is_left() -> None:
+def test_empty_hand_allows_only_abdication() -> None:
     of = game()
     state = position(of, only=0, stock_closed=True, short=(1,), hands={1: ""})
     assert texts(of, state) == {"S:-", "T:-", "C:-", "D:-"}

@@ -32,15 +32,15 @@ def first(seats: list[str], moves: str, throws: str = "") -> tuple[Leg, int, int
     return walker.leg, walker.place, walker.tabas
 
 
-def test_1_two_white_faces_are_four_steps() -> None:
+def test_example_1_two_white_faces_move_four_steps() -> None:
     assert first(["out 0", "out 0"], "throw", "2") == (Leg.OUT, 4, 0)
 
 
-def test_2_one_white_face_is_a_taba() -> None:
+def test_example_2_one_white_face_earns_a_taba() -> None:
     assert first(["out 10, 1 taba", "out 0"], "throw", "1") == (Leg.OUT, 10, 2)
 
 
-def test_3_no_white_face_is_twelve_steps_or_a_taba() -> None:
+def test_example_3_no_white_face_offers_a_choice() -> None:
     seats = ["out 10, 1 taba", "out 0"]
     state, _ = played(seats, "throw", "0")
     assert [move.text for move in GAME.moves(state)] == ["go", "take"]
@@ -49,14 +49,14 @@ def test_3_no_white_face_is_twelve_steps_or_a_taba() -> None:
     assert first(seats, "throw go", "0") == (Leg.OUT, 22, 1)
 
 
-def test_4_twelve_steps_are_bought_without_a_throw() -> None:
+def test_example_4_twelve_steps_are_bought_without_a_throw() -> None:
     state, events = played(["out 30, 3 tabas", "out 0"], "buy")
     assert (state.walkers[0].place, state.walkers[0].tabas) == (42, 1)
     assert not any(isinstance(event, ev.Threw) for event in events)
     assert state.to_move == 1
 
 
-def test_5_the_first_at_the_well_is_the_hyena() -> None:
+def test_example_5_first_at_the_well_becomes_the_hyena() -> None:
     state, events = played(["out 76, 3 tabas", "out 0"], "throw", "3")
     hyena = state.walkers[0]
     assert (hyena.is_hyena, hyena.leg, hyena.place, hyena.tabas) == (True, Leg.OUT, 0, 3)
@@ -64,7 +64,7 @@ def test_5_the_first_at_the_well_is_the_hyena() -> None:
     assert state.to_move == 1
 
 
-def test_6_the_hyena_takes_and_walks_double() -> None:
+def test_example_6_hyena_earns_and_moves_double() -> None:
     seats = ["hyena out 0, 3 tabas", "out 0"]
     assert first(seats, "throw", "1") == (Leg.OUT, 0, 5)
     assert first(seats, "throw", "2") == (Leg.OUT, 8, 3)
@@ -72,7 +72,7 @@ def test_6_the_hyena_takes_and_walks_double() -> None:
     assert first(seats, "throw take", "0") == (Leg.OUT, 0, 5)
 
 
-def test_7_a_villager_pays_at_once_and_again_when_she_can() -> None:
+def test_example_7_villager_pays_each_fee_when_able() -> None:
     seats = ["out 78, 3 tabas", "hyena out 0"]
     state, events = played(seats, "throw", "2 1 1 1")
     here = state.walkers[0]
@@ -89,7 +89,7 @@ def test_7_a_villager_pays_at_once_and_again_when_she_can() -> None:
     assert not state.fee_due(0)
 
 
-def test_8_a_payment_is_the_whole_turn_and_then_steps_are_bought() -> None:
+def test_example_8_payment_takes_the_whole_turn() -> None:
     seats = ["well, 1 paid, 4 tabas", "hyena out 0"]
     state = GAME.position(seats, stocks={"throws": "1"})
     assert [move.text for move in GAME.moves(state)] == ["pay"]
@@ -104,7 +104,7 @@ def test_8_a_payment_is_the_whole_turn_and_then_steps_are_bought() -> None:
     assert (here.leg, here.place, here.tabas) == (Leg.BACK, 68, 0)
 
 
-def test_9_steps_are_void_while_a_fee_is_due() -> None:
+def test_example_9_due_fee_makes_steps_void() -> None:
     state, events = played(["well", "hyena out 0"], "throw", "3")
     here = state.walkers[0]
     assert (here.leg, here.fees_paid, here.tabas) == (Leg.WELL, 0, 0)
@@ -112,7 +112,7 @@ def test_9_steps_are_void_while_a_fee_is_due() -> None:
     assert state.to_move == 1
 
 
-def test_10_the_hyena_pays_with_the_last_tabas_and_leaves_later() -> None:
+def test_example_10_hyena_pays_with_its_last_tabas() -> None:
     state, _ = played(["hyena well, 9 tabas", "out 40"], "throw", "1")
     hyena = state.walkers[0]
     assert (hyena.leg, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 1, 1)
@@ -122,7 +122,7 @@ def test_10_the_hyena_pays_with_the_last_tabas_and_leaves_later() -> None:
 HUNT = ["hyena well, 1 paid", "out 40", "well, 2 paid", "back 72", "back 70"]
 
 
-def test_11_the_departure_eats_all_who_have_not_left_and_all_it_reaches() -> None:
+def test_example_11_departing_hyena_eats_villagers_in_reach() -> None:
     state, events = played(HUNT, "throw", "2")
     assert [walker.leg for walker in state.walkers[1:]] == [Leg.EATEN, Leg.EATEN, Leg.EATEN, Leg.BACK]
     assert (state.walkers[0].leg, state.walkers[0].place) == (Leg.BACK, 72)
@@ -131,20 +131,20 @@ def test_11_the_departure_eats_all_who_have_not_left_and_all_it_reaches() -> Non
     assert state.to_move == 4
 
 
-def test_12_tabas_are_no_departure() -> None:
+def test_example_12_earning_tabas_is_not_a_departure() -> None:
     state, events = played(HUNT, "throw", "1")
     assert state.walkers[0].tabas == 2
     assert state.walkers[0].leg is Leg.WELL
     assert not any(isinstance(event, ev.Eaten | ev.LeftWell) for event in events)
 
 
-def test_13_home_needs_no_exact_number() -> None:
+def test_example_13_reaching_home_needs_no_exact_throw() -> None:
     state, events = played(["back 6", "hyena out 0", "out 4"], "throw", "3")
     assert (state.walkers[0].leg, state.scores) == (Leg.HOME, (1, 0, 0))
     assert ev.CameHome(1, seat=0) in events
 
 
-def test_14_a_hyena_who_let_somebody_home_has_no_points() -> None:
+def test_example_14_villager_at_home_denies_hyena_points() -> None:
     state, events = played(["hyena back 20", "home, 1 point", "back 4"], "throw go", "0")
     assert ev.Eaten(0, 4, Leg.BACK, seat=2) in events
     assert ev.RoundEnded(1, (0, 1, 0)) in events
@@ -152,20 +152,20 @@ def test_14_a_hyena_who_let_somebody_home_has_no_points() -> None:
     assert state.round == 2
 
 
-def test_15_a_hyena_who_lets_nobody_home_has_two_points() -> None:
+def test_example_15_hyena_scores_two_if_nobody_got_home() -> None:
     state, events = played(["hyena back 20", "back 12", "eaten"], "throw", "2")
     assert ev.RoundEnded(1, (2, 0, 0)) in events
     assert state.scores == (2, 0, 0)
 
 
-def test_16_the_hyena_pays_as_it_arrives() -> None:
+def test_example_16_hyena_pays_on_arrival_at_the_well() -> None:
     state, _ = played(["hyena out 72, 12 tabas", "out 40"], "throw", "2")
     hyena = state.walkers[0]
     assert (hyena.leg, hyena.place, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 80, 1, 2)
     assert not state.fee_due(0)
 
 
-def test_what_is_not_open_is_refused() -> None:
+def test_unavailable_moves_are_refused() -> None:
     state = GAME.position(["out 30, 1 taba", "out 0"])
     for text in ("buy", "go", "take", "pay", "enter", "", "Throw"):
         with pytest.raises(IllegalMove):

@@ -44,7 +44,7 @@ def played(game: HyenaGame, seats: list[str], moves: str, throws: str = "") -> t
 # ---------------------------------------------------------------- rulings
 
 
-def test_what_happened_is_told_seat_by_seat_with_places_and_prices() -> None:
+def test_event_summary_groups_by_seat() -> None:
     """12 steps are bought for 2 tabas, then the hyena comes back over her."""
     events = [
         ev.Bought(2, 12, seat=0),
@@ -57,60 +57,60 @@ def test_what_happened_is_told_seat_by_seat_with_places_and_prices() -> None:
     assert told == "Aiko: buys 12 steps for 2 tabas, to space 42; Ben: 20 steps to space 40, eats Aiko"
 
 
-def test_surplus_steps_at_the_well_are_lost_and_bought_steps_lead_into_it() -> None:
+def test_bought_steps_enter_the_well_losing_surplus() -> None:
     state, _ = played(spiral(), ["out 76, 2 tabas", "hyena out 0"], "buy")
     assert (state.walkers[0].leg, state.walkers[0].place, state.walkers[0].tabas) == (Leg.WELL, 80, 0)
 
 
-def test_the_first_at_the_well_keeps_her_tabas_and_pays_no_fee() -> None:
+def test_first_at_the_well_pays_no_fee() -> None:
     state, events = played(spiral(), ["out 70, 5 tabas", "out 0"], "buy")
     assert state.walkers[0].tabas == 3
     assert not any(isinstance(event, ev.Paid) for event in events)
 
 
-def test_nothing_is_bought_while_a_fee_is_due() -> None:
+def test_due_fee_prevents_buying_steps() -> None:
     game = spiral()
     assert open_moves(game, game.position(["well, 1 paid, 1 taba", "hyena out 0"])) == ["throw"]
     assert open_moves(game, game.position(["hyena well, 9 tabas", "out 0"])) == ["throw"]
     assert open_moves(game, game.position(["hyena well, 1 paid, 4 tabas", "out 0"])) == ["throw", "buy"]
 
 
-def test_no_white_face_at_the_well_gives_tabas_without_a_choice() -> None:
+def test_all_dark_throw_at_the_well_earns_tabas() -> None:
     state, _ = played(spiral(), ["well, 1 paid, 1 taba", "hyena out 0"], "throw", "0")
     assert (state.walkers[0].fees_paid, state.walkers[0].tabas, state.to_move) == (2, 0, 1)
 
 
-def test_bought_steps_of_the_hyena_are_a_departure_too() -> None:
+def test_hyenas_bought_steps_count_as_departure() -> None:
     state, events = played(spiral(), ["hyena well, 1 paid, 4 tabas", "well, 2 paid", "back 56"], "buy")
     # 80 - 24 = 56: the second villager is reached, the first had not left.
     assert [event.seat for event in events if isinstance(event, ev.Eaten)] == [1, 2]
     assert state.scores == (2, 0, 0)
 
 
-def test_on_its_way_out_the_hyena_eats_nobody() -> None:
+def test_hyena_eats_nobody_on_its_way_out() -> None:
     state, _ = played(spiral(), ["hyena out 16", "out 24", "back 20"], "throw", "2")
     assert [walker.leg for walker in state.walkers] == [Leg.OUT, Leg.OUT, Leg.BACK]
 
 
-def test_who_is_home_or_eaten_has_no_turn() -> None:
+def test_seats_home_or_eaten_are_skipped() -> None:
     state, _ = played(spiral(), ["out 8", "home, 1 point", "eaten", "hyena out 0"], "throw", "2")
     assert state.to_move == 3
 
 
-def test_all_home_before_the_hyena_leaves_ends_the_round() -> None:
+def test_round_ends_when_all_villagers_are_home() -> None:
     state, events = played(spiral(), ["back 4", "hyena well"], "throw", "2")
     assert ev.RoundEnded(1, (1, 0)) in events
     assert state.scores == (1, 0)
 
 
-def test_the_next_round_begins_with_the_seat_to_the_left_and_without_tabas() -> None:
+def test_next_round_starts_left_without_tabas() -> None:
     state, events = played(spiral(), ["hyena back 8, 7 tabas", "back 4, 3 tabas"], "throw", "2")
     assert ev.RoundStarted(2, seat=1) in events
     assert (state.round, state.to_move, state.first_seat) == (2, 1, 1)
     assert [(w.leg, w.place, w.tabas, w.is_hyena) for w in state.walkers] == [(Leg.OUT, 0, 0, False)] * 2
 
 
-def test_two_seats_play_four_rounds_and_more_as_many_as_they_are() -> None:
+def test_number_of_rounds_depends_on_the_seats() -> None:
     game = spiral()
     assert [game.start(seats).rounds for seats in (2, 3, 4, 5)] == [4, 3, 4, 5]
     assert spiral(rounds=7).start(3).rounds == 7
@@ -124,7 +124,7 @@ def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
     return game.apply(replace(state, walkers=walkers), "throw")[0]
 
 
-def test_most_points_win_then_most_hunts_then_it_is_shared() -> None:
+def test_ranking_uses_points_then_hunts_then_shares() -> None:
     ahead = last_round("back 4", "hyena out 0", (0, 0)).result
     assert ahead is not None
     assert (ahead.winners, ahead.scores, ahead.reason) == ((0,), (1, 0), "most points")
@@ -139,7 +139,7 @@ def test_most_points_win_then_most_hunts_then_it_is_shared() -> None:
 # ---------------------------------------------------------------- the exact well
 
 
-def test_a_surplus_throw_is_void_at_an_exact_well() -> None:
+def test_surplus_throw_is_void_at_an_exact_well() -> None:
     game = spiral(exact=True)
     state, events = played(game, ["out 78", "out 0"], "throw", "2")
     assert state.walkers[0].place == 78
@@ -148,7 +148,7 @@ def test_a_surplus_throw_is_void_at_an_exact_well() -> None:
     assert state.walkers[0].is_hyena
 
 
-def test_who_is_short_of_the_least_throw_buys_the_step_into_an_exact_well() -> None:
+def test_seat_near_an_exact_well_can_buy_entry() -> None:
     game = spiral(exact=True)
     assert open_moves(game, game.position(["out 78, 1 taba", "out 0"])) == ["throw", "enter"]
     assert open_moves(game, game.position(["out 76, 1 taba", "out 0"])) == ["throw"]
@@ -160,7 +160,7 @@ def test_who_is_short_of_the_least_throw_buys_the_step_into_an_exact_well() -> N
     assert (hyena.leg, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 1, 0)
 
 
-def test_nothing_past_an_exact_well_is_bought_or_offered() -> None:
+def test_steps_past_an_exact_well_are_not_offered() -> None:
     game = spiral(exact=True)
     assert open_moves(game, game.position(["out 70, 2 tabas", "out 0"])) == ["throw"]
     assert open_moves(game, game.position(["out 68, 2 tabas", "out 0"])) == ["throw", "buy"]
@@ -205,7 +205,7 @@ def told(state: State) -> list[list[object]]:
 
 
 @pytest.mark.slow
-def test_random_matches_keep_the_rules() -> None:
+def test_random_matches_follow_the_rules() -> None:
     """Events tell all; a throw is taken for what it is; nobody hunts before the well; each round ends as it should."""
     ended: Counter[int] = Counter()
     for number in range(MATCHES):
@@ -236,12 +236,12 @@ def test_random_matches_keep_the_rules() -> None:
 
 @pytest.mark.parametrize("variant", ["", "exact well"])
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_the_file_keeps_the_contract(variant: str, seats: int) -> None:
+def test_game_fulfils_the_table_contract(variant: str, seats: int) -> None:
     game = shibumi3d.game("hyena-spiral", variant=variant or None, options={"length": 48, "rounds": 1})
     keeps_the_contract(game, seats, seats, every=7)
 
 
-def test_a_match_replays_from_its_moves_and_seed() -> None:
+def test_match_replays_from_its_moves_and_seed() -> None:
     game, rng = spiral(48, 1), Random(5)
     state = game.start(3, seed=5)
     texts = []
@@ -260,7 +260,7 @@ def test_a_match_replays_from_its_moves_and_seed() -> None:
         game.apply(state, "throw")
 
 
-def test_chips_fall_as_coins_do() -> None:
+def test_thrown_faces_are_binomially_distributed() -> None:
     """Of 8,000 throws 1, 3, 3 and 1 in 8 show 0 to 3 white faces; 220 is five times what such numbers scatter by."""
     game = spiral()
     found: Counter[int] = Counter()
@@ -271,7 +271,7 @@ def test_chips_fall_as_coins_do() -> None:
         assert abs(found[whites] - 1_000 * ways) < 220
 
 
-def test_a_view_holds_no_chance() -> None:
+def test_observation_contains_no_future_throws() -> None:
     game = spiral()
     state = game.start(2, seed=3, deal={"throws": "0 1 2", "starter": "2"})
     assert state.to_move == 1
@@ -285,7 +285,7 @@ def test_a_view_holds_no_chance() -> None:
 
 
 @pytest.mark.parametrize("deal", [{"throws": "4"}, {"throws": "two"}, {"starter": "3"}, {"bag": "WWB"}])
-def test_a_deal_that_does_not_fit_is_refused(deal: dict[str, str]) -> None:
+def test_invalid_deal_is_refused(deal: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"not '|from 1 to 2|can't set"):
         spiral().start(2, deal=deal)
 
@@ -295,14 +295,14 @@ def test_a_deal_that_does_not_fit_is_refused(deal: dict[str, str]) -> None:
     [["out 80", "out 0"], ["back 72", "out 0"], ["hyena out 0", "hyena out 0"], ["hyena back 4", "home"],
      ["well, 3 paid", "hyena out 0"], ["nowhere", "out 0"], ["out 0"]],
 )  # fmt: skip
-def test_a_position_that_cannot_stand_is_refused(seats: list[str]) -> None:
+def test_invalid_position_is_refused(seats: list[str]) -> None:
     with pytest.raises(
         ValueError, match=r"place is from|must be|at most|is over|doesn't say|is for|only one"
     ):
         spiral().position(seats)
 
 
-def test_how_many_ways_there_are() -> None:
+def test_move_counts_match_with_given_throws() -> None:
     """With chance given there are finitely many: after 0, 2, 0 a choice, one way on, then two choices more."""
     game = spiral()
     state = game.start(2, deal={"starter": "1", "throws": "0 2 0 1"})
@@ -318,7 +318,7 @@ def test_how_many_ways_there_are() -> None:
 # ---------------------------------------------------------------- words
 
 
-def test_what_is_asked_and_offered() -> None:
+def test_decision_and_moves_are_described() -> None:
     game = spiral()
     state = game.position(["out 30, 4 tabas", "out 0"])
     throw, buy = game.moves(state)
@@ -332,7 +332,7 @@ def test_what_is_asked_and_offered() -> None:
     )
 
 
-def test_what_the_hyena_would_eat_is_told() -> None:
+def test_move_description_names_villagers_to_be_eaten() -> None:
     game = spiral()
     state = game.position(["hyena back 72, 4 tabas", "back 60", "back 52"])
     throw, buy = game.moves(state)
@@ -345,14 +345,14 @@ def test_what_the_hyena_would_eat_is_told() -> None:
     )
 
 
-def test_waiting_at_the_well_is_told() -> None:
+def test_waiting_at_the_well_is_described() -> None:
     game = spiral()
     state = game.position(["hyena well, 3 tabas", "out 0"])
     assert game.describe_decision(state) == "throw to earn tabas (3 of 10)"
     assert game.describe_outcome(state, game.moves(state)[0]) == "Throw – 4 in 8: 2 tabas; 4 in 8: nothing"
 
 
-def test_why_nothing_can_be_done() -> None:
+def test_illegal_choices_are_explained() -> None:
     game = spiral()
     state = game.position(["out 30, 1 taba", "out 0, 3 tabas"])
     assert (
@@ -368,7 +368,7 @@ def test_why_nothing_can_be_done() -> None:
     assert game.explain_illegal(owing, ["tabas 1"], names=NAMES).startswith("Aiko owes 2 tabas at the well")
 
 
-def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
+def test_every_event_is_described_in_both_languages() -> None:
     game, rng = spiral(48, 2), Random(1)
     state = game.start(3, seed=1)
     found: set[str] = set()
@@ -391,13 +391,13 @@ def test_every_event_of_a_match_has_a_line_in_both_languages() -> None:
     assert {"Threw", "BecameHyena", "Paid", "RoundStarted", "MatchEnded"} <= found
 
 
-def test_the_playthrough_stays() -> None:
+def test_playthrough_matches_its_recorded_text() -> None:
     assert playthrough() == PLAYTHROUGH.read_text(encoding="utf-8"), (
         "run 'python -m tests.tables.hyena_playthrough'"
     )
 
 
-def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
+def test_seat_description_shows_role_and_tabas() -> None:
     game = spiral()
     state = game.position(
         ["hyena out 8, 3 tabas", "back 12, 1 taba", "well, 1 paid", "eaten", "home, 1 point"]
@@ -427,16 +427,14 @@ def test_a_card_tells_briefly_what_a_seat_is_and_holds() -> None:
         (["well, 2 tabas", "hyena out 0"], "pay", "", "Pay 2 tabas"),
     ],
 )
-def test_the_list_of_moves_tells_what_came_of_them(
-    seats: list[str], moves: str, throws: str, told: str
-) -> None:
+def test_move_list_describes_results(seats: list[str], moves: str, throws: str, told: str) -> None:
     game = spiral()
     before = game.position(seats, stocks={"throws": throws})
     _, events = game.apply(before, moves)
     assert game.describe_move(before, game.parse(before, moves), events, "en", NAMES) == told
 
 
-def test_the_terminal_shows_the_track() -> None:
+def test_terminal_output_shows_the_track() -> None:
     game = spiral(48)
     told = game.table_lines(
         game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES
@@ -468,7 +466,7 @@ def rules(text: str) -> Item:
     return item
 
 
-def test_the_usual_numbers_are_read() -> None:
+def test_default_rule_numbers_are_read() -> None:
     game = make("x", "X", rules(FILE), (2, 5), {"length": 60, "variant": ""}, {})
     assert game.rules == HyenaRules()
     assert game.start(2).length == 60
@@ -498,7 +496,7 @@ def test_the_usual_numbers_are_read() -> None:
         ("points: {", "exact: maybe\npoints: {", "x.yaml:7:10: exact: expected true or false"),
     ],
 )
-def test_wrong_numbers_are_told_with_their_place(old: str, new: str, told: str) -> None:
+def test_invalid_rule_numbers_are_reported_with_their_location(old: str, new: str, told: str) -> None:
     problems: list[Problem] = []
     assert old in FILE
     check(rules(FILE.replace(old, new)), {}, 2, problems)

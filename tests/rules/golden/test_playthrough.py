@@ -5,5 +5,5 @@ from __future__ import annotations
 from .playthrough import FILE, text
 
 
-def test_the_playthrough() -> None:
+def test_playthrough_matches_golden_file() -> None:
     assert text() == FILE.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ def texts(state: object) -> list[str]:
     return [move.text for move in game().moves(state)]  # type: ignore[arg-type]
 
 
-def test_both_without_a_number_when_a_second_clash_opens() -> None:
+def test_second_clash_without_numbers_is_won_by_spiral() -> None:
     """Nobody chooses; more Spiral medals win, as many are a draw."""
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
         flow = MoveExecution(game().rules, at(a, b))
@@ -38,7 +38,7 @@ def test_two_second_clashes_in_one_spiral() -> None:
     assert after.decision_kind == "reinforce"
 
 
-def test_nobody_pays_for_a_second_clash_that_ends_the_match() -> None:
+def test_second_clash_that_ends_match_is_free() -> None:
     """A 1/12 can't set; see example 6. Here the clash itself ends it: B with 2 Gold shows 1 against 4."""
     state = speaking(at("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
@@ -47,7 +47,7 @@ def test_nobody_pays_for_a_second_clash_that_ends_the_match() -> None:
     assert shown(after) == "6/2/5, 2/2/4, 3"
 
 
-def test_annulment_gives_back_what_the_discard_holds() -> None:
+def test_annulment_returns_medals_left_in_discard() -> None:
     """A lost 3 to the discard of 3 and takes 2 of them back by Reserve, paying 1: 2 are left for B's Annulment, which
     undoes B's own 5 turned medals and gives A 2."""
     state = speaking(at("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
@@ -55,7 +55,7 @@ def test_annulment_gives_back_what_the_discard_holds() -> None:
     assert shown(after) == "7/2/4, 9/1/4, 1"
 
 
-def test_annulment_may_lead_above_thirteen() -> None:
+def test_annulment_may_exceed_thirteen_medals() -> None:
     """A with 9/2 lost 2 (before 11/2) and Reserve brings 2 more; Annulment brings the 2 back: 12/2 after paying."""
     state = speaking(at("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
@@ -63,14 +63,14 @@ def test_annulment_may_lead_above_thirteen() -> None:
     assert shown(after) == "12/2/4, 8/1/4, 2"
 
 
-def test_annulment_first_leaves_the_other_no_joker() -> None:
+def test_annulment_prevents_opponent_joker() -> None:
     state = speaking(at("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     after = play(state, "annulment")
     assert shown(after) == "10/0/4, 13/0/5, 1"
     assert after.decision_kind == "bid"
 
 
-def test_a_price_that_cannot_be_paid() -> None:
+def test_unpayable_joker_price_causes_default() -> None:
     state = speaking(at("1/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "0")
     # One Gold was there to pay; none is left, two Spiral come back.
@@ -83,13 +83,13 @@ def test_a_price_that_cannot_be_paid() -> None:
     assert after.result.winners == (1,)
 
 
-def test_what_the_joker_brings_may_pay_it() -> None:
+def test_joker_gain_may_pay_its_price() -> None:
     state = speaking(at("0/5/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "1G")
     assert shown(after) == "0/5/4, 5/2/5, 4"
 
 
-def test_no_spiral_left_to_pay_the_transfer() -> None:
+def test_joker_transfer_needs_spiral_to_pay() -> None:
     """Interversion of the second speaker can't come between, as each joker is paid before the next; but the first
     speaker's joker may take what the second one needs."""
     state = speaking(at("5/2/5", "7/1/5", 0), 0)
@@ -98,13 +98,13 @@ def test_no_spiral_left_to_pay_the_transfer() -> None:
     assert after.result.reason == "Default: 1 Spiral to pay, only 0 left"
 
 
-def test_one_medal_in_the_discard_becomes_gold() -> None:
+def test_sacred_fire_turns_last_discarded_medal_into_gold() -> None:
     after = carried_out(at("3/2/5", "6/4/5", 1), "sacred-fire")
     # Takes 2/2 and the one medal of the discard as Gold: 6/4; pays 2.
     assert shown(after) == "4/4/3, 4/2/5, 2"
 
 
-def test_great_mirror_takes_what_is_there() -> None:
+def test_great_mirror_takes_only_available_medals() -> None:
     after = carried_out(at("0/0/5", "3/6/5", 17), "great-mirror")
     assert shown(after) == "1/4/3, 0/2/5, 19"
 
@@ -121,19 +121,19 @@ def test_great_mirror_takes_what_is_there() -> None:
         (at("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
     ],
 )
-def test_why_a_joker_is_not_open(state: object, joker: str, reason: str) -> None:
+def test_unavailable_joker_reason_is_explained(state: object, joker: str, reason: str) -> None:
     told = speaking(state, 0)  # type: ignore[arg-type]
     assert joker not in texts(told)
     assert game().explain_illegal(told, [f"joker {joker}"]) == reason
 
 
-def test_who_can_announce_nothing_is_not_asked() -> None:
+def test_seats_without_stars_are_not_asked_for_jokers() -> None:
     after = play(at("13/0/0", "13/0/0"), "7", "5")
     assert after.decision_kind == "reinforce"
     assert after.announced_jokers == ("", "")
 
 
-def test_amounts_are_limited_by_what_is_there() -> None:
+def test_joker_amounts_are_limited_by_available_medals() -> None:
     state = speaking(at("4/2/5", "1/1/5", 10), 0)
     after = play(state, "appropriation", "pass")
     assert texts(after) == ["0", "1S", "1G"]
@@ -146,7 +146,7 @@ def test_amounts_are_limited_by_what_is_there() -> None:
     assert shown(after).startswith("3/0/3, 0/3/5, 12")
 
 
-def test_the_allowance_hangs_on_gold_before_full_reinforcement() -> None:
+def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
     """A turns all its 6 back from 5 Gold; B with 6 Gold had more, so it may turn one only."""
     state = speaking(at("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
@@ -155,7 +155,7 @@ def test_the_allowance_hangs_on_gold_before_full_reinforcement() -> None:
     assert shown(after) == "9/0/3, 6/3/5, 8"
 
 
-def test_check_at_the_end_of_a_spiral() -> None:
+def test_low_gold_at_spiral_end_causes_default() -> None:
     """A 4/0 shows 3, B with 5/0 shows 2: A 1/3, B 4/0. A turns none back and is in Default."""
     after = play(at("4/0/0", "5/0/0"), "3", "2")
     assert shown(after) == "1/3/0, 4/0/0, 1"
@@ -166,7 +166,7 @@ def test_check_at_the_end_of_a_spiral() -> None:
     assert play(after, "2").result is None
 
 
-def test_after_the_last_spiral_more_gold_wins() -> None:
+def test_most_gold_wins_after_last_spiral() -> None:
     for a, b, winners in (("5/0/0", "4/6/0", (0,)), ("5/0/0", "5/1/0", (1,)), ("5/1/0", "5/1/0", ())):
         state = replace(at(a, b), turn=39)
         after = state
@@ -176,7 +176,7 @@ def test_after_the_last_spiral_more_gold_wins() -> None:
         assert flow.state.result.winners == winners
 
 
-def test_the_number_that_survives_the_highest() -> None:
+def test_lowest_safe_number_survives_highest_bid() -> None:
     """Against 11 Gold, so 10 at most, 8 Gold survive with 2 (example 5), not with 1 (example 4)."""
     assert lowest_safe_number(game().rules, 8, 11) == 2
     assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
@@ -184,7 +184,7 @@ def test_the_number_that_survives_the_highest() -> None:
     assert lowest_safe_number(game().rules, 13, 13) == 1
 
 
-def test_all_numbers_have_their_pair() -> None:
+def test_every_number_has_its_dice_faces() -> None:
     """The first of each pair of the specification's table; sums, but for 1 and 13."""
     dice = game().rules.dice_faces
     assert len(dice) == 13
@@ -193,7 +193,7 @@ def test_all_numbers_have_their_pair() -> None:
     assert dice[3] == (2, 2)
 
 
-def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
+def test_bid_description_covers_lowest_equal_and_highest() -> None:
     """The sketch's line: 6 Gold against 11, 5 set."""
     state = at("6/7/5", "11/0/5", 2)
     told = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
@@ -203,7 +203,7 @@ def test_numbers_are_told_against_the_lowest_the_same_and_the_highest() -> None:
     )
 
 
-def test_a_joker_is_told_with_its_price_paid() -> None:
+def test_joker_description_includes_paid_price() -> None:
     state = speaking(at("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     told = {
         move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
@@ -231,7 +231,7 @@ def test_a_joker_is_told_with_its_price_paid() -> None:
     assert told["pass"] == "Pass"
 
 
-def test_a_price_not_in_hand_is_told() -> None:
+def test_unpayable_joker_description_warns_of_default() -> None:
     state = speaking(at("0/7/5", "11/0/5", 2), 0)
     move = game().parse(state, "destruction")
     assert (
@@ -240,7 +240,7 @@ def test_a_price_not_in_hand_is_told() -> None:
     )
 
 
-def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_closed_too() -> None:
+def test_unavailable_joker_keeps_key_and_description() -> None:
     rules = game()
     full, bare = speaking(at("6/7/5", "11/0/5", 2), 0), speaking(at("6/7/1", "11/0/5", 2), 0)
     keys = {move.text: rules.shortcut_key(full, move) for move in rules.moves(full) if move.kind == "joker"}
@@ -264,7 +264,7 @@ def test_a_joker_keeps_its_key_and_tells_its_price_and_what_it_does_while_it_is_
             assert "{" not in told
 
 
-def test_what_a_clash_and_a_joker_came_to_is_told_with_numbers() -> None:
+def test_clash_and_joker_summaries_include_counts() -> None:
     """6 Gold against 11, 3 against 5, then Reserve for 1 Gold."""
     rules, names = game(), ["Aiko", "Ben"]
     state, events = at("6/2/5", "11/0/5", 7), []

@@ -211,8 +211,6 @@ It is the same for all games, so that the picture is too. Games with more settin
 """
 LOW_WINDOW_PX = 420.0
 """Height of the window below which the page has one column, however wide the window is."""
-FIRST_GAME = "spline"
-"""Game that is selected at the first start, if it is in the catalogue."""
 MIN_COMPLEXITY = 1
 """Complexity of the simplest games."""
 MAX_NEWCOMER_GAMES = 5
@@ -224,14 +222,16 @@ MIN_FEATURED_GAMES = 3
 def first_games(games: Iterable[Entry]) -> list[Entry]:
     """Return the games that suit a newcomer: built-in games for two with simple rules, the best one first.
 
-    After Spline, short games come before longer ones.
+    Short games come first and, of those, the ones whose goal is the easiest to explain, in the order of the categories.
     """
     simple = [
         entry
         for entry in games
         if entry.players[0] == 2 and entry.complexity == MIN_COMPLEXITY and not entry.own
     ]
-    return sorted(simple, key=lambda entry: (entry.id != FIRST_GAME, entry.minutes, sort_key(entry)))
+    return sorted(
+        simple, key=lambda entry: (entry.minutes, CATEGORIES.index(entry.category), sort_key(entry))
+    )
 
 
 def sort_key(entry: Entry) -> tuple[str, str]:

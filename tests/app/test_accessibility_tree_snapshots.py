@@ -1,0 +1,105 @@
+"""What a screen reader is told on every page, beside what is kept in ``tests/trees``. To write it anew, to be reviewed
+as a diff:
+
+TREES=write python -m pytest tests/app/test_accessibility_tree_snapshots.py
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.platform import screen_reader, window_title
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui.accessibility import AccessibleNode
+from shibumi3d.app.ui.button import Button
+from tests.app.test_accessibility_tree import wrong
+from tools.pages import PAGES, Sitter, Size
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+KEPT = Path(__file__).resolve().parents[1] / "trees"
+SHOWN = {
+    "kept": lambda sitter: sitter.app.pages.show_saved_games(),
+    **{
+        name: PAGES[name]
+        for name in ("home", "found", "terms", "first", "settings", "keys", "sightless", "results")
+    },
+    **{name: PAGES[name] for name in ("problems", "problem", "design", "edit", "replay", "sheets", "end")},
+    **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
+    **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},
+}
+"""The pages, as ``make pages`` has them."""
+TARGET = 24.0
+"""Pixels that what is pressed is wide and high, at least."""
+LONG, ALIKE = 72, 4
+"""Of longer words the beginning is kept, and of more neighbours of one kind the first and the last."""
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
+    """The lines that are kept of a tree."""
+    line = node.format_tree().partition("\n")[0].replace("\\n", " ")
+    yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
+    rest = list(node.children)
+    while rest:
+        run = next((n for n, each in enumerate(rest) if each.role != rest[0].role), len(rest))
+        told, rest = rest[:run], rest[run:]
+        left = told[2:-1] if run > ALIKE and told[0].role in ("row", "thing", "text") else []
+        for number, each in enumerate(told):
+            if each not in left:
+                yield from short(each, depth + 1)
+            elif number == 2:
+                yield "  " * (depth + 1) + f"… {len(left)} more"
+
+
+def icons_alone(hand: Hand) -> Iterator[Button]:
+    """The buttons that show nothing but an icon."""
+    for widget in hand.app.root.top.walk():
+        if isinstance(widget, Button) and widget.shows_only_icon and widget.rect.w > 0:
+            yield widget
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_matches_its_stored_tree(
+    hand: Hand, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random, "randrange", lambda *_: 7)  # seeds that a page draws
+    sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
+    hand.app.results.problems.now = lambda: NOON
+    found, nameless, small, uncalled = [], [], [], set()
+    silent = []
+
+    def known(name: str) -> str:
+        if window_title.widget_display_name(name) == name:
+            uncalled.add(name)
+        return window_title.widget_display_name(name)
+
+    monkeypatch.setattr(screen_reader, "widget_display_name", known)
+    for name, show in SHOWN.items():
+        sitter.take(Size(1280, 720), language, "day")
+        hand.app.root.close_popups()
+        show(sitter)
+        window = ScreenReader(hand.app, lambda: None).build_tree().root
+        nameless += [f"{name}: {each}" for each in wrong(window)]
+        pressed = [node for node in window.walk() if "press" in node.actions and node.is_enabled]
+        small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
+        found.append("\n".join([f"== {name}", *short(window)]))
+        silent += [f"{name}: {each.name}" for each in icons_alone(hand) if not each.hover_text]
+    hand.app.root.close_popups()
+    assert nameless == []
+    assert silent == [], "an icon without a word has its name under the pointer"
+    assert small == [], "a target that is missed by a shaking hand"
+    assert uncalled == set(), "their names are for the program alone"
+    text, path = "\n\n".join(found) + "\n", KEPT / f"{language}.txt"
+    if os.environ.get("TREES") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text.splitlines() == path.read_text("utf-8").splitlines()

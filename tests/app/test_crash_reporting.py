@@ -1,0 +1,160 @@
+"""What goes wrong inside a handler of the window: it is said, it is kept, and the page stands."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.shell import crash_reporting
+from shibumi3d.app.shell.crash_reporting import (
+    FAILURE_RESET_SECONDS,
+    MAX_REPEATED_FAILURES,
+    FailureCounter,
+    start_log,
+)
+from tests.app.hand import Hand
+
+
+class Broken(Exception):
+    """What nobody has thought of."""
+
+
+def breaks(*given: object, **named: object) -> None:
+    raise Broken("the cat sat on it")
+
+
+@pytest.fixture
+def quiet(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """A window in which nothing has gone wrong yet, and that would not really end."""
+    monkeypatch.setattr(hand.window, "_failures", FailureCounter(time.monotonic))
+    monkeypatch.setattr(hand.window, "_fatal_error", None)
+    monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]
+    return hand
+
+
+def presses(hand: Hand) -> None:
+    hand.key("x")
+
+
+def types(hand: Hand) -> None:
+    hand.type("x")
+
+
+def points(hand: Hand) -> None:
+    hand.point(300, 300)
+
+
+def scrolls(hand: Hand) -> None:
+    hand.native.dispatch_event("on_mouse_scroll", 300, 300, 0, 1)
+
+
+def calls(hand: Hand) -> None:
+    hand.window._run_scheduled(breaks)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("what", "where"),
+    [
+        (presses, "key_press"),
+        (types, "type_text"),
+        (points, "mouse_move"),
+        (scrolls, "mouse_scroll"),
+        (calls, "size"),
+    ],
+)
+def test_handler_error_is_reported_and_the_page_stays(
+    quiet: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+    what: Callable[[Hand], None], where: str,
+) -> None:  # fmt: skip
+    play = quiet.start("spline")
+    quiet.choose("Aa1")
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "shibumi3d"):
+        if where != "size":
+            patch.setattr(quiet.app.root, where, breaks)
+        what(quiet)
+    assert quiet.app.current_page is play
+    assert quiet.moves == ["W@Aa1"]
+    assert "Broken: the cat sat on it" in quiet.floating(MessageCard).message_label.caption
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[0] is Broken
+    quiet.key("enter")
+    assert not quiet.app.root.popups
+
+
+def test_page_that_cannot_be_drawn_is_left_before_the_program_ends(
+    quiet: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = quiet.start("spline")
+    monkeypatch.setattr(quiet.app, "draw", breaks)
+    quiet.draw()
+    assert quiet.app.current_page is play
+    quiet.draw()
+    assert isinstance(quiet.app.current_page, HomePage)
+    for _ in range(MAX_REPEATED_FAILURES - 3):
+        quiet.draw()
+    with pytest.raises(Broken):
+        quiet.draw()
+
+
+def test_occasional_errors_do_not_end_the_program(quiet: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is the same said twice at a time."""
+    now = [0.0]
+    monkeypatch.setattr(
+        crash_reporting.FailureCounter, "log_failure", _later(now, crash_reporting.FailureCounter.log_failure)
+    )
+    monkeypatch.setattr(quiet.window, "_failures", FailureCounter(lambda: now[0]))
+    play = quiet.start("spline")
+    monkeypatch.setattr(quiet.app.root, "key_press", breaks)
+    for _ in range(MAX_REPEATED_FAILURES + 2):
+        quiet.key("x")
+    assert quiet.app.current_page is play
+    assert len(quiet.app.root.popups) == 1
+
+
+def _later(
+    now: list[float], met: Callable[[FailureCounter, Exception, float], int]
+) -> Callable[[FailureCounter, Exception, float], int]:
+    """Has every handler begin a good while after the one before went wrong."""
+
+    def told(self: FailureCounter, problem: Exception, began: float) -> int:
+        now[0] += FAILURE_RESET_SECONDS + 1
+        return met(self, problem, now[0])
+
+    return told
+
+
+def test_repeated_errors_are_counted_and_reset_by_another() -> None:
+    counted = FailureCounter(lambda: 10.0)
+
+    def met(problem: type[Exception], began: float) -> int:
+        try:
+            raise problem
+        except Exception as raised:
+            times = counted.log_failure(raised, began)
+            counted.mark_reported()
+            return times
+
+    assert [met(Broken, 10.0), met(Broken, 10.5), met(Broken, 10 + FAILURE_RESET_SECONDS)] == [1, 2, 1]
+    assert [met(Broken, 10.0), met(ValueError, 10.0), met(Broken, 10.0)] == [2, 1, 1]
+
+
+def test_log_contains_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crash_reporting, "log", logging.Logger("another"))
+    path = start_log(tmp_path / "state")
+    assert path == tmp_path / "state" / "errors.log"
+    try:
+        breaks()
+    except Broken as problem:
+        FailureCounter(lambda: 0.0).log_failure(problem, 0.0)
+    told = path.read_text("utf-8")
+    assert "the cat sat on it" in told
+    assert "test_mishaps.py" in told
+    (tmp_path / "file").write_text("")
+    assert start_log(tmp_path / "file" / "below") is None

@@ -1,0 +1,151 @@
+"""The first page while the engine is compiled beside the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d import native
+from shibumi3d.app.pages.home.engine_build_status import MAX_SILENT_TICKS, EngineBuildStatus
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.i18n import Message
+from tests.app.hand import Hand
+
+
+@pytest.fixture
+def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
+    """What builders tell, the last thing."""
+    said: list[native.BuildProgress | None] = [None]
+    monkeypatch.setattr(native, "allows_background_build", lambda: True)
+    monkeypatch.setattr(native, "read_progress", lambda: said[-1])
+    monkeypatch.setattr(EngineBuildStatus, "reported_failure", None)
+    monkeypatch.setattr(EngineBuildStatus, "started_stamp", None)
+    monkeypatch.setattr(native, "start_offered_build", None)
+    monkeypatch.setattr(native, "record_times", lambda: (len(said) // 10, 0))
+    hand.app.pages.show_home()
+    return said
+
+
+def line(hand: Hand) -> str:
+    """The line on the page, as far as it is seen."""
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    text = home.build_status.label
+    hand.wait(1.1)
+    seen = text.visible and text.rect.bottom <= home.rect.bottom and text.rect.y >= home.game_grid.rect.bottom
+    assert bool(text.caption) == seen
+    return text.caption
+
+
+def test_home_page_shows_compilation_progress_until_done(
+    hand: Hand, told: list[native.BuildProgress | None]
+) -> None:
+    assert line(hand) == ""
+    told.append(native.BuildProgress(0.4))
+    assert line(hand) == "Compiling the engine… 40%"
+    told.append(native.BuildProgress(0.62))
+    assert line(hand) == "Compiling the engine… 62%"
+    told.append(None)
+    assert line(hand) == ""
+
+
+def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+    hand.app.change_settings(language="fr")
+    hand.app.pages.show_home()
+    told.append(native.BuildProgress(0.4))
+    assert line(hand) == "Compilation du moteur… 40 %"
+
+
+def test_compilation_failure_is_reported_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+    told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
+    assert line(hand) == (
+        "Couldn't compile the engine (the disk is full). Shibumi 3D will try again at the next start."
+    )
+    hand.app.pages.show_home()
+    assert line(hand) == ""
+    EngineBuildStatus.reported_failure = None
+    hand.app.change_settings(language="fr")
+    assert line(hand) == (
+        "Impossible de compiler le moteur (le disque est plein). Nouvel essai au prochain démarrage."
+    )
+
+
+def test_polling_stops_if_no_compiler_reports(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+    hand.wait(2 * MAX_SILENT_TICKS)
+    told.append(native.BuildProgress(0.4))
+    assert line(hand) == ""
+    hand.app.pages.show_home()
+    assert line(hand) == "Compiling the engine… 40%"
+
+
+class TestWhereItIsOffered:
+    """The program is installed, and what compiles it as well."""
+
+    @pytest.fixture
+    def presses(
+        self, hand: Hand, told: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
+    ) -> list[int]:
+        """How often a builder was started."""
+        pressed: list[int] = []
+
+        def start() -> bool:
+            pressed.append(1)
+            return True
+
+        monkeypatch.setattr(native, "start_offered_build", start)
+        monkeypatch.setattr(native, "read_record", lambda: None)
+        hand.app.pages.show_home()
+        return pressed
+
+    def press(self, hand: Hand, label: str) -> None:
+        button = hand.app.current_page.build_status.button
+        assert (button.label, button.visible) == (label, True)
+        assert button.rect.bottom <= hand.app.current_page.rect.bottom
+        assert button.rect.x >= hand.app.current_page.build_status.label.rect.right
+        hand.push("compile")
+
+    def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
+        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+    ) -> None:
+        assert line(hand) == "Make the computer players stronger:"
+        assert presses == []
+        self.press(hand, "Compile engine")
+        assert presses == [1]
+        assert line(hand) == "Compiling the engine… 0%"  # it has not said anything yet
+        told.append(native.BuildProgress(0.4))
+        assert line(hand) == "Compiling the engine… 40%"
+        assert not hand.app.current_page.build_status.button.visible
+        told.extend([None] * 10)
+        assert line(hand) == ""
+        assert native.start_offered_build is None
+
+    def test_in_french(self, hand: Hand, presses: list[int]) -> None:
+        hand.app.change_settings(language="fr")
+        assert line(hand) == "Rendre l'ordinateur plus fort :"
+        self.press(hand, "Compiler le moteur")
+        assert presses == [1]
+
+    def test_what_stopped_is_offered_again(
+        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+    ) -> None:
+        hand.wait(1.1)
+        self.press(hand, "Compile engine")
+        told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
+        assert line(hand) == "Couldn't compile the engine (the disk is full)."
+        self.press(hand, "Compile engine")
+        assert presses == [1, 1]
+
+    def test_what_the_compiler_refuses_is_said_and_not_offered_again(
+        self,
+        hand: Hand,
+        told: list[native.BuildProgress | None],
+        presses: list[int],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        hand.wait(1.1)
+        self.press(hand, "Compile engine")
+        monkeypatch.setattr(native, "read_record", lambda: native.BuildRecord((), {}, "error: no"))
+        told.extend([None] * 10)
+        assert line(hand) == "Couldn't compile the engine (error: no)."
+        assert not hand.app.current_page.build_status.button.visible
+        hand.app.pages.show_home()
+        assert line(hand) == ""

@@ -1,0 +1,289 @@
+"""The first steps, examples and positions to try, by mouse and by keys alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d import i18n
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.player_setup import lesson_match
+from shibumi3d.app.match.game_preview import EXAMPLE_LINE_HEIGHT_PX, EXAMPLE_ROUNDS, RulesExample
+from shibumi3d.app.match.instruction_strip import InstructionStrip
+from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
+from shibumi3d.app.pages.home.cards import offer_tutorial
+from shibumi3d.app.ui.canvas import Canvas
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.scene.marbles.scene import marbles_by_cell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from shibumi3d.app.ui.prose import FormattedText
+    from tests.app.hand import Hand
+
+GAMES = [pytest.param(entry, id=entry.id) for entry in load_catalogue()]
+
+
+def coach(hand: Hand) -> str:
+    return hand.found("coach", InstructionStrip).instruction
+
+
+def trial(hand: Hand) -> MarbleExercisePage:
+    assert isinstance(hand.app.current_page, MarbleExercisePage)
+    return hand.app.current_page
+
+
+def test_example_plays_beside_the_rules_until_it_ends(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    example = hand.found("example", RulesExample)
+    assert example.picture_rect.h > 90
+    assert example.heading() == "An example"
+    assert example.caption_text() == "Four white marbles cross level A from edge to edge: a full line wins."
+    hand.wait(2)
+    assert example.heading() == "1 of 3  Player 1: white on Ac4"
+    hand.wait(60)
+    assert (example.rounds_shown, example.moves_shown) == (EXAMPLE_ROUNDS, 3)
+    assert example.marble_scene.marbles == marbles_by_cell(example.match.state)  # type: ignore[union-attr]
+    assert hand.app.is_resting
+    assert not hand.waiting, "nothing is left that would draw"
+    assert hand.moves == [], "the match beside it stays as it is"
+    hand.push("example")
+    assert example.moves_shown == 0
+    hand.wait(3)
+    assert example.moves_shown == 1
+
+
+def test_long_heading_of_the_example_gets_a_second_line(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.app.change_settings(language="es")
+    hand.start("spargo")
+    hand.key("f1")
+    hand.wait(0.5)
+    example = hand.found("example", RulesExample)
+    assert example.match is not None
+    example.moves_shown = len(example.match.plies)
+    drawn: list[str] = []
+    draw_text = Canvas.text
+
+    def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
+        drawn.append(text)
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr(Canvas, "text", record)
+    example.refresh()
+    hand.draw()
+    assert example.heading() == "3 de 3  Jugador 1: blanca en Aa3, captura 1 canica"
+    assert "Jugador 1: blanca en Aa3, captura 1 canica" in " ".join(drawn).replace("\N{NO-BREAK SPACE}", "")
+    assert example.caption.rect.y >= example.heading_rect.bottom
+    assert example.heading_rect.bottom - example.picture_rect.bottom > 2 * EXAMPLE_LINE_HEIGHT_PX
+    assert example.picture_rect.h > 90
+
+
+def test_example_pauses_while_the_moves_are_read(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    hand.key("f1")
+    hand.wait(10)
+    assert hand.play.example.moves_shown == 0
+    assert hand.app.is_resting
+
+
+@pytest.mark.parametrize("entry", GAMES)
+def test_every_example_and_exercise_can_be_shown(entry: object) -> None:
+    from shibumi3d.catalogue.schema import Entry
+
+    assert isinstance(entry, Entry)
+    for lesson in (entry.example, entry.exercise):
+        assert lesson is not None
+        match = lesson_match(entry, lesson)
+        for move in lesson.moves:
+            match.play(move)
+        assert match.cursor == len(lesson.moves)
+
+
+def explained(hand: Hand, prose: FormattedText, start: str) -> str:
+    """What the first word that begins so means, once the pointer has rested on it; nothing when it is left."""
+    page = hand.app.current_page
+    assert isinstance(page, MarbleMatchPage | SceneMatchPage)
+    hand.draw()
+    top, run = next((line[0], run) for line in prose._lines for run in line[2] if run[1].startswith(start))
+    hand.point(*hand.app.to_window_pixels(prose.rect.x + run[0] + 4, prose.rect.y + top + 8))
+    assert page.explanation_tooltip.word is None
+    hand.wait(0.7)
+    word = page.explanation_tooltip.word
+    hand.point(5, 715)
+    assert page.explanation_tooltip.word is None
+    return word[1] if word is not None else ""
+
+
+def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
+    """What is asked for in a lesson explains its words, at tables of all kinds by the words of the game alone."""
+    hand.app.pages.show_tutorial()
+    guide = hand.app.current_page
+    assert isinstance(guide, GuidePage)
+    guide.show_instruction("A full line on the platform.")
+    hand.draw()
+    assert not next(button for button in guide.view_buttons if button.name == "lay out").visible, (
+        "a lesson stays as it is"
+    )
+    strip = hand.found("coach", InstructionStrip).instruction_text
+    assert strip.scroll_handle() is None, "all of it is in sight"
+    assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
+    entry = hand.app.catalogue.get("hyena-spiral")
+    assert entry.exercise is not None
+    trial = SceneExercisePage(hand.app, entry, entry.exercise)
+    hand.app.show_page(trial)
+    trial.show_instruction("Pay a taba at that point.")
+    strip = hand.found("coach", InstructionStrip).instruction_text
+    assert explained(hand, strip, "taba").startswith("taba: what you pay at the well")
+    assert explained(hand, strip, "point") == ""
+
+
+def test_exercise_with_the_mouse(hand: Hand) -> None:
+    hand.start("spline")
+    hand.choose("Ab2")
+    hand.key("f1")
+    hand.wait(0.5)
+    hand.push("try it")
+    hand.wait(0.5)
+    page = trial(hand)
+    assert coach(hand) == "Complete White's line."
+    # A marble stands there: the reason is told, and nothing changes.
+    hand.click(*hand.spot("Ab2"))
+    assert page.actions.message == "There is already a white marble on Ab2."
+    assert hand.moves == []
+    # Legal, but no line: it is shown, and taken back.
+    hand.choose("Aa1")
+    assert coach(hand).startswith("Player 1: white on Aa1 – legal, but not the right move here.")
+    hand.wait(2)
+    assert hand.moves == []
+    hand.choose("Ab3")
+    assert hand.moves == ["W@Ab3"]
+    assert coach(hand) == "Player 1: white on Ab3. Player 1 wins: full line."
+    assert not page.result_bar.visible
+    hand.push("coach go")
+    assert trial(hand).match.plies == ()
+    hand.push("coach stop")
+    assert not isinstance(hand.app.current_page, MarbleExercisePage)
+    assert hand.moves == ["W@Ab2"], "the match goes on where it was"
+
+
+def test_exercise_by_keyboard(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    play = hand.play
+    for _ in range(60):
+        if hand.app.root.focus is play.exercise_button:
+            break
+        hand.app.root.step_focus(1)
+    hand.key("enter")
+    hand.wait(0.5)
+    page = trial(hand)
+    hand.key("/")
+    hand.type("Ab3")
+    hand.key("enter")
+    hand.wait(1)
+    assert page.is_solved
+    hand.key("escape")
+    assert isinstance(hand.app.current_page, MarbleMatchPage)
+    assert not isinstance(hand.app.current_page, MarbleExercisePage)
+
+
+def test_first_steps_with_the_mouse(hand: Hand) -> None:
+    hand.app.pages.show_tutorial()
+    hand.wait(0.5)
+    page = hand.app.current_page
+    assert isinstance(page, GuidePage)
+    assert coach(hand) == "Drag the board to rotate it, or press [ or ]."
+    hand.drag((500, 250), (620, 250))
+    hand.wait(1)
+    assert coach(hand).startswith("White goes first")
+    hand.choose("Aa4")
+    hand.wait(2)
+    assert [ply.seat for ply in page.match.plies] == [0, 1], "the other seat answers by itself"
+    assert coach(hand).startswith("Now lift a white marble")
+    hand.choose("Ab1", "Ad2")
+    hand.wait(2)
+    # The black marble that Ab1 carried has dropped there.
+    assert page.match.plies[3].state.cells(0)[1] >> 1 & 1
+    assert coach(hand).startswith("You can undo any turn")
+    hand.push("undo")
+    hand.wait(3)
+    assert page.next_step == ""
+    assert page.match.state.to_move == 0
+    assert hand.app.settings.guided
+    hand.push("coach go")
+    assert hand.app.current_page.page_name == "home"
+    assert hand.app.matches.unfinished is None, "nothing of it is kept"
+
+
+def test_first_steps_by_keyboard_in_french(hand: Hand) -> None:
+    hand.app.pages.show_tutorial()
+    hand.app.change_settings(language="fr")
+    hand.wait(0.5)
+    page = hand.app.current_page
+    assert isinstance(page, GuidePage)
+    assert i18n.language() == "fr"
+    hand.key("]")
+    hand.wait(1)
+    assert coach(hand).startswith("Blanc commence.")
+    hand.key("/")
+    hand.type("W@Aa4")
+    hand.key("enter")
+    hand.wait(3)
+    hand.key("/")
+    hand.type("^Ab1")
+    hand.key("enter")
+    hand.wait(1)
+    hand.key("/")
+    hand.type(">Ad2")
+    hand.key("enter")
+    hand.wait(3)
+    assert coach(hand).startswith("Vous pouvez annuler n'importe quel tour")
+    hand.key("ctrl+z")
+    hand.wait(3)
+    assert coach(hand).startswith("C'est tout ce qu'il faut savoir.")
+
+
+def test_first_steps_are_offered_once(hand: Hand, tmp_path: Path) -> None:
+    assert settings.load_settings(tmp_path / "nothing").is_first_start
+    offer_tutorial(hand.app)
+    hand.key("escape")
+    assert not hand.app.root.popups
+    assert hand.app.current_page.page_name == "home"
+    kept = settings.load_settings(hand.app.services.config_folder)
+    assert not kept.is_first_start
+    assert kept.settings.guided
+    offer_tutorial(hand.app)
+    hand.key("enter")
+    assert hand.app.current_page.page_name == "guide"
+
+
+def test_single_key_leaves_the_first_steps(hand: Hand) -> None:
+    assert not hand.app.settings.guided
+    hand.app.pages.show_tutorial()
+    hand.wait(0.5)
+    hand.key("escape")
+    assert hand.app.current_page.page_name == "home"
+    assert hand.app.settings.guided
+
+
+def test_terms_in_the_example_are_explained(hand: Hand) -> None:
+    play = hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    words = play.example.caption
+    # "Four white marbles cross level A …": the fifth word is a term.
+    top, high, runs, _, _ = words._lines[0]
+    assert runs[4][1] == "level"
+    hand.point(words.rect.x + runs[4][0] + 5, words.rect.y + top + high / 2)
+    hand.wait(0.8)
+    assert play.explanation_tooltip.word is not None
+    assert play.explanation_tooltip.word[1].startswith("level: one layer of the pyramid")

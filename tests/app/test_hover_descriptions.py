@@ -1,0 +1,84 @@
+"""The line under the board says what a click would do, for every place of every game that can be clicked."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.app.match.marble_view.controller import Controller, Spot
+from shibumi3d.match.match import Match
+from tests.games.test_move_predictions import hides, sure, wanting
+from tests.marble_games import marble_games
+from tests.share import some
+
+
+@pytest.mark.parametrize("name", some([entry.id for entry in marble_games()], 33))
+def test_no_hover_description_only_names_a_point(name: str) -> None:
+    game = shibumi3d.game(name)
+    seats = game.players[0]
+    match = Match(game, [f"Player {number + 1}" for number in range(seats)], 11)
+    rng = Random(name)
+    control = Controller(match)
+    wrong = set()
+    for _ in range(80):
+        if not control.moves:
+            break
+        for colour in control.available_colours or (-1,):
+            control.choose_colour(colour)
+            targets = control.targets
+            for spot in rng.sample(targets, min(4, len(targets))):
+                line = control.describe_click(spot)
+                moves = control.moves_by_spot[spot]
+                if len(moves) != 1:
+                    if "choose" not in line and " – " not in line:
+                        wrong.add(line)
+                    continue
+                _, events = game.apply(match.state, moves[0])
+                lacking = wanting(line, sure(events), not hides(game, match.state), spot.point)
+                if lacking:
+                    wrong.add(f"{moves[0]}: '{line}' lacks {', '.join(lacking)}")
+        match.play(rng.choice(control.moves))
+        control.refresh()
+    assert not wrong
+
+
+def begun(name: str, *moves: str) -> Controller:
+    match = Match(shibumi3d.game(name), ["Aiko", "Ben"][: shibumi3d.game(name).players[0]], 1)
+    for move in moves:
+        match.play(move)
+    return Controller(match)
+
+
+def spot(control: Controller, name: str) -> Spot:
+    return Spot(0, control.match.state.pyramid.point_by_name[name])
+
+
+def test_hover_description_announces_a_winning_line() -> None:
+    """Rule book p. 19: four white marbles on level A from edge to edge."""
+    control = begun("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
+    assert control.describe_click(spot(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
+    assert control.describe_click(spot(control, "Ac1")) == "Ac1 – ends the turn"
+
+
+def test_hover_description_gives_the_points_of_every_seat() -> None:
+    """A red marble next to a black one is a point for Black; what White has so far is paid back first (p. 64)."""
+    control = begun("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
+    control.choose_colour(1)
+    # Black on Ac1 touches the red of Ad1.
+    assert control.describe_click(spot(control, "Ac1")).startswith("Ac1 – score +1")
+
+
+def test_ambiguous_click_is_described_as_such() -> None:
+    """When the cake is eaten a marble may be taken alone, or as the first of a line."""
+    control = begun("special-cake")
+    while control.match.state.phase == 0:
+        control.play(control.moves[0])
+    assert control.describe_click(spot(control, "Da1")) == "Da1 – take it or choose more marbles"
+
+
+def test_hover_description_names_both_marbles_that_change_colour() -> None:
+    """White on Aa1 and red on Ab1 are unlike neighbours: both become black (p. 76)."""
+    control = begun("spin", "W@Aa1", "R@Ab1")
+    assert control.describe_click(spot(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

@@ -1,0 +1,161 @@
+"""A click is followed through the modules of the package, against the table of ``docs/architecture.md``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, sit
+
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles.game import MarbleGame
+from tests.app.hand import Hand
+from tests.sources import PACKAGE
+
+GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
+NAMED_FUNCTION = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
+"""A module and a function in it that a click goes through, as the table names them."""
+BELOW = {
+    Match.play.__qualname__: {"match", "rules", "catalogue"},
+    MarbleGame.apply.__qualname__: {"rules"},
+    "Timeline.add": {"scene", "rules"},
+    "pick": {"scene"},
+    "Renderer.draw": {"render", "scene", "rules"},
+}
+"""What may be entered from within a step of the walk: only layers below it."""
+
+
+def tables() -> list[list[list[tuple[str, str]]]]:
+    """The functions of each row of each table of the guide, in order."""
+    found: list[list[list[tuple[str, str]]]] = []
+    for line in GUIDE.splitlines():
+        row = re.match(r"\| (\d+) \|", line)
+        if row:
+            found += [[]] if row[1] == "1" else []
+            found[-1].append(NAMED_FUNCTION.findall(line))
+    return found
+
+
+def check_walk(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
+    """Check that a click called all functions in order; ``kind`` replaces the ``*`` of the guide."""
+    at = 0
+    for row in steps:
+        assert row
+        for file, function in row:
+            step = (file.replace("*", kind), function)
+            assert step in walk.entered[at:], f"{step} is not called after the step before it"
+            at = walk.entered.index(step, at) + 1
+
+
+class Walk:
+    """Records which functions of the package are entered, and from within which."""
+
+    def __init__(self, below: Mapping[str, set[str]]) -> None:
+        self.below = below
+        self.entered: list[tuple[str, str]] = []
+        self.wrong: list[str] = []
+        self.steps: set[str] = set()
+        self._inside: list[str] = []
+
+    def follow(self, what: Callable[[], None]) -> None:
+        """Calls ``what`` and records."""
+        sys.setprofile(self._event)
+        try:
+            what()
+        finally:
+            sys.setprofile(None)
+
+    def _event(self, frame: FrameType, event: str, arg: object) -> None:
+        code = frame.f_code
+        if event not in ("call", "return") or not code.co_filename.startswith(str(PACKAGE)):
+            return
+        module = Path(code.co_filename).relative_to(PACKAGE).as_posix()
+        if event == "return":
+            if self._inside and self._inside[-1] == code.co_qualname:
+                self._inside.pop()
+            return
+        self.entered.append((module, code.co_name))
+        layer = module.split("/")[0]
+        for step in self._inside:
+            if "/" in module and layer not in self.below[step]:
+                self.wrong.append(f"{step} enters {module}: {code.co_qualname}")
+        if code.co_qualname in self.below:
+            self._inside.append(code.co_qualname)
+            self.steps.add(code.co_qualname)
+
+
+def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
+    """Spline+, a white marble that carries another on four: it is lifted, and the other falls into its hole."""
+    play = hand.start("spline-plus")
+    hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
+    assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4"]
+    x, y = hand.spot("Ab2")
+    hand.point(x, y)
+    hand.wait(1)
+    walk = Walk(BELOW)
+
+    def click() -> None:
+        hand.press(x, y)
+        hand.release(x, y)
+        hand.draw()
+
+    walk.follow(click)
+    state = play.match.state
+    names = state.pyramid.point_by_name
+    assert hand.moves[-1] == "^Ab2"
+    assert state.filled(0) >> names["Ab2"] & 1  # what fell lies there
+    assert not state.filled(0) >> names["Bb2"] & 1
+    marbles, _ = tables()
+    assert len(marbles) == 8
+    check_walk(walk, marbles)
+    assert walk.steps == set(BELOW)
+    assert walk.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [(HYENA, "throw"), (GOLDEN, "12"), (ARCANOID, "S:S4+S6+S7")], ids=lambda each: each[0]
+)
+def test_click_at_another_table_calls_the_documented_functions_in_order(
+    hand: Hand, game: Game, text: str
+) -> None:
+    """The last of the clicks that make a move is followed."""
+    page = sit(hand, game, ("person", "stone"))
+    kind = page.match.game.kind.replace("-", "_")
+    below = {
+        Match.play.__qualname__: {"match", "rules", "catalogue"},
+        f"{type(page.match.game).__name__}.apply": {"rules"},
+        "Renderer.draw": {"render", "scene", "rules"},
+    }
+    while page.model.choosing_seat is None:
+        hand.wait(0.2)  # computers answer first
+    before_it = page.match.cursor
+    picks, last = page.scene.clicks_for(next(move for move in page.model.legal_moves() if move.text == text))
+    spots: Any = page.trace_values()["points"]
+    *before, final = [*sorted(picks), *([last] if last else [])]
+    for key in before:
+        hand.click(*spots[key])
+    walk = Walk(below)
+
+    def click() -> None:
+        hand.press(*spots[final])
+        hand.release(*spots[final])
+        hand.draw()
+
+    walk.follow(click)
+    assert page.match.plies[before_it].move.endswith(text)
+    _, others = tables()
+    assert len(others) == 8
+    check_walk(walk, others, kind)
+    assert walk.steps == set(below)
+    assert walk.wrong == []
+
+
+def test_every_documented_module_exists() -> None:
+    roots = (PACKAGE, PACKAGE / "rules/marbles", PACKAGE.parent)
+    for file in re.findall(r"`((?:\w+/)+\w+\.py)`", GUIDE):
+        assert any((root / file).is_file() for root in roots), file

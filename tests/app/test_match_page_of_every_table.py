@@ -1,0 +1,427 @@
+"""What marbles have and every other table has too: the bar at the end, matches of computers one after the other, going
+on from a moment of the past, swapping seats, claiming a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
+
+from shibumi3d.app.match.dialogs import TypeMoveCard
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon, project_hull
+from shibumi3d.app.ui.button import Button
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.match.match import Match
+from tests.app.hand import Hand
+from tests.app.test_computer_players import Instant
+
+TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
+GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
+"""A match of cards: Aiko is last on three fields."""
+
+
+def page(hand: Hand) -> MatchPage:
+    assert isinstance(hand.app.current_page, MatchPage)
+    return hand.app.current_page
+
+
+def played_out(hand: Hand, game: Game) -> SceneMatchPage:
+    """A match of two, played to its end by the first way there is."""
+    table = sit(hand, game)
+    texts = iter(GIVEN_UP if game is ARCANOID else ())
+    for _ in range(300):
+        if table.match.state.to_move is None:
+            break
+        lift(hand)
+        if table.model.automatic_move():
+            hand.wait(0.6)
+        elif game is ARCANOID:
+            make(hand, next(texts))
+        elif game is GOLDEN:
+            # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
+            said = {
+                table.match.game.move_label(table.model.chooser_observation(), m): m.text
+                for m in table.model.legal_moves()
+            }
+            told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
+            make(hand, str(told[table.match.cursor]))
+        else:
+            texts_open = [move.text for move in table.model.legal_moves()]
+            make(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
+    assert table.match.state.to_move is None
+    return table
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", [*TABLES])
+def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str) -> None:
+    table = played_out(hand, TABLES[name])
+    hand.app.change_settings(language=language)
+    hand.draw()
+    table = at(hand)
+    bar = table.result_bar
+    assert bar.visible
+    assert bar.describe_result().startswith(("Aiko", "Ben"))
+    buttons = [child for child in bar.children if isinstance(child, Button) and child.visible]
+    assert {button.name for button in buttons} >= {"rematch", "swap seats"}
+    for button in buttons:
+        assert bar.rect.x <= button.rect.x
+        assert button.rect.right <= bar.rect.right
+        assert button.rect.bottom <= bar.rect.bottom
+    assert table.view.rect.x <= bar.rect.x
+    assert bar.rect.right <= table.view.rect.right
+    assert bar.rect.bottom <= table.view.rect.bottom
+    over = [
+        place
+        for place in table.seat_cards.card_rects
+        if place.intersection(bar.rect).w and place.intersection(bar.rect).h
+    ]
+    assert over == [], "the cards of the seats stay free"
+    before = table.match
+    hand.push("swap seats")
+    assert page(hand).match is not before
+    assert [seat.name for seat in page(hand).match.seats] == ["Ben", "Aiko"]
+    assert not page(hand).result_bar.visible
+
+
+def test_result_is_not_celebrated_while_looking_back(hand: Hand) -> None:
+    table = played_out(hand, GOLDEN)
+    hand.key(",")
+    assert not table.model.is_live
+    assert not table.result_bar.visible
+    hand.key("escape")
+    assert table.result_bar.visible
+
+
+@pytest.mark.parametrize("name", [*TABLES])
+def test_series_between_computers_continues(hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
+    game, options, _ = TABLES[name]
+    entry = hand.app.catalogue.get(game)
+    kinds = ("stone", "pebble")
+    hand.app.matches.start(entry, ["Stone", "Pebble"], 0, "", 1, player_types=kinds, options=options)
+    hand.draw()
+    first = page(hand)
+    hand.push("how many")
+    for _ in range(3):
+        hand.push("speed")
+    assert first.computer_players.series_controls.speed_button.label == "Speed ×8"
+    at(hand).toggle_flat_view()  # what the picture costs is paid by the tests that are about it
+    until(hand, lambda: page(hand).match is not first.match)
+    series = hand.app.matches.series
+    assert series is not None
+    assert series.matches_played == 1
+    assert [seat.name for seat in page(hand).match.seats] == ["Pebble", "Stone"]
+    ended = first.match.state.result
+    assert ended is not None
+    assert [name for name, wins in zip(series.names, series.wins, strict=True) if wins] == [
+        first.match.seats[seat].name for seat in ended.winners
+    ]
+
+
+def until(hand: Hand, done: Callable[[], bool]) -> None:
+    """Time passes until it is so, but not for ever."""
+    for _ in range(4000):
+        if done():
+            return
+        hand.wait(0.25)
+    raise AssertionError("it never came")
+
+
+def test_hyena_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
+    """What was chosen after a throw is taken back; the throw is not."""
+    table = sit(hand, HYENA)
+    make(hand, "throw")
+    make(hand, "go")
+    table.actions.view_ply(1)
+    assert hand.app.root.find("play from here") is not None
+    hand.push("play from here")
+    assert (table.match.cursor, table.model.is_live) == (1, True)
+    assert [ply.move for ply in table.match.undone] == ["go"]
+    hand.key("ctrl+y")
+    table.actions.view_ply(0)
+    hand.push("play from here")
+    assert table.match.cursor == 2
+    assert "can't be undone" in table.message_line.message
+    assert not table.model.is_live
+
+
+def test_golden_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
+    table = sit(hand, GOLDEN)
+    make(hand, "12")
+    make(hand, "3")
+    said = {
+        table.match.game.move_label(table.model.chooser_observation(), move): move.text
+        for move in table.model.legal_moves()
+    }
+    make(hand, said["Pass"])
+    table.actions.view_ply(2)
+    hand.push("play from here")
+    assert (table.match.cursor, table.model.is_live) == (2, True)
+    table.actions.view_ply(1)
+    hand.push("play from here")
+    assert table.match.cursor == 2, "what was set in secret and shown can't be set again"
+
+
+def test_arcanoid_continues_from_an_earlier_position_but_not_before_a_draw(hand: Hand) -> None:
+    table = sit(hand, ARCANOID)
+    make(hand, "S:S4+S6+S7")
+    make(hand, "steal")
+    lift(hand)
+    table.actions.view_ply(0)
+    lift(hand)
+    hand.push("play from here")
+    assert table.match.cursor == 2
+    assert "can't be undone" in table.message_line.message
+
+
+def test_second_seat_can_swap_with_the_swap_rule(hand: Hand) -> None:
+    game, options, deal = HYENA
+    entry = hand.app.catalogue.get(game)
+    match = Match(entry.game(options=dict(options)), ["Aiko", "Ben"], 3, deal=deal, has_swap_rule=True)
+    hand.app.change_settings(motion="off")
+    hand.app.pages.show_match(match, entry)
+    hand.draw()
+    table = at(hand)
+    assert not table.special_move_button.visible
+    make(hand, "throw")
+    make(hand, "go")
+    assert table.special_move_button.visible
+    assert table.special_move_button.label == "Swap seats"
+    hand.key("s")
+    assert table.names == ["Ben", "Aiko"]
+    assert not table.special_move_button.visible
+    assert table.move_list.describe_move(2) == "swaps seats"
+    hand.key("ctrl+z")
+    assert table.names == ["Aiko", "Ben"]
+
+
+def test_draw_can_be_claimed_if_positions_repeat(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = sit(hand, HYENA)
+    monkeypatch.setattr(Match, "count_repetitions", lambda self: 3)
+    table.update()
+    assert not table.special_move_button.visible, "by its rules no position recurs"
+    table.model.facts = replace(table.model.facts, positions_may_repeat=True)
+    table.update()
+    hand.draw()
+    hand.push("claim a draw")
+    result: Any = table.match.state.result
+    assert result.winners == ()
+    assert "draw" in table.result_bar.describe_result().casefold()
+
+
+@pytest.mark.parametrize("name", [*TABLES])
+def test_last_turn_can_be_replayed(hand: Hand, name: str) -> None:
+    table = sit(hand, TABLES[name])
+    texts = {"hyena-spiral": ["throw", "go"], "golden-spiral": ["5", "9"], "arcanoid": ["S:S4+S6+S7", "let"]}
+    hand.key("b")
+    assert not table.actions.is_replaying, "nothing was played yet"
+    for text in texts[name]:
+        make(hand, text)
+    lift(hand)
+    table.scene.finish()
+    hand.draw()
+    assert not table.scene.is_animating(table.animation_time())
+    before, spots = table.match.cursor, table.scene.spots()
+    table.replay_turn_button.on_click()
+    assert table.actions.is_replaying
+    assert table.scene.is_animating(table.animation_time())
+    assert table.scene.speed == hand.app.settings.motion
+    table.scene.finish()
+    hand.draw()
+    assert not table.actions.is_replaying
+    assert (table.match.cursor, table.scene.spots()) == (before, spots)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("hyena-spiral", "throw"), ("golden-spiral", "12"), ("arcanoid", "S:S4+S6+S7")]
+)
+def test_moves_can_be_typed_and_turns_jumped_to(hand: Hand, name: str, text: str) -> None:
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    hand.key("/")
+    card = hand.floating(TypeMoveCard)
+    hand.type("zz")
+    assert card.feedback()[1] is False
+    hand.key("enter")
+    assert table.match.cursor == 0
+    hand.key("escape")
+    hand.key("/")
+    hand.type(text.casefold())
+    hand.key("enter")
+    assert [ply.move for ply in table.match.plies] == [text]
+    lift(hand)
+    hand.key("g")
+    hand.type("0")
+    hand.key("enter")
+    assert (table.model.cursor, table.model.is_live) == (0, False)
+
+
+def test_choice_can_be_typed_as_its_button_label(hand: Hand) -> None:
+    table = sit(hand, ARCANOID)
+    lift(hand)
+    hand.key("/")
+    hand.type("give up sw")
+    hand.key("enter")
+    assert [ply.move for ply in table.match.plies] == ["S:-"]
+
+
+def test_moves_can_be_copied_only_without_secrets(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
+    sit(hand, HYENA)
+    make(hand, "throw")
+    hand.key("ctrl+c")
+    assert len(copied) == 1
+    assert "throw" in copied[0]
+    table = sit(hand, GOLDEN)
+    make(hand, "5")
+    lift(hand)
+    hand.key("ctrl+c")
+    assert len(copied) == 1
+    assert table.message_line.message
+
+
+def test_choice_keys_keep_their_meaning() -> None:
+    """Nor is it a key that does something on every page of a match."""
+    for name in TABLES:
+        game = load_catalogue().get(name).game()
+        meant: dict[tuple[str, str], set[str]] = {}
+        for seed in range(2):
+            match, chance = Match(game, ["Aiko", "Ben"], seed), Random(seed)
+            while (ask := match.state.decision) is not None:
+                seat = ask.seats[0]
+                moves, view = game.moves(match.state, seat), game.observe(match.state, seat)
+                keys = [key for move in moves if (key := game.shortcut_key(view, move))]
+                assert len(set(keys)) == len(keys), "one key, one choice"
+                for move in moves:
+                    # The digit of a card stands for its place in the hand, as it is seen there.
+                    text = "card" if move.kind in ("discard", "load") else move.text
+                    meant.setdefault((ask.kind, game.shortcut_key(view, move)), set()).add(text)
+                match.play(chance.choice(moves), seat)
+        fixed = {key: told for key, told in meant.items() if key[1]}
+        assert fixed
+        assert {key: told for key, told in fixed.items() if len(told) > 1} == {}
+        assert {key for _, key in fixed} <= set("1234567890cdef")
+
+
+@pytest.mark.parametrize("kinds", [("person", "person"), ("person", "pebble"), ("pebble", "pebble")])
+def test_bottom_buttons_do_not_overlap(hand: Hand, kinds: tuple[str, ...]) -> None:
+    hand.app.change_settings(language="fr", confirm=True)
+    hand.app.resize(640, 480)
+    hand.app.matches.start(
+        load_catalogue().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, player_types=kinds
+    )
+    table = at(hand)
+    table.match.play("throw")
+    table.actions.show_without_animation()
+    for _ in range(2):
+        shown = [each.rect for each in table.children if isinstance(each, Button) and each.visible]
+        feet = [place for place in shown if place.y > table.bottom_bar.rect.y]
+        assert len(feet) > 3
+        for number, place in enumerate(feet):
+            assert table.bottom_bar.rect.x <= place.x
+            assert place.right <= table.bottom_bar.rect.right
+            assert not [other for other in feet[:number] if place.intersection(other).w > 0]
+        hand.key(",")
+    assert not table.model.is_live
+
+
+@pytest.mark.parametrize("size", [(1600, 900), (640, 480)])
+@pytest.mark.parametrize("name", [*TABLES])
+def test_collapsing_the_side_panel_keeps_the_choices(hand: Hand, name: str, size: tuple[int, int]) -> None:
+    hand.app.resize(*size)
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    if not table.side_panel_background.visible:
+        hand.push("panel")
+        hand.wait(0.5)
+    labels, wide = list(table.choices.labels), table.view.rect.w
+    assert table.side_panel_button.is_on
+    hand.push("panel")
+    hand.wait(0.5)
+    assert not table.side_panel_background.visible
+    assert not table.move_list.visible
+    assert table.view.rect.right == table.rect.right
+    assert table.view.rect.w > wide
+    if labels:
+        assert table.choices.visible
+        place, free = table.choices.rect, table.view.rect
+        assert free.x <= place.x
+        assert place.right <= free.right
+        assert place.bottom <= free.bottom
+        assert not [
+            seat
+            for seat in table.seat_cards.card_rects
+            if seat.intersection(place).w and seat.intersection(place).h
+        ]
+        first = table.choices.row_rect(0)
+        assert table.widget_at(first.cx, first.cy) is table.choices
+    assert at(hand).rebuild().side_panel.is_open is False
+    hand.key("f1")
+    hand.wait(0.5)
+    assert (table.side_panel_background.visible, table.tabs.selected_index) == (True, 1)
+    before = hand.app.settings.panel
+    hand.key("ctrl+b")
+    hand.wait(0.5)
+    assert not table.side_panel_background.visible
+    # Where it never opens by itself nothing is kept of that.
+    assert hand.app.settings.panel is (False if size[0] == 1600 else before)
+    hand.key("ctrl+b")
+    assert hand.app.settings.panel is True
+
+
+@pytest.mark.parametrize("name", [*TABLES])
+def test_zen_mode_shows_only_the_table_until_escape(hand: Hand, name: str) -> None:
+    table = sit(hand, TABLES[name])
+    lift(hand)
+    hand.key("ctrl+b")
+    hand.wait(0.5)
+    around = (
+        table.back_button,
+        *table.top_bar_buttons(),
+        table.seat_cards,
+        table.side_panel_background,
+        table.replay_turn_button,
+        table.previous_button,
+    )
+    assert all(widget.visible for widget in around)
+    hand.key("z")
+    hand.draw()
+    assert not any(widget.visible for widget in around)
+    assert table.undo_button.visible
+    assert table.choices.visible == bool(table.choices.labels)
+    before = table.match.cursor
+    make(hand, table.model.legal_moves()[0].text)
+    assert table.match.cursor == before + 1, "it is played on as before"
+    lift(hand)
+    hand.key("escape")
+    hand.draw()
+    assert table.rect == at(hand).rect
+    assert all(widget.visible for widget in around)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "opens"),
+    [
+        *[(game, size, False) for game in TABLES.values() for size in ((640, 480), (850, 560), (1280, 720))],
+        *[(game, (1500, 800), True) for game in TABLES.values()],
+    ],
+)
+def test_side_panel_opens_automatically_only_in_wide_windows(
+    hand: Hand, game: Game, size: tuple[int, int], opens: bool
+) -> None:
+    table = sit(hand, game)
+    hand.app.resize(*size)
+    lift(hand)
+    hand.wait(0.5)
+    assert table.side_panel_background.visible is opens
+    assert table.choices.visible
+    if not opens:
+        corners = project_hull(table.view.home_camera, table.scene.hull, table.view.rect)
+        assert not overlaps_polygon(table.choices.rect, corners)

@@ -1,0 +1,264 @@
+"""What was won and lost: kept when matches end in the window, counted on a page, forgotten when that is asked twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from shibumi3d.app.pages.statistics import StatisticsPage
+from shibumi3d.app.ui.canvas import Canvas
+from shibumi3d.match.database import Database
+from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.match.store import MatchStore
+from tests.app.hand import Hand
+
+WIN = ["Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ad1"]
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+STONE = FinishedMatch(
+    "a", NOON, "spline", "", 4, ("Ann", "Stone"), ("person", "stone"), (0,), (0, 0), 9, 61.5
+)
+
+
+def kept(hand: Hand) -> tuple[FinishedMatch, ...]:
+    return ResultStore(hand.app.store.folder.parent / "results.sqlite").load()
+
+
+def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
+    hand.start("spline")
+    for point in WIN[:-1]:
+        hand.click(*hand.spot(point))
+        hand.wait(3)
+    assert kept(hand) == ()
+    begun = hand.now
+    hand.click(*hand.spot(WIN[-1]))
+    (match,) = kept(hand)
+    assert (match.game, match.names, match.winners, match.turns) == ("spline", ("Aiko", "Ben"), (0,), 7)
+    assert match.seconds is not None
+    assert match.seconds >= begun - 1000 - 1
+    # Taken back, white plays elsewhere, and black completes the row Aa2 to Ad2: one match all the same.
+    hand.wait(3)
+    hand.key("ctrl+z")
+    for point in ("Ba1", "Ad2"):
+        hand.wait(3)
+        hand.click(*hand.spot(point))
+    (match,) = kept(hand)
+    assert (match.turns, match.winners) == (8, (1,))
+
+
+@pytest.fixture
+def begun(hand: Hand) -> Path:
+    """The file of a match that nobody plays now; one move wins it."""
+    hand.start("spline")
+    for point in WIN[:-1]:
+        hand.choose(point)
+    path = hand.app.matches.current_path
+    assert path is not None
+    hand.app.matches.release_current()
+    return path
+
+
+def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
+    """Opens a match and plays it to its end; the file in which it is kept."""
+    hand.app.matches.open_file(path)
+    for move in moves:
+        hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == move))
+        hand.wait(3)
+    assert hand.app.matches.current_path is not None
+    return hand.app.matches.current_path
+
+
+def test_match_finished_in_two_windows_counts_once(hand: Hand, begun: Path) -> None:
+    """The second plays on in a copy, and so does a third; each comes to another end."""
+    first = MatchStore(begun.parent)
+    assert first.claim(begun)
+    copies = {finish(hand, begun, ["W@Ba1", "B@Ad2"]), finish(hand, begun, ["W@Ad1"])}
+    first.release()
+    assert len(copies) == 2
+    assert begun not in copies
+    assert finish(hand, begun, ["W@Ad1"]) == begun
+    (match,) = kept(hand)
+    assert (match.key, match.winners) == (begun.name, (0,))
+
+
+def test_resumed_copy_counts_as_the_same_match(hand: Hand, begun: Path) -> None:
+    first = MatchStore(begun.parent)
+    assert first.claim(begun)
+    copy = finish(hand, begun, ["W@Ba1"])
+    hand.app.matches.release_current()
+    finish(hand, copy, ["B@Ad2"])
+    first.release()
+    finish(hand, begun, ["W@Ad1"])
+    assert [each.key for each in kept(hand)] == [begun.name]
+
+
+def test_external_record_counts_once(hand: Hand, begun: Path, tmp_path: Path) -> None:
+    """However often it is opened or pasted as it stood there."""
+    path = tmp_path / "m.yaml"
+    path.write_bytes(begun.read_bytes())
+    begun.unlink()
+    finish(hand, path, ["W@Ad1"])
+    finish(hand, path, ["W@Ba1", "B@Ad2"])
+    hand.app.matches.open_text(path.read_text())
+    hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == "W@Ad1"))
+    hand.wait(3)
+    assert [each.winners for each in kept(hand)] == [(0,)]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_results_that_cannot_be_written_are_saved_later(
+    hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
+) -> None:
+    with monkeypatch.context() as busy:
+        busy.setattr(Database, "replace_row", lambda *_: False)
+        finish(hand, begun, ["W@Ad1"])
+    assert kept(hand) == ()
+    if closed:
+        hand.app.close()
+    else:
+        hand.app.pages.show_statistics()
+        assert [each.key for each in hand.app.results.matches()] == [begun.name], "it counts already"
+        end = monotonic() + 20
+        while not kept(hand) and monotonic() < end:
+            sleep(0.05)
+            hand.wait(1)
+    assert [each.key for each in kept(hand)] == [begun.name]
+
+
+def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
+    hand.app.change_settings(results=False)
+    hand.start("spline")
+    for point in WIN:
+        hand.click(*hand.spot(point))
+        hand.wait(3)
+    assert kept(hand) == ()
+    assert not (hand.app.store.folder.parent / "results.sqlite").exists()
+
+
+def filled(hand: Hand) -> StatisticsPage:
+    """Spline: won, lost and won against Stone; a draw against Ben. Span, earlier: lost."""
+    results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    rows = [
+        {"game": "span", "winners": (1,)},
+        {},
+        {"winners": (1,)},
+        {"winners": (), "names": ("Ann", "Ben"), "player_types": ("person", "person")},
+        {"turns": 7, "seconds": 120.0},
+    ]
+    for number, changes in enumerate(rows):
+        changes = {"key": str(number), "ended_at": NOON + timedelta(hours=number)} | changes
+        results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # names of fields are checked when set
+    hand.app.pages.show_statistics()
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    return page
+
+
+def test_results_page_shows_statistics(hand: Hand) -> None:
+    page = filled(hand)
+    assert [(game, len(matches)) for game, matches in page.matches_by_game] == [("spline", 4), ("span", 1)]
+    assert page.statistics() == [
+        ("played", "4"),
+        ("won", "2"),
+        ("drawn", "1"),
+        ("lost", "1"),
+        ("winning streak", "1 (best: 1)"),
+        ("shortest win", "7 turns"),
+        ("fastest win", "1:02"),
+    ]
+    assert page.opponent_statistics() == [
+        ("Stone", "2 won · 0 drawn · 1 lost"),
+        ("Ben", "0 won · 1 drawn · 0 lost"),
+    ]
+    hand.key("down")
+    assert page.statistics()[0] == ("played", "1")
+    hand.app.change_settings(language="fr")
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    assert page.opponent_statistics()[0] == ("Pierre", "2 gagnées · 0 nulle · 1 perdue")
+
+
+def test_deleting_results_needs_confirmation(hand: Hand) -> None:
+    filled(hand)
+    hand.push("forget")
+    assert len(kept(hand)) == 5
+    hand.key("escape")  # not for good
+    hand.push("forget")
+    assert len(kept(hand)) == 5
+    hand.draw()
+    hand.push("cancel")
+    hand.draw()
+    assert not hand.app.current_page.is_confirming  # type: ignore[attr-defined]  # it is the page with the results
+    hand.push("forget")
+    assert len(kept(hand)) == 5
+    hand.push("forget")
+    assert kept(hand) == ()
+    hand.key("escape")
+    assert hand.app.current_page.page_name == "home"
+
+
+def test_results_page_opens_by_keyboard_from_saved_games(hand: Hand) -> None:
+    hand.key("ctrl+o")
+    hand.push("show results")
+    assert hand.app.current_page.page_name == "results"
+
+
+def test_damaged_database_is_reported_and_set_aside(hand: Hand) -> None:
+    path = hand.app.store.folder.parent / "results.sqlite"
+    path.write_bytes(b"no database, but a long file" * 100)
+    hand.app.pages.show_statistics()
+    hand.wait(0.2)
+    assert hand.app.root.popups, "a sentence floats over the page"
+    assert (path.parent / "results.damaged-1.sqlite").exists()
+
+
+def test_shared_loss_counts_as_lost(hand: Hand) -> None:
+    base = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    two = replace(STONE, names=("Ann", "Zoe"), player_types=("person", "person"))
+    for game in ("sprout", "spline"):
+        assert base.add(replace(two, key=game, game=game, winners=()))
+    hand.app.pages.show_statistics()
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    for row, (game, _) in enumerate(page.matches_by_game):
+        page.game_list.select_row(row)
+        told = dict(page.statistics())
+        assert (told["drawn"], told["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))
+
+
+@pytest.mark.parametrize("size", [(1280, 720, 200), (1280, 720, 100), (900, 600, 200)])
+def test_all_statistics_can_be_reached(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int, int]
+) -> None:
+    """Twenty opponents need more lines than these windows have: the page scrolls. Numbers stay with their words."""
+    results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    for number in range(20):
+        opponent = chr(ord("A") + number) * 3
+        results.add(
+            replace(STONE, key=str(number), names=("Ann", opponent), player_types=("person", "person"))
+        )
+    hand.app.change_settings(language="de", scale=size[2])
+    hand.app.resize(*size[:2])
+    hand.app.pages.show_statistics()
+    drawn: dict[str, float] = {}
+    draw_text = Canvas.text
+
+    def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
+        drawn[text.replace("\N{NO-BREAK SPACE}", " ")] = y
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+
+    monkeypatch.setattr(Canvas, "text", record)
+    hand.app.root.dirty = True
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, StatisticsPage)
+    for name, _ in (*page.statistics(), *page.opponent_statistics()):
+        assert drawn[name] < page.details_rect.bottom
+    assert page.details_rect.bottom < page.rect.bottom
+    assert not [text for text in drawn if text.startswith("verloren ") or text.endswith(" 0")]
+    assert "1 gewonnen · 0 unentschieden · 0 verloren" in drawn
+    assert not hand.app.page_scroll.fits_window

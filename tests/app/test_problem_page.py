@@ -1,0 +1,523 @@
+"""Problems on the table: solved, failed, hinted, shown, left and taken up, killed in between; days, streaks, doubts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.host.courses import (
+    DailyCourse,
+    GameCourse,
+    ProblemCourse,
+    StreakCourse,
+    WinnableOrNotCourse,
+)
+from shibumi3d.app.host.problems import problems_of_game
+from shibumi3d.app.match.instruction_strip import InstructionStrip
+from shibumi3d.app.match.marble_view.guided import ProblemPage
+from shibumi3d.app.match.problem import ProblemPageBase
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.problems import ProblemsPage
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui import icons
+from shibumi3d.app.ui.button import Button
+from shibumi3d.catalogue.problems import games_with_problems, load_problem_set
+from shibumi3d.match.attempts import DAILY, FAILED, GAME, HINTED, SHOWN, SOLVED
+from shibumi3d.search.replies import Reply
+from tests.app.at_once import AtOnce
+from tests.app.hand import Hand
+from tests.share import THOROUGH
+from tests.three_problems import three
+
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
+    """A hand with no tries yet, a clock on the wall that stands, and a worker in this process."""
+    for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
+        file.unlink()
+    hand.app.results.problems.now = lambda: NOON
+    hand.step = 0.5
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
+    with three(tmp_path / "problems"):
+        yield hand
+
+
+def begin(hand: Hand, course: ProblemCourse) -> ProblemPage:
+    hand.app.pages.show_problem(course)
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, ProblemPage)
+    hand.wait(0.5)
+    return page
+
+
+def of_spline(hand: Hand, number: int) -> ProblemPage:
+    return begin(hand, GameCourse(hand.app.results.problems, "spline", f"spline#{number}"))
+
+
+def told(page: ProblemPageBase) -> str:
+    assert isinstance(page.instruction_strip, InstructionStrip)
+    return page.instruction_strip.instruction
+
+
+def came(hand: Hand) -> list[tuple[str, str, int]]:
+    return [(one.problem, one.outcome, one.turns_tried) for one in hand.app.results.problems.attempts()]
+
+
+def test_problem_is_solved_turn_by_turn(posing: Hand) -> None:
+    page = of_spline(posing, 2)
+    assert told(page) == "White to move and win in 2 turns."
+    posing.choose("Ac3")
+    posing.wait(3)
+    assert posing.moves[-2:] == ["W@Ac3", "B@Ab1"]
+    assert told(page) == "White to move and win in 1 turn."
+    posing.choose("Ac2")
+    posing.wait(3)
+    assert came(posing) == [("spline#2", SOLVED, 1)]
+    assert told(page).startswith("Solved on the first try, in 0:0")
+    assert "You get a rating after 10 problems." in told(page)
+    posing.push("coach go")
+    assert isinstance(posing.app.current_page, ProblemPage)
+    assert posing.app.current_page.problem_session.problem.id == 3
+    assert told(posing.app.current_page).startswith("Black to move and win in 3")
+
+
+def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
+    page = of_spline(posing, 2)
+    floor = page.match.cursor
+    posing.choose("Ab1")
+    posing.wait(1.2)
+    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
+    refuted = "White: Ab1. Then Black: Ad4. That no longer wins in 2 turns."
+    posing.wait(30)
+    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
+    assert told(page) == refuted
+    assert not page.model.can_choose
+    posing.push("coach go")
+    posing.draw()
+    assert page.match.cursor == floor
+    assert told(page) == "That's not it. White to move and win in 2 turns."
+    posing.choose("Ad4")  # the row says nothing of it: it is proved
+    posing.wait(6)
+    assert len(posing.moves) == floor + 2
+    posing.key("ctrl+z")
+    assert page.match.cursor == floor
+    posing.key("ctrl+z")  # what led here is not taken back
+    assert page.match.cursor == floor
+    posing.choose("Ab1")
+    posing.wait(6)
+    assert told(page) == refuted
+    posing.key("enter")
+    assert page.match.cursor == floor
+    posing.choose("Ab1")
+    posing.wait(6)
+    posing.choose("Ac3")  # a click on the board takes it back, too
+    assert page.match.cursor == floor
+    posing.choose("Ac3")
+    posing.wait(3)
+    posing.choose("Ac2")
+    posing.wait(2)
+    assert came(posing) == [("spline#2", FAILED, 3)]
+    assert "Solved on try 3, in " in told(page)
+
+
+def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the second turn on, a turn off the stored line may win all the same: it is only taken back."""
+    page = of_spline(posing, 3)
+    posing.choose("Ba1")
+    posing.wait(3)
+    floor = page.match.cursor
+    monkeypatch.setattr("shibumi3d.search.replies.find_reply", lambda game, state: Reply(("W@Bb2",), None))
+    posing.choose("Bb3")
+    posing.wait(3)
+    assert told(page) == (
+        "Black: Bb3. Whether that still wins couldn't be proved, so it doesn't count as a mistake."
+    )
+    assert page.problem_session.wrong_turns == []
+    posing.push("coach go")
+    posing.draw()
+    assert page.match.cursor == floor
+    posing.choose("Bc3")
+    posing.wait(3)
+    posing.choose("Bc2")
+    posing.wait(2)
+    assert came(posing) == [("spline#3", SOLVED, 1)]
+
+
+@THOROUGH
+def test_alternative_proved_win_counts_as_correct(posing: Hand) -> None:
+    """The third problem's second turn is B@Bc3; wherever else Black wins by force, that is as good."""
+    page = of_spline(posing, 3)
+    posing.choose("Ba1")
+    posing.wait(3)
+    wins = [
+        text
+        for text in ("B@Bb2", "B@Bb3", "B@Bc2")
+        if text in {move.text for move in page.match.legal_moves()}
+    ]
+    tried = 0
+    for text in wins:
+        floor = page.match.cursor
+        posing.choose(text[2:])
+        posing.wait(6)
+        tried += 1
+        if not page.clear_refutation():
+            break
+    assert page.match.cursor > floor or len(page.problem_session.wrong_turns) == tried
+
+
+def test_hints_come_in_stages_and_lower_the_rating_gain(posing: Hand) -> None:
+    page = of_spline(posing, 1)
+    posing.key("h")
+    assert page.advice.hint_stage == 0
+    assert "A hint halves the rating gain" in page.message_line.current_message()[0]
+    posing.key("h")
+    assert page.advice.hint_stage == 1
+    assert page.advice.hinted_points()
+    posing.key("h")
+    assert page.advice.hint_stage == 2
+    posing.key("h")
+    posing.wait(3)
+    assert came(posing) == [("spline#1", HINTED, 1)]
+    posing.key("h")
+    assert page.problem_session.hints == 3
+    assert not page.advice.analysis_button.visible
+
+
+@THOROUGH
+def test_solution_is_shown_only_after_confirmation(posing: Hand) -> None:
+    page = of_spline(posing, 3)
+    posing.push("show the answer")
+    assert not page.is_showing_solution
+    posing.draw()
+    posing.push("show the answer")
+    posing.wait(15)
+    assert came(posing) == [("spline#3", SHOWN, 1)]
+    assert page.match.state.to_move is None
+    assert posing.moves[-5:] == ["B@Ba1", "W@Bb1", "B@Bc3", "W@Bb2", "B@Bc2"]
+    assert told(page).startswith("Solution shown.")
+
+
+def test_solved_problem_allows_trying_wrong_moves_and_playing_on(posing: Hand) -> None:
+    page = of_spline(posing, 1)
+    posing.choose("Ac1")
+    posing.wait(2)
+    posing.push("why not")
+    posing.wait(2)
+    floor = page.match.cursor
+    posing.choose("Ab1")
+    posing.wait(1.2)
+    posing.wait(30)
+    assert told(page) == "White: Ab1. Then Black: Ac1. That doesn't win in 1 turn."
+    posing.push("coach go")
+    posing.draw()
+    assert page.match.cursor == floor
+    assert told(page) == "Try any move to see why it fails."
+    posing.choose("Ac1")
+    posing.wait(4)
+    assert told(page) == "This move is the solution: it doesn't fail. Try another one."
+    posing.push("coach go")
+    posing.draw()
+    assert page.match.cursor == floor
+    assert came(posing) == [("spline#1", SOLVED, 1)]
+    posing.push("play on")
+    assert not isinstance(posing.app.current_page, ProblemPage)
+    assert posing.play.match.cursor == floor
+    assert posing.play.match.player_types.count("person") == 1
+
+
+def test_problem_resumes_after_leaving_or_a_crash(posing: Hand) -> None:
+    page = of_spline(posing, 3)
+    posing.choose("Bb1")
+    posing.wait(5)
+    posing.push("coach go")
+    posing.choose("Ba1")
+    posing.wait(3)
+    # Killed here: nothing more is written. What is on the disk is all that there is.
+    seconds = page.problem_session.seconds
+    again = GameCourse(posing.app.results.problems, "spline")
+    assert again.current_name == "spline#3"
+    page = begin(posing, again)
+    assert posing.moves[-2:] == ["B@Ba1", "W@Bb1"]
+    assert page.problem_session.wrong_turns == [("B@Bb1",)]
+    assert page.problem_session.seconds == pytest.approx(seconds, abs=0.1)
+    assert seconds > 1
+    assert told(page) == "Black to move and win in 2 turns."
+    posing.choose("Bc3")
+    posing.wait(3)
+    posing.choose("Bc2")
+    posing.wait(2)
+    assert came(posing) == [("spline#3", FAILED, 2)]
+
+
+def test_daily_problems(posing: Hand) -> None:
+    posing.app.pages.show_problems()
+    posing.draw()
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert [line.outcome for line in page.content_rows] == [""] * 3
+    assert len(page.day_rows) == 30
+    assert not page.share_button.visible
+    posing.push("solve")
+    shown = posing.app.current_page
+    assert isinstance(shown, ProblemPage)
+    course = shown.course
+    assert isinstance(course, DailyCourse)
+    for name in course.names[1:]:
+        posing.app.results.problems.add_attempt(name, 1500, DAILY, SHOWN, 1, 30.0, course.day)
+    posing.push("show the answer")
+    posing.draw()
+    posing.push("show the answer")
+    posing.wait(6)
+    assert course.current_name == ""  # all three are done
+    posing.push("coach stop")
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert [line.outcome for line in page.content_rows] == [SHOWN] * 3
+    assert page.day_rows[-1].outcomes == (SHOWN,) * 3
+    assert page.progress_label.caption == "No streak yet"
+    copied: list[str] = []
+    posing.app.services.write_clipboard = copied.append
+    posing.draw()
+    posing.push("share")
+    assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")
+
+
+def test_a_strip_of_seven_days_leads_to_the_problems_of_a_month(posing: Hand) -> None:
+    posing.app.pages.show_problems()
+    posing.draw()
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    today, strip = NOON.date(), page.day_list
+    shown = [page.day_rows[strip.first_day + row].day for row in range(strip.row_count)]
+    assert shown == [today - timedelta(back) for back in (6, 5, 4, 3, 2, 1, 0)]
+    assert len({strip.row_rect(row).y for row in range(7)}) == 1, "in one line"
+    assert strip.row_rect(6).right <= strip.rect.right
+    assert not page.later_button.enabled
+    posing.click(*posing.app.to_window_pixels(strip.row_rect(4).cx, strip.rect.cy))
+    assert page.day == today - timedelta(2)
+    names = posing.app.results.problems.daily_names(page.day)
+    assert [line.name for line in page.content_rows] == list(names)
+    assert [line.tier for line in page.content_rows] == [0, 1, 2]
+    for _ in range(4):
+        posing.push("earlier days")
+    assert page.day_rows[strip.first_day].day == today - timedelta(29)
+    assert strip.row_count == 7
+    assert not page.earlier_button.enabled
+    assert page.day == today - timedelta(2), "looking for a day does not choose it"
+    assert strip.current_row == -1
+    posing.push("solve")
+    course = posing.app.current_page.course  # type: ignore[attr-defined]
+    assert isinstance(course, DailyCourse)
+    assert course.day == today - timedelta(2)
+
+
+def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
+    posing: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    asked: list[str] = []
+    monkeypatch.setattr(
+        type(posing.app.gallery), "problem_picture", lambda _self, each, _entry: asked.append(str(each.id))
+    )
+    stars: list[tuple[int, int]] = []
+    monkeypatch.setattr(icons, "draw_stars", lambda canvas, x, y, colour, *told: stars.append(told))
+    posing.app.pages.show_problems("spline")
+    posing.draw()
+    page = posing.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert [line.tier for line in page.content_rows] == [0, 1, 2]
+    assert asked == [line.name.partition("#")[2] for line in page.content_rows]
+    assert stars == [(1, 3), (2, 3), (3, 3)]
+    tree = ScreenReader(posing.app, lambda: None).build_tree().root
+    told = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
+    assert told == ["Problem 1. win in 1 turn. easy, solved"]
+    posing.click(*posing.app.to_window_pixels(*page.content_list.row_rect(1).inset(9, 9)[:2]))
+    shown = posing.app.current_page
+    assert isinstance(shown, ProblemPage), "one click opens it"
+    assert shown.course.current_name == page.content_rows[1].name
+
+
+def test_streak_ends_with_the_third_miss(posing: Hand) -> None:
+    page = begin(posing, StreakCourse(posing.app.results.problems))
+    first = page.course.current_name
+    wrong = page.problem_session.problem.wrong[0][0][0]
+    posing.choose(wrong[2:])
+    posing.wait(6)
+    assert came(posing) == [(first, FAILED, 2)]
+    assert told(page).startswith("Missed")
+    assert "0 solved in this streak, 1 missed." in told(page)
+    assert ". Then " in told(page)
+    # Closed here, it goes on with the next.
+    page = begin(posing, StreakCourse(posing.app.results.problems))
+    course = page.course
+    assert isinstance(course, StreakCourse)
+    assert (course.missed_count, course.played_names) == (1, [first])
+    assert course.current_name != first
+
+
+def test_win_or_no_win_problems_show_both_answers_afterwards(posing: Hand) -> None:
+    """The same question of two positions, of which one is won and one lost: both answers are shown afterwards."""
+    seen = set()
+    course = WinnableOrNotCourse(posing.app.results.problems)
+    for _ in range(3):
+        page = begin(posing, course)
+        assert told(page).endswith("forced win?")
+        turned = page.starts_after_solution
+        # Nothing on the page tells which it is.
+        assert (page.model.can_choose, page.undo_button.enabled, page.status_line.sentence()) == (
+            False,
+            False,
+            "",
+        )
+        assert not page.advice.hint_button.enabled
+        posing.push("there is")
+        posing.wait(12)
+        assert told(page).startswith("No. There is no win." if turned else "Correct! There is a win.")
+        assert page.match.state.to_move is None
+        seen.add(turned)
+        if course.current_name:
+            posing.push("coach go")
+            posing.wait(0.5)
+    assert [one.outcome for one in posing.app.results.problems.attempts()].count(SOLVED) >= 1
+
+
+def test_deleting_results_deletes_problem_attempts(posing: Hand) -> None:
+    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    posing.app.pages.show_statistics()
+    posing.draw()
+    for _ in range(2):
+        posing.push("forget")
+        posing.draw()
+    assert came(posing) == []
+
+
+def test_attempts_are_not_saved_when_results_are_disabled(posing: Hand) -> None:
+    posing.app.change_settings(results=False)
+    page = of_spline(posing, 1)
+    posing.key("h")
+    assert page.advice.hint_stage == 1  # it costs nothing
+    posing.choose("Ac1")
+    posing.wait(2)
+    assert came(posing) == []
+    assert "rating" not in told(page).lower()
+
+
+def test_daily_problem_opens_from_the_home_page(posing: Hand) -> None:
+    """The card tells the first of the day's problems; one click shows its board, and back leads there again."""
+    hand = posing
+    hand.app.change_settings(guided=True)
+    load_problem_set.cache_clear()
+    hand.app.pages.show_home()
+    hand.draw()
+    assert load_problem_set.cache_info().misses == 0  # no set is read before the page stands
+    hand.wait(1)
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.daily_card.visible
+    assert home.group_counts["problems"] >= 3
+    title, below = home.daily_card.texts()
+    assert title == "Daily problem"
+    assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
+    hand.push("today")
+    hand.wait(0.5)
+    page = hand.app.current_page
+    assert isinstance(page, ProblemPage)
+    assert isinstance(page.course, DailyCourse)
+    assert not hand.app.root.popups
+    hand.key("escape")
+    assert isinstance(hand.app.current_page, HomePage)
+
+
+def test_problems_open_from_the_game_panel_and_the_group(posing: Hand) -> None:
+    hand = posing
+    hand.app.change_settings(played=())
+    hand.app.pages.show_home()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.search_field.set_value("spline")
+    hand.draw()
+    button = hand.found("problems", Button)
+    assert button.label.startswith("Learn with ")
+    hand.app.change_settings(played=("spline",))
+    home.start_panel._update_problems_button()
+    assert button.label.startswith("Problems 0 / ")
+    hand.push("problems")
+    page = hand.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert page.category == "spline"
+    hand.key("escape")
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home._choose_group(home.groups.index("problems"))
+    page = hand.app.current_page
+    assert isinstance(page, ProblemsPage)
+    assert page.category == "today"
+
+
+def test_problems_are_playable_by_keyboard_and_in_french(posing: Hand) -> None:
+    hand = posing
+    hand.app.pages.show_problems("spline")
+    hand.draw()
+    hand.key("enter")
+    page = hand.app.current_page
+    assert isinstance(page, ProblemPage)
+    assert page.problem_session.problem.id == 1
+    hand.wait(0.5)
+    hand.key("slash")
+    hand.app.root.close_popups()
+    while (
+        hand.play.pointer.cursor is None
+        or hand.play.state.point_name(*hand.play.pointer.cursor[1::-1]) != "Ac1"
+    ):
+        hand.key("tab")
+    hand.key("enter")
+    hand.wait(2)
+    assert came(hand) == [("spline#1", SOLVED, 1)]
+    hand.app.change_settings(language="fr")
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, ProblemPage)
+    assert told(page).startswith("Résolu du premier coup")
+
+
+@THOROUGH
+@pytest.mark.parametrize("name", games_with_problems())
+def test_solutions_of_every_game_play_to_the_end(hand: Hand, name: str) -> None:
+    """Turns of several steps, boards of all kinds: what is to be found is shown, and the last is won or held."""
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]
+    hand.step = 0.5
+    problems = hand.app.results.problems
+    rows = problems_of_game(name)
+    for head in {rows[0], rows[-1]}:
+        page = begin(hand, GameCourse(problems, name, head.name))
+        for wrong, answer in page.problem_session.problem.wrong[:1]:
+            floor = page.match.cursor
+            for number, move in enumerate(wrong):
+                if page.match.cursor == floor + number:  # a step that has one answer is taken as answered
+                    page.actions.on_move_made(page.actions.make_move(move))
+                    hand.wait(0.5)
+            whole = [*wrong, *answer]
+            for _ in range(10 * len(whole)):
+                if page.match.cursor < floor + len(whole):
+                    hand.wait(0.5)
+            assert [ply.move for ply in page.match.plies[floor:]] == whole
+            hand.wait(6)
+            assert len(page.match.plies) == floor + len(whole)
+            assert page.clear_refutation()
+            assert page.match.cursor == floor
+        page.show_solution()
+        page.show_solution()
+        hand.wait(2 + 4 * page.problem_session.problem.n * 3)
+        assert page.shows_solution_end, (
+            head,
+            [ply.move for ply in page.match.plies[page.problem_session.start_cursor :]],
+        )
+        assert problems.attempts()[-1].outcome == SHOWN
+        assert page.problem_session.line_index == len(page.problem_session.problem.line)

@@ -1,0 +1,57 @@
+"""A whole match of secret numbers with a real pointer: numbers behind curtains, a row of the list, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.test_real_window import Desk, cache, desk, display
+
+pytestmark = pytest.mark.display
+__all__ = ["cache", "desk", "display"]
+
+
+def look(desk: Desk) -> None:
+    """Holds the button of the curtain until it opens."""
+    desk.until(lambda seen: "hold to look" in seen["widgets"])
+    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
+    desk.until(lambda seen: "hold to look" not in seen["widgets"])
+    desk.do("mouseup", 1)
+
+
+def row(desk: Desk, label: str) -> tuple[float, float]:
+    """Where the row of a choice is."""
+    x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
+    return x, y
+
+
+def made(desk: Desk, plies: int) -> None:
+    desk.until(lambda seen: seen.get("plies") == plies)
+
+
+def test_match_of_four_choices(desk: Desk) -> None:
+    """12 against 3 leaves the first player one Gold; the second one wins by a Second Clash."""
+    desk.set(motion="fast", stills=False, language="en")
+    desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
+    look(desk)
+    desk.until(lambda seen: "number 12" in seen.get("targets", ()))
+    desk.do("mousemove", *desk.place("number 12"))
+    told = desk.until(lambda seen: seen["told"])["told"]
+    assert told.startswith("Set 12 – against 1: Aiko 1 Gold, 12 Spiral; Ben 2 Gold")
+    desk.do("click", 1)
+    made(desk, 1)
+    look(desk)
+    desk.until(lambda seen: "number 3" in seen.get("targets", ()))
+    desk.do("mousemove", *desk.place("number 13"), "click", 1)
+    desk.until(lambda seen: seen["told"].startswith("13 is too high: with 13 Gold, the limit is 12"))
+    desk.click("number 3")
+    made(desk, 2)
+    desk.do("mousemove", *row(desk, "Pass"), "click", 1)
+    made(desk, 3)
+    desk.do("mousemove", *row(desk, "Second Clash"))
+    desk.until(lambda seen: "Default" in seen["told"])
+    desk.do("click", 1)
+    made(desk, 4)
+    seen = desk.until(lambda seen: "Ben" in seen["over"] and "Default" in seen["over"])
+    assert seen["choices"] == []
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

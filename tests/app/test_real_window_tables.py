@@ -1,0 +1,99 @@
+"""Tables other than marbles as a person meets them: whole matches with a real pointer on a real display."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.match.match import Match
+from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.scene.registry import make_scene
+from tests.app.test_real_window import Desk, Seen, cache, desk, display
+from tests.share import THOROUGH
+
+__all__ = ["cache", "desk", "display"]
+
+pytestmark = pytest.mark.display
+
+
+def ended(seen: Seen) -> bool:
+    return not seen["targets"] and not seen["choices"] and bool(seen["over"])
+
+
+@THOROUGH
+def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
+    """Chips are thrown by a click on their bowl, steps bought by one on the tabas, and gone by one on the place."""
+    desk.set(motion="off")
+    desk.open("play", "hyena-spiral", "--option", "length=48", "--option", "rounds=1", "--seed", "5")
+    seen = desk.until(lambda now: now.get("screen") == "play" and now["targets"])
+    clicked = set()
+    while not ended(seen):
+        targets = seen["targets"]
+        dishes = [key for key in targets if key.startswith("tabas")]
+        places = [key for key in targets if key.startswith(("place", "well"))]
+        # Whoever may choose goes; whoever may buy does so every other time.
+        key = places[0] if places else dishes[0] if dishes and seen["plies"] % 2 else "bowl"
+        clicked.add(key.split()[0])
+        desk.click(key)
+        desk.do("mousemove", 5, 715)
+        before = seen["plies"]
+        # A fee is paid by itself.
+        seen = desk.until(lambda now, before=before: now["plies"] > before and (now["targets"] or ended(now)))
+    assert {"bowl", "tabas", "place"} <= clicked
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""
+    (kept,) = (desk.trace.parent / "data").rglob("*.yaml")
+    assert "result:" in kept.read_text()
+
+
+def look(desk: Desk) -> None:
+    """Holds the button of the curtain until it opens."""
+    desk.until(lambda seen: "hold to look" in seen["widgets"])
+    desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
+    desk.until(lambda seen: "hold to look" not in seen["widgets"])
+    desk.do("mouseup", 1)
+
+
+def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
+    """A round of two: Aiko's 17 in swords is stolen with the Fool, the rest is given up; Aiko is last on three fields.
+
+    Every choice is made on the table, but the Fool's, which is a row of the list.
+    """
+    game = load_catalogue().get("arcanoid").game(options={"rounds": 1})
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}
+    match = Match(game, ["Aiko", "Ben"], 3, deal=deal)
+    match.record().save(tmp_path / "cards.yaml")
+    shown = make_scene(game, 2)
+    desk.set(motion="off", stills=False, language="en")
+    desk.open("--open", str(tmp_path / "cards.yaml"))
+    desk.until(lambda seen: "play from here" in seen["widgets"])
+    desk.click("play from here")
+    for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-"):
+        seat = match.state.to_move
+        looker = match.plies[-1].seat if match.plies else None
+        if text == "steal":
+            seen = desk.until(lambda seen: "Ben looks at their hand" in seen["rows"])
+            desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
+        if seat != looker:
+            look(desk)
+        shown.reset(game.observe(match.state, seat), seat)
+        picks, last = shown.clicks_for(game.parse(match.state, text, seat))
+        for key in (*sorted(picks), *([last] if last else [])):
+            desk.until(lambda seen, key=key: key in seen["targets"])
+            desk.click(key)
+        if not last:
+            label = capitalize_first(
+                game.move_label(game.observe(match.state, seat), game.parse(match.state, text, seat))
+            )
+            seen = desk.until(lambda seen, label=label: label in seen["rows"])
+            desk.do("mousemove", *seen["rows"][label], "click", 1)
+        match.play(text)
+        desk.until(lambda seen: seen.get("plies") == match.cursor)
+        if match.state.to_move is None:
+            break
+    seen = desk.until(lambda seen: seen["over"])
+    assert seen["over"].startswith("Aiko wins")
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

@@ -1,0 +1,89 @@
+"""The ten steps of the tutorial, done on the page on which games are made with a real pointer and real keys."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.app.test_real_window import Desk, Seen, cache, desk, display
+from tests.share import THOROUGH
+
+pytestmark = pytest.mark.display
+__all__ = ["cache", "desk", "display"]
+STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
+
+
+def told(path: Path) -> list[str]:
+    """The lines of a step, but for its longer texts, which are no rules, and French, which this keyboard has not."""
+    text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    text = re.sub(r", fr: [^}]*", "", text).replace("09-words-for-people", "spry")
+    return text.rstrip("\n").split("\n")
+
+
+def write(desk: Desk, lines: list[str]) -> Seen:
+    """Types a text in place of the one that is there, line by line, and waits until it is read."""
+    desk.key("ctrl+a")
+    for number, line in enumerate(lines):
+        # A new line begins as deep as seems right: what it begins with is written over.
+        before = ["key", "Return", "key", "shift+Home"] if number else []
+        if line:
+            desk.do(*before, "type", "--delay", "1", "--", line)
+        else:
+            desk.do(*before, "key", "Delete")
+    return desk.until(lambda seen: seen.get("text") == "\n".join(lines) and seen["read"])
+
+
+@THOROUGH
+def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
+    desk.set(motion="off", stills=False, guided=True, size=[800, 600])
+    desk.open()
+    desk.click("design")
+    desk.until(lambda seen: seen["screen"] == "design" and seen["read"])
+    desk.click("editor")
+    for number, step in enumerate(STEPS[:9], 1):
+        if number == 3:
+            # A step from the form: a score, added to the turn of the step before.
+            lines = told(STEPS[1])
+            lines.remove("score: sum(count(supports(p) & enemy) for p in own)")
+            write(desk, lines)
+            desk.key("F2")
+            desk.until(lambda seen: "verbs" in seen["widgets"])
+            desk.click("score")
+            desk.until(lambda seen: "field score" in seen["widgets"])
+            desk.click("field score")
+            desk.key("ctrl+a")
+            desk.do("type", "--delay", "1", "--", "count(supports(placed) & enemy)")
+            desk.click("add step")
+            seen = desk.until(
+                lambda seen: "- score: count(supports(placed) & enemy)" in seen["text"] and seen["read"]
+            )
+            assert seen["good"], seen["mistakes"]
+            desk.key("F2", "F2")  # past the board
+            desk.until(lambda seen: "editor" in seen["widgets"])
+            desk.click("editor")
+            continue
+        seen = write(desk, told(step))
+        assert seen["good"], (step.name, seen["mistakes"])
+    desk.click("save game")
+    desk.until(lambda seen: seen["file"] == "spry")
+    desk.click("new game")
+    desk.click("editor")
+    seen = write(desk, told(STEPS[9]))
+    assert seen["good"], seen["mistakes"]
+    assert "3 players" in seen["status"]
+    desk.click("save game")
+    desk.until(lambda seen: seen["file"] == "spry-for-three")
+    desk.click("try")
+    desk.until(lambda seen: seen["screen"] == "trying")
+    desk.choose("Aa1", 1)
+    desk.click("coach stop")
+    desk.until(lambda seen: seen["screen"] == "design" and seen["read"])
+    desk.click("back")
+    seen = desk.until(lambda seen: seen["screen"] == "home")
+    desk.click("search")
+    desk.do("type", "spry")
+    desk.until(lambda seen: set(seen.get("games", ())) == {"spry", "spry-for-three"})
+    assert desk.close() == 0
+    assert desk.errors.read_text() == ""

@@ -1,0 +1,158 @@
+"""What holds of everything that a screen reader is told, on many pages and in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.app.test_table_keyboard_play import at, lift
+
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.ui.accessibility import AccessibleNode
+from shibumi3d.catalogue.catalogue import load_catalogue
+from tools.pages import PAGES, Sitter, Size
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+ROLES_PRESSED = ("button", "thing", "drop", "option", "row")
+WRONG = (
+    re.compile(r",\s*,"),
+    re.compile(r"\b1 (points|marbles|cards|stars|turns|games|fields|matches|steps|problems|tabas)\b"),
+    re.compile(r"\b1 (billes|cartes|étoiles|tours|jeux|terrains|parties|pas de|problèmes)\b"),
+    re.compile(r"\s{2,}\S"),
+    re.compile(r"\.\.(?!\.)|,\.|\.,"),
+)
+"""What no name may hold: two commas, one thing as many, keys without a word, stops that meet."""
+TOGGLES = {"en": ("Night theme", "Sound, key M"), "fr": ("Thème de nuit", "Son, touche M")}
+BACK = re.compile(r"(Back|Retour)(, .*)?( \(\d\))?")
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+
+
+def faults(window: AccessibleNode, language: str) -> Iterator[str]:
+    """What a tree tells badly."""
+    for node in window.walk():
+        told = node.format_tree().partition("\n")[0]
+        if node.role == "said" and not node.value.strip():
+            yield f"an empty announcement: {told}"
+        elif node.role != "said" and not node.name.strip():
+            yield f"no name: {told}"
+        texts = [node.name] if node.role != "text" else []
+        yield from [f"{wrong.pattern}: {told}" for text in texts for wrong in WRONG if wrong.search(text)]
+        if node.role == "text":
+            yield from [f"{wrong.pattern}: {told}" for wrong in WRONG[:3] if wrong.search(node.name)]
+        if node.role in ROLES_PRESSED and node.is_enabled != bool(node.actions):
+            yield f"enabled, and nothing can be done, or the other way round: {told}"
+        if node.name in TOGGLES[language] and node.is_on is None:
+            yield f"a switch without a state: {told}"
+        if BACK.fullmatch(node.name):
+            yield f"a way back that leads anywhere: {told}"
+    for parent in window.walk():
+        count = Counter((node.role, node.name) for node in parent.children if node.actions)
+        yield from [f"{name} {many} times" for name, many in count.items() if many > 1]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_has_valid_accessible_content(hand: Hand, language: str, tmp_path: Path) -> None:
+    sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
+    hand.app.results.problems.now = lambda: NOON
+    found, dialogs = [], 0
+    for name, show in PAGES.items():
+        sitter.take(Size(1280, 720), language, "day")
+        hand.app.root.close_popups()
+        show(sitter)
+        tree = ScreenReader(hand.app, lambda: None).build_tree()
+        window = tree.root
+        found += [f"{name}: {fault}" for fault in faults(window, language)]
+        covering = [node for node in window.walk() if node.role == "dialog"]
+        dialogs += len(covering)
+        if covering:
+            # It is modal: nothing else can be reached.
+            others = [node for node in window.children if node.actions or node.children]
+            assert others == covering, name
+            assert tree.focus_key in {node.key for node in covering[0].walk()}, name
+    hand.app.root.close_popups()
+    assert found == [], "\n".join(found)
+    assert dialogs > 5
+
+
+def test_result_is_announced(hand: Hand) -> None:
+    play = hand.start("spline")
+    for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Aa3", "B@Ab3"):
+        play.match.play(move)
+    assert "wins" not in hand.app.current_page.announcement()
+    play.match.play("W@Aa4")
+    play.update()
+    told = hand.app.current_page.announcement()
+    assert "Aiko wins" in told
+    assert told.index("The game is over") < told.index("Aiko wins")
+
+
+def test_selected_card_is_announced(hand: Hand) -> None:
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
+    page = at(hand)
+    lift(hand)
+    assert "Chosen" not in page.announcement()
+    page.pointer.click_spot("S6")
+    assert page.announcement().startswith("Chosen: the 6 of swords.")
+    page.pointer.click_spot("S4")
+    assert "the 6 of swords" in page.announcement().partition(".")[0]
+    assert "the 4 of swords" in page.announcement().partition(".")[0]
+    page.pointer.drop_picks()
+    assert "Chosen" not in page.announcement()
+
+
+def test_problem_task_and_verdict_are_announced(hand: Hand, tmp_path: Path) -> None:
+    PAGES["problem"](Sitter(hand.window, tmp_path))  # type: ignore[arg-type]
+    page = hand.app.current_page
+    assert page.announcement().startswith("White to move and win in 1 turn.")
+    hand.choose("Ad4")
+    hand.wait(2)
+    assert page.instruction_strip.instruction_text.plain_text in page.announcement()  # type: ignore[attr-defined]
+    assert "win in 1 turn" not in page.announcement().partition(".")[0]
+
+
+def test_unavailable_holes_are_exposed_as_disabled(hand: Hand) -> None:
+    """Spirit offers six of sixteen holes: the other ten are there, and not to be pressed."""
+    play = hand.start("spirit")
+    chance, refused = Random(1), 0
+    for _ in range(4):
+        moves = [move.text for move in play.match.game.moves(play.match.state) if "@" in move.text]
+        hand.choose(chance.choice(moves).partition("@")[2])
+        window = ScreenReader(hand.app, lambda: None).build_tree().root
+        holes = [node for node in window.walk() if node.role == "thing" and node.name[0] == "A"]
+        assert len({node.name[:3] for node in holes}) == 16
+        for node in holes:
+            assert node.is_enabled == ("press" in node.actions)
+        refused = max(refused, sum(node.name.endswith(", empty") for node in holes))
+    assert refused >= 4, [node.name for node in holes]
+
+
+def test_covered_board_exposes_no_holes(hand: Hand) -> None:
+    hand.start("spagyric")
+    window = ScreenReader(hand.app, lambda: None).build_tree().root
+    covered = hand.app.current_page.model.covered_boards  # type: ignore[attr-defined]
+    if hand.app.root.popups:
+        assert not [node for node in window.walk() if node.role == "thing"]
+    else:
+        groups = [node for node in window.walk() if node.role == "group"]
+        boards = {node.name.partition(",")[0] for node in groups}
+        names = hand.app.current_page.session.state.board_names  # type: ignore[attr-defined]
+        assert len(boards) <= len(names) - len(covered) + 1
+
+
+def test_setup_controls_have_meaningful_names(hand: Hand) -> None:
+    hand.app.matches.kinds = ()  # type: ignore[attr-defined]
+    hand.app.pages.show_home()
+    hand.draw()
+    names = [node.name for node in ScreenReader(hand.app, lambda: None).build_tree().root.walk()]
+    assert "Clock: none" in names
+    assert "Seed" in names
+    assert any(re.match(r"Seat \d: \w", name) for name in names)

@@ -1,0 +1,152 @@
+"""Two matches differ in what somebody may not know alone: a screen reader tells both alike, and so do the title and the
+five questions. Nothing is drawn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.match.marble_view.playback import RevealCard
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.platform.screen_reader import ScreenReader
+from shibumi3d.app.platform.window_title import WindowTitle
+from shibumi3d.app.ui.accessibility import AccessibleNode
+from shibumi3d.catalogue import catalogue
+from shibumi3d.match import visibility
+from shibumi3d.match.match import Match
+from shibumi3d.rules.game import as_move_of
+from shibumi3d.scene.marbles.tabletop import Tabletop
+from tests import share
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Game, Move, State
+    from tests.app.hand import Hand
+
+SEATS = {"spagyric": 2, "springe": 2, "spy": 3, "spangle": 4, "golden-spiral": 2, "arcanoid": 3}
+POSITIONS, FEW = 34, 6
+"""How many of each game are looked at by ``make thorough``, and by ``make test``."""
+OTHERS = 4
+"""So many other choices of somebody are tried, to find one that the viewer can't tell from the one made."""
+LONGEST = 12
+"""So many moves are made before what is hidden is laid anew."""
+
+
+def common(game: Game, state: State) -> object:
+    """What all know though no view has it, and a sample need not keep: whether a choice is made in secret, who knows
+    more than all, and how the table is laid at the beginning of a match."""
+    everybody = game.observe(state, None)
+    more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
+    facts = game.facts(state.seats)
+    return state.decision, more, Tabletop(state, facts).objects if game.kind == "marbles" else None
+
+
+def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
+    """Two matches that begin alike as far as the viewer knows, who sits there ``alone`` or with others."""
+    game, seats = entry.game(), SEATS[entry.id]
+    other = game.determinize(game.observe(state, viewer), viewer, chance)
+    if common(game, other) != common(game, state):
+        other = state
+    kinds = ["person" if seat == viewer or not alone else "pebble" for seat in range(seats)]
+    names = ["Ann", "Ben", "Cem", "Dan"][:seats]
+    return [Match(game, names, 1, state=begun, player_types=kinds) for begun in (state, other)]
+
+
+def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
+    """What the viewer knows of a move: of one made in secret, that it was made."""
+    after, events = game.apply(state, move)
+    in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
+    told = in_secret and not any(event.ends_secrecy for event in events)
+    return told or game.observe_events(after, events, viewer), game.observe(after, viewer)
+
+
+def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
+    """Pairs of matches that look alike to the viewer, and looked alike to them all the way."""
+    entry = catalogue.load_catalogue().get(name)
+    game, chance = entry.game(), Random(f"{name}/{seed}")
+    state = game.start(SEATS[name], seed)
+    both = pair(entry, state, viewer, alone, chance)
+    while (ask := both[0].state.decision) is not None:
+        if both[1].state.decision is None or len(both[0].plies) > chance.randrange(4, LONGEST):
+            both = pair(entry, both[0].state, viewer, alone, chance)
+        yield both
+        theirs = both[1].state.decision
+        assert theirs is not None
+        seat = chance.choice([seat for seat in ask.seats if seat in theirs.seats] or ask.seats)
+        one, other = both
+        made = chance.choice(game.moves(one.state, seat))
+        known = seen(game, one.state, as_move_of(made, seat, one.state), viewer)
+        one.play(as_move_of(made, seat, one.state))
+        tried = list(game.moves(other.state, seat)) if seat in theirs.seats else []
+        chance.shuffle(tried)
+        same = [move for move in tried if move.text == made.text]
+        for move in same if seat == viewer else [*tried[:OTHERS], *same]:
+            if seen(game, other.state, as_move_of(move, seat, other.state), viewer) == known:
+                other.play(as_move_of(move, seat, other.state))
+                break
+        else:
+            both = pair(entry, one.state, viewer, alone, chance)
+
+
+def heard(hand: Hand) -> AccessibleNode:
+    """All that a reader is told now."""
+    return ScreenReader(hand.app, lambda: None).build_tree().root
+
+
+def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
+    """Everything that is told of a match to whoever looks, by when or by which question."""
+    app = hand.app
+    titles: list[str] = []
+    app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))
+    page, found = app.current_page, {}
+    assert isinstance(page, MatchPage)
+    looks = page.model.viewer in (viewer, visibility.ALL_SEATS)
+    covered = bool(app.root.popups) and isinstance(app.root.popups[-1], PrivacyScreen | RevealCard)
+    if looks or covered:
+        found["before all"] = heard(hand)
+    app.root.close_popups()
+    if looks:
+        found["page"] = heard(hand)
+        WindowTitle(titles.append).update(app, True)
+        for key in ("f3", "f4", "f4", "f7", "f8", "f8", "f9"):
+            hand.key(key)
+            found[f"{len(found)}: {key}"] = page.announcement()
+        if match.plies:
+            page.step_by(-1)
+            found["before the last move"] = heard(hand)
+    found["titles"] = titles
+    app.root.close_popups()
+    hand.waiting.clear()
+    return found
+
+
+@pytest.mark.parametrize("name", list(SEATS))
+def test_screen_reader_reveals_no_hidden_information(hand: Hand, name: str) -> None:
+    hand.app.change_settings(spoken=True, motion="off")
+    looked = seed = 0
+    wanted = POSITIONS if share.everything else FEW
+    while looked < wanted:
+        seed += 1
+        viewer, alone = seed % SEATS[name], bool(seed & 2)
+        for one, other in alike(name, viewer, alone, seed):
+            if Random(f"{seed}/{looked}/{one.state.turn}/{one.state.step}").random() < 0.5:
+                continue
+            if one.state == other.state or common(one.game, one.state) != common(one.game, other.state):
+                continue
+            looked += 1
+            first, second = (told(hand, match, viewer) for match in (one, other))
+            assert len(first) == len(second)
+            for when, words in first.items():
+                if isinstance(words, AccessibleNode) and words != second[when]:
+                    assert words.format_tree().splitlines() == second[when].told().splitlines(), (
+                        seed,
+                        looked,
+                        when,
+                    )
+                assert words == second[when], (seed, looked, when)
+            if looked >= wanted:
+                break
+    hand.app.change_settings(motion="normal")

@@ -1,0 +1,91 @@
+"""Keys that the system latches, for hands that can't hold one while the pointer moves: nothing is held down then."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+import pytest
+
+from tests.app.test_real_window import Desk, Seen, cache, desk, display
+
+__all__ = ["cache", "desk", "display"]
+pytestmark = pytest.mark.display
+CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
+"""The keyboard of X11 that all windows share, and the bits of what is held."""
+
+
+def latch(display: str, bits: int) -> None:
+    """Do what sticky keys do when a modifier is pressed and let go."""
+    x = ctypes.CDLL("libX11.so.6")
+    x.XOpenDisplay.restype = ctypes.c_void_p
+    server = ctypes.c_void_p(x.XOpenDisplay(display.encode()))
+    assert x.XkbLatchModifiers(server, CORE, bits, bits)
+    x.XSync(server, 0)
+    x.XCloseDisplay(server)
+
+
+def spread(seen: Seen) -> float:
+    """How large the lowest level is seen, along both its diagonals."""
+    points = seen["points"]
+    return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
+
+
+def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
+    """Alone it makes them larger."""
+    desk.open("play", "spline")
+    desk.do("mousemove", *desk.place("Ab2"))
+    begin = desk.seen()
+    desk.do("click", 4)
+    near = desk.until(lambda seen: seen["points"] != begin["points"])
+    assert spread(near) > 1.03 * spread(begin)
+    latch(desk.environment["DISPLAY"], ALT)
+    desk.do("click", 4)
+    turned = desk.until(lambda seen: seen["points"] != near["points"])
+    assert spread(turned) == pytest.approx(spread(near), rel=0.03)
+    assert math.dist(turned["points"]["Aa1"], near["points"]["Aa1"]) > 5
+
+
+def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None:
+    """With it the boards are turned; the next click chooses again, as the key was let go by itself."""
+    desk.open("play", "spline")
+    latch(desk.environment["DISPLAY"], SHIFT)
+    desk.click("Ab2")
+    desk.click("Ac3")
+    assert desk.until(lambda seen: seen["plies"])["plies"] == ["W@Ac3"]
+
+
+def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
+    """The wheel turns the shape that would be laid, so the same click lays another; unlatched it is the eye's again."""
+    desk.open("play", "spetris")
+    desk.click("answer 0")
+    desk.made(1)
+    desk.click("Ab2")
+    first = desk.made(2)
+    desk.key("ctrl+z")
+    desk.made(0)
+    desk.click("answer 0")
+    desk.made(1)
+    desk.do("mousemove", *desk.place("Ab2"))
+    latch(desk.environment["DISPLAY"], CTRL)
+    desk.do("click", 4)
+    desk.click("Ab2")
+    turned = desk.made(2)
+    assert turned["plies"] != first["plies"]
+    assert turned["points"]["Ad1"] == first["points"]["Ad1"], "the eye stays"
+    desk.do("click", 4)
+    assert desk.until(lambda seen: seen["points"]["Ad1"] != turned["points"]["Ad1"])
+
+
+def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
+    """From the caret, at the beginning, to the pointer, beyond the end: what is typed takes the place of all."""
+    desk.open()
+    x, y = desk.place("search")
+    desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")
+    desk.until(lambda seen: seen["found"] == 0)
+    desk.key("Home")
+    latch(desk.environment["DISPLAY"], SHIFT)
+    desk.do("click", 1)
+    desk.do("type", "splo")
+    # Each letter that arrives is found at once: all games have the first.
+    desk.until(lambda seen: 0 < seen["found"] < 67)

@@ -1,0 +1,324 @@
+"""Finer pictures while nothing moves: they come between events and are dropped by what changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from shibumi3d.app.host import desktop, stills
+from shibumi3d.app.host.board_painter import BoardPainter
+from shibumi3d.app.host.board_view import framebuffer_area
+from shibumi3d.render.stills import MAX_TILE_SECONDS, MIN_SPLIT_AREA_PX, TileSplitter, split_into_tiles
+from tests.app.hand import Hand
+from tests.app.test_hints_and_analysis import BEST, Adviser
+
+pytestmark = pytest.mark.smooth
+
+
+def shown(hand: Hand) -> NDArray[np.float64]:
+    """What the painter put on the screen last."""
+    target: Any = painter(hand)._target
+    return np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.float64)
+
+
+def painter(hand: Hand) -> BoardPainter:
+    found = hand.app._board_painter
+    assert found is not None
+    return found
+
+
+def settled(hand: Hand) -> bool:
+    return painter(hand).stills.is_settled
+
+
+@pytest.fixture
+def resting(hand: Hand) -> Hand:
+    """A match in which nothing has moved for a moment, the pointer far from the board."""
+    hand.app.change_settings(stills=True)
+    hand.start("span")
+    hand.point(5, 715)
+    # Longer than the page takes to appear; a still takes many steps, of which each is a tenth of a second here.
+    hand.wait(1.4)
+    if painter(hand)._renderer.tier.ray_tracing:
+        pytest.skip("the live picture is as fine here")
+    return hand
+
+
+def drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    times: list[float] = []
+    draw = hand.draw
+    monkeypatch.setattr(hand, "draw", lambda: (times.append(hand.now), draw()))
+    return times
+
+
+def test_still_fades_in_and_then_nothing_is_drawn(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = resting
+    times = drawn(hand, monkeypatch)
+    before = shown(hand)
+    pictures = [before]
+    for _ in range(400):
+        hand.wait(0.1)
+        pictures.append(shown(hand))
+        if settled(hand):
+            break
+    assert settled(hand)
+    # Seen in the window only when it is whole, then in small steps.
+    steps = [np.abs(a - b).mean() for a, b in pairwise(pictures)]
+    assert np.count_nonzero(steps) == len(times) == stills.FADE_FRAMES
+    whole = np.abs(pictures[-1] - before).mean()
+    assert whole > 0.3
+    assert max(steps) < 0.4 * whole
+    hand.wait(3.0)
+    assert len(times) == stills.FADE_FRAMES
+    assert hand.app.is_resting
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_still_is_dropped_on_change_or_motion(
+    resting: Hand, monkeypatch: pytest.MonkeyPatch, at_once: bool
+) -> None:
+    hand = resting
+    still = painter(hand).stills._still
+    while not still._key and hand.now < 1010:
+        hand.wait(0.1)
+    first = still._key
+    assert first
+    if at_once:  # however quick the machine is, what was begun before does not come over what is seen now
+        monkeypatch.setattr("shibumi3d.render.stills.STEP_BUDGET_SECONDS", 100.0)
+    hand.native.dispatch_event("on_mouse_scroll", 500, 400, 0, 1)
+    hand.draw()
+    # The eye is elsewhere now; its still is begun after a while.
+    assert not still.is_ready
+    until = hand.now + 5
+    while still._key in ((), first) and hand.now < until:
+        hand.wait(0.1)
+    assert still._key not in ((), first)
+    assert hand.play.view.camera in still._key
+    hand.click(*hand.spot("Aa1"))
+    hand.draw()
+    assert hand.app.is_moving
+    assert not still._key
+    assert not still.step()
+
+
+def test_still_returns_after_a_ghost_marble(resting: Hand) -> None:
+    hand = resting
+    hand.wait(12.0)
+    assert settled(hand)
+    hand.point(*hand.spot("Ac1"))
+    hand.wait(0.2)
+    assert not painter(hand).stills._still.is_ready
+    hand.wait(12.0)
+    assert settled(hand)
+
+
+def test_signs_change_without_redrawing_the_still(resting: Hand) -> None:
+    hand = resting
+    hand.wait(12.0)
+    assert settled(hand)
+    still, fine = painter(hand).stills._still, shown(hand)
+    key = still._key
+    hand.app.change_settings(marks="off")
+    hand.draw()
+    assert still._key == key
+    assert settled(hand)
+    hand.app.change_settings(marks="always")
+    hand.draw()
+    assert np.array_equal(shown(hand), fine)
+
+
+def test_resolution_changes_are_gradual_except_in_mid_motion(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.start("span")
+    hand.point(5, 715)
+    hand.wait(1.4)
+    pace = painter(hand)._renderer.scale_control
+    if painter(hand)._renderer.tier.ray_tracing:
+        pytest.skip("the picture is as fine in motion")
+
+    def corner() -> NDArray[np.float64]:
+        """The nearest corner of the board, to which nothing comes."""
+        _, _, wide, high = framebuffer_area(hand.app, hand.play.view.rect)
+        (x, y), *_ = hand.play.view.all_to_window([(2.3, -2.3, 0.0)])
+        left, low = round(x - hand.play.view.rect.x), high - round(y - hand.play.view.rect.y)
+        return shown(hand).reshape(high, wide, 3)[low - 40 : low + 40, left - 60 : left + 60]
+
+    def steps(count: int, begin: Callable[[], None]) -> list[float]:
+        """The parts of its change that come with each of the next pictures; the sum is 1 if none goes back."""
+        pictures = [corner()]
+        begin()
+        for _ in range(count):
+            hand.wait(0.02)
+            pictures.append(corner())
+        whole = np.abs(pictures[-1] - pictures[0]).mean()
+        assert whole > 0.05
+        return [float(np.abs(a - b).mean() / whole) for a, b in pairwise(pictures)]
+
+    def coarse(step: int) -> None:
+        monkeypatch.setattr(pace, "_step", step)
+
+    monkeypatch.setattr(pace, "record_frame_time", lambda seconds: False)
+    coarse(2)
+    # A marble flies, so that the sharp picture becomes coarser, then coarser still, and at the end sharp again.
+    assert max(steps(4, lambda: hand.click(*hand.spot("Ad4")))) < 0.6
+    assert hand.app.is_moving
+    # In mid-motion at once: over the picture of before, what is on its way would be seen twice.
+    assert steps(4, lambda: coarse(0))[0] > 0.9
+    assert hand.app.is_moving
+    ending = steps(60, lambda: None)
+    assert max(ending) < 0.4
+    assert not hand.app.is_moving
+
+
+def test_gold_rim_shader_is_precompiled_without_visible_change(hand: Hand) -> None:
+    hand.start("span")
+    hand.point(5, 715)
+    found = painter(hand)
+    # The one window has drawn the ends of other matches before.
+    found.reload_shaders()
+    hand.wait(0.5)
+
+    def ready() -> bool:
+        return any(
+            "GOLD_RIM" in defines for name, defines in found._renderer.compiled_programs if name == "ball"
+        )
+
+    assert not ready()
+    hand.wait(BoardPainter.PRECOMPILE_DELAY_SECONDS + 1.0)
+    assert ready()
+    hand.app.root.dirty = True
+    hand.draw()
+    before = shown(hand)
+    frame, camera, _ = found._drawn_key
+    found._precompile_gold_rim(frame, camera)  # type: ignore[arg-type]
+    hand.app.root.dirty = True
+    hand.draw()
+    assert np.array_equal(shown(hand), before)
+
+
+def test_input_is_handled_between_rendering_steps(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However quick they are: the loop of the window calls what is due, then looks for input."""
+    import pyglet
+
+    from shibumi3d.app.platform.window import ProgramWindow
+
+    window = resting.window
+    assert isinstance(window, ProgramWindow)
+    found = painter(resting).stills
+    steps: list[None] = []
+    monkeypatch.setattr(found, "_schedule", window._schedule)
+
+    def step() -> bool:
+        steps.append(None)
+        return True
+
+    monkeypatch.setattr(found._still, "step", step)
+    for turn in range(1, 5):
+        if turn == 1:
+            found._step(found._request_number)
+        else:
+            pyglet.clock.tick()
+        assert len(steps) == turn
+    found.discard()
+    pyglet.clock.tick()
+
+
+@pytest.mark.parametrize("cost", [1e-7, 4e-6, 1e-4])
+def test_tile_size_adapts_to_rendering_cost(cost: float) -> None:
+    """``cost`` is seconds a pixel; in the middle ten times as much."""
+    now, width, height = 0.0, 900, 600
+    covered = np.zeros((height, width), dtype=int)
+    cut = TileSplitter(split_into_tiles(width, height), lambda: now)
+    took = []
+    for left, low, wide, high in cut:
+        part = covered[low : low + high, left : left + wide]
+        part += 1
+        dear = abs(left + wide / 2 - 450) < 200
+        spent = part.size * cost * (10 if dear else 1)
+        now += spent
+        cut.record_drawn()
+        now += 5.0  # somebody moves the pointer meanwhile
+        if part.size > MIN_SPLIT_AREA_PX:
+            took.append(spent)
+    assert (covered == 1).all()
+    # Nothing is known before the first, which lies in the middle.
+    assert max(took[1:], default=0.0) <= MAX_TILE_SECONDS * 1.01
+
+
+def test_stills_are_disabled_by_setting_and_on_battery(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    for wished, empty in ((False, False), (True, True)):
+        monkeypatch.setattr("shibumi3d.app.application.is_on_battery", lambda empty=empty: empty)
+        hand.app.change_settings(stills=wished)
+        hand.start("span")
+        hand.wait(4.0)
+        assert not painter(hand).stills._still._key
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it is told otherwise there")
+@pytest.mark.parametrize(
+    ("states", "empty"),
+    [({}, False), ({"BAT0": "Charging\n"}, False), ({"BAT0": "Full\n", "BAT1": "Discharging\n"}, True)],
+)
+def test_battery_state_is_read_from_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, states: dict[str, str], empty: bool
+) -> None:
+    monkeypatch.setattr(desktop, "POWER_SUPPLY_FOLDER", tmp_path)
+    (tmp_path / "AC").mkdir()
+    for name, word in states.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "status").write_text(word)
+    assert desktop.is_on_battery() is empty
+
+
+def test_hints_and_analysis_appear_on_stills(resting: Hand) -> None:
+    """The place that is best is marked in the still picture, and the best turns are numbered there; elsewhere nothing
+    changes."""
+    hand = resting
+    page = hand.play
+    page.advice.engine = Adviser(BEST)
+
+    def still() -> NDArray[np.float64]:
+        for _ in range(400):
+            hand.wait(0.1)
+            if settled(hand):
+                return shown(hand).reshape(painter(hand)._target.size[1], -1, 3)[::-1]
+        raise AssertionError("no still came")
+
+    def around(picture: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        x, y = (round(value) for value in hand.spot(name))
+        high = picture.shape[0]
+        scale = high / page.view.rect.h
+        x, y = round((x - page.view.rect.x) * scale), round((y - page.view.rect.y) * scale)
+        return picture[y - 12 : y + 13, x - 12 : x + 13]
+
+    def changed(picture: NDArray[np.float64]) -> dict[str, float]:
+        names = ("Ab2", "Ac3", "Aa1", "Ad1")
+        return {name: np.abs(around(picture, name) - around(plain, name)).mean() for name in names}
+
+    plain = still()
+    hand.key("h")
+    hand.wait(0.5)
+    hand.key("h")
+    hinted = changed(still())
+    assert hinted["Ab2"] > 10
+    assert max(hinted["Aa1"], hinted["Ad1"]) < 1
+    hand.key("escape")
+    page.advice.cancel()
+    page.advice.engine = Adviser(BEST)
+    hand.key("a")
+    hand.push("agree 1")
+    hand.push("agree 2")
+    hand.point(5, 715)
+    hand.wait(0.5)
+    # The board makes room for the card, so all of the picture moves: a ghost of a white marble is brighter than a hole.
+    analysed = still()
+    bright = {name: around(analysed, name).mean() for name in ("Ab2", "Ac3", "Aa1", "Ad1", "Aa4")}
+    assert min(bright[name] for name in ("Ab2", "Ac3", "Aa1")) > 5 + max(bright["Ad1"], bright["Aa4"])

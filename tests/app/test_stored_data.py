@@ -1,0 +1,569 @@
+"""Whatever the program stores, and whatever becomes of that on a disk, the next start takes it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shibumi3d.app import main
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.courses import GameCourse, StreakCourse, WinnableOrNotCourse
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.match.problem import resume_attempt
+from shibumi3d.app.pages.home.cards import ResumeCard
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.platform.drag_and_drop import open_dropped
+from shibumi3d.app.ui.button import Button
+from shibumi3d.match.attempts import GUESS, STREAK, AttemptStore, new_attempt
+from shibumi3d.match.database import ATTEMPT_COLUMNS, MATCH_COLUMNS
+from shibumi3d.match.match import Match
+from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.match.store import MatchStore
+from shibumi3d.search.levels import (
+    ADAPTIVE_STEP,
+    LEVELS,
+    adaptive_level,
+    adaptive_level_of,
+    interpolated_level,
+    is_player_type,
+    next_adaptive_level,
+    player_type_of,
+)
+from tests.app.test_computer_players import Scripted
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+ROOT = Path(__file__).parents[2]
+LOCK = """import sqlite3, sys
+base = sqlite3.connect(sys.argv[1], isolation_level=None)
+base.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+input()"""
+LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
+"""What the person plays in Spline while the computer completes a row."""
+ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
+
+
+def restart(hand: Hand) -> HomePage:
+    """The program begins anew with what lies on the disk, and shows the first page."""
+    app = hand.app
+    app.matches.release_current()
+    loaded = settings.load_settings(app.services.config_folder)
+    app.settings = loaded.settings
+    app.matches.last_game_id, app.pages.last_home = "", None
+    app._shown_warnings.clear()
+    if loaded.notice:
+        app.show_warning(loaded.notice)
+    app.pages.show_home()
+    hand.wait(1)
+    hand.draw()
+    assert isinstance(app.current_page, HomePage)
+    return app.current_page
+
+
+def said(hand: Hand) -> str:
+    """The sentence that floats over the page; empty for none."""
+    floats = [each for each in hand.app.root.popups if isinstance(each, MessageCard)]
+    return floats[-1].message_label.caption if floats else ""
+
+
+def choose(hand: Hand, game: str) -> HomePage:
+    """Finds a game on the first page by its name."""
+    hand.type(game)
+    hand.wait(0.5)
+    hand.draw()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert home.selected_game is not None
+    assert home.selected_game.id == game
+    return home
+
+
+def lose(hand: Hand) -> None:
+    """Begins the chosen game against the usual opponent, by mouse, and loses it."""
+    hand.push("play")
+    hand.play.computer_players.engine = thinker = Scripted()
+    thinker.script = list(ROW)
+    hand.draw()
+    for point in LOSES:
+        hand.click(*hand.spot(point))
+        hand.wait(6)
+    assert hand.play.match.state.to_move is None
+    assert hand.play.match.player_types[0] == "person"
+
+
+def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
+    """1.5, then 1, 0.5, 0 and 0: each match can be left, and the game chosen again after a restart."""
+    hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
+    hand.app.pages.show_home()
+    choose(hand, "spline")
+    for number, leave in zip((1.5, 1.0, 0.5, 0.0, 0.0), ("button", "escape") * 3, strict=False):
+        lose(hand)
+        assert hand.play.match.player_types[1] == f"fits {number:g}"
+        if leave == "escape":
+            hand.key("escape")
+        else:
+            hand.push("back")
+        hand.wait(1)
+        assert isinstance(hand.app.current_page, HomePage)
+        assert said(hand) == ""
+        restart(hand)
+        home = choose(hand, "spline")
+        assert said(hand) == ""
+        assert hand.found("play", Button).label == "Play"
+        assert home.start_panel.setup.player_types[:2] == ["person", "fits"]
+
+
+def test_every_adaptive_level_is_a_player_type() -> None:
+    """From 0 to 5, in steps of a hundredth, however a strength is called where it is stored."""
+    for hundredths in range(100 * len(LEVELS) + 1):
+        number = hundredths / 100
+        name = adaptive_level(number).name
+        assert (player_type_of(name), adaptive_level_of(name), is_player_type(name)) == (name, number, True)
+        if number >= 1:
+            for name in (interpolated_level(number).name, f"close {number:g}"):
+                assert (player_type_of(name), is_player_type(name), adaptive_level_of(name)) == (
+                    name,
+                    True,
+                    None,
+                )
+
+
+def test_every_match_series_leads_to_a_valid_adaptive_level() -> None:
+    """Won, drawn or lost: from the first one all that can be reached are known, down to 0 and up to 5."""
+    reached, new = set[float](), {1.5}
+    while new:
+        reached |= new
+        new = {next_adaptive_level(number, gained) for number in new for gained in (0.0, 0.5, 1.0)} - reached
+    assert reached == {n * ADAPTIVE_STEP for n in range(int(len(LEVELS) / ADAPTIVE_STEP) + 1)}
+
+
+@pytest.mark.parametrize("kind", ["fits 7", "fits -1", "fits nan", "fits inf", "fits 1.505", "fits", "x", ""])
+def test_invalid_adaptive_level_is_rejected(kind: str) -> None:
+    assert adaptive_level_of(kind) is None
+    assert player_type_of(player_type_of(kind)) == player_type_of(kind)
+
+
+# Settings
+
+FULL: dict[str, Any] = {
+    "theme": "night", "language": "fr", "scale": 125, "motion": "fast", "marks": "hover", "marbles": "clear",
+    "board": "slate", "signs": "strong", "names": ["Ann", "Ben"], "seats": {"spline": ["person", "fits"]},
+    "setups": {"spline": {"players": 2, "size": 4, "variant": "", ".clock": "10+5"}}, "size": [900, 700],
+    "place": [10, 20], "panel": False, "volume": "loud", "favourites": ["spline"], "played": ["spline"],
+    "views": {"spline": [[1.0, 2.0, 1.0], None, None, None]}, "eye": {"x.yaml": [1.0, 2.0, 1.0]}, "muted": True,
+}  # fmt: skip
+"""A value other than the default of every kind of setting."""
+NAMES = tuple(vars(Settings()))
+DAMAGE: dict[str, Any] = {
+    "null": None, "list": [], "list of lists": [[[]]], "numbers": [1, 2, 3], "dict": {},
+    "dict of null": {"spline": None},
+    "dict of dicts": {"spline": {"spline": {}}}, "dict of lists": {"spline": [None, [], {}, 1e999]},
+    "huge": 10**300, "minus": -(10**300), "longer": "DIGITS", "nan": float("nan"), "infinite": float("inf"),
+    "float": 1.5, "zero": 0, "switch": True, "word": "unknown", "empty": "", "half": "\ud800", "long": "x" * 10_000,
+}  # fmt: skip
+UNKNOWN = {"spline": {"future": {"deep": [1, {"er": None}]}}}
+
+
+def written(value: Any) -> str:
+    """A value as JSON; one number has more digits than Python reads."""
+    return json.dumps(value).replace('"DIGITS"', "9" * 5000)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, name: str) -> None:
+    """Whatever one entry is: all others stay, it is said at most once which can't be read, and the next save keeps
+    what stands there."""
+    others = {each: value for each, value in FULL.items() if each != name}
+    usual = getattr(Settings(), name)
+    for damage, value in DAMAGE.items():
+        (tmp_path / "settings.json").write_text(written({**others, name: value}))
+        loaded = settings.load_settings(tmp_path)
+        assert loaded.notice in (
+            "",
+            f"Some settings couldn't be read, so their defaults are used: {name}.",
+        ), damage
+        for each in others:
+            assert getattr(loaded.settings, each) == getattr(
+                Settings().with_changes(**{each: others[each]}), each
+            )
+        if loaded.notice and not isinstance(value, list | dict):
+            assert getattr(loaded.settings, name) == usual, damage
+        before = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
+        other = "panel" if name != "panel" else "guided"
+        settings.save_settings(
+            tmp_path, loaded.settings.with_changes(**{other: not getattr(loaded.settings, other)})
+        )
+        after = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
+        assert written(after.get(name)).replace("?", "\\ud800") == written(before.get(name)), damage
+        assert settings.load_settings(tmp_path).settings == loaded.settings.with_changes(
+            **{other: not getattr(loaded.settings, other)}
+        )
+
+
+def test_home_page_opens_with_any_settings(hand: Hand) -> None:
+    """Each damage in all entries at once, as each entry is read by itself, and in each that belongs to games."""
+    hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
+    for value in DAMAGE.values():
+        for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
+            (hand.app.services.config_folder / "settings.json").write_text(
+                written({**FULL, "stills": False, **dict.fromkeys(names, value)})
+            )
+            home = restart(hand)
+            assert home.start_panel.setup.entry is not None
+            sentence = said(hand)
+            assert not sentence or "settings" in sentence or "Réglages" in sentence
+            hand.key("escape")
+            assert not said(hand)
+
+
+def test_settings_of_a_newer_version_are_preserved(tmp_path: Path) -> None:
+    """Keys and values, at every depth, however much is changed beside them."""
+    newer = {
+        **FULL, "theme": "dusk", "future": {"a": [1, {"b": None}]},
+        "seats": {"spline": ["person", "oracle", "stone"], "spice": {"1": "person"}},
+        "setups": {"spline": {"players": 2, "size": 4, ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}},
+        "views": {"spline": [[1.0, 2.0, 1.0], None, None, None, [5.0, 5.0, 1.0]]},
+    }  # fmt: skip
+    (tmp_path / "settings.json").write_text(json.dumps(newer))
+    now = settings.load_settings(tmp_path).settings
+    now = now.with_changes(
+        scale=150,
+        names=("Zoë", "Ben"),
+        seats={**now.seats, "spline": ("stone", *now.seats["spline"][1:]), "span": ("person", "fits")},
+        setups={**now.setups, "spline": {**now.setups["spline"], "size": 5}},
+        views={"spline": (None, (3.0, 3.0, 1.0), None, None)},
+    )
+    settings.save_settings(tmp_path, now)
+    after = json.loads((tmp_path / "settings.json").read_text())
+    assert (after["theme"], after["future"], after["scale"]) == ("dusk", newer["future"], 150)
+    assert after["names"] == ["Zoë", "Ben"]
+    assert after["seats"] == {
+        "spline": ["stone", "oracle", "stone"],
+        "spice": {"1": "person"},
+        "span": ["person", "fits"],
+    }
+    assert after["setups"]["spline"] == {**newer["setups"]["spline"], "size": 5}
+    assert after["views"]["spline"] == [None, [3.0, 3.0, 1.0], None, None, [5.0, 5.0, 1.0]]
+    settings.save_settings(tmp_path, now.with_changes(theme="night", seats={}))
+    after = json.loads((tmp_path / "settings.json").read_text())
+    assert (after["theme"], after["seats"]) == ("night", {"spice": {"1": "person"}})
+
+
+def test_game_settings_of_a_newer_version_survive_a_match(hand: Hand) -> None:
+    hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
+    file = hand.app.services.config_folder / "settings.json"
+    setup = {"players": 2, "size": 4, "variant": "", ".clock": "1 hour", "future": {"x": 1}, ".lamp": 1}
+    file.write_text(
+        json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
+    )
+    restart(hand)
+    assert said(hand) == "Some settings couldn't be read, so their defaults are used: setups."
+    hand.key("escape")
+    choose(hand, "spline")
+    hand.push("play")
+    assert json.loads(file.read_text())["setups"]["spline"] == setup
+    hand.start("spline", size=6)
+    assert json.loads(file.read_text())["setups"]["spline"] == {**setup, "size": 6}
+
+
+# Results, courses and drafts
+
+DAY = datetime(2026, 5, 1, 12, tzinfo=UTC)
+LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "fits 1"), (1,), (), 8, 60.0)
+
+
+def database(hand: Hand) -> Path:
+    """The database, filled."""
+    path = hand.app.store.folder.parent / "results.sqlite"
+    path.unlink(missing_ok=True)
+    assert ResultStore(path).add(LOST)
+    tries = AttemptStore(path)
+    assert tries.add(new_attempt("spline#1", 1400, "daily", "solved", 1, 3.0, day=DAY.date(), now=DAY))
+    for key in (STREAK, GUESS, "game spline", f"daily {DAY.date()}"):
+        assert tries.save_progress(key, {"at": "spline#4", "had": [], "missed": 1, "seed": 3, "solving": {}})
+    return path
+
+
+def clear(hand: Hand) -> None:
+    """Drops what was said and what was set aside."""
+    while hand.app.root.popups:
+        hand.key("escape")
+    for file in hand.app.store.folder.parent.glob("results*"):
+        file.unlink()
+
+
+def visit(hand: Hand, courses: bool = False) -> list[str]:
+    """Goes where results and problems are seen, or courses go on; all that was said."""
+    sentences: list[str] = []
+    hand.app.results._write_queue = None
+    hand.app.settings = Settings(
+        stills=False, language="en", names=("Ann",), seats={"spline": ("person", "fits")}, guided=True
+    )
+    told = hand.app.show_message
+    hand.app.show_message = sentences.append  # type: ignore[method-assign, assignment]
+    try:
+        hand.app._shown_warnings.clear()
+        hand.app.pages.show_home()
+        hand.wait(1)
+        home = choose(hand, "spline")
+        assert home.start_panel.setup.adaptive_level().startswith("fits ")
+        hand.app.pages.show_statistics()
+        hand.draw()
+        hand.app.pages.show_problems()
+        hand.draw()
+        problems = hand.app.results.problems
+        for course in (
+            (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline"))
+            if courses
+            else ()
+        ):
+            hand.app.pages.show_problem(course)
+            hand.wait(0.5)
+        hand.app.pages.show_home()
+        hand.wait(0.5)
+    finally:
+        hand.app.show_message = told  # type: ignore[method-assign]
+    return sentences
+
+
+def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
+    """At places spread over all of it, and at every letter of the text that tells of its tables."""
+    whole = database(hand).read_bytes()
+    clear(hand)
+    path = hand.app.store.folder.parent / "results.sqlite"
+    schema = [place for place in range(len(whole)) if whole[place : place + 6] == b"CREATE"]
+    places = [*range(0, 100, 9), *range(100, len(whole), 4001)]
+    places += [start + step for start in schema for step in range(0, 60, 30)]
+    damaged = [
+        whole[:place] + bytes([whole[place] ^ bits]) + whole[place + 1 :]
+        for place in places
+        for bits in (0x80,)
+    ]
+    for content in [*(whole[:size] for size in (0, 1, 50, 100, 5000, len(whole) - 1)), *damaged]:
+        path.write_bytes(content)
+        assert len(visit(hand)) <= 2
+        clear(hand)
+
+
+ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "null", "NaN", "[NaN, 1e999]", b"\xff",
+       "\0", '["person", "fits 7"]', '["person", "fits -1"]', '["person", "fits nan"]', '["person", "fits 1.505"]',
+       "[" * 9000, "9" * 5000]  # fmt: skip
+
+
+@pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
+def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
+    """A row for each value: it is left out, which is said once, or it is taken."""
+    path = database(hand)
+    with sqlite3.connect(path) as base:
+        for table, columns in (("finished", MATCH_COLUMNS), ("tries", ATTEMPT_COLUMNS)):
+            for number, value in enumerate(ODD) if column in columns else ():
+                row = dict(zip(columns, base.execute(f"SELECT * FROM {table}").fetchone(), strict=True))
+                row |= {"key": f"odd {number}", column: value}
+                with suppress(sqlite3.IntegrityError):
+                    base.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", [*row.values()])
+    base.close()
+    sentences = visit(hand)
+    assert len(sentences) <= 1
+    assert all("couldn't be read and" in each for each in sentences)
+
+
+KEYS = ["at", "had", "missed", "seed", "number", "solving", "wrong", "moves", "hints", "shown", "seconds", ""]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
+    """Each goes on with what can be read, and can be left again."""
+    path = database(hand)
+    solving = {"moves": [], "wrong": [], "hints": 0, "shown": False, "seconds": 1.0}
+    good: dict[str, Any] = {"at": "spline#4", "had": ["spline#1"], "missed": 1, "seed": 3, "number": 2}
+    problems = hand.app.results.problems
+    entry = hand.app.catalogue.get("spline")
+    for damage, value in DAMAGE.items():
+        told: Any = {**good, "solving": solving, key: value}
+        if key in solving:
+            told = {**good, "solving": {**solving, key: value}}
+        if not key:
+            told = value
+        with sqlite3.connect(path) as base:
+            base.execute("UPDATE under_way SET told = ?", (written(told),))
+        base.close()
+        for course in (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline")):
+            problem = problems.find(course.current_name)
+            assert problem is not None, damage
+            if problem.game == "spline":
+                resume_attempt(entry, problem, course)
+            course.advance()
+    assert len(visit(hand, courses=True)) <= 1
+
+
+def test_drafts_with_invalid_values_are_survived(hand: Hand) -> None:
+    file = hand.app.services.config_folder / "draft.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    good = {"name": "mine", "text": "title: Mine\n", "saved": ""}
+    contents = [written({**good, key: value}) for key in good for value in DAMAGE.values()]
+    for content in [*contents, *map(written, DAMAGE.values()), "", "{", "[" * 100_000, "\0"]:
+        file.write_text(content)
+        hand.app.pages.show_game_designer()
+        hand.draw()
+        hand.app.pages.show_home()
+        assert isinstance(hand.app.current_page, HomePage)
+        clear(hand)
+
+
+# One game and the others
+
+
+def test_command_line_match_does_not_change_other_settings(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever sat there last plays; names, seats and set-ups stay as they were chosen on the first page."""
+    app = hand.app
+    before = {
+        "names": ("Zoë", "Ben"), "seats": {"spline": ("person", "stone")},
+        "setups": {"spline": {"players": 2, "size": 4, "variant": ""}}, "played": ("spline",),
+    }  # fmt: skip
+    app.change_settings(**before)
+    monkeypatch.setattr(main, "ProgramWindow", lambda *given, **named: hand.window)
+    monkeypatch.setattr(type(hand.window), "run", lambda window: None)
+    for names, sat in (
+        ((), ("Zoë", "Ben")),
+        (("me", "Ann"), ("Zoë", "Ann")),
+        (("Eve", "sky"), ("Eve", "Sky")),
+    ):
+        main.run_window(game="splush", names=names)
+        assert app.current_page is hand.play
+        assert tuple(hand.play.match.names) == sat
+        for name in ("names", "seats", "setups"):
+            assert getattr(app.settings, name) == before[name], (names, name)
+        assert app.settings.played == ("splush", "spline")
+    app.pages.show_home()
+    hand.wait(1)
+    home = choose(hand, "spice")
+    assert home.start_panel.setup.player_types[:2] == ["person", "stone"]
+    assert home.start_panel.name_fields[0].value == "Zoë"
+
+
+def test_dropped_game_file_does_not_change_other_settings(hand: Hand, tmp_path: Path) -> None:
+    hand.app.change_settings(names=("Zoë",), seats={"spline": ("person", "stone")}, played=("spline",))
+    file = tmp_path / "mine.yaml"
+    file.write_text((ROOT / "games" / "span.yaml").read_text())
+    open_dropped(hand.app, [str(file)])
+    hand.wait(0.5)
+    assert hand.play.match.names[0] == "Zoë"
+    assert hand.app.settings.seats == {"spline": ("person", "stone")}
+    assert hand.app.settings.names == ("Zoë",)
+
+
+def test_viewing_one_setup_does_not_change_another(hand: Hand) -> None:
+    home = restart(hand)
+    games = hand.app.catalogue
+    some = [entry for entry in games if entry.players[0] <= 2 < entry.players[1]]
+    home.start_panel.show_game(some[0])
+    home.start_panel._set_seats(some[0].players[1] - some[0].players[0])
+    assert home.start_panel.setup.seats > 2
+    other = some[1]
+    home.start_panel.show_game(other)
+    assert home.start_panel.setup.seats == 2
+
+
+def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> None:
+    """As soon as this window is in front again."""
+    hand.app.store.release()
+    for game in ("spline", "span"):
+        other = MatchStore(hand.app.store.folder)
+        match = Match(hand.app.catalogue.get(game).game(), ["Ann", "Ben"], 1)
+        other.save_new(match, datetime.now())
+        match.play(match.legal_moves()[0].text)
+        other.release()
+        hand.native.dispatch_event("on_activate")
+        hand.wait(0.5)
+        saved = hand.app.matches.unfinished
+        assert saved is not None
+        assert saved.game == game
+        assert hand.found("continue", ResumeCard).visible
+        sleep(0.02)
+
+
+# Locked by another program
+
+
+def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
+    """While another program has it locked the page is there at once; what came meanwhile is counted, and written as
+    soon as that is possible."""
+    path = database(hand)
+    hand.app.results._write_queue = None
+    assert hand.app.results.matches("spline") == (LOST,)
+    other = subprocess.Popen(
+        [sys.executable, "-c", LOCK, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdin is not None
+    assert other.stdout is not None
+    assert other.stdout.readline() == "locked\n"
+    hand.app.settings = Settings(stills=False, language="en", names=("Ann",), guided=True)
+    begun_at = monotonic()
+    hand.app.pages.show_home()
+    hand.draw()
+    assert monotonic() - begun_at < 2, "home waits for nobody"
+    hand.wait(0.2)
+    assert said(hand) == f"Another program is using {path}. Shibumi 3D will try again, and nothing is lost."
+    hand.key("escape")
+    choose(hand, "spline")
+    lose(hand)
+    problems = hand.app.results.problems
+    problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
+    problems.save_progress("game span", {"at": "span#2"})
+    began = monotonic()
+    assert [each.player_types[1] for each in hand.app.results.matches("spline")] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in problems.attempts()}
+    assert problems.load_progress("game span") == {"at": "span#2"}
+    assert monotonic() - began < 1
+    hand.wait(5)
+    assert not said(hand), "it was said"
+    other.communicate("\n")
+    end = monotonic() + 20
+    while monotonic() < end and (
+        len(ResultStore(path).load()) < 2 or not AttemptStore(path).load_progress("game span")
+    ):
+        sleep(0.05)
+        hand.wait(1)
+    assert [each.player_types[1] for each in ResultStore(path).load()] == ["fits 1", "fits 0.5"]
+    assert "spline#2" in {one.problem for one in AttemptStore(path).load()}
+    assert AttemptStore(path).load_progress("game span") == {"at": "span#2"}
+
+
+def test_pending_writes_are_saved_at_the_next_start(hand: Hand) -> None:
+    path = database(hand)
+    hand.app.results._write_queue = None
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    hand.app.results.problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
+    hand.app.results.flush()
+    assert path.with_name("results.pending.json").exists()
+    other.execute("ROLLBACK")
+    other.close()
+    hand.app.results._write_queue = None
+    assert "spline#2" in {one.problem for one in hand.app.results.problems.attempts()}
+    assert "spline#2" in {one.problem for one in AttemptStore(path).load()}
+    assert not path.with_name("results.pending.json").exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "[1]", '[["tries"]]', '[["finished", [], {}]]', '[["x", 1]]']
+)
+def test_damaged_pending_file_is_ignored(hand: Hand, content: str) -> None:
+    path = database(hand)
+    path.with_name("results.pending.json").write_text(content)
+    hand.app.results._write_queue = None
+    assert hand.app.results.matches() == (LOST,)

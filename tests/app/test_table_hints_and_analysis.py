@@ -1,0 +1,242 @@
+"""Hints in stages and analysis at tables other than marbles: what is marked and said, to whom, and from what."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make, sit
+
+from shibumi3d.app.match.model import MatchModel
+from shibumi3d.app.match.review import describe_turn_texts
+from shibumi3d.match import visibility
+from shibumi3d.rules.search_protocols import MoveEvaluation
+from shibumi3d.search.explanations import explain_move
+from shibumi3d.search.players import Analysis, Choice
+from tests.app.hand import Hand
+from tests.app.test_hints_and_analysis import Adviser
+
+
+def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:
+    """What is thought: texts of choices with what each is worth, the best first."""
+    found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
+    return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
+
+
+def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
+    """The best is to lay all three swords; to lay two is nearly as good, so the third card stands out at first too."""
+    page = sit(hand, ARCANOID)
+    lift(hand)
+    before = page.view.home_camera, list(page.seat_cards.card_rects)
+    adviser = page.advice.engine = Adviser()
+    hand.key("h")
+    assert page.message_line.message == "Analysing…"
+    ((game, view, _, more),) = adviser.asked
+    assert view == game.observe(page.match.state, 0)
+    assert more["seat"] == 0
+    adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
+    hand.wait(0.3)
+    assert page.message_line.message == "The best choice is one of those marked."
+    swords = {"S6", "S7", page.scene.clicks_for(page.advice.find_move("S:S6+S7")).last_spot}
+    region = page.advice.hinted_spots()
+    assert region > swords | {"S4"}
+    hand.key("h")
+    assert page.advice.hinted_spots() == swords
+    # As those are told who do not see it.
+    assert {thing.key for thing in page.board_elements() if thing.name.endswith(", marked")} == swords & {
+        thing.key for thing in page.board_elements()
+    }
+    assert page.message_line.message.startswith("Engage")
+    assert page.match.cursor == 0
+    hand.push("hint")
+    assert page.match.plies[0].move == "S:S6+S7"
+    assert page.seat_cards.describe_seat(0).endswith("1 hint")
+    assert (page.view.home_camera, page.seat_cards.card_rects) == before, (
+        "nothing moves for the number of hints"
+    )
+    assert page.advice.hinted_spots() == frozenset()
+
+
+def test_hint_gives_a_reason(hand: Hand) -> None:
+    """Of the numbers that the other, with 13 Gold, may set (1 to 12), ten are lower than 11."""
+    page = sit(hand, GOLDEN)
+    lift(hand)
+    page.advice.engine = Adviser(
+        replace(
+            thought(("11", 0.5)),
+            reasons=explain_move(page.match.game, page.model.chooser_observation(), "11", names=page.names),
+        )
+    )
+    hand.key("h")
+    hand.wait(0.3)
+    hand.key("h")
+    before, why, tries = page.message_line.message.rsplit(". ", 2)
+    assert before.startswith("Set 11 – ")
+    assert why == f"Is higher than 10 of the 12 numbers {page.names[1]} can set"
+    assert tries == "Wins 50 of 100 simulated games."
+
+
+def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.engine = Adviser(thought(("pass", 0.5), seat=1))
+    page.scene.clicks_for = lambda move: (
+        type(page.scene).clicks_for(page.scene, move)._replace(picks=frozenset(), last_spot="")
+    )
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.message_line.message == "The best move is one of the listed choices."
+    row = list(page.choices.moves).index(page.advice.hinted_move())
+    assert [page.choices.describe_row_graphics(each) for each in range(page.choices.row_count)].index(
+        "marked"
+    ) == row
+    hand.key("h")
+    assert page.message_line.message == "Pass. Wins 50 of 100 simulated games."
+    assert page.choices.moves[page.choices.labels.index("Pass")] == page.advice.hinted_move()
+    assert [page.seat_cards.describe_seat(seat).endswith("1 hint") for seat in (0, 1)] == [False, True]
+    hand.draw()
+    assert page.seat_cards.card_rects[0].h == page.seat_cards.card_rects[1].h
+
+
+def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) -> None:
+    """Numbers set in secret: the three looked at most are worth the same, and the one drawn is another."""
+    page = sit(hand, GOLDEN)
+    lift(hand)
+    found = thought(("2", 0.5), ("11", 0.5), ("3", 0.5))
+    page.advice.engine = Adviser(replace(found, move="7"))
+    hand.key("h")
+    hand.wait(0.3)
+    hand.key("h")
+    assert page.message_line.message.endswith(
+        ". Other choices are just as good; this one was picked at random so that nobody can guess it."
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "begins"), [("en", "There is only one choice. "), ("fr", "Il n'y a qu'un choix possible. ")]
+)
+def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language: str, begins: str) -> None:
+    hand.app.change_settings(language=language)
+    page = sit(hand, HYENA)
+    (throw,) = page.model.legal_moves()
+    adviser = page.advice.engine = Adviser()
+    hand.key("h")
+    told = page.match.game.describe_outcome(page.model.chooser_observation(), throw, language, page.names)
+    assert page.message_line.message.casefold() == f"{begins}{told}.".casefold()
+    assert page.advice.hinted_spots() == {"bowl"}
+    assert (adviser.asked, page.match.hints) == ([], [0, 0])
+    hand.key("h")
+    assert page.match.plies[0].move == "throw"
+
+
+@pytest.mark.parametrize(
+    ("language", "ends"),
+    [
+        ("en", ". Wins 60 of 100 simulated games; next best is {} with 10."),
+        ("fr", ". Gagne 60 parties simulées sur 100 ; le meilleur choix suivant est {}, avec 10."),
+    ],
+)
+def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, language: str, ends: str) -> None:
+    hand.app.change_settings(language=language)
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    page.advice.engine = Adviser(thought(("go", 0.6), ("take", 0.1)))
+    for _ in "to":
+        hand.key("h")
+        hand.wait(0.3)
+    assert page.message_line.message.endswith(
+        ends.format("take 1 taba" if language == "en" else "prendre 1 taba")
+    )
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.engine = Adviser(thought(("pass", 0.6), ("permutation", 0.1), seat=1))
+    for _ in "to":
+        hand.key("h")
+        hand.wait(0.3)
+    assert page.message_line.message.endswith(
+        ends.format("announce Permutation" if language == "en" else "annoncer Permutation")
+    )
+
+
+def test_consecutive_choices_form_one_sentence(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    state = page.match.state
+    told = describe_turn_texts(page.match, state, 0, ("throw", "go"), page.names)
+    assert told == "Throw, then go 12 steps"
+
+
+def test_evaluation_works_with_a_single_legal_choice(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    page.advice.engine = Adviser(thought(("throw", 0.5)))
+    hand.key("h")
+    page.advice.is_analysing = True
+    page.update()
+    hand.wait(0.3)
+    assert page.evaluation_bar.describe_evaluation() == "Aiko: 50%"
+
+
+def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    page.advice.engine = Adviser(thought(("go", 0.64), ("take", 0.31)))
+    hand.key("a")
+    assert not page.advice.is_analysing
+    hand.push("agree 1")
+    hand.push("agree 2")
+    hand.wait(0.3)
+    assert page.evaluation_bar.visible
+    assert page.evaluation_bar.describe_evaluation() == "Aiko: 64%"
+    assert page.evaluation_bar.best_turns() == [("1  Go 12 steps  64%", True), ("2  Take 1 taba  31%", True)]
+    assert dict(page.advice.ranked_spots()) == {
+        page.scene.clicks_for(page.advice.find_move("go")).last_spot: 1,
+        page.scene.clicks_for(page.advice.find_move("take")).last_spot: 2,
+    }
+    hand.key("a")
+    assert not page.evaluation_bar.visible
+
+
+def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vote is open to all who look; the hand of the one asked is not, so there is no advice then."""
+    page = sit(hand, ARCANOID)
+    lift(hand)
+    assert page.advice.helped_seat == 0
+    page.model.viewed_ply = 0
+    assert page.advice.helped_seat is None, "another moment is shown"
+    page.model.viewed_ply, page.model.last_viewer = None, None
+    assert page.advice.helped_seat is None, "somebody else looked last"
+    page.model.last_viewer = 0
+    monkeypatch.setattr(MatchModel, "viewer", visibility.ALL_SEATS)
+    assert page.advice.helped_seat is None
+    page = sit(hand, HYENA)
+    assert page.advice.helped_seat == 0, "nothing is hidden here"
+
+
+def test_hint_scrolls_its_answer_into_view(hand: Hand) -> None:
+    page = sit(hand, GOLDEN)
+    for text in ("5", "9"):
+        make(hand, text)
+    page.advice.engine = Adviser(thought(("permutation", 0.5), seat=1))
+    row = page.choices.labels.index("Permutation")
+    assert page.choices.row_rect(row).bottom > page.choices.rect.bottom
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.choices.row_rect(row).bottom <= page.choices.rect.bottom + 0.5
+
+
+def test_scene_input_is_cached_until_it_changes(hand: Hand) -> None:
+    """Pictures at rest show the same value; pointing, and a hint that has come, make it anew."""
+    page = sit(hand, HYENA)
+    hand.wait(1)
+    shown = page.pointer.scene_input.get()
+    hand.draw()
+    assert page.pointer.scene_input.get() is shown
+    assert (shown.focused, shown.hint) == ("", frozenset())
+    page.pointer.on_point(*page.pointer.spot_position(page.scene.spots()["bowl"]))
+    assert page.pointer.scene_input.get().focused == "bowl"
+    page.pointer.on_point(None, None)
+    page.advice.engine = Adviser(thought((page.model.legal_moves()[0].text, 0.5)))
+    hand.key("h")
+    hand.wait(0.3)
+    assert page.pointer.scene_input.get().hint == page.advice.hinted_spots() != frozenset()

@@ -1,0 +1,405 @@
+"""The three tables besides marbles: each played to its end by keys alone, killed and taken up again, shown again, back
+and on. Cards and chips are given, so that matches are short."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.app.match.privacy_screen import PrivacyScreen
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.match.record import load as load_record
+from shibumi3d.match.store import MatchStore
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS
+from shibumi3d.search.players import Choice
+from tests.app.hand import Hand
+from tests.app.test_computer_players import Scripted
+
+HYENA = ("hyena-spiral", {"length": 48, "rounds": 1}, {"starter": "1", "throws": "0 " * 40})
+GOLDEN: tuple[str, Mapping[str, int | str], Mapping[str, str]] = ("golden-spiral", {}, {})
+ARCANOID = (
+    "arcanoid",
+    {"rounds": 1},
+    {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"},
+)
+ROOT = Path(__file__).parents[2]
+Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
+
+
+def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
+    """Begins a match of two and looks at it."""
+    name, options, deal = game
+    hand.app.change_settings(motion="off")
+    hand.app.matches.start(
+        load_catalogue().get(name), ["Aiko", "Ben"], 0, "", 3, deal, player_types=kinds, options=options
+    )
+    hand.draw()
+    return at(hand)
+
+
+def at(hand: Hand) -> SceneMatchPage:
+    assert isinstance(hand.app.current_page, SceneMatchPage)
+    return hand.app.current_page
+
+
+def lift(hand: Hand) -> None:
+    """Holds Space until the curtain, where there is one, is open."""
+    if hand.app.root.popups:
+        hand.floating(PrivacyScreen)
+        hand.key("space", held=True)
+        hand.wait(0.8)
+        assert not hand.app.root.popups
+
+
+def walk(hand: Hand, spot: str) -> None:
+    """Goes to a spot with Tab and presses Enter."""
+    for _ in range(80):
+        if at(hand).pointer.hovered_spot == spot:
+            break
+        hand.key("tab")
+    assert at(hand).pointer.hovered_spot == spot
+    hand.key("enter")
+
+
+def make(hand: Hand, text: str) -> None:
+    """Makes a move by keys: where it lies on the table with Tab and Enter, else in the list."""
+    page = at(hand)
+    lift(hand)
+    if page.model.response_seats:
+        row = [sign.seat for sign in page.choices.moves].index(page.match.state.to_move)
+        for _ in range(row + 1):
+            hand.key("down")
+        hand.key("enter")
+        lift(hand)
+    before = page.match.cursor
+    move = next(move for move in page.model.legal_moves() if move.text == text)
+    picks, last = page.scene.clicks_for(move)
+    for spot in sorted(picks):
+        walk(hand, spot)
+    if last:
+        walk(hand, last)
+    if page.match.cursor == before:
+        # A button for it, alone or among those between which the clicks left it open.
+        row = [each.text for each in page.choices.moves].index(text)
+        for _ in range(row + 1):
+            hand.key("down")
+        hand.key("enter")
+    assert page.match.cursor == before + 1
+    made = page.match.plies[-1]
+    assert made.move in (text, f"{made.seat + 1}:{text}")
+    hand.draw()
+
+
+def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
+    """Plays to the end; what answers itself is waited for."""
+    page = at(hand)
+    for _ in range(300):
+        if page.match.state.to_move is None:
+            break
+        lift(hand)
+        if page.model.automatic_move() or page.model.first_choosing_computer is not None:
+            hand.wait(0.6)
+            continue
+        make(hand, choose(page.model.legal_moves()))
+    assert page.match.state.to_move is None
+    assert page.result_bar.visible
+    return page
+
+
+def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
+    """All chips show black: 12 steps or a taba. Aiko walks and is the hyena after 4 turns, at the well after 6, and has
+    10 tabas after 11. Ben takes four, arrives after 8, pays again and is on 24 after 11, where the hyena walks to."""
+    page = sit(hand, HYENA)
+
+    def choose(moves: Sequence[Any]) -> str:
+        texts = [move.text for move in moves]
+        walker = page.match.state.walkers[page.match.state.to_move]
+        late = page.match.state.to_move == 1 and walker.place >= 36 and walker.tabas < 4
+        if late and "take" in texts:
+            return "take"
+        return next(text for text in ("go", "throw", "buy") if text in texts)
+
+    play(hand, choose)
+    made = {ply.move for ply in page.match.plies}
+    assert made == {"throw", "go", "take", "pay"}
+    assert page.result_bar.describe_result().startswith("Aiko wins")
+    assert page.match.state.scores == (2, 0)
+
+
+def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
+    """12 against 3 leaves Aiko one Gold; Ben calls a Second Clash, for which she has no number."""
+    page = sit(hand, GOLDEN)
+    for text in ("12", "3"):
+        make(hand, text)
+    closed = page.choices.labels[len(page.choices.moves) :]
+    assert "Reserve" in closed, "Aiko has 13 medals"
+    row = page.choices.labels.index("Reserve")
+    for _ in range(row + 1):
+        hand.key("down")
+    why = page.message_line.message
+    assert "13" in why
+    hand.key("enter")
+    assert page.match.cursor == 2
+    page.choices._choose_row(row)
+    assert (page.match.cursor, page.message_line.message) == (2, why)
+    hand.key("up")
+    assert page.message_line.message != why
+    page.choices.restore_position(-1, 0.0)
+    joker = {
+        page.match.game.move_label(page.model.chooser_observation(), move): move.text
+        for move in page.model.legal_moves()
+    }
+    make(hand, joker["Pass"])
+    joker = {
+        page.match.game.move_label(page.model.chooser_observation(), move): move.text
+        for move in page.model.legal_moves()
+    }
+    make(hand, joker["Second Clash"])
+    assert page.match.state.to_move is None
+    assert "Ben" in page.result_bar.describe_result()
+    assert "Default" in page.result_bar.describe_result()
+
+
+def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
+    """Aiko lays swords 4, 6, 7, Ben steals them with the Fool; then both give up what is left, and Aiko is last."""
+    page = sit(hand, ARCANOID)
+    for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
+        make(hand, text)
+    # Ben has left the round with four fields; Aiko alone is asked.
+    play(hand, lambda moves: next(move.text for move in moves if move.kind == "abdicate"))
+    assert page.match.state.result.scores == (3, 1)
+    assert page.result_bar.describe_result().startswith("Aiko wins")
+
+
+# ---------------------------------------------------------------- killed, and shown again
+
+KILLED = """\
+import os, signal, sys
+from datetime import datetime
+from pathlib import Path
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.match.match import Match
+from shibumi3d.match.store import MatchStore
+from tests.app.test_table_keyboard_play import SCRIPTS
+stores = []
+for (name, options, deal), moves in SCRIPTS:
+    match = Match(load_catalogue().get(name).game(options=options), ["Aiko", "Ben"], 3, deal=deal)
+    stores.append(MatchStore(Path(sys.argv[1]) / name))
+    stores[-1].save_new(match, datetime.now())
+    for move in moves:
+        match.play(move)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Keeps the three matches as the program does, and is killed in the middle of them."""
+SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
+    (HYENA, ["throw", "go", "throw", "take", "throw"]),
+    (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),
+    (ARCANOID, ["S:S4+S6+S7", "let", "-D2", "T:-"]),
+)
+
+
+def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
+    """Nobody's hand is seen before somebody says so, whoever holds it; one Enter answers for all."""
+    hand.app.change_settings(motion="off")
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
+    page = at(hand)
+    page.toggle_flat_view()
+    lift(hand)
+    page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
+    assert page.model.response_seats == (1, 2)
+    assert not hand.app.root.popups, "no curtain yet"
+    assert page.model.observation == page.match.game.observe(page.match.state, None), "and no hand"
+    assert page.choices.labels == [
+        "Ben looks at their hand",
+        "Cleo looks at their hand",
+        "Nobody (continue)  Enter",
+    ]
+    assert "with the Fool" in page.status_line.sentence()
+    assert page.choices.keys == ["2", "3", "p"]
+    hand.key("2")
+    lift(hand)
+    assert {move.text for move in page.choices.moves} == {"let", "steal"}
+    make(hand, "let")
+    assert page.model.response_seats == (2,), "who has answered is asked no more"
+    hand.key("enter")
+    assert page.match.plies[2].move.endswith("let")
+    assert page.match.state.decision.kind == "turn"
+    hand.floating(PrivacyScreen)
+
+
+def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
+    """A digit discards the card at that place, letters give fields up, and P does nothing."""
+    hand.app.change_settings(motion="off")
+    deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
+    hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
+    page = at(hand)
+    lift(hand)
+    for move, label, key in zip(page.choices.moves, page.choices.labels, page.choices.keys, strict=False):
+        assert bool(key) == (move.kind in ("discard", "abdicate")), label
+    assert page.choices.keys[:10] == list("123456cdef")
+    make(hand, "S:S4+S6+S7")
+    hand.key("2")
+    lift(hand)
+    assert page.choices.labels == ["Let it go"]
+    assert page.choices.keys == ["p"]
+    assert "you can't take it without the Fool" in page.status_line.sentence()
+    hand.key("p")
+    assert page.match.plies[-1].move.endswith("let")
+    lift(hand)
+    second = page.choices.moves[page.choices.keys.index("2")].text
+    assert second.startswith("-")
+    hand.key("2")
+    assert page.match.plies[-1].move == second
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders of matches whose program was killed."""
+    place = tmp_path_factory.mktemp("killed")
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
+    assert ended.returncode == -signal.SIGKILL
+    return place
+
+
+@pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
+def test_match_resumes_after_a_crash_without_revealing_secrets(
+    hand: Hand, killed: Path, game: Game, moves: Sequence[str]
+) -> None:
+    """All moves are there; whoever is asked looks behind a curtain; what the other set or holds is not shown."""
+    hand.app.store = MatchStore(killed / game[0])
+    hand.app.pages.show_home()
+    hand.draw()
+    hand.app.matches.resume_unfinished()
+    hand.draw()
+    page = at(hand)
+    assert [ply.move for ply in page.match.plies] == list(moves)
+    assert game[1].items() <= page.match.options.items()
+    seat = page.model.choosing_seat
+    assert seat is not None
+    if game is not HYENA:
+        assert page.model.viewer == seat
+        hand.floating(PrivacyScreen)
+        lift(hand)
+    if game is GOLDEN:
+        assert page.model.observation.secret_numbers == (0, 0)
+        assert page.move_list.describe_move(5) == "in secret"
+    make(hand, page.model.legal_moves()[0].text)
+    kept = load_record(next((killed / game[0]).glob("*.yaml")))
+    assert sum(map(len, kept.turns)) == len(moves) + 1
+
+
+@pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
+def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Sequence[str]) -> None:
+    """At each moment, come to from either side, all lies as in a scene that was set there; a secret stays one."""
+    page = sit(hand, game)
+    for text in moves:
+        lift(hand)
+        page.actions.on_move_made(page.match.play(text))
+    lift(hand)
+
+    def as_it_lay() -> None:
+        hand.wait(0.3)
+        fresh = make_scene(page.match.game, 2)
+        fresh.reset(page.model.observation, page.model.perspective_seat)
+        assert page.scene.spots() == fresh.spots()
+        shown = page.scene.frame(hand.now, hand.app.settings.board_theme, NO_HIGHLIGHTS)
+        assert shown == fresh.frame(hand.now, hand.app.settings.board_theme, NO_HIGHLIGHTS)
+
+    last = len(moves)
+    for ply in reversed(range(last)):
+        hand.key(",")
+        assert page.model.cursor == ply
+        assert not page.selection.open_spots
+        as_it_lay()
+    for ply in range(1, last + 1):
+        hand.key(".")
+        assert page.model.cursor == ply
+        as_it_lay()
+    assert page.model.is_live
+    hand.key("ctrl+b")
+    hand.wait(0.5)
+    row = page.move_list.row_rect(page.move_list.rows.index(last // 2 - 1))
+    hand.click(*hand.app.to_window_pixels(row.x + 90, row.cy))
+    assert 0 < page.model.cursor < last
+    as_it_lay()
+    hand.key("escape")
+    assert page.model.is_live
+    assert not hand.app.root.popups
+
+
+class Slow(Scripted):
+    """Thinks for some seconds of the window's clock at each question, then chooses what it is told to."""
+
+    def __init__(self, hand: Hand, text: str, seconds: float) -> None:
+        super().__init__()
+        self.hand, self.text, self.needs = hand, text, seconds
+        self.since = 0.0
+
+    def request_move(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
+        super().request_move(game, view, strength, **more)
+        self.since = self.hand.app.clock()
+
+    def poll(self) -> Choice | None:
+        if not self.open or self.hand.app.clock() < self.since + self.needs:
+            return None
+        self.open = False
+        return Choice(self.text, None)
+
+
+def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
+    """Two computers may hold the Fool: both answer in one moment, after the same time however long each thinks."""
+    taken = []
+    for needs in (0.0, 0.8):
+        deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
+        kinds = ("person", "pebble", "pebble")
+        hand.app.change_settings(motion="off")
+        names = ["Aiko", "Ben", "Cleo"]
+        hand.app.matches.start(load_catalogue().get("arcanoid"), names, 0, "", 3, deal, player_types=kinds)
+        page = at(hand)
+        slow = page.computer_players.engine = Slow(hand, "let", needs)
+        page.actions.play_move("S:S4+S6")
+        ask = page.match.state.decision
+        assert ask is not None
+        assert (ask.kind, ask.seats) == ("fool", (1, 2))
+        begun, counts = hand.app.clock(), set()
+        while page.match.state.decision.kind == "fool":
+            counts.add(page.match.cursor)
+            hand.wait(0.1)
+            assert hand.app.clock() < begun + 10
+        taken.append(round(hand.app.clock() - begun, 1))
+        assert counts == {1}, "never one answer without the other"
+        assert [(ply.seat, ply.move) for ply in page.match.plies[1:3]] == [(1, "let"), (2, "let")]
+        assert [more["budget"].seconds for *_, more in slow.asked[:2]] == [0.7, 0.7]
+    hand.app.change_settings(motion="normal")
+    assert taken[0] >= 2.0
+    assert max(taken) - min(taken) <= 0.11
+
+
+def test_redo_animates_the_move_again(hand: Hand) -> None:
+    """A walk taken back and played again: the pawn walks again, and stands where it stood."""
+    page = sit(hand, HYENA)
+    make(hand, "throw")
+    make(hand, "go")
+    hand.app.change_settings(motion="normal")
+    hand.draw()
+    stood = page.match.state
+    hand.key("ctrl+z")
+    hand.wait(3)
+    assert not page.scene.is_animating(hand.app.clock())
+    hand.key("ctrl+y")
+    assert page.match.state is stood
+    assert page.scene.is_animating(hand.app.clock())
+    hand.wait(3)
+    fresh = make_scene(page.match.game, 2)
+    fresh.reset(page.model.observation, page.model.perspective_seat)
+    now, colours = hand.app.clock(), hand.app.settings.board_theme
+    assert page.scene.top_view(now, colours, NO_HIGHLIGHTS) == fresh.top_view(now, colours, NO_HIGHLIGHTS)

@@ -1,0 +1,228 @@
+"""Whatever lies around the program: folders that take nothing, settings and files that are none, other windows."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shibumi3d.app.host import settings
+from shibumi3d.app.host.dialogs import MessageCard
+from shibumi3d.app.match.dialogs import SaveDialog
+from shibumi3d.app.pages.home.saved_games import SavedGamesPage
+from shibumi3d.match.store import MatchStore
+
+if TYPE_CHECKING:
+    from tests.app.hand import Hand
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+
+PROC = Path("/proc")
+"""A folder that is there and takes no file from anybody, not even from root."""
+
+
+def told(hand: Hand) -> str:
+    """The sentence that lies over the page, which is closed."""
+    notice = hand.floating(MessageCard)
+    hand.key("enter")
+    return notice.message_label.caption
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"[" * 100_000,
+            b'{"views": {"spline": [' + b"[" * 100_000,
+            b"9" * 100_000,
+            b'{"names": ["' + b"x" * (2 << 20) + b'"]}',
+            b"\xff\xfe{}",
+            b"",
+        ],
+        ids=[
+            "lists",
+            "lists inside",
+            "digits",
+            "large",
+            "UTF-16",
+            "empty",
+        ],
+    )
+    def test_a_file_that_holds_none_is_kept_aside(self, tmp_path: Path, content: bytes) -> None:
+        (tmp_path / "settings.json").write_bytes(content)
+        loaded = settings.load_settings(tmp_path)
+        assert loaded.settings == settings.Settings()
+        assert loaded.notice.startswith("Couldn't read the settings, so the defaults are used.")
+        assert (tmp_path / "settings.json.unreadable").read_bytes() == content
+
+    @pytest.mark.parametrize(
+        ("content", "name"),
+        [
+            (b'{"scale": ' + b"9" * 5000 + b"}", "scale"),
+            (b'{"views": {"spline": [[1, 2, ' + b"9" * 400 + b"]]}}", "views"),
+            (b'{"eye": [1]}', "eye"),
+            (b'{"views": {"spline": 3}}', "views"),
+        ],
+        ids=["a number", "no float", "eye", "views"],
+    )
+    def test_the_default_is_used_of_an_entry_that_holds_none(
+        self, tmp_path: Path, content: bytes, name: str
+    ) -> None:
+        (tmp_path / "settings.json").write_bytes(content)
+        loaded = settings.load_settings(tmp_path)
+        assert loaded.settings == settings.Settings()
+        assert loaded.notice == f"Some settings couldn't be read, so their defaults are used: {name}."
+
+    def test_a_language_that_is_none(self, tmp_path: Path) -> None:
+        (tmp_path / "settings.json").write_text('{"language": []}')
+        assert settings.stored_language(tmp_path) == ""
+        assert settings.load_settings(tmp_path).settings == settings.Settings()
+
+    def test_a_pipe_in_its_place_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "settings.json")
+        assert settings.load_settings(tmp_path).notice.startswith(
+            "Couldn't read the settings, so the defaults are used."
+        )
+
+    def test_halves_of_characters_are_kept_as_far_as_a_file_can(self, tmp_path: Path) -> None:
+        (tmp_path / "settings.json").write_text('{"names": ["A\\ud800"]}')
+        loaded = settings.load_settings(tmp_path)
+        assert settings.save_settings(tmp_path, loaded.settings.with_changes(theme="night")) == ""
+        assert settings.load_settings(tmp_path).settings.names == ("A?",)
+
+    def test_a_folder_below_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("x")
+        place = tmp_path / "file" / "config"
+        assert settings.load_settings(place).settings == settings.Settings()
+        assert settings.save_settings(place, settings.Settings()) == (
+            "Couldn't save the settings: part of the path is not a folder."
+        )
+
+    @linux
+    def test_a_folder_that_takes_nothing(self) -> None:
+        assert settings.load_settings(PROC).settings == settings.Settings()
+        assert settings.save_settings(PROC, settings.Settings()).startswith("Couldn't save the settings: ")
+
+
+@linux
+def test_game_is_playable_when_nothing_can_be_saved(hand: Hand) -> None:
+    hand.app.services.config_folder, hand.app.store = PROC, MatchStore(PROC)
+    hand.app.pages.show_home()
+    hand.start("spline")
+    hand.wait(0.2)
+    assert told(hand).startswith("Couldn't save the settings: ")
+    hand.choose("Ab2", "Ac2")
+    assert hand.moves == ["W@Ab2", "B@Ac2"]
+    assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
+    hand.app.pages.show_home()
+    hand.app.change_settings(theme="night")
+    hand.wait(0.2)
+    assert hand.app.root.popups == []  # it was said
+
+
+def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("[" * 100_000)
+    hand.app.show_warning(settings.load_settings(tmp_path).notice)
+    hand.wait(0.2)
+    assert told(hand) == (
+        "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
+    )
+    assert settings.load_settings(tmp_path).notice == ""
+
+
+class TestTwoWindows:
+    """The other window is another store on the same folder, as another program has."""
+
+    def test_the_second_is_told_and_opens_a_copy(self, hand: Hand) -> None:
+        other = MatchStore(hand.app.store.folder)
+        hand.start("spline")
+        hand.choose("Ab2", "Ac2")
+        first = hand.app.matches.current_path
+        assert first is not None
+        assert not other.claim(first)
+        hand.app.pages.show_home()
+        assert other.claim(first)
+        before = first.read_bytes()
+        hand.push("continue")
+        assert told(hand) == "This game is already open in another window, so you are playing a copy of it."
+        assert hand.moves == ["W@Ab2", "B@Ac2"]
+        hand.choose("Ab3")
+        assert first.read_bytes() == before
+        copy = hand.app.matches.current_path
+        assert copy not in (None, first)
+        assert [
+            saved.record.turns for saved in other.list_files() if saved.record and saved.path == copy
+        ] == [(("W@Ab2",), ("B@Ac2",), ("W@Ab3",))]
+
+    def test_a_match_that_was_left_goes_on_where_it_was(self, hand: Hand) -> None:
+        hand.start("spline")
+        hand.choose("Ab2")
+        first = hand.app.matches.current_path
+        hand.app.pages.show_saved_games()
+        hand.push("open")
+        assert hand.app.root.popups == []
+        assert hand.app.matches.current_path == first
+        assert MatchStore(hand.app.store.folder).claim(first) is False  # type: ignore[arg-type]
+
+    def test_a_match_from_elsewhere_is_played_in_a_copy(self, hand: Hand, tmp_path: Path) -> None:
+        hand.start("spline")
+        hand.choose("Ab2")
+        mine = tmp_path / "mine.yaml"
+        hand.play.match.record().save(mine)
+        before = mine.read_bytes()
+        hand.app.matches.open_file(mine)
+        hand.choose("Ac2")
+        assert mine.read_bytes() == before
+        found = hand.app.store.find_unfinished()
+        assert found is not None
+        assert found.record is not None
+        assert found.record.turns == (("W@Ab2",), ("B@Ac2",))
+
+
+TYPED = ["~nosuchuser/x", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/dev/zero", "/", "~"]
+"""What is no record, however it is meant."""
+
+
+@pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))
+def test_invalid_path_is_answered_with_a_message(hand: Hand, words: str) -> None:
+    hand.app.pages.show_saved_games()
+    screen = hand.app.current_page
+    assert isinstance(screen, SavedGamesPage)
+    screen.path_field.value = words
+    screen._open_path()
+    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", told(hand))
+    hand.start("spline")
+    hand.choose("Ab2")
+    card = SaveDialog(hand.play)
+    card.path_field.value = words
+    card.save_match()
+    assert re.search(r"^Couldn't save the file: |^/\S* was not overwritten: ", card.problem)
+
+
+def test_folder_of_unusual_files_is_listed(hand: Hand) -> None:
+    folder = hand.app.store.folder
+    hand.start("spline")
+    hand.choose("Ab2")
+    (folder / "dangling.yaml").symlink_to(folder / "nothing")
+    (folder / "loop.yaml").symlink_to("loop.yaml")
+    os.mkfifo(folder / "pipe.yaml")
+    (folder / "large.yaml").write_bytes(b"x" * (4 << 20))
+    (folder / "old.yaml").write_text("no record")
+    os.utime(folder / "old.yaml", (1, 1))
+    hand.app.pages.show_saved_games()
+    hand.wait(1)
+    screen = hand.app.current_page
+    assert isinstance(screen, SavedGamesPage)
+    assert len(screen.files) == 6
+    for row, file in enumerate(screen.files):
+        screen._open_row(row)
+        if file.problem:
+            assert told(hand).startswith("Couldn't open this game: ")
+        else:
+            assert hand.moves == ["W@Ab2"]
+            hand.app.pages.show_saved_games()
+            screen = hand.app.current_page

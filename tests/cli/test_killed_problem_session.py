@@ -1,0 +1,39 @@
+"""A program that is killed in the middle of a problem: what was done is on the disk, and gone on with."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from shibumi3d.catalogue.problems import load_problems
+
+PLAY = (sys.executable, "-m", "shibumi3d", "problems", "play", "spline")
+
+
+def test_killed_problem_session_is_resumed() -> None:
+    problem = next(one for one in load_problems("spline") if one.n == 2 and one.wrong)
+    (wrong,), (key,), (last,) = problem.wrong[0][0], problem.line[0], problem.line[2]
+    with subprocess.Popen(
+        [*PLAY, str(problem.id), "--text"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdin.write(f"{wrong}\n{key}\n")
+        program.stdin.flush()
+        told = ""
+        while "win in 1 turn." not in told:
+            told = program.stdout.readline()
+            assert told, "it ended by itself"
+        program.kill()
+    # No number is given: it is the one that was left.
+    again = subprocess.run(
+        [*PLAY, "--text"],
+        input=f"{last}\nquit\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+    ).stdout
+    assert again.startswith(f"Spline, problem {problem.id}\n")
+    assert "win in 2 turns." not in again
+    assert "Solved on try 2" in again

@@ -1,0 +1,228 @@
+"""What commands write: beside what stands there, through links and into devices, and never onto what is read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.common import parse_non_negative, parse_positive, parse_seconds, parse_seed
+from shibumi3d.cli.main import COMMANDS, make_parser
+from shibumi3d.match.match import Match
+from tests.attack.test_full_disk import full
+from tools import bench
+
+from .conftest import Run
+
+KINDS = ("gif", "mp4", "png", "postcard", "svg", "pdf")
+unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A match of Spline after one move."""
+    match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 7)
+    match.play("W@Aa1")
+    match.record().save(tmp_path / "m.yaml")
+    return tmp_path / "m.yaml"
+
+
+def export(run: Run, record: Path, kind: str, out: Path) -> tuple[int, str, str]:
+    size = (
+        ()
+        if kind in ("svg", "pdf")
+        else ("--size", "160x90")
+        if kind != "postcard"
+        else ("--size", "370x262")
+    )
+    return run("export", record, f"--{kind}", out, *size)
+
+
+@pytest.mark.usefixtures("needs_gl")
+@pytest.mark.parametrize("kind", KINDS)
+class TestExport:
+    def test_never_onto_the_record(self, run: Run, record: Path, kind: str) -> None:
+        before = record.read_bytes()
+        link = record.with_name("link")
+        link.symlink_to(record)
+        for out in (record, link, record.parent / ".." / record.parent.name / record.name):
+            code, _, err = export(run, record, kind, out)
+            assert (code, err) == (1, f"shibumi3d: {out}: it is the file being read\n")
+            code, _, err = export(run, link, kind, out)
+            assert (code, err) == (1, f"shibumi3d: {out}: it is the file being read\n")
+        assert record.read_bytes() == before
+
+    @unix
+    def test_a_full_disk_leaves_what_was_there(self, run: Run, record: Path, kind: str) -> None:
+        out = record.with_name(f"out.{kind}")
+        out.write_bytes(b"before")
+        with full(64):
+            code, _, err = export(run, record, kind, out)
+        assert code == 1
+        # The cache of the graphics driver may have no room either, which is said before.
+        assert err.splitlines()[-1].startswith("shibumi3d: ")
+        assert out.read_bytes() == b"before"
+        assert sorted(file.name for file in record.parent.iterdir()) == ["m.yaml", out.name]
+
+    @unix
+    def test_links_are_followed_and_devices_stay(self, run: Run, record: Path, kind: str) -> None:
+        out, there = record.with_name("link"), record.with_name("there")
+        out.symlink_to(there)
+        assert export(run, record, kind, out) == (0, "", "")
+        assert out.is_symlink()
+        assert there.stat().st_size > 500
+        device = Path("/dev/full")
+        assert export(run, record, kind, device)[2] == f"shibumi3d: {device}: the disk is full\n"
+        assert device.is_char_device()
+
+
+@pytest.mark.usefixtures("needs_gl")
+def test_shot_never_overwrites_its_input(run: Run, record: Path) -> None:
+    game = record.with_name("mine.yaml")
+    game.write_text("extends: spline\ntitle: Mine\n", encoding="utf-8")
+    for shown in (record, game):
+        before = shown.read_bytes()
+        assert "it is the file being read" in run("shot", shown, "--size", "80x45", "--out", shown).err
+        assert shown.read_bytes() == before
+
+
+@unix
+@pytest.mark.usefixtures("needs_gl")
+def test_film_can_be_written_to_a_pipe(record: Path) -> None:
+    command = [sys.executable, "-m", "shibumi3d", "export", record, "--gif", "/dev/stdout", "--size", "80x46"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert done.stdout.startswith(b"GIF89a")
+    assert done.stdout.endswith(b";")
+
+
+class TestStrengths:
+    @pytest.mark.parametrize(
+        ("content", "told"),
+        [
+            (b"\xff\xfe\x00", "is not a UTF-8 text file"),
+            (b"a letter of mine\n", "is no page of strengths, and is left as it is"),
+            (b"| A | B |\n", "is no page of strengths, and is left as it is"),
+            (
+                b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span |\n",
+                "what it tells of 'Span'",
+            ),
+            (
+                b"# Strength of the levels\n\n| game | a |\n| --- | --- |\n| Span | x |\n",
+                "what it tells of",
+            ),
+            (b"#" * (5 << 20), "is larger than 4096 KB"),
+        ],
+    )
+    def test_what_is_no_page_of_its_own_is_left_alone(
+        self, tool: Run, tmp_path: Path, content: bytes, told: str
+    ) -> None:
+        out = tmp_path / "page.md"
+        out.write_bytes(content)
+        code, _, err = tool("strengths", "span", "--games", 1, "--out", out)
+        assert code == 1
+        assert told in err
+        assert out.read_bytes() == content
+
+    @unix
+    def test_devices_have_no_end(self, run: Run, tool: Run) -> None:
+        for device in ("/dev/full", "/dev/zero"):
+            assert tool("strengths", "span", "--out", device).err == (
+                f"shibumi3d: {device} can't be read: it is not a file\n"
+            )
+            assert run("list", "--markdown", device).err == (
+                f"shibumi3d: {device} can't be read: it is not a file\n"
+            )
+
+    def test_a_game_for_one(self, tool: Run) -> None:
+        assert tool("strengths", "span", "spoff").err == "shibumi3d: Spoff is for 1 player, not for 2\n"
+
+    def test_that_it_can_be_written_is_known_first(self, tool: Run, tmp_path: Path) -> None:
+        out = tmp_path / "no folder" / "page.md"
+        assert tool("strengths", "span", "--out", out).err == f"shibumi3d: {out}: no such file or folder\n"
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("kind", [parse_positive, parse_non_negative, parse_seconds, parse_seed])
+    @pytest.mark.parametrize(
+        "text", ["inf", "-inf", "nan", "1e999", "1" * 30, "9" * 5000, "-" + "1" * 30, "", "x"]
+    )
+    def test_what_is_no_number_or_too_much(self, kind: type, text: str) -> None:
+        with pytest.raises((ValueError, argparse.ArgumentTypeError)):
+            kind(text)
+
+    def test_limits(self) -> None:
+        assert (
+            parse_positive("1"), parse_positive("1000000000"), parse_non_negative("0"), parse_seconds("3600"),
+            parse_seconds("0.01"),
+        ) == (
+            1, 10**9, 0, 3600, 0.01,
+        )  # fmt: skip
+        for kind, text in (
+            (parse_positive, "0"),
+            (parse_non_negative, "-1"),
+            (parse_seconds, "0"),
+            (parse_seconds, "-1"),
+            (parse_seconds, "3601"),
+        ):
+            with pytest.raises((ValueError, argparse.ArgumentTypeError)):
+                kind(text)
+
+    def test_no_command_takes_numbers_without_an_end(self, run: Run) -> None:
+        """Each option that takes a number, of each command."""
+        commands = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
+        assert set(commands) == set(COMMANDS)
+        tried = 0
+        for command in commands.values():
+            for action in command._actions:
+                if action.type in (None, Path) or action.type is int:
+                    continue
+                for text in ("inf", "nan", "1e999"):
+                    with pytest.raises((ValueError, argparse.ArgumentTypeError)):
+                        action.type(text)
+                    tried += 1
+        assert tried > 60
+
+
+class TestBench:
+    def test_what_draws_is_measured_in_a_process_of_its_own(
+        self, tool: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A second window in one process has no context; one part alone needs no other process."""
+        begun = []
+
+        def measured(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+            assert command[1:3] == ["-m", "tools"]
+            begun.append(command[command.index("bench") :])
+            figure = {"name": f"of {begun[-1][1]}", "value": 2.0, "unit": "ms", "aim": "", "ratio": 0.0}
+            return subprocess.CompletedProcess(command, 0, json.dumps({"figures": [figure]}), "")
+
+        monkeypatch.setattr(bench.subprocess, "run", measured)
+        out = tool("bench", "flight", "settle", "picture", "--seconds", 0.5).out
+        assert begun == [
+            ["bench", part, "--seconds", "0.5", "--json"] for part in ("flight", "settle", "picture")
+        ]
+        assert [line.split("  ")[0] for line in out.splitlines()[1:]] == [
+            "of flight",
+            "of settle",
+            "of picture",
+        ]
+
+    def test_why_a_part_can_not_be_measured(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        failed = subprocess.CompletedProcess(
+            [], 1, "", "shibumi3d: a notice\nshibumi3d: flights can't be measured\n"
+        )
+        monkeypatch.setattr(bench.subprocess, "run", lambda *_, **__: failed)
+        assert tool("bench", "flight", "states", "--seconds", 0.01).err == (
+            "shibumi3d: flights can't be measured\n"
+        )
+
+    @pytest.mark.parametrize("text", ["inf", "nan", "-1", "0", "1e9"])
+    def test_seconds_have_an_end(self, tool: Run, text: str) -> None:
+        code, _, err = tool("bench", "--seconds", text)
+        assert code == 2
+        assert f"expected a number of seconds, more than 0 and at most 3600, not '{text}'" in err

@@ -1,0 +1,165 @@
+"""The terminal in a language of brackets: what stands in none was never translated."""
+
+from __future__ import annotations
+
+import argparse
+import html
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import i18n
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli import terminal
+from shibumi3d.cli.main import COMMANDS, make_parser
+from shibumi3d.match.match import Match
+from tests.cli.conftest import Run
+from tests.pseudo import data_words, pseudo_language, untranslated, words_of
+
+SAME = "Shibumi shibumi min pebble random nom lang min CPU Ann Ben spline plus gif svg fr en"
+"""What is the same in every language, besides what is typed and what game files say."""
+
+MOVES = re.compile(r"[WBR]?[@x^>]?[A-D][a-d]\d(/\w+)?|\b[\da-f]{16}\b")
+"""Moves as they are typed, and digests."""
+
+
+def typed_words(top: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the words of commands, options and their choices."""
+    for action in top._actions:
+        yield from action.option_strings
+        if isinstance(action.choices, dict):
+            for name, below in action.choices.items():
+                yield name
+                yield from typed_words(below)
+        elif action.choices:
+            yield from map(str, action.choices)
+        yield from [str(action.metavar or "")]
+
+
+@pytest.fixture(name="known", scope="module")
+def _known() -> set[str]:
+    return {
+        word for typed in (SAME, *COMMANDS, *typed_words(make_parser())) for word in words_of(typed)
+    } | data_words()
+
+
+def leaks(shown: str, known: set[str]) -> list[str]:
+    """Return the words that were not translated; moves as they are typed are the same in every language."""
+    return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
+
+
+def helps(top: argparse.ArgumentParser, said: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    yield (*said, "--help")
+    for action in top._actions:
+        if isinstance(action.choices, dict):
+            for name, below in action.choices.items():
+                yield from helps(below, (*said, name))
+
+
+@pytest.mark.parametrize("words", list(helps(make_parser())), ids=" ".join)
+def test_help_is_fully_translated(run: Run, known: set[str], words: tuple[str, ...]) -> None:
+    with pseudo_language():
+        assert leaks(run("--lang", "fr", *words).out, known) == []
+
+
+WRONG = (
+    ("--nosuch",),
+    ("nosuch",),
+    ("play", "nosuch", "--text"),
+    ("play", "spline", "--size", "x", "--text"),
+    ("play", "spline", "--seats", "Ann,Ben,Ann", "--text"),
+    ("play", "spline", "--handicap", "9", "--text"),
+    ("play", "spline", "--option", "a=b", "--text"),
+    ("play", "spline", "--clock", "soon", "--text"),
+    ("perft", "spline", "0"),
+    ("export", "nosuch.yaml"),
+    ("replay", "nosuch.yaml", "--text"),
+    ("check", "nosuch.yaml"),
+    ("selfplay", "spline", "--games", "0"),
+    ("solve", "spline", "--work", "x"),
+    ("problems", "play", "spline", "9999", "--text"),
+    ("rules", "spline", "--variant", "nosuch"),
+    ("lab", "report", "nosuch.yaml"),
+)
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_error_messages_are_fully_translated(run: Run, known: set[str], words: tuple[str, ...]) -> None:
+    with pseudo_language():
+        said = run("--lang", "fr", *words)
+    shown = f"{said.out}\n{said.err}"
+    for word in words:
+        shown = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", shown)
+    assert shown.strip()
+    assert leaks(shown, known) == []
+
+
+PRINTED = (
+    ("--version",),
+    ("list",),
+    ("list", "--markdown"),
+    ("rules", "spline"),
+    ("rules", "arcanoid"),
+    ("check", "games/spline.yaml"),
+    ("perft", "spline", "2"),
+    ("selfplay", "spline", "--games", "2"),
+    ("selfplay", "spline", "--games", "1", "--seats", "pebble,random"),
+    ("judge", "spline", "--games", "2"),
+    ("solve", "spoff", "--seed", "1"),
+    ("problems", "show", "spline", "1"),
+    ("problems", "show", "spline", "1", "--solution"),
+)
+
+
+@pytest.mark.parametrize("words", PRINTED, ids=" ".join)
+def test_printed_output_is_fully_translated(run: Run, known: set[str], words: tuple[str, ...]) -> None:
+    with pseudo_language():
+        said = run("--lang", "fr", *words)
+    shown = f"{said.out}\n{said.err}".replace("pictures/games", " ").replace(".webp", " ")
+    assert leaks(shown, known) == []
+
+
+@pytest.mark.parametrize("name", ["spargo", "splush", "spree", "golden-spiral", "hyena-spiral", "arcanoid"])
+def test_match_output_is_fully_translated(run: Run, known: set[str], tmp_path: Path, name: str) -> None:
+    game = load_catalogue().get(name).game()
+    match = Match(game, ["Ann", "Ben", "Cleo"][: game.players[0]], 1)
+    for _ in range(8):
+        seat = next(iter(match.state.decision.seats))
+        match.play(game.moves(match.state, seat)[0], seat)
+    path = tmp_path / "kept.yaml"
+    match.record().save(path)
+    with pseudo_language():
+        for words in (("replay", path, "--text"), ("analyse", path, "--iterations", "50"), ("review", path)):
+            said = run("--lang", "fr", *words)
+            assert leaks(f"{said.out}\n{said.err}".replace("Cleo", ""), known) == [], words
+
+
+@pytest.mark.parametrize(
+    "name", ["spargo", "splush", "spree", "spy", "golden-spiral", "hyena-spiral", "arcanoid"]
+)
+def test_terminal_play_is_fully_translated(known: set[str], name: str) -> None:
+    game = load_catalogue().get(name).game()
+    match = Match(game, ["Ann", "Ben", "Ann"][: game.players[0]], 1)
+    said: list[str] = []
+    typed = iter(
+        ["help", "tell 1", "here", "mine", "may", "last", "nosuch", "hint", "1", "moves", "1", "undo", "quit"]
+    )
+    with pseudo_language():
+        i18n.force_language("fr")
+        try:
+            terminal.play(match, lambda prompt: said.append(prompt) or next(typed, "quit"), said.append)
+        finally:
+            i18n.force_language("")
+    states = [match.initial_state, *(ply.state for ply in (*match.plies, *match.undone))]
+    choices = {word for state in states for move in game.moves(state) for word in words_of(str(move))}
+    assert leaks("\n".join(said).replace("nosuch", ""), known | choices) == []
+
+
+def test_report_is_fully_translated(run: Run, known: set[str], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    with pseudo_language():
+        run("--lang", "fr", "lab", "report", "spline", "--games", "2", "--out", page)
+    shown = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert leaks(html.unescape(shown), known) == []

@@ -1,0 +1,149 @@
+"""What every game says before a choice is what then happens, found by playing each at random."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.state import State
+from tests.marble_games import marble_games, thinned
+
+GAMES = [entry.id for entry in marble_games()]
+TRIED = 2
+"""So many choices are looked at before each that is made."""
+OVER = re.compile(r"\b(wins?|loses|ends the game|ends this game)\b")
+SCORE = re.compile(r"score .*[+−]\d")
+
+
+def sure(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """The events up to chance, a reveal or another game."""
+    unsure = (ev.Drew, ev.Revealed, ev.GameStarted)
+    end = next((i for i, event in enumerate(events) if isinstance(event, unsure)), len(events))
+    return list(events[:end])
+
+
+def hides(game: MarbleGame, state: State) -> bool:
+    """Whether something is kept from the seat to move, so that the end may hang on what it can't know."""
+    assert state.to_move is not None
+    view = game.observe(state, state.to_move)
+    stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
+    return stocks or view.boards != state.boards or state.is_in_secret_block
+
+
+def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
+    """What happens and is not said."""
+    turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
+    told = {
+        "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
+        "a score": not any(isinstance(e, ev.Scored) for e in turn) or SCORE.search(line),
+        "a capture": not any(isinstance(e, ev.Captured) for e in turn) or "captures " in line,
+        "a marble taken": not any(isinstance(e, ev.Removed) for e in turn)
+        or re.search(r"\bTake |\b(takes|captures|removes)\b", line),
+        "a new colour": not any(isinstance(e, ev.Recoloured) for e in turn)
+        or re.search(r"\bturns? (white|black|red)\b", line),
+        "a drop": not any(isinstance(e, ev.Dropped) for e in turn) or "drop" in line,
+        "the turn's end": not any(isinstance(e, ev.TurnEnded) for e in events)
+        or re.search(r"ends the turn|End the turn|^Pass\b", line)
+        or OVER.search(line),
+    }
+    return [what for what, said in told.items() if not said] + (
+        [] if point < 0 or " – " in line else ["anything"]
+    )
+
+
+def settings() -> list[tuple[str, str, int]]:
+    """(game, variant, seats): every game and variant with the fewest seats, every game with the most."""
+    found = []
+    for entry in marble_games():
+        found += [(entry.id, variant, entry.players[0]) for variant in ("", *entry.variants)]
+        if entry.players[1] > entry.players[0]:
+            found.append((entry.id, "", entry.players[1]))
+    return found
+
+
+@pytest.mark.parametrize(("name", "variant", "seats"), thinned(settings(), 3))
+def test_predicted_events_match_what_happens(name: str, variant: str, seats: int) -> None:
+    game = shibumi3d.game(name, variant=variant or None)
+    wrong = set()
+    for seed in range(1 if variant else 2):
+        rng = Random(seed)
+        state = game.start(seats, seed=seed)
+        for _ in range(200):
+            moves = game.moves(state)
+            if not moves:
+                break
+            assert state.to_move is not None
+            view = game.observe(state, state.to_move)
+            certain = not hides(game, state)
+            for move in rng.sample(moves, min(TRIED, len(moves))):
+                line = game.describe_outcome(view, move)
+                after, events = game.apply(state, move)
+                known = sure(events)
+                if certain or not any(isinstance(event, ev.Given) for event in events):
+                    # What is given from a hidden stock is known to the rules alone.
+                    lacking = wanting(line, known, certain, move.point)
+                    if lacking:
+                        wrong.add(f"{move}: '{line}' lacks {', '.join(lacking)}")
+                if (
+                    certain
+                    and known == list(events)
+                    and after.scores != state.scores
+                    and after.result is None
+                ):
+                    assert SCORE.search(line), f"{move}: '{line}' tells of no score"
+                assert not line.endswith(("–", ",", ".", " ")), line
+            state, _ = game.apply(state, rng.choice(moves))
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", thinned(GAMES, 3))
+def test_predicted_winners_match_the_outcome(name: str) -> None:
+    """The winner named is the winner, and nobody is promised a win that does not come."""
+    game = shibumi3d.game(name)
+    for seed in range(3):
+        rng = Random(seed)
+        state = game.start(seed=seed)
+        while moves := game.moves(state):
+            move = rng.choice(moves)
+            assert state.to_move is not None
+            view, me = game.observe(state, state.to_move), state.to_move
+            seen = game.preview(view, move)
+            line = game.describe_outcome(view, move, names=[f"<{seat}>" for seat in range(state.seats)])
+            state, events = game.apply(state, move)
+            assert list(seen.events) == list(events[: len(seen.events)])
+            if seen.outcome is not None:
+                assert state.result is not None
+                assert seen.outcome.winners == state.result.winners
+                assert seen.outcome.reason == state.result.reason
+            told = re.search(r"– (.*?) (wins?|share the win)\b", line)
+            if told and state.seats > 1 and "nobody" not in line:
+                assert state.result is not None
+                assert {int(seat) for seat in re.findall(r"<(\d)>", told.group(1))} == set(
+                    state.result.winners
+                )
+            if re.search(r"– wins\b", line):
+                assert state.result is not None
+                assert state.result.winners == (me,)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_decision_has_a_description(name: str) -> None:
+    game = shibumi3d.game(name)
+    rng = Random(5)
+    state = game.start(seed=5)
+    for _ in range(60):
+        moves = game.moves(state)
+        if not moves:
+            break
+        assert state.to_move is not None
+        view = game.observe(state, state.to_move)
+        assert game.describe_decision(view, moves=moves)
+        for move in moves[:5]:
+            assert game.move_label(view, move)[:1].strip()
+        state, _ = game.apply(state, rng.choice(moves))

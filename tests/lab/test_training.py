@@ -1,0 +1,167 @@
+"""Learning as jobs: the same lessons wherever they are done, what makes stronger is kept, and nothing begun anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shibumi3d.lab import GameText, RowStore, run, training
+from shibumi3d.lab.runner import Advance, program_version
+from shibumi3d.lab.training import (
+    EvaluationMatchesJob,
+    LessonJob,
+    TrainingProgress,
+    TrainingResult,
+    learner_of,
+    train,
+)
+from shibumi3d.rules.marbles.search import learned_weights
+from shibumi3d.search.levels import LEVELS
+
+SMALL = GameText.from_entry("spline", size=3)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lessons of a few matches."""
+    monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
+
+
+class Laboratory:
+    """Does lessons, and tells duels as it likes: ``shares`` says how much of all each way takes, in the order tried."""
+
+    def __init__(self, *shares: float, ends_after: int = -1) -> None:
+        self.shares = shares
+        self.ways: list[str] = []
+        self.jobs: list[Any] = []
+        self.left = ends_after
+
+    def __call__(self, jobs: Any) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for job in jobs:
+            if self.left == 0:
+                raise KeyboardInterrupt
+            self.left -= 1
+            self.jobs.append(job)
+            if isinstance(job, LessonJob):
+                rows += job.rows()
+                continue
+            if job.known not in self.ways:
+                self.ways.append(job.known)
+            share = self.shares[self.ways.index(job.known)]
+            for number in range(job.first, job.first + job.count):
+                won = int((number + 1) * share) > int(number * share)
+                row = {"number": number, "moves": [], "turns": 9, "winners": [0 if won else 1]}
+                rows.append({**row, "scores": [], "reason": ""})
+        return rows
+
+
+@pytest.mark.usefixtures("short")
+def test_better_weights_are_tested_before_acceptance() -> None:
+    for shares, better, share, trust in (
+        ((0.5, 0.75), True, 0.75, "0.5"),
+        ((0.75, 0.5), True, 0.75, "1"),
+        ((0.5, 0.25), False, 0.5, "1"),
+    ):
+        told: list[TrainingResult] = []
+        (found,) = train([SMALL], Laboratory(*shares), on_finished=told.append)
+        assert told == [found]
+        assert (found.is_accepted, found.test.is_better) == (better, better)  # type: ignore[union-attr]
+        assert found.series is not None
+        assert found.series.share == pytest.approx(share, abs=0.03)
+        assert found.weights.split()[3] == trust
+
+
+@pytest.mark.usefixtures("short")
+def test_inconclusive_test_is_not_accepted() -> None:
+    (found,) = train([SMALL], Laboratory(0.56, 0.5), max_matches=60)
+    assert found.test is not None
+    assert (found.is_accepted, found.test.is_better, found.test.played) == (False, None, 60)
+
+
+@pytest.mark.usefixtures("short")
+def test_training_is_reproducible_in_parts_or_at_once() -> None:
+    first, second = (train([SMALL], Laboratory(0.75, 0.5))[0].weights for _ in range(2))
+    assert first == second
+    known = ""
+    for number in range(learner_of(SMALL).lesson_count):
+        (row,) = run([LessonJob(SMALL, known, number)])
+        known = row["known"]
+    assert known == first
+    assert train([SMALL], Laboratory(0.75, 0.5), seed=1)[0].weights != first
+
+
+@pytest.mark.usefixtures("short")
+def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
+    """Four lessons were done when it was killed; the next run does the other six alone, and ends as one that was never
+    killed."""
+    store = RowStore(tmp_path / "rows.db")
+    whole = train([SMALL], Laboratory(0.75, 0.5))[0].weights
+    done: list[int] = []
+
+    def do(jobs: Any, most: int = 100) -> list[dict[str, Any]]:
+        if isinstance(jobs[0], EvaluationMatchesJob):
+            return Laboratory.__call__(duels, jobs)
+        for job in jobs:
+            if store.load_rows(job, program_version()) is None:
+                if len(done) == most:
+                    raise KeyboardInterrupt
+                done.append(job.number)
+        return run(jobs, store=store)
+
+    duels = Laboratory(0.75, 0.5)
+    with pytest.raises(KeyboardInterrupt):
+        train([SMALL], lambda jobs: do(jobs, 4))
+    assert done == [0, 1, 2, 3]
+    (found,) = train([SMALL], do)
+    assert done == list(range(10))
+    assert found.weights == whole
+
+
+@pytest.mark.usefixtures("short")
+def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here without proofs, which take their time in plain Python."""
+    monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
+    game = SMALL.load_game()
+    known = learner_of(SMALL).run_lesson(2, "", 0)
+    rows = run([EvaluationMatchesJob(SMALL, known, seconds=0.002, count=2)])
+    assert [row["number"] for row in rows] == [0, 1]
+    assert all(row["winners"] is not None for row in rows)
+    assert learned_weights.get_weights(game, 2) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("short")
+def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ten lessons, then twice 24 matches in jobs of twelve, then a test in which the first way takes three quarters:
+    of 12 matches 9 each time, enough after 36: log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, where 2.94 is asked, so 48."""
+    told: list[TrainingProgress] = []
+    do = Laboratory(0.75, 0.5)
+    monkeypatch.setattr(training, "report_progress", told.append)
+    monkeypatch.setattr(
+        training,
+        "run",
+        lambda jobs, store, on_progress: [on_progress(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1],
+    )
+    found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", most=60)
+    assert found.is_accepted
+    assert [(each.step, each.done, each.total) for each in told] == [
+        *[("lesson", number, 10) for number in range(10)],
+        ("way", 0, 48),
+        *[("test", done, 60) for done in (0, 12, 24, 36)],
+    ]
+    assert [each.share for each in told[-4:]] == [None, 0.75, 0.75, 0.75]
+
+
+def test_untrainable_games_give_a_reason() -> None:
+    tables = [GameText.from_entry("splink"), GameText.from_entry("arcanoid"), GameText.from_entry("spalone")]
+    found = train(tables, Laboratory())
+    keys = [one.reason.text for one in found if one.reason is not None]
+    assert keys == [
+        "a match is a series of games, and training only handles a single game",
+        "games of this kind can't learn",
+        "there is no opponent to practise against",
+    ]
+    assert not any(one.is_accepted for one in found)

@@ -1,0 +1,204 @@
+"""Tries at problems: kept, counted, rated and forgotten; what was left half done; rows that somebody spoilt."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.match.attempts import (
+    DAILY,
+    FAILED,
+    GAME,
+    GUESS,
+    HINTED,
+    SHOWN,
+    SOLVED,
+    STREAK,
+    Attempt,
+    AttemptStore,
+    attempts_of_day,
+    compute_rating,
+    daily_streak,
+    format_share_line,
+    new_attempt,
+    solved_problems,
+)
+from shibumi3d.match.database import MIGRATIONS
+from shibumi3d.match.results import ResultStore
+
+NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
+DAY = date(2026, 11, 25)
+
+
+def tried(
+    number: int, came: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
+) -> Attempt:
+    """A try at a problem of its own, ``number`` minutes after noon."""
+    now = NOON + timedelta(minutes=number)
+    one = new_attempt(f"{game}#{number}", rated, GAME, came, 1, 10.0, now=now)
+    return replace(one, **{"key": f"{number:04}"} | more)  # type: ignore[arg-type]  # fields are checked when they are set
+
+
+@pytest.fixture
+def tries(tmp_path: Path) -> AttemptStore:
+    return AttemptStore(tmp_path / "data" / "results.sqlite")
+
+
+def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
+    assert tries.load() == ()
+    assert not tries.path.exists()
+    kept = [tried(1), tried(2, HINTED, "span", mode=DAILY, daily_date=DAY), tried(3, FAILED, turns_tried=4)]
+    for one in reversed(kept):
+        assert tries.add(one)
+    assert AttemptStore(tries.path).load() == tuple(kept)
+    assert solved_problems(kept, "spline") == {"spline#1"}
+    assert solved_problems(kept, "span") == {"span#2"}
+    assert tries.delete("spline")
+    assert tries.load() == (kept[1],)
+    assert tries.delete()
+    assert tries.load() == ()
+
+
+def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
+    """A database that knew nothing of problems goes on, with its matches."""
+    tries.path.parent.mkdir()
+    with sqlite3.connect(tries.path) as base:
+        for step in MIGRATIONS[:2]:
+            base.executescript(step)
+        base.execute(
+            "INSERT INTO finished VALUES ('a', '2026-05-01T12:00:00.000+00:00', 'spline', '', 4, '[\"Ann\"]', "
+            "'[\"person\"]', '[0]', '[]', 9, 61.5, 0, 0)"
+        )
+        base.execute("PRAGMA user_version = 2")
+    assert tries.load() == ()
+    assert tries.add(tried(1))
+    assert [each.key for each in ResultStore(tries.path).load()] == ["a"]
+    assert len(tries.load()) == 1
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    ["ended = 'soon'", "today = '2026-13-01'", "came = 'won'", "seconds = -1", "tries = 'x'", "mode = ''", "day = '?'",
+     "rating = -3", "ended = '2026-11-25T12:00:00'", "problem = x'ff00'"],
+)  # fmt: skip
+def test_invalid_attempt_row_is_skipped(tries: AttemptStore, spoilt: str) -> None:
+    for one in (tried(1), tried(2)):
+        tries.add(one)
+    with sqlite3.connect(tries.path) as base:
+        base.execute(f"UPDATE tries SET {spoilt} WHERE key = '0002'")
+    assert tries.load() == (tried(1),)
+    assert tries.take_problem() is None
+
+
+def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
+    assert tries.load_progress(STREAK) == {}
+    tries.save_progress(STREAK, {"at": "spline#3", "missed": 2})
+    tries.save_progress(DAILY, {"at": "span#1"})
+    tries.save_progress(STREAK, {"at": "spline#4", "missed": 2})
+    assert AttemptStore(tries.path).load_progress(STREAK) == {"at": "spline#4", "missed": 2}
+    tries.delete_progress(STREAK)
+    assert (tries.load_progress(STREAK), tries.load_progress(DAILY)) == ({}, {"at": "span#1"})
+    with sqlite3.connect(tries.path) as base:
+        base.execute("UPDATE under_way SET told = '[' || told")
+    assert tries.load_progress(DAILY) == {}
+
+
+def daily(back: int, came: str = SOLVED, late: int = 0) -> Attempt:
+    """A try at a problem of the day so many days before, ``late`` days after it."""
+    daily_date = DAY - timedelta(back)
+    return tried(back, came, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late))
+
+
+def test_daily_streak_counts_consecutive_days() -> None:
+    """Three days in turn; then one that was shown, one tried a day late, and one more that was in time."""
+    kept = [daily(0), daily(1, FAILED), daily(2, HINTED), daily(3, SHOWN), daily(4, late=1), daily(5)]
+    assert daily_streak(kept, DAY) == 3
+    assert daily_streak(kept, DAY + timedelta(1)) == 3  # it is morning, and today's is still to come
+    assert daily_streak(kept, DAY + timedelta(2)) == 0
+    assert daily_streak([*kept, *kept], DAY) == 3
+    assert daily_streak([], DAY) == 0
+
+
+def test_daily_streak_survives_clock_and_date_line_changes() -> None:
+    kept = [daily(0), daily(1), daily(2)]
+    assert daily_streak(kept, DAY - timedelta(1)) == 3  # a flight to the west
+    assert (
+        daily_streak(kept, DAY - timedelta(2)) == 2
+    )  # set back by two days: what lies ahead does not count, and is kept
+    assert daily_streak([*kept, daily(-900)], DAY) == 3  # a year that was wrong
+
+
+def test_attempt_date_uses_local_time_zone() -> None:
+    moment = datetime(2026, 11, 25, 23, 30, tzinfo=UTC)
+    east, west = timezone(timedelta(hours=13)), timezone(timedelta(hours=-10))
+    assert new_attempt("a#1", 1, GAME, SOLVED, 1, 1.0, now=moment.astimezone(east)).local_date == date(
+        2026, 11, 26
+    )
+    assert new_attempt("a#1", 1, GAME, SOLVED, 1, 1.0, now=moment.astimezone(west)).local_date == date(
+        2026, 11, 25
+    )
+
+
+def test_rating_needs_ten_first_attempts() -> None:
+    nine = [tried(number) for number in range(9)]
+    assert compute_rating(nine) is None
+    assert compute_rating([*nine, tried(3, key="again")]) is None
+    ten = [*nine, tried(9)]
+    found = compute_rating(ten)
+    assert found is not None
+    assert found.value > 1600
+    assert compute_rating([*ten, tried(3, FAILED, key="again", ended_at=NOON + timedelta(days=1))]) == found
+    assert compute_rating(ten, "span") is None
+    assert compute_rating(ten, "spline") == found
+
+
+def test_guessed_wins_do_not_affect_rating() -> None:
+    guessed = [tried(number, mode=GUESS) for number in range(12)]
+    assert compute_rating(guessed) is None
+    assert solved_problems(guessed, "spline") == frozenset()
+    found = [
+        tried(number, FAILED, key=f"later {number}", ended_at=NOON + timedelta(1)) for number in range(12)
+    ]
+    both = compute_rating([*guessed, *found])
+    assert both == compute_rating(found)
+
+
+def test_rating_converges_to_solver_strength() -> None:
+    """Who finds every problem below 1700 and none above is rated near that, and surer the longer it lasts."""
+    hard = [1300 + number * 97 % 800 for number in range(120)]
+    kept = [tried(n, SOLVED if rated < 1700 else FAILED, rated=rated) for n, rated in enumerate(hard)]
+    early, late = compute_rating(kept[:12]), compute_rating(kept)
+    assert early is not None
+    assert late is not None
+    assert abs(late.value - 1700) < 120
+    assert late.margin < early.margin
+    assert late.margin < 200
+
+
+def test_hint_halves_rating_credit() -> None:
+    values = []
+    for came in (SOLVED, HINTED, FAILED, SHOWN):
+        found = compute_rating([tried(number, came) for number in range(12)])
+        assert found is not None
+        values.append(found.value)
+    assert values[0] > values[1] > values[2] == values[3]
+    assert abs(values[1] - 1500) < 5  # a half against 1500, twelve times
+
+
+def test_share_line_lists_daily_attempts() -> None:
+    problems = ["spline#1", "spline#2", "spline#3"]
+    kept = [
+        tried(2, mode=DAILY, daily_date=DAY, seconds=90.4),
+        tried(1, HINTED, mode=DAILY, daily_date=DAY, seconds=20.0),
+        tried(1, SOLVED, mode=DAILY, daily_date=DAY, seconds=1.0, key="again"),
+        tried(3, mode=DAILY, daily_date=DAY, seconds=19.2),
+        tried(3, FAILED, mode=GAME),
+    ]
+    day = attempts_of_day(kept, DAY, problems)
+    assert [one.seconds if one else None for one in day] == [20.0, 90.4, 19.2]
+    assert format_share_line("25 Nov 2026", day) == "Shibumi 3D · 25 Nov 2026 · ○ ● ● · 2:10"
+    assert attempts_of_day(kept, DAY - timedelta(1), problems) == (None, None, None)

@@ -1,0 +1,182 @@
+"""A problem that somebody solves: what of a turn is known from its row, what is counted, what is left and taken up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import parse_position
+from shibumi3d.catalogue.problems import ProvedProblem
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.problem_session import CORRECT, DONE, TOO_SLOW, UNDECIDED, WRONG, ProblemSession
+from shibumi3d.rules.errors import IllegalMove
+from tests.three_problems import THREE
+
+GAME = load_catalogue().get("spline").game()
+ONE, TWO, LONG = THREE
+
+
+def solving(problem: ProvedProblem, *moves: str) -> ProblemSession:
+    found = ProblemSession(problem, GAME, ["Ann", "Ben"])
+    for move in moves:
+        found.match.play(move)
+    return found
+
+
+def test_problem_session_starts_at_problem_position() -> None:
+    found = solving(LONG)
+    assert (found.seat, found.match.cursor, found.turns_left, found.line_index) == (1, 19, 3, 0)
+    assert found.match.player_types == ("sky", "person")
+    assert found.is_turn_incomplete()
+    assert not found.match.undo_step()  # what led there is not taken back
+    with pytest.raises(IllegalMove):
+        ProblemSession(replace(LONG, moves=(("B@Aa1",),)), GAME)
+
+
+def test_stored_line_gives_verdict_and_reply() -> None:
+    """The key of the third is B@Ba1 and its answer W@Bb1; B@Bb1 is refuted by W@Ba1; of W@Ab4 it says nothing."""
+    found = solving(LONG, "B@Ba1")
+    assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
+        CORRECT,
+        ("W@Bb1",),
+        False,
+        False,
+    )
+    found.match.play("W@Bb1")
+    assert found.is_reply_complete()
+    found.begin_next_turn()
+    assert (found.turns_left, found.next_move(), found.is_turn_incomplete()) == (2, "B@Bc3", True)
+    found = solving(LONG, "B@Bb1")
+    assert (found.verdict(), found.stored_reply(), found.moves_of_turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
+    assert solving(TWO, "W@Ad4").verdict() == UNDECIDED
+    assert solving(TWO, "W@Ad4").stored_reply() == ()
+
+
+def test_alternative_key_turn_is_correct() -> None:
+    also = replace(LONG, also=(("B@Bb3",),))
+    assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").stored_reply()) == (CORRECT, ())
+    hold = replace(also, kind="hold", n=1, line=LONG.line[:1])
+    assert solving(hold, "B@Bb3").verdict() == DONE
+
+
+def test_first_turn_with_later_win_is_too_slow() -> None:
+    """To win in three turns two more are left after the first, to win in one none."""
+    found = solving(LONG, "B@Bb3")
+    assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
+    assert [solving(ONE, "W@Ab1").verdict_from_proof(0.0, turns) for turns in (0, 1)] == [CORRECT, TOO_SLOW]
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found.begin_next_turn()
+    found.match.play("B@Bb3")
+    assert found.verdict_from_proof(0.0, 3) == CORRECT  # from the second turn on any way is right
+
+
+def test_deviation_from_line_needs_proof() -> None:
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found.begin_next_turn()
+    found.match.play("B@Bb3")
+    assert (found.line_index, found.verdict(), found.stored_reply()) == (None, UNDECIDED, ())
+    assert [found.verdict_from_proof(worth) for worth in (0.0, 0.5, 1.0, None)] == [
+        CORRECT,
+        WRONG,
+        WRONG,
+        UNDECIDED,
+    ]
+    found.match.play("W@Bb2")
+    found.begin_next_turn(2)
+    assert (found.turns_left, found.next_move()) == (2, "")
+
+
+def test_first_turn_without_a_proof_is_wrong() -> None:
+    """All first turns but the solution were proved to miss the task when the problem was made."""
+    assert solving(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
+
+
+def test_win_by_any_line_solves_problem() -> None:
+    assert solving(ONE, "W@Ac1").verdict() == DONE
+    found = solving(TWO, "W@Ac3", "B@Ab1")
+    found.begin_next_turn()
+    assert found.turns_left == 1
+    found.match.play("W@Ac2")
+    assert found.match.state.to_move is None
+    assert found.verdict() == DONE
+    found = solving(TWO, "W@Ac3", "B@Ad2")  # not the answer of the row: Black leaves Ac2 open all the same
+    found.begin_next_turn()
+    found.match.play("W@Ac2")
+    assert found.verdict() == DONE
+
+
+def test_problem_is_solved_when_forced_reply_loses() -> None:
+    """Whoever eats the last marble loses: White leaves one to Black."""
+    cake = load_catalogue().get("special-cake").game()
+    problem = replace(
+        ONE,
+        game="special-cake",
+        moves=(),
+        position=parse_position("...B,....,....,WB../...,...,.../..,../. 1 2"),
+        line=(("Aa1+Ab1", "xAa1", "xAb1"), ("xAd4",)),
+    )
+    found = ProblemSession(problem, cake, ["Ann", "Ben"])
+    for move in problem.line[0]:
+        found.match.play(move)
+    assert (found.verdict(), found.stored_reply(), found.won_by_reply()) == (CORRECT, ("xAd4",), False)
+    found.match.play("xAd4")
+    assert found.won_by_reply()
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    assert not found.won_by_reply()
+
+
+def test_hold_and_win_at_once_problems_give_verdicts() -> None:
+    """The same position, asked otherwise: all but the key loses; or it is to be won within this turn."""
+    hold = replace(TWO, kind="hold", n=1, line=TWO.line[:1])
+    assert solving(hold, "W@Ac3").verdict() == DONE
+    assert solving(hold, "W@Ad4").verdict() == UNDECIDED
+    assert [solving(hold).verdict_from_proof(worth) for worth in (1.0, 0.5, 0.0, None)] == [
+        WRONG,
+        DONE,
+        DONE,
+        DONE,
+    ]
+    once = replace(ONE, kind="once")
+    assert (solving(once, "W@Ac1").verdict(), solving(once, "W@Ab1").verdict()) == (DONE, WRONG)
+
+
+def test_outcome_reflects_hints_errors_and_shown_solution() -> None:
+    found = solving(TWO)
+    assert (found.outcome, found.turns_tried) == (SOLVED, 1)
+    found.hints = 1
+    assert found.outcome == HINTED
+    assert found.record_wrong_turn(("W@Ab1",))
+    assert not found.record_wrong_turn(("W@Ab1",))
+    assert (found.outcome, found.turns_tried) == (FAILED, 2)
+    found.is_solution_shown = True
+    assert found.outcome == SHOWN
+
+
+def test_session_is_restored_from_saved_progress() -> None:
+    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found.begin_next_turn()
+    found.record_wrong_turn(("B@Bb2",))
+    found.hints, found.seconds = 2, 17.25
+    found.match.play("B@Bb3")  # a turn that nobody answered yet is not kept
+    again = solving(LONG)
+    again.restore(found.to_json())
+    assert (again.match.cursor, again.turns_left, again.line_index, again.outcome) == (21, 2, 2, FAILED)
+    assert (again.hints, again.wrong_turns, again.seconds) == (2, [("B@Bb2",)], 17.2)
+    assert not again.match.undo_step()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"moves": ["B@Ba1"]},
+        {"moves": ["nonsense"], "wrong": 3, "hints": -1, "seconds": "x"},
+        {"moves": 7},
+    ],
+)
+def test_invalid_saved_progress_restarts_session(told: dict[str, object]) -> None:
+    found = solving(LONG)
+    found.restore(told)
+    assert (found.match.cursor, found.turns_left, found.outcome, found.seconds) == (19, 3, SOLVED, 0.0)

@@ -1,0 +1,144 @@
+"""Choices and what is seen, as numbers: nothing of other people's packages is needed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shibumi3d
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.research import choices, planes, returns
+from shibumi3d.rules.game import Game, Outcome
+from tests.share import some
+
+TABLES = Path(__file__).parent / "tables.txt"
+UNLISTED = {"arcanoid", "golden-spiral", "special-cake", "spetris", "spred"}
+"""Games with cards, dice, shapes or numbers to choose."""
+LISTED = [entry.id for entry in load_catalogue().entries if entry.id not in UNLISTED]
+
+
+def test_spline_move_table_lists_all_placements() -> None:
+    """Spline: a marble of each of three colours on each of thirty points, level by level, files and ranks in turn."""
+    table = choices(shibumi3d.game("spline"))
+    assert len(table) == 3 * 30 + 2
+    assert table.texts[:4] == ("W@Aa1", "B@Aa1", "R@Aa1", "W@Ab1")
+    assert table.texts[-5:] == ("W@Da1", "B@Da1", "R@Da1", "done", "pass")
+    assert [table.number(text) for text in ("W@Aa1", "B@Aa2", "pass")] == [0, 3 * 4 + 1, 91]
+
+
+def test_splush_move_table_lists_level_edge_entries() -> None:
+    """Splush: a marble may be taken on any point; into levels of 9, 4 and 1 points there are 12, 8 and 4 ways."""
+    texts = choices(shibumi3d.game("splush")).texts
+    assert sum(text.startswith("x") for text in texts) == 30
+    entries = [text for text in texts if "/" in text]
+    assert len(entries) == 3 * (12 + 8 + 4)
+    assert "W>Ba2/W" in entries
+    assert "W>Bb2/W" not in entries
+
+
+@pytest.mark.parametrize("name", some(LISTED, 6))
+def test_every_legal_move_has_a_number(name: str) -> None:
+    game = load_catalogue().get(name).game()
+    table = choices(game)
+    assert len(set(table.texts)) == len(table)
+    chance = random.Random(name)
+    state = game.start(None, 5)
+    for _ in range(120):
+        for seat in state.decision.seats if state.decision is not None else ():
+            moves = game.moves(state, seat)
+            numbers = table.legal_numbers(moves)
+            assert sorted(table.text(number) for number in numbers) == sorted(move.text for move in moves)
+        if state.to_move is None:
+            break
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+
+
+def _told(game: Game) -> str:
+    texts = choices(game).texts
+    return f"{game.id} {len(texts)} {hashlib.sha256(' '.join(texts).encode()).hexdigest()[:12]}"
+
+
+def test_move_tables_match_previous_versions() -> None:
+    """What was learned with numbers can be used as long as they mean the same."""
+    assert [_told(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
+        encoding="utf-8"
+    ).splitlines()
+
+
+@pytest.mark.parametrize("name", sorted(UNLISTED))
+def test_games_without_fixed_move_list_are_refused(name: str) -> None:
+    game = load_catalogue().get(name).game()
+    with pytest.raises(InvalidValueError, match="no fixed list") as refused:
+        choices(game)
+    assert str(refused.value) in (
+        f"{game.title} has no fixed list of moves, so it can't be played by move number",
+        f"the moves of {game.title} can't be numbered: players choose shapes or numbers that have no fixed list",
+    )
+
+
+def test_planes_encode_board_from_own_seat() -> None:
+    """Spline: 4 levels x 3 colours, 4 levels and 3 colours in hand, 3 of the box, 2 of who is to move, 1 of phases."""
+    game = shibumi3d.game("spline")
+    state = game.start(2)
+    for text in ("W@Ab1", "B@Ad3"):
+        state, _ = game.apply(state, text)
+    white, black = planes(game, game.observe(state, 0), 0), planes(game, game.observe(state, 1), 1)
+    assert white.shape == (25, 4, 4)
+    assert white.dtype == np.float32
+    expected = np.zeros((25, 4, 4))
+    expected[0, 0, 1] = 1  # white, first rank, file b
+    expected[1, 2, 3] = 1  # black, third rank, file d
+    expected[19], expected[20], expected[21] = white[19:22]  # the box: below
+    expected[22] = 1  # the one who looks is to move
+    assert (white == expected).all()
+    (box,) = state.reserves["box"]
+    assert [float(white[19 + n, 0, 0]) for n in range(3)] == [
+        box.get(c, 0) / 16 for c in ("white", "black", "red")
+    ]
+    assert (black[:22] == white[:22]).all()
+    assert (black[22:24] == white[22:24][::-1]).all()
+
+
+def test_planes_encode_marble_in_hand_at_origin() -> None:
+    game = shibumi3d.game("spight")
+    state, _ = game.apply(game.start(2), "^Ad4")
+    seen = planes(game, game.observe(state, 0), 0)
+    assert np.argwhere(seen[12:16]).tolist() == [[0, 3, 3]]
+    held = game.start(2).point_name(15), state.held[0]
+    assert held[0] == "Ad4"
+    assert [float(plane.min()) for plane in seen[16:19]] == [float(held[1] == colour) for colour in range(3)]
+
+
+def test_hyena_spiral_observation_is_one_row() -> None:
+    """A villager in the village who is to move, and another; nothing thrown yet; the first of four rounds."""
+    game = load_catalogue().get("hyena-spiral").game()
+    seen = planes(game, game.observe(game.start(2, 1), 0), 0)
+    walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert seen.tolist() == [*walker, *walker, 1, 0, 0, 0, 0, 0, 0.25]
+
+
+def test_arcanoid_observation_is_refused() -> None:
+    game = load_catalogue().get("arcanoid").game()
+    with pytest.raises(InvalidValueError, match="Arcanoid can't be observed as numbers"):
+        planes(game, game.observe(game.start(2, 1), 0), 0)
+
+
+@pytest.mark.parametrize(
+    ("winners", "seats", "expected"),
+    [
+        ((0,), 2, [1, -1]),
+        ((), 2, [0, 0]),
+        ((0, 1), 2, [0, 0]),
+        ((1, 2), 3, [-1, 1, 1]),
+        ((0,), 1, [1]),
+        ((), 1, [-1]),
+    ],
+)
+def test_returns_match_outcome(winners: tuple[int, ...], seats: int, expected: list[float]) -> None:
+    assert returns(Outcome(winners, (0,) * seats, ""), seats) == expected
+    assert returns(None, seats) == [0] * seats

@@ -1,0 +1,148 @@
+"""The masks of a board agree with each other, also where little is known of what stands on it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d import native
+from shibumi3d.rules.marbles.engine.board import Board, Word, count_bits, points_by_table_index, table_index
+from shibumi3d.rules.marbles.engine.lookahead import MAX_KEY, mix_words
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_playable_points_are_empty_and_supported(seed: int) -> None:
+    """Of a board that a seat does not see, marbles may be put where nothing is known to carry them, and come and go
+    in any order. What is playable is worked out anew each time, from its definition."""
+    chance = Random(seed)
+    table = get_pyramid(4)
+    board = Board(0, table, 3, 3)
+    colours: dict[int, int] = {}
+    for _ in range(200):
+        point = chance.randrange(table.point_count)
+        if point in colours:
+            board.remove(board.cells[point], colours.pop(point))
+        else:
+            colours[point] = chance.randrange(3)
+            board.put(board.cells[point], colours[point])
+        filled = sum(1 << point for point in colours)
+        playable = {
+            p
+            for p in range(table.point_count)
+            if p not in colours
+            and all(q in colours for q in range(table.point_count) if table.supports[p] >> q & 1)
+        }
+        assert board.filled == filled
+        assert {p for p in range(table.point_count) if board.playable >> p & 1} == playable
+
+
+def test_bit_count_is_exact_for_all_densities() -> None:
+    """Compiled, they are counted by sums of neighbouring bits, each of which could be one off."""
+    chance = Random(1)
+    masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
+    assert [count_bits(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]
+
+
+@pytest.mark.parametrize("number", [14, 30, 55, 62])
+def test_every_point_has_unique_table_index(number: int) -> None:
+    """Boards of sizes 3, 4 and 5, and the most that is in a machine word."""
+    row = points_by_table_index(number)
+    assert [row[table_index(1 << point)] for point in range(number)] == list(range(number))
+
+
+def test_position_keys_differ_for_different_values() -> None:
+    """A key is a sum. By hand it can be said which numbers must not count alike: those of two boxes exchanged, one
+    more in the one and one less in the other, a set that is one point wider, and numbers below 0. What is nothing
+    adds nothing."""
+    words = [Word(0) for _ in range(4)]
+    for place, word in enumerate(words):
+        word.salt = 0x9E3779B97F4A7C15 * (place + 3) & MAX_KEY | 1
+
+    def key(*values: int) -> int:
+        for word, value in zip(words, values, strict=True):
+            word.value = value
+        return mix_words(77, words)
+
+    told = [(0, 0, 0, 0), (3, 5, 0, 0), (5, 3, 0, 0), (4, 4, 0, 0), (0, 0, 3, 5), (-1, 0, 0, 0), (0, -1, 0, 0),
+            (1, 0, 0, 0), (1 << 54, 0, 0, 0), (1 << 55, 0, 0, 0), (1 << 60, 0, 0, 0)]  # fmt: skip
+    keys = [key(*values) for values in told]
+    assert len(set(keys)) == len(told)
+    assert all(0 <= found <= MAX_KEY for found in keys)
+    assert keys == [key(*values) for values in told]
+    assert mix_words(77, words[:2]) == mix_words(77, [*words[:2], Word(0), Word(0)])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_wide_board_halves_match_plain_computation(seed: int) -> None:
+    """A board of size 6 has 91 points, of which 62 are in the first half. Groups and what marbles rest on are worked
+    out anew each time, point by point; a contact is cut while both marbles of an overpass above it stand."""
+    chance = Random(seed)
+    table = get_pyramid(6)
+    made: Any = import_module(
+        f"{native.WIDE_ENGINE_PACKAGE if native.status.is_native else native.ENGINE_PACKAGE}.board"
+    ).Board
+    board = made(0, table, 3, 3)
+    board.use_halves()
+    filled: set[int] = set()
+    for turn in range(400):
+        # Mostly upwards, so that there are marbles on all levels.
+        point = chance.choice(
+            [
+                p
+                for p in range(table.point_count)
+                if p in filled or table.supports[p] & _set(filled) == table.supports[p]
+            ]
+        )
+        if point in filled:
+            if chance.random() < 0.8 or any(p in filled for p in table.resting_points[point]):
+                continue
+            filled.discard(point)
+            board.remove(board.cells[point], 0)
+        else:
+            filled.add(point)
+            board.put(board.cells[point], 0)
+        if turn % 10:
+            continue
+        cut = {frozenset((a, b)) for a, b, over in table.contacts if over and over & _set(filled) == over}
+        among = {p for p in range(table.point_count) if chance.random() < 0.7} & filled
+        for visibly, group in ((True, board.find_visible_group), (False, board.find_full_group)):
+            for start in chance.sample(sorted(filled), min(4, len(filled))):
+                found, todo = {start}, [start]
+                while todo:
+                    here = todo.pop()
+                    for there in among - found:
+                        if table.touching[here] >> there & 1 and not (
+                            visibly and frozenset((here, there)) in cut
+                        ):
+                            found.add(there)
+                            todo.append(there)
+                assert group(1 << start, _set(among - {start})) == _set(found)
+        below = [q for p in filled for q in range(table.point_count) if table.supports[p] >> q & 1]
+        assert board.find_pinned() == _set({q for q in below if below.count(q) > 1})
+        chosen = {p for p in among if chance.random() < 0.5}
+        assert board.supports_of(_set(chosen)) == _set(
+            {q for p in chosen for q in range(table.point_count) if table.supports[p] >> q & 1}
+        )
+    assert max(filled) > 62
+    assert cut
+
+
+def test_playouts_restore_wide_board_halves() -> None:
+    fast = shibumi3d.game("spargo", variant="margo").make_fast_game(seed=1)
+    fast.load(shibumi3d.game("spargo", variant="margo").start())
+    (board,) = fast.machine.boards
+    board.use_halves()
+    for _ in range(3):
+        fast.playout()
+        assert [(each.low_uncut_contacts, each.high_uncut_contacts) for each in board.cells] == [
+            (each.uncut_contacts & (1 << 62) - 1, each.uncut_contacts >> 62) for each in board.cells
+        ]
+
+
+def _set(points: set[int]) -> int:
+    return sum(1 << point for point in points)

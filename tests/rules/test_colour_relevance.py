@@ -1,0 +1,218 @@
+"""Colours that can't matter any more: read from the rules, and to a proof as good as one another."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.engine import interface
+from shibumi3d.rules.marbles.engine.exhaustive_search import NO, UNDECIDED, WIN, YES
+from shibumi3d.rules.marbles.engine.rules import PositionEquivalence
+from shibumi3d.rules.marbles.search.relevance import find_equivalence
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
+from tests.marble_games import thinned, with_compiled
+
+WHITE, BLACK, RED = 1, 2, 4
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "of", "under"),
+    [
+        ("spline", 24, (WHITE, BLACK), 0),  # 10 lines of four on A, 8 of three on B, 6 of two on C
+        ("spava", 68, (WHITE, BLACK), 0),  # these, and 24 of three on A, 20 of two on B, which lose
+        ("splice", 24, (WHITE | RED, BLACK | RED), RED),  # one may build on red
+    ],
+)
+def test_rules_with_lines_give_relevant_colours(
+    name: str, number: int, of: tuple[int, int], under: int
+) -> None:
+    """And of stocks: that they run out, where two colours are taken every other turn, and red in any."""
+    seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
+    assert (
+        len(seen.lines),
+        seen.line_colours,
+        seen.always_relevant_colours,
+        seen.coverable_relevant_colours,
+    ) == (number, of, 0, under)
+    assert (seen.supply_limited_colours, seen.single_seat_colours) == (WHITE | BLACK | RED, WHITE | BLACK)
+
+
+@pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
+def test_rules_with_groups_find_no_equivalence(name: str) -> None:
+    """Groups, counts, marbles that go: there every colour counts."""
+    assert find_equivalence(shibumi3d.game(name).start(2)._rules) == PositionEquivalence()
+
+
+def test_candy_variant_ignores_stocks() -> None:
+    """The sweets are eaten whatever their colours; a line of the cake is of both."""
+    assert find_equivalence(shibumi3d.game("special-cake", variant="candy").start(2)._rules).ignores_stocks
+    assert not find_equivalence(shibumi3d.game("special-cake").start(2)._rules).ignores_stocks
+    assert not find_equivalence(shibumi3d.game("spectacular-tumble").start(2)._rules).ignores_stocks
+
+
+def test_rules_with_apex_owner_keep_apex_relevant() -> None:
+    """Levels are finished whatever lies there, but whoever owns the apex wins what is even; and the marbles left in
+    the box count."""
+    seen = find_equivalence(shibumi3d.game("splastwo").start(2)._rules)
+    assert (seen.lines, seen.always_relevant_points, seen.ignores_stocks, seen.supply_limited_colours) == (
+        (0,),
+        1 << 29,
+        False,
+        0,
+    )
+
+
+@with_compiled
+def test_colour_blind_deals_share_position_key() -> None:
+    game = shibumi3d.game("special-cake", variant="candy")
+    fast = game.make_fast_game(2)
+    keys = set()
+    for seed in (0, 1, 2):
+        state = game.start(2, seed=seed)
+        state, _ = game.apply(state, game.moves(state)[0])
+        fast.load(state)
+        keys.add(interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key())
+    assert len(keys) == 1
+
+
+def key(moves: str) -> int:
+    game = shibumi3d.game("spline")
+    state = game.start(2)
+    for number, point in enumerate(moves.split()):
+        state, _ = game.apply(state, f"{'WB'[number % 2]}@{point}")
+    fast = game.make_fast_game(2)
+    fast.load(state)
+    return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2)).position_key()
+
+
+def test_marbles_in_mixed_lines_share_position_key() -> None:
+    """All lines through the corners Aa1 and Ad4 hold both colours elsewhere, so these two may be exchanged; while
+    rank 1 is free they may not."""
+    rest = "Aa3 Aa2 Ac3 Ab2 Ab4 Ac4 Ad2 Ad3"
+    assert key(f"Aa1 Ad4 {rest} Ac1 Ab1") == key(f"Ad4 Aa1 {rest} Ac1 Ab1")
+    assert key(f"Aa1 Ad4 {rest}") != key(f"Ad4 Aa1 {rest}")
+
+
+def prover(game: Any, start: str, box: str | None = None) -> Any:
+    """What proves, at a position drawn as text, White to move."""
+    stocks = None if box is None else {"box": box}
+    fast = game.make_fast_game(2)
+    fast.load(game.position(start, stocks=stocks))
+    return interface.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
+
+
+def test_red_is_relevant_while_buildable() -> None:
+    """All lines through Aa1 hold both colours, and Ba1 alone rests on it: while that is empty, red lets one build."""
+    game = shibumi3d.game("splice", size=3)
+    keys = [
+        prover(game, f"B.B,WW.,{corner}WB/..,{above}./.").position_key() for above in ".W" for corner in "BR"
+    ]
+    assert keys[0] != keys[1]
+    assert keys[2] == keys[3]
+
+
+@pytest.mark.parametrize(
+    ("box", "alike_"),
+    [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
+)
+def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
+    """Fourteen points are empty: each player places seven more marbles at most, and all may be red."""
+    game = shibumi3d.game("spava", size=3)
+    keys = []
+    for number in ((7, 7, 14), box):
+        letters = "".join(letter * times for letter, times in zip("WBR", number, strict=True))
+        keys.append(prover(game, "...,...,.../..,../.", letters).position_key())
+    assert (keys[0] == keys[1]) == alike_
+
+
+@pytest.mark.parametrize(
+    ("start", "worth"),
+    [
+        (".WW,.B.,.../..,../.", YES),  # White fills rank 3
+        (".WW,.B.,..W/..,../.", YES),  # and file c besides
+        (".BB,.W.,.../..,../.", UNDECIDED),  # Black could, but White is to move
+        ("BWW,.B.,.../..,../.", UNDECIDED),
+    ],
+)
+def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
+    looks = prover(shibumi3d.game("spline", size=3), start)
+    looks.update_relevant_masks()
+    assert looks.win_by_filling_gap() == worth
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "turns"),
+    thinned(
+        [
+            *((name, 3, 5) for name in ("spline", "spava", "splice", "splastwo", "spree", "spire")),
+            *(("spline", 4, 20), ("splice", 4, 18), ("splastwo", 4, 14)),
+        ],
+        3,
+    ),
+)
+def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: int) -> None:
+    """On small boards, and on the usual one near the end, from random positions on, for both players: with what matters
+    alone, with all that is there, choice by choice, and by looking ahead turn by turn, which shares neither keys nor
+    numbers of proofs."""
+    game = shibumi3d.game(name, size=size)
+    chance, fast = Random(7), game.make_fast_game(2)
+    found = get_equivalence(game, 2)
+    assert found.symmetry_tables
+    answers: set[int] = set()
+    looked_at = 0
+    while looked_at < 8:
+        state = game.start(2)
+        while state.to_move is not None and state.turn < turns:
+            state, _ = game.apply(state, chance.choice(game.moves(state)))
+        if state.to_move is None:
+            continue
+        looked_at += 1
+        fast.load(state)
+        for seat in (0, 1):
+            plain = interface.ProofNumberSearch(fast.machine, PositionEquivalence())
+            seeing = interface.ProofNumberSearch(fast.machine, found)
+            by_choice = interface.ProofNumberSearch(fast.machine, found)
+            by_choice.searches_whole_turns = False
+            ahead = interface.ExhaustiveSearch(fast.machine)
+            plain.work_left = seeing.work_left = by_choice.work_left = ahead.work_left = 10**9
+            answer = ahead.can_force(seat, WIN, 60)
+            assert [one.prove(seat, WIN) for one in (plain, seeing, by_choice)] == [answer] * 3
+            answers.add(answer)
+    assert answers == {YES, NO}
+
+
+@pytest.mark.parametrize("name", ["spree", "splastwo", "spire"])
+def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are said to keep a win lead to positions that are won; there are some wherever a win is proved, also
+    where a turn with too many ways is met on the way (compiled, the most there may be can't be changed)."""
+    game = shibumi3d.game(name, size=3)
+    chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)
+    wins = 0
+    while wins < 6:
+        state = game.start(2)
+        while state.to_move is not None and state.turn < 4:
+            state, _ = game.apply(state, chance.choice(game.moves(state)))
+        seat = state.to_move
+        if seat is None:
+            continue
+        fast.load(state)
+        holding = []
+        for whole, ways in ((True, 400), (False, 400), (True, 3)):
+            monkeypatch.setattr("shibumi3d.rules.marbles.engine.proof_number_search.MAX_WAYS_PER_TURN", ways)
+            proves = interface.ProofNumberSearch(fast.machine, found)
+            proves.searches_whole_turns, proves.work_left = whole, 10**9
+            if proves.prove(seat, WIN) == YES:
+                holding.append(proves.winning_choices())
+        if holding:
+            wins += 1
+            assert all(holding)
+            for code in {code for codes in holding for code in codes}:
+                fast.make(code)
+                ahead = interface.ExhaustiveSearch(fast.machine)
+                ahead.work_left = 10**9
+                result = fast.result()
+                assert result.winners == 1 << seat if result else ahead.can_force(seat, WIN, 60) == YES
+                fast.unmake()

@@ -1,0 +1,137 @@
+"""What decided a match: which marbles, whose, and whether they were counted."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
+from shibumi3d.rules.marbles.state import State
+from tests.rules.inline import at, inline, play
+
+# White Aa1 Aa2, black Ab1 Ab2, red Ac1.
+FLAT = """
+    . . . | . . | .
+    W B . | . .
+    W B R
+"""
+
+
+def decided(end: str, more: str = "") -> list[str]:
+    """What decided a match that ends as soon as White has set a marble on Aa3."""
+    game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
+    return told(play(game, at(game, FLAT), "W@Aa3"))
+
+
+def told(state: State) -> list[str]:
+    """Each part as its player, how it stands and its points."""
+    names = state._rules.pyramid.point_names
+    return [
+        " ".join(
+            (
+                f"{part.player}{'+' * part.has_won}",
+                *("counted" for _ in [0] if part.is_counted),
+                *("joined" for _ in [0] if part.is_connected),
+                *(names[point] for mask in part.marbles for point in iter_bits(mask)),
+            )
+        )
+        for part in find_deciding_marbles(state)
+    ]
+
+
+def test_unfinished_match_has_no_deciding_marbles() -> None:
+    game = inline("turn: {place: own}")
+    assert find_deciding_marbles(at(game, FLAT)) == ()
+
+
+@pytest.mark.parametrize(
+    ("end", "found"),
+    [
+        # Marbles that are counted, of both.
+        ("most: count(own)", ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"]),
+        ("most: -count(own)", ["0 counted Aa1 Aa2 Aa3", "1+ counted Ab1 Ab2"]),
+        # What gives no number of marbles is told by no numbers.
+        ("most: 2 * count(own)", ["0+ Aa1 Aa2 Aa3", "1 Ab1 Ab2"]),
+        # The first of several values in which they differ: level by level from the top.
+        (
+            'most: "[count(own & levels[1]), count(own & filled)]"',
+            ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
+        ),
+        (
+            'most: "[count(own & levels[2 - k]) for k in range(3)]"',
+            ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
+        ),
+        # Of each the greatest group, of one the rows that are full, the longest chain.
+        (
+            'most: "max(count(g) for g in groups(own - Aa2))"',
+            ["0 counted joined Aa1", "1+ counted joined Ab1 Ab2"],
+        ),
+        ('most: "count({l for l in full_lines if l <= own})"', ["0+ joined Aa1 Aa2 Aa3"]),
+        ("most: longest_path(own)", ["0+ counted joined Aa1 Aa2 Aa3", "1 counted joined Ab1 Ab2"]),
+        # Whose colour lies somewhere, as Spinimax has it.
+        ("win: owner(colours(Ab2))", ["1+ Ab2"]),
+        # Nothing but that somebody can do nothing more: all of those who have won.
+        ("lose: mover", ["1+ Ab1 Ab2"]),
+        ("win: none", []),
+        ("most: count(red)", []),
+    ],
+)
+def test_deciding_marbles_match_end_condition(end: str, found: list[str]) -> None:
+    assert decided(end) == found
+
+
+def test_unowned_colours_give_no_deciding_marbles() -> None:
+    assert decided("win: me", "seats: none") == []
+
+
+def test_series_end_shows_last_game_gains() -> None:
+    """Contacts of white with black in the second game, both ends of each; Ac3 touches no other colour."""
+    game = inline(
+        "turn: {place: white | black}\n"
+        "end: [{when: count(filled) > 2, win: me}]\n"
+        "series: {games: 2, gain: sum(count(linked(p) & black) for p in white) if me == seat(1) else 0}"
+    )
+    state = game.start()
+    moves = "W@Aa1 W@Ac1 W@Ac3 W@Aa1 B@Ab1 W@Ac3"
+    assert told(play(game, state, moves)) == ["-1+ Aa1 Ab1"]
+
+
+@pytest.mark.parametrize(
+    ("end", "moves", "found"),
+    [
+        # Three white against one black.
+        ("most: count(own)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["0+ counted Aa1 Ac1 Aa2", "1 counted Ab1"]),
+        # A draw brings nobody anything: there is another game, in which the other player has white.
+        (
+            "most: count(own)",
+            "W@Aa1 B@Ab1 W@Ac1 B@Aa2 W@Aa1 W@Ab1 B@Ac1 W@Aa2",
+            ["1+ counted Aa1 Ab1 Aa2", "0 counted Ac1"],
+        ),
+        # Of what stood in a rule without numbers it is not told whose it is.
+        ("win: owner(white)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["-1+ counted Aa1 Ab1 Ac1 Aa2"]),
+    ],
+)
+def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: list[str]) -> None:
+    game = inline(
+        "turn: {place: white | black}\n"
+        "score: count(own)\n"
+        f"end: [{{when: count(filled) > 3, {end}}}]\n"
+        "series: {target: 3, gain: score if me == winners else 0}"
+    )
+    assert told(play(game, game.start(), moves)) == found
+
+
+def test_secretly_chosen_colour_is_deciding() -> None:
+    """Spangle: the seats whose colour is rarest in the bag win, so its marbles on the board are lit, and no others."""
+    game = shibumi3d.game("spangle")
+    state, chance = game.start(4, seed=0), Random(0)
+    while state.decision is not None:
+        state, _ = game.apply(state, chance.choice(game.moves(state, state.decision.seats[0])))
+    parts = find_deciding_marbles(state)
+    boards = state._snapshot.boards[0][0]
+    assert tuple(part.player for part in parts) == state.result.winners != ()
+    assert all(part.marbles[0] in boards for part in parts)
+    assert max(map(int.bit_count, boards)) == parts[0].marbles[0].bit_count()

@@ -1,0 +1,178 @@
+"""Weights: which pieces of a moment have one, what they say of it, and how they are learned."""
+
+from __future__ import annotations
+
+from math import exp
+from zlib import crc32
+
+import pytest
+
+import shibumi3d
+from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.search import learning
+from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
+
+ONE = 65_536
+"""A weight of one."""
+WHITE, BLACK = 2, 3
+"""As what the marbles of the first two colours stand on a point."""
+
+
+def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
+    game = shibumi3d.game(name, **form)
+    fast = game.make_fast_game(seats)
+    fast.load(game.start(seats))
+    return game, fast, learning.create_weights(game, fast.machine, seats)
+
+
+def test_untrained_weights_value_every_moment_evenly() -> None:
+    for name, seats in (("spline", 2), ("spurn", 3)):
+        _, fast, weights = weights_of(name, seats)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        assert [share.value for share in weights.shares] == [1 / seats] * seats
+
+
+def test_symmetric_corners_share_a_weight() -> None:
+    """A white marble in any corner is worth one here, and nothing else counts: 1 / (1 + 1/e) for White."""
+    game, fast, weights = weights_of("spline")
+    boards, _ = learning.get_features(game, 2)
+    points = [piece for piece in boards[0] if piece.other_point < 0 and not piece.mask]
+    assert len({piece.first_weight for piece in points[:16]}) == 3  # corners, edges and the middle of level A
+    numbers = [0] * len(weights.weights)
+    numbers[points[0].first_weight + WHITE] = ONE
+    weights.set_weights(numbers)
+    for at, worth in (("Aa1", 1.0), ("Ad1", 1.0), ("Ad4", 1.0), ("Ab1", 0.0), ("Ab2", 0.0)):
+        state, _ = game.apply(game.start(2), f"W@{at}")
+        fast.load(state)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        assert weights.shares[0].value == pytest.approx(1 / (1 + exp(-worth)))
+        assert weights.shares[0].value + weights.shares[1].value == 1.0
+
+
+def test_owned_sides_reduce_board_symmetries() -> None:
+    """In Sponnect each owns two sides that face each other: a quarter turn gives them to the other."""
+    assert len(find_approximate_symmetries(shibumi3d.game("spline"), 2)) == 8
+    assert len(find_approximate_symmetries(shibumi3d.game("sponnect"), 2)) == 4
+
+
+def test_line_weights_count_marbles() -> None:
+    """Two whites and a black in row 1, of which nothing else is weighed."""
+    game, fast, weights = weights_of("spline")
+    boards, _ = learning.get_features(game, 2)
+    row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
+    numbers = [0] * len(weights.weights)
+    numbers[row.first_weight + 2 * 5 + 1] = ONE
+    weights.set_weights(numbers)
+    state = game.start(2)
+    worths = []
+    for move in ("W@Aa1", "B@Ac2", "W@Ab1", "B@Ac1"):
+        state, _ = game.apply(state, move)
+        fast.load(state)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        worths.append(weights.shares[0].value)
+    assert worths[:3] == [0.5] * 3
+    assert worths[3] == pytest.approx(1 / (1 + exp(-1)))
+
+
+def test_lesson_adjusts_every_active_weight() -> None:
+    """Half was thought and one came: at a pace of a tenth each weight gains a twentieth, 3,276 of 65,536."""
+    _, fast, weights = weights_of("spline")
+    weights.find_active(fast.machine)
+    weights.adjust(0, 1.0, 0.1)
+    moved = {number for number in weights.weight_values() if number}
+    assert len([number for number in weights.weight_values() if number]) > 3
+    assert all(number % 3_276 == 0 for number in moved)
+    weights.find_active(fast.machine)
+    weights.compute_shares()
+    assert weights.shares[0].value > 0.99
+
+
+def test_learning_is_deterministic_in_both_engine_modes() -> None:
+    """The number is what plain Python gives; the compiled engine must give it too."""
+    game = shibumi3d.game("spline", size=3)
+    once = learning.run_lesson(game, 2, [], 0, 60)
+    assert once == learning.run_lesson(game, 2, [], 0, 60)
+    assert once != learning.run_lesson(game, 2, [], 0, 60, seed=1)
+    assert once != learning.run_lesson(game, 2, [], 1, 60)
+    assert crc32(repr(once).encode()) == DIGEST
+    further = learning.run_lesson(game, 2, once, 1, 60)
+    assert sum(number != 0 for number in further) > sum(number != 0 for number in once)
+
+
+DIGEST = 1_258_471_669
+
+
+def test_larger_boards_learn_from_fewer_matches() -> None:
+    found = [learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)]
+    assert found[0] == learning.MAX_MATCHES
+    assert found[0] > found[1] > found[2] > 100
+    assert found == [
+        learning.count_course_matches(shibumi3d.game("spline", size=size), 2) for size in (3, 4, 5)
+    ]
+
+
+def test_learned_weights_prefer_completing_a_line() -> None:
+    """On the small board of Spline three in a row win: what White has learned sees that two are better than none."""
+    game, fast, weights = weights_of("spline", size=3)
+    weights.set_weights(learning.run_lesson(game, 2, [], 0, 120))
+    state = game.start(2)
+    for move in ("W@Aa1", "B@Ac3", "W@Ab1", "B@Ab3"):
+        state, _ = game.apply(state, move)
+    fast.load(state)
+    tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
+    tree.use_weights(weights, 1.0, 0.3)
+    tree.run(60)
+    code = tree.choice_statistics(0)[0][0]
+    assert game.decode_move(state, code).text == "W@Ac1"
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "why"),
+    [
+        ("splink", 2, "a match is a series of games, and training only handles a single game"),
+        ("spagyric", 2, "too much depends on hidden information, and training only sees the board"),
+        ("spalone", 1, "there is no opponent to practise against"),
+    ],
+)
+def test_games_that_cannot_learn_are_refused(name: str, seats: int, why: str) -> None:
+    game = shibumi3d.game(name)
+    with pytest.raises(InvalidValueError) as raised:
+        learning.run_lesson(game, seats, [], 0, 1)
+    assert raised.value.message.text == why
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "what"),
+    [
+        ("spurn", 3, "three seats"),
+        ("spoker", 2, "chance"),
+        ("spair", 2, "several boards"),
+        ("sphlying-marbles", 3, "a deal"),
+    ],
+)
+def test_learned_shares_sum_to_one_for_each_game(name: str, seats: int, what: str) -> None:
+    """With as many sets of weights as seats where these are more than two; what they say sums up to one."""
+    game, fast, weights = weights_of(name, seats)
+    numbers = learning.run_lesson(game, seats, [], 0, 4)
+    assert numbers == learning.run_lesson(game, seats, [], 0, 4)
+    part = len(numbers) // (1 if seats == 2 else seats)
+    assert all(any(numbers[at : at + part]) for at in range(0, len(numbers), part))
+    weights.set_weights(numbers)
+    weights.find_active(fast.machine)
+    weights.compute_shares()
+    assert sum(share.value for share in weights.shares) == pytest.approx(1)
+    assert len({share.value for share in weights.shares}) > 1
+    boards, _ = learning.get_features(game, seats)
+    assert len(boards) == (2 if what == "several boards" else 1)
+    first = {piece.first_weight for piece in boards[0]}
+    assert not any(first & {piece.first_weight for piece in board} for board in boards[1:])
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    _, _, weights = weights_of("spline")
+    with pytest.raises(InvalidValueError, match="2 weights"):
+        weights.set_weights([0, 1])

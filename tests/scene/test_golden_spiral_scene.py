@@ -1,0 +1,305 @@
+"""The table of medals seen from a seat: what lies there, what can be clicked, how it moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.golden_spiral.events import NumbersRevealed
+from shibumi3d.scene.frame import Solid
+from shibumi3d.scene.golden_spiral import layout
+from shibumi3d.scene.golden_spiral.scene import MedalScene
+from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
+
+DAY = make_theme()
+GAME = shibumi3d.game("golden-spiral")
+
+
+def made(reduced: bool = False) -> MedalScene:
+    found = make_scene(GAME, 2)
+    assert isinstance(found, MedalScene)
+    found.reduce_motion = reduced
+    return found
+
+
+def moments(seed: int) -> list[tuple[Any, Any, Any]]:
+    """A match by lot: state, move, state after it."""
+    chance, state, found = Random(seed), GAME.start(2, seed), []
+    while state.to_move is not None:
+        move = chance.choice(GAME.moves(state, chance.choice(state.deciding_seats)))
+        after, events = GAME.apply(state, move)
+        found.append((state, events, after))
+        state = after
+    return found
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+@pytest.mark.parametrize("sitting", [0, 1])
+def test_animations_end_like_a_fresh_scene(reduced: bool, sitting: int) -> None:
+    for seed in range(12):
+        moving, now = made(reduced), 1.0
+        moving.reset(GAME.observe(GAME.start(2, seed), sitting), sitting)
+        for _, events, after in moments(seed):
+            seen = GAME.observe(after, sitting)
+            moving.play(GAME.observe_events(after, events, sitting), now, seen, sitting)
+            for _ in range(40):
+                now += 0.11
+                moving.frame(now, DAY, NO_HIGHLIGHTS)
+            now += 8.0
+            assert not moving.is_animating(now)
+            fresh = made()
+            fresh.reset(seen, sitting)
+            assert moving.frame(now, DAY, NO_HIGHLIGHTS) == fresh.frame(now, DAY, NO_HIGHLIGHTS)
+            assert moving.spots() == fresh.spots()
+
+
+def test_finish_matches_a_fresh_scene() -> None:
+    for seed in range(6):
+        moving = made()
+        moving.reset(GAME.observe(GAME.start(2, seed), 0), 0)
+        for _, events, after in moments(seed):
+            seen = GAME.observe(after, 0)
+            moving.play(GAME.observe_events(after, events, 0), 1.0, seen, 0)
+            moving.finish()
+            assert not moving.is_animating(1.0)
+            fresh = made()
+            fresh.reset(seen, 0)
+            assert moving.frame(1.0, DAY, NO_HIGHLIGHTS) == fresh.frame(1.0, DAY, NO_HIGHLIGHTS)
+
+
+def test_every_move_has_distinct_clickable_spots() -> None:
+    asked = set()
+    for seed in range(40):
+        for state, _, _ in moments(seed):
+            for seat in state.deciding_seats:
+                shown = made()
+                view = GAME.observe(state, seat)
+                shown.reset(view, seat)
+                spots = shown.spots()
+                ways = [shown.clicks_for(move) for move in GAME.moves(view, seat)]
+                clicked = [way for way in ways if way.last_spot]
+                assert all(way.last_spot in spots for way in clicked)
+                assert len({way.last_spot for way in clicked}) == len(clicked)
+                if state.decision_kind in ("bid", "amount", "reinforce"):
+                    asked.add(state.decision_kind)
+                    assert len(clicked) >= len(ways) - 1
+    assert asked == {"bid", "amount", "reinforce"}
+
+
+def test_second_to_last_medal_click_turns_two_back() -> None:
+    """After 7 against 5, passed twice: seat 0 has seven Spiral medals."""
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass"):
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    assert [shown.clicks_for(move).last_spot for move in GAME.moves(state)] == [
+        "",
+        "spiral 1 7",
+        "spiral 1 6",
+    ]
+
+
+def test_privacy_screens_hide_the_other_seats_number() -> None:
+    """Whatever seat 0 has set, seat 1 sees the same picture, in which all dice are blank."""
+    pictures = set()
+    for number in ("1", "7", "12"):
+        state, events = GAME.apply(GAME.start(2), number)
+        shown = made()
+        shown.reset(GAME.observe(GAME.start(2), 1), 1)
+        shown.play(GAME.observe_events(state, events, 1), 1.0, GAME.observe(state, 1), 1)
+        pictures.add(repr((shown.frame(1.05, DAY, NO_HIGHLIGHTS), shown.top_view(9.0, DAY, NO_HIGHLIGHTS))))
+        assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NO_HIGHLIGHTS).cards)
+    assert len(pictures) == 1
+    own = made()
+    own.reset(GAME.observe(state, 0), 0)
+    assert [
+        card.glyph for card in own.frame(1.0, DAY, NO_HIGHLIGHTS).cards if card.glyph.startswith("die")
+    ] == [
+        "die 6",
+        "die 6",
+    ]
+
+
+def test_medal_counts_update_when_medals_arrive() -> None:
+    state = GAME.start(2)
+    state, _ = GAME.apply(state, "7")
+    after, events = GAME.apply(state, "5")
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+
+    def digits(now: float) -> list[str]:
+        cards = shown.frame(now, DAY, NO_HIGHLIGHTS).cards
+        # Beside the rows: what the dice say is engraved lower.
+        return [
+            card.glyph for card in cards if card.ink == "#FBF8F1" and card.position[2] > layout.TRAY_FLOOR_Z
+        ]
+
+    before = digits(0.0)
+    shown.play(GAME.observe_events(after, events, 0), 0.0, GAME.observe(after, 0), 0)
+    assert digits(0.01) == digits(shown.animator.end_time / 3) == before
+    assert digits(shown.animator.end_time + 0.01) != before
+
+
+def test_preview_shows_resulting_medal_counts() -> None:
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass"):
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    foreseen = GAME.preview(GAME.observe(state, 0), GAME.parse(state, "2"))
+    plain = shown.frame(0.0, DAY, NO_HIGHLIGHTS)
+    preview = shown.frame(0.0, DAY, TableHighlights(preview=foreseen.events))
+    added = [card.glyph for card in preview.cards if card not in plain.cards]
+    # 6 + 2 Gold and 7 - 2 Spiral.
+    assert added.count("towards") == 2
+    assert {"8", "5"} <= set(added)
+
+
+@pytest.mark.parametrize("sitting", [0, 1])
+def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
+    """Films show no cards of seats beside the table."""
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), None), sitting)
+    for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
+        signs = {card.glyph: card for card in frame.cards if card.glyph.startswith("seat ")}
+        assert signs[f"seat {sitting}"].position[1] < 0 < signs[f"seat {1 - sitting}"].position[1]
+
+
+def test_numbers_that_risk_default_are_marked() -> None:
+    """8 Gold against 11: 10 is the most of the other seat, so 1 could not pay and 2 could (examples 4 and 5)."""
+    state = GAME.start(2)
+    for move in ("7", "5", "pass", "pass", "2"):
+        state, _ = GAME.apply(state, move)
+    assert (state.gold, state.spiral) == ((8, 11), (5, 0))
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    open_ = TableHighlights(clickable=frozenset(f"number {n}" for n in range(1, 8)))
+    cards = shown.frame(0.0, DAY, open_).cards
+    assert sum(card.glyph == "dashes" for card in cards) == 1
+    # While another thinks nothing looks as if it could be chosen.
+    assert not any(card.glyph == "dashes" for card in shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards)
+
+
+def test_other_seat_sees_clash_motion_without_numbers() -> None:
+    """Seat 1 sets the second number; then the first speaker, seat 0, is looked from."""
+    first, _ = GAME.apply(GAME.start(2), "12")
+    shown = made()
+    shown.reset(GAME.observe(first, 0), 0)
+    shown.play((), 1.0, GAME.observe(first, 1), 1)
+    for now in (1.0, 1.01, 2.0):
+        assert not any(card.glyph.startswith("die") for card in shown.frame(now, DAY, NO_HIGHLIGHTS).cards)
+    after, events = GAME.apply(first, "3")
+    shown.play(GAME.observe_events(after, events, None), 5.0, GAME.observe(after, None), 0)
+    assert shown.is_animating(5.1)
+    assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NO_HIGHLIGHTS).cards)
+    fresh = made()
+    fresh.reset(GAME.observe(after, None), 0)
+    assert shown.frame(20.0, DAY, NO_HIGHLIGHTS) == fresh.frame(20.0, DAY, NO_HIGHLIGHTS)
+
+
+def test_dice_and_medals_sound_when_visible() -> None:
+    """Screens fold for 0.3 s before the dice are set down; medals come after these."""
+    for _, events, after in moments(3):
+        moving = made()
+        moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
+        moving.play(GAME.observe_events(after, events, 0), 10.0, GAME.observe(after, 0), 0)
+        if not any(isinstance(event, NumbersRevealed) for event in events):
+            continue
+        assert moving.take_cues(10.2) == []
+        assert {cue.object_kind for cue in moving.take_cues(10.5)} == {"die"}
+        later = moving.take_cues(99.0)
+        assert {cue.object_kind for cue in later} <= {"medal", "chip"}
+        return
+    pytest.fail("no numbers were shown")
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
+    """Every move of a match taken back: the same medals go, none is lost on the way, and a fresh scene looks alike."""
+    for state, events, after in moments(5):
+        moving, fresh = made(reduced), made()
+        moving.reset(GAME.observe(after, 0), 0)
+        moving.rewind(GAME.observe_events(after, events, 0), 1.0, GAME.observe(state, 0), 0)
+        bodies = [body for row in moving.bodies_at.values() for body in row]
+        assert len(bodies) == len(set(bodies))
+        assert sum(body[0] == "medal" for body in bodies) == 26
+        moving.frame(1.05, DAY, NO_HIGHLIGHTS)
+        fresh.reset(GAME.observe(state, 0), 0)
+        assert not moving.is_animating(9.0)
+        assert moving.frame(9.0, DAY, NO_HIGHLIGHTS) == fresh.frame(9.0, DAY, NO_HIGHLIGHTS)
+
+
+def test_rewind_turns_medals_back() -> None:
+    """After 7 against 5 seat 0 has 6 Gold and 7 Spiral; taken back, seven medals show Gold again."""
+    first, _ = GAME.apply(GAME.start(2), "7")
+    after, events = GAME.apply(first, "5")
+    moving = made()
+    moving.reset(GAME.observe(after, 0), 0)
+    moving.rewind(events, 1.0, GAME.observe(first, 0), 0)
+    turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.bodies_at["gold", 0]]
+    assert turning.count("spiral>gold") == 7
+
+
+def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
+    state = GAME.start(2)
+    for move in moves:
+        state, _ = GAME.apply(state, move)
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    return shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids
+
+
+def test_wooden_trays_receive_medal_shadows() -> None:
+    """The floor of a tray is not a caster itself: it would lie in its own shadow."""
+    solids = solids_after(())
+    medals = [one for one in solids if one.shape == "coin" and one.finish == "metal"]
+    assert len(medals) == 26
+    assert not any(one.receives_shadows for one in medals)
+    floors = [one for one in solids if one.shape == "box" and one.receives_shadows and one.size[0] > 5]
+    assert [one.finish for one in floors] == ["wood", "wood"]
+    for medal in medals:
+        _, y, z = medal.position
+        under = [one for one in floors if abs(one.position[1] - y) < one.size[1] - 0.45]
+        assert len(under) == 1
+        assert z == pytest.approx(under[0].position[2] + under[0].size[2])
+    rails = [one for one in solids if one.shape == "rail"]
+    assert len(rails) == 8
+    assert all(one.size[2] > layout.TRAY_HEIGHT and not one.receives_shadows for one in rails)
+
+
+def test_each_medal_shows_its_embossed_sign() -> None:
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    cards = shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards
+    signs = [card for card in cards if card.surface == "relief"]
+    assert [card.glyph for card in signs] == ["rings"] * 26
+    radius, height = layout.MEDAL_RADIUS_AND_HEIGHT
+    assert all(card.half_size == (0.8 * radius, 0.8 * radius) for card in signs)
+    assert signs[0].position[2] == pytest.approx(layout.TRAY_FLOOR_Z + 0.8 * height, abs=0.005)
+
+
+def test_dice_are_bevelled_and_privacy_screens_are_thin_wood() -> None:
+    dice = [one for one in solids_after(()) if one.shape == "die"]
+    assert len(dice) == 4
+    deep = layout.SCREEN_SIZE[1]
+    boards = [one for one in solids_after(()) if one.finish == "wood" and one.size[1] == deep]
+    assert len(boards) == 6, "two screens of three panels"
+    assert all(2 * one.size[1] < one.size[2] / 15 for one in boards)
+    assert not any(one.size[1] == deep for one in solids_after(("7", "5"))), "folded"
+
+
+def test_top_view_draws_signs_on_their_medals() -> None:
+    """They are drawn in this order; the sign is lower than the rim of its medal, but not covered by it."""
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    cards = shown.top_view(0.0, DAY, NO_HIGHLIGHTS).cards
+    radius = layout.MEDAL_RADIUS_AND_HEIGHT[0]
+    for x, y in {card.position[:2] for card in cards if card.surface == "relief"}:
+        here = [card for card in cards if card.position[:2] == (x, y)]
+        assert [card.half_size[0] for card in here] == pytest.approx([radius, 0.8 * radius])

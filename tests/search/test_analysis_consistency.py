@@ -1,0 +1,90 @@
+"""What is said of a moment as a whole is what is said of its best turn, and nothing is promised that is not proved."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.search.players import Budget, analyse, player
+from shibumi3d.search.solver import find_best_score, solve
+from tests.marble_games import thinned
+
+
+def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
+    """A game, and the moment after some moves of two."""
+    game = shibumi3d.game(name, size=size)
+    state = game.start(2)
+    for move in moves.split():
+        state, _ = game.apply(state, move)
+    return game, state
+
+
+def test_final_pass_is_win_in_one() -> None:
+    """White has one marble, Black none and has passed: if White passes too, the match is over and won."""
+    game, state = after("spirit", "W@Ab2 pass")
+    for iterations in (1, 40):
+        found = analyse(game, game.observe(state, 0), Budget(iterations))
+        assert (found.wins_in, found.mean) == (1, 1.0)
+        assert (found.turns[0].move_texts, found.turns[0].turns_to_end) == (("pass",), 1)
+
+
+@pytest.mark.parametrize("iterations", [20, 300])
+def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
+    """The second player wins Spline, by its certificate, so the first is told of no chances."""
+    game, state = after("spline", "")
+    found = analyse(game, game.observe(state, 0), Budget(iterations))
+    assert (found.mean, len(found.turns)) == (0.0, 3)
+    assert all(one.is_proved and one.mean_value == 0.0 for one in found.turns)
+
+
+@pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
+def test_analysis_value_equals_best_turn_value(name: str) -> None:
+    """From random moments of matches on, near their ends too: a loss in no turns is never told of, nor a win."""
+    game = shibumi3d.game(name, size=3)
+    chance = Random(name)
+    for _ in range(6):
+        state = game.start(2)
+        for _ in range(chance.randrange(10)):
+            ahead, _ = game.apply(state, chance.choice(game.moves(state)))
+            if ahead.to_move is None:
+                break
+            state = ahead
+        found = analyse(game, game.observe(state, state.to_move), Budget(60))
+        best = found.turns[0]
+        assert found.mean == best.mean_value
+        assert bool(found.wins_in) == (best.is_proved and best.mean_value == 1.0 and best.turns_to_end > 0)
+        assert bool(found.loses_in) == (best.is_proved and best.mean_value == 0.0 and best.turns_to_end > 0)
+        if best.mean_value == 0.0 and best.is_proved:
+            assert all(one.is_proved and one.mean_value == 0.0 for one in found.turns)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "work"), [("spuzzle", 6, 2_000), ("spuzzle", 4, 900), ("spoff", 4, 500)]
+)
+def test_solver_respects_move_limit(name: str, size: int, work: int) -> None:
+    game = shibumi3d.game(name, size=size)
+    state = game.start(1)
+    assert find_best_score(game, state, max_moves=work).moves_tried <= work
+    assert solve(game, state, max_moves=work).moves_tried <= work
+
+
+def test_interrupted_solver_claims_no_loss() -> None:
+    game = shibumi3d.game("spin")
+    for work in (1, 2, 3, 7):
+        verdict = solve(game, game.start(1, 1), max_moves=work)
+        assert verdict.is_winnable is not False
+        assert verdict.moves_tried <= work
+
+
+@pytest.mark.parametrize("seed", thinned([0, 2], 2))
+def test_sky_player_keeps_only_winning_move(seed: int) -> None:
+    """Whatever else White does here, Black wins or draws: looked at with all the work there is, W@Ac3 alone holds."""
+    game = shibumi3d.game("splice")
+    state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
+    assert player("sky", seed).choose(game, game.observe(state, 0), Budget(40)).move == "W@Ac3"
+    assert [one.move_texts for one in analyse(game, game.observe(state, 0), Budget(40)).turns[:1]] == [
+        ("W@Ac3",)
+    ]

@@ -1,0 +1,77 @@
+"""The game without jokers, solved: values and mixes that can be worked out otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
+
+
+def clashes() -> ClashSolver:
+    return ClashSolver(shibumi3d.game("golden-spiral").rules)
+
+
+def test_solver_matches_a_hand_solved_matrix() -> None:
+    """Heads or tails, 2 for both heads, 1 for both tails, -1 otherwise: with p heads the row's side gains 3p - 1
+    against heads and 1 - 2p against tails, so p = 2/5, the value 1/5, and the matrix is its own mirror."""
+    value, mine, theirs = solve_matrix_game([[2, -1], [-1, 1]])
+    assert value == pytest.approx(1 / 5)
+    assert mine == pytest.approx([2 / 5, 3 / 5])
+    assert theirs == pytest.approx([2 / 5, 3 / 5])
+
+
+def test_dominant_row_is_always_chosen() -> None:
+    assert solve_matrix_game([[1, 2, 3], [0, 1, 2]]) == (1, [1, 0], [1, 0, 0])
+
+
+def test_opening_mix_matches_the_design() -> None:
+    """The mix that the design gives: 5, 6 and 10, and nothing else, each within two in a hundred."""
+    game = clashes()
+    mix = game.optimal_strategy((13, 0, 13, 0))
+    assert mix[4] == pytest.approx(0.20, abs=0.02)
+    assert mix[5] == pytest.approx(0.51, abs=0.02)
+    assert mix[9] == pytest.approx(0.29, abs=0.02)
+    assert sum(mix) == pytest.approx(1)
+    assert game.value((13, 0, 13, 0)) == 0
+    # The design counts 3,812: these, and the two ways in which all is over.
+    assert game.count_solved() + 2 == 3812
+
+
+def test_no_answer_beats_the_opening_mix() -> None:
+    game = clashes()
+    mix = game.optimal_strategy((13, 0, 13, 0))
+    for answer in range(1, 13):
+        gain = 0.0
+        for number, often in enumerate(mix, 1):
+            after = game.position_after((13, 0, 13, 0), number, answer)
+            gain += often * (after if isinstance(after, float) else game.value(after))
+        assert gain > -1e-6
+
+
+@pytest.mark.parametrize(
+    ("position", "value"),
+    [
+        # One Gold is Default; both: more Spiral.
+        ((1, 5, 4, 0), -1.0),
+        ((1, 5, 1, 4), 1.0),
+        ((1, 4, 1, 4), 0.0),
+        ((2, 0, 1, 9), 1.0),
+        ((1, 9, 2, 0), -1.0),
+        # Two Gold each, no Spiral: only 1 can be set, for ever.
+        ((2, 0, 2, 0), 0.0),
+        # Three Gold against two, which can set 1 only: 2 costs the other one Gold, and two turned come back.
+        ((3, 0, 2, 0), 1.0),
+    ],
+)
+def test_simple_positions_have_hand_computed_values(
+    position: tuple[int, int, int, int], value: float
+) -> None:
+    """(3, 0, 2, 0): 2 against 1 leaves 1/2 and 1/0; equal Gold turns one back: 2/1 against Default."""
+    assert clashes().value(position) == pytest.approx(value, abs=1e-4)
+
+
+def test_swapping_seats_negates_the_value() -> None:
+    game = clashes()
+    for position in ((8, 5, 11, 0), (4, 3, 6, 1), (10, 0, 7, 4)):
+        assert game.value(position) == pytest.approx(-game.value((*position[2:], *position[:2])))

@@ -1,0 +1,115 @@
+"""Judging a game: what a few matches tell, and games made to be bad in one way each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.cli.main import main
+from shibumi3d.search import game_quality
+from shibumi3d.search.arena import PlayedMatch
+from tests.marble_games import with_compiled
+
+
+def fought(turns: int, *winners: int, reason: str = "") -> PlayedMatch:
+    return PlayedMatch(("x",) * turns, turns, tuple(winners), (0, 0), reason)
+
+
+def test_summary_reports_shares_lengths_and_draws() -> None:
+    equals = [fought(10, 0), fought(20, 0), fought(30, 1), fought(40), PlayedMatch((), 100, None, ())]
+    uneven = [(0, fought(10, 0)), (1, fought(10, 1)), (0, fought(10, 1)), (1, fought(10, 0, 1))]
+    found = game_quality.summarize(2, 500, equals, uneven, 7.0)
+    assert (found.games, found.total, found.turns) == (9, 500, (240 / 9, 10, 100))
+    # Two wins, and half of the draw and of the match without an end.
+    assert [one.value for one in found.seat_shares] == [0.6, 0.4]
+    assert found.draws == pytest.approx(1 / 9)
+    assert found.endless == pytest.approx(1 / 9)
+    assert found.dead_ends == 0
+    assert found.stronger_share is not None
+    assert found.stronger_share.value == 2.5 / 4
+    assert found.suggestions == ("endless",)
+
+
+def test_wilson_bounds_match_published_values() -> None:
+    # Newcombe 1998: 81 of 263, and 0 of 20.
+    found = game_quality.wilson_proportion([1.0] * 81 + [0.0] * 182)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+    found = game_quality.wilson_proportion([0.0] * 20)
+    assert (found.low, round(found.high, 4)) == (0.0, 0.1611)
+
+
+@pytest.mark.parametrize(
+    ("equals", "uneven", "choices", "hint"),
+    [
+        ([fought(20, 0)] * 60, [], 9, "balance"),
+        ([fought(20, 0), fought(20, 1)] * 100, [(0, fought(20, 0)), (0, fought(20, 1))] * 100, 9, "skill"),
+        ([fought(20)] * 50, [], 9, "draws"),
+        ([fought(3, 0), fought(3, 1)] * 20, [], 9, "short"),
+        ([fought(300, 0), fought(300, 1)] * 20, [], 9, "long"),
+        ([fought(20, 0), fought(20, 1)] * 20, [], 1.5, "narrow"),
+        ([fought(20, 0), fought(20, 1)] * 20, [], 400, "wide"),
+        ([fought(20, 0), fought(20, 1)] * 20, [(0, fought(20, 0))] * 40, 9, ""),
+    ],
+)
+def test_certain_flaws_get_their_suggestion(
+    equals: list[PlayedMatch], uneven: list[tuple[int, PlayedMatch]], choices: float, hint: str
+) -> None:
+    assert game_quality.summarize(2, 500, equals, uneven, choices).suggestions == ((hint,) if hint else ())
+
+
+def test_draw_counts_solo_as_loss_and_otherwise_splits() -> None:
+    assert [one.value for one in game_quality.summarize(3, 9, [fought(10)], [], 9).seat_shares] == [
+        pytest.approx(1 / 3)
+    ] * 3
+    (alone,) = game_quality.summarize(1, 9, [fought(10), fought(10, 0)], [], 9).seat_shares
+    assert alone.value == 0.5
+
+
+def test_json_summary_includes_the_stronger_player_if_tested() -> None:
+    equals = [fought(20, 0), fought(20, 1)]
+    assert game_quality.summarize(2, 9, equals, [], 9).to_json()["stronger"] is None
+    told = game_quality.summarize(2, 9, equals, [(0, fought(20, 0))] * 20, 9).to_json()["stronger"]
+    # Wilson's bounds of 20 of 20 mirror those of 0 of 20.
+    assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
+
+
+def last(text: str, games: int) -> game_quality.GameQuality:
+    entry = load_catalogue().parse(text.encode(), Path("made.yaml"))
+    *_, found = game_quality.measure_progressively(entry.game(size=entry.size), entry.players[0], games)
+    return found
+
+
+@with_compiled
+def test_first_tutorial_game_is_judged_unbalanced() -> None:
+    """A full pyramid holds 30 marbles, so White is the one who can't play on."""
+    found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
+    assert found.turns == (30.0, 30, 30)
+    assert [one.value for one in found.seat_shares] == [0.0, 1.0]
+    assert found.stronger_share is not None
+    assert found.stronger_share.value == 0.5
+    assert "balance" in found.suggestions
+
+
+def test_matches_without_a_result_are_dead_ends() -> None:
+    found = last("title: x\nsizes: [2]\nturn: {place: own}\nend: [{when: count(own) > 20, win: me}]", 5)
+    assert (found.dead_ends, found.draws, found.endless) == (1.0, 1.0, 0.0)
+    assert found.turns == (5.0, 5, 5)
+    assert found.suggestions[0] == "dead"
+
+
+def test_always_solved_puzzle_is_judged_too_easy() -> None:
+    found = last("title: x\nplayers: 1\nturn: {place: red}\nend: [{when: count(red) == 7, win: me}]", 10)
+    assert found.seat_shares[0].value == 1
+    assert found.suggestions == ("sure",)
+
+
+def test_judge_command_prints_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    file = "docs/tutorial/01-a-marble-a-turn.yaml"
+    assert main(["judge", file, "--games", "10", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["turns"]["mean"], found["seats"][1]["share"]) == (10, 30.0, 1.0)
+    assert main(["--lang", "fr", "judge", file, "--games", "10"]) == 0
+    assert "Une place gagne trop souvent" in capsys.readouterr().out

@@ -1,0 +1,237 @@
+"""Reasons for a choice, each against all that could be played, tried out one move at a time by the rules alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d import native
+from shibumi3d.i18n import Message
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.search.explanations import explain_move
+from tests.marble_games import with_compiled
+from tests.rules.inline import inline
+from tests.search.test_review import ONLY
+from tests.share import THOROUGH
+
+GAMES = ("spline", "splice", "spargo", "spree", "span", "sponnect", "spaiji", "speq", "spout", "spava")
+
+
+class Open(Exception):
+    """It would take too long to see."""
+
+
+class Rules:
+    """What can be played in a game, seen by :meth:`apply` and :meth:`moves` alone."""
+
+    def __init__(self, game: Any, nodes: int) -> None:
+        """``nodes``: moves tried out at most to see whether something is so."""
+        self.game, self.left = game, nodes
+
+    def turns(self, state: Any) -> Iterator[tuple[Any, Any]]:
+        """All ways to complete the turn, as the state after it and its last move; the same state once."""
+        seen = set()
+
+        def further(here: Any) -> Iterator[tuple[Any, Any]]:
+            for move in self.game.moves(here):
+                self.left -= 1
+                if self.left < 0:
+                    raise Open
+                after, _ = self.game.apply(here, move)
+                if (after, move if after.result else None) in seen:
+                    continue
+                seen.add((after, move if after.result else None))
+                if after.result is not None or after.to_move != state.to_move:
+                    yield after, move
+                else:
+                    yield from further(after)
+
+        yield from further(state)
+
+    def won(self, state: Any, seat: int) -> bool:
+        return bool(state.result is not None and state.result.winners == (seat,))
+
+    def winning(self, state: Any, seat: int) -> set[str]:
+        """The places at which a seat that is to choose wins at once."""
+        if state.result is not None or state.to_move != seat:
+            return set()
+        return {
+            move.text.split("@")[-1].lstrip("^x>")
+            for after, move in self.turns(state)
+            if self.won(after, seat)
+        }
+
+    def forced(self, state: Any, seat: int, turns: int) -> bool:
+        """Whether a seat wins, whatever is answered, within so many of its own turns to come."""
+        if state.result is not None:
+            return self.won(state, seat)
+        if state.to_move == seat:
+            return turns > 0 and any(self.forced(after, seat, turns - 1) for after, _ in self.turns(state))
+        return all(self.forced(after, seat, turns) for after, _ in self.turns(state))
+
+    def worth(self, state: Any, seat: int) -> int:
+        """What comes of a state for a seat when all play best: 1 a win, 0 a draw, -1 a loss."""
+        if state.result is not None:
+            return 1 if self.won(state, seat) else 0 if not state.result.winners else -1
+        found = [self.worth(after, seat) for after, _ in self.turns(state)]
+        return max(found) if state.to_move == seat else min(found)
+
+
+def often(places: list[set[str]], name: str) -> bool:
+    """Whether a place is in at least half of them."""
+    return 2 * sum(name in each for each in places) >= len(places)
+
+
+def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
+    """Whether a reason is true. Raises Open where that is not seen soon."""
+    rules, seat = Rules(game, nodes), state.to_move
+    after, events = game.apply(state, move)
+    key: str = why.context
+    values: Any = why.values
+    if key == "why.wins":
+        return rules.won(after, seat)
+    if key == "why.wins-in":
+        if values["n"] > 2:
+            raise Open
+        ends = after.result is not None or after.to_move != seat
+        return rules.forced(after, seat, values["n"] - ends)
+    if key == "why.no-answer":
+        return rules.worth(after, seat) == 1
+    if key == "why.only":
+        others = [game.apply(state, other)[0] for other in game.moves(state) if other != move]
+        return rules.worth(after, seat) >= 0 and all(rules.worth(other, seat) < 0 for other in others)
+    if key.startswith("why.stops"):
+        who = after.to_move
+        places = [rules.winning(other, who) for other, _ in rules.turns(state) if other != after]
+        said = {values[name] for name in ("place", "other") if name in values}
+        count = [name for name in set().union(*places) if often(places, name)]
+        return (
+            not rules.winning(after, who) and set(count) >= said and len(count) == values.get("n", len(count))
+        )
+    if key.startswith("why.threatens"):
+        places = [rules.winning(other, seat) for other, _ in rules.turns(after)]
+        said = {values[name] for name in ("place", "other") if name in values}
+        count = [name for name in set().union(*places) if often(places, name)]
+        return (
+            not rules.winning(after, after.to_move)
+            and set(count) >= said
+            and len(count) >= values.get("n", 0)
+        )
+    if key == "why.takes":
+        before = sum(state.filled(board).bit_count() for board in range(len(state.boards)))
+        now = sum(after.filled(board).bit_count() for board in range(len(after.boards)))
+        return bool(before + ("@" in move.text) - now == values["n"])
+    if key == "why.scores":
+        return bool(after.scores[seat] - state.scores[seat] == values["n"])
+    if key == "why.falls":
+        return bool(len([e for e in events if type(e).__name__ in ("Dropped", "SideDropped")]) == values["n"])
+    if key == "why.opens":
+        here, there = ({m.text.split("@")[-1] for m in game.moves(each)} for each in (state, after))
+        return values["place"] in there - here
+    assert key == "why.fewest"
+    others = [other for other, _ in rules.turns(state) if other != after and other.result is None]
+    return len(game.moves(after)) == values["n"] and all(
+        len(game.moves(each)) > values["n"] for each in others
+    )
+
+
+def moments(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
+    """Moments of matches played by lot, each with a choice; every other one is played as well as can be for a move."""
+    chance = Random(f"{game.id}/why")
+    for seed in range(number):
+        state = game.start(seed=seed)
+        for _ in range(chance.randrange(30)):
+            after, _ = game.apply(state, chance.choice(game.moves(state)))
+            if after.to_move is None:
+                break
+            state = after
+        yield state, chance.choice(game.moves(state))
+
+
+def told(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
+    """Check the reasons of so many moments of a game; return how often each was seen to be true."""
+    game = shibumi3d.game(name)
+    found: Counter[str] = Counter()
+    for state, move in moments(game, number):
+        for why in explain_move(game, state, move, max_reasons=9, work=2_500):
+            try:
+                assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
+                found[why.context] += 1
+            except Open:
+                found["open"] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES[:3])
+def test_move_reasons_are_true(name: str) -> None:
+    found = told(name, 8, nodes=1_500)
+    assert found.total() > found["open"]
+
+
+@THOROUGH
+@with_compiled
+@pytest.mark.parametrize("name", GAMES)
+def test_move_reasons_are_true_in_many_positions(name: str) -> None:
+    number = 100 if native.status.is_native else 25
+    found = told(name, number, nodes=2_500)
+    assert found.total() - found["open"] > number // 50
+
+
+SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
+"""A line of three of White's at the first file, open at its end."""
+
+
+def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) -> list[tuple[str, str]]:
+    game: Any = shibumi3d.game("spline")
+    state = game.position(board, to_move=to_move)
+    return [(why.context, str(why)) for why in explain_move(game, state, text, work=work, **more)]
+
+
+def test_reason_names_the_stopped_line() -> None:
+    assert said(SPLINE, "B@Aa1", 1)[0] == (
+        "why.stops.line",
+        "stops the opponent from winning at Aa1 with the line Aa1–Aa4",
+    )
+    assert "stops Ann from winning at" in said(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
+    assert all("stops" not in words for _, words in said(SPLINE, "B@Ab4", 1))
+
+
+def test_winning_move_has_no_other_reason() -> None:
+    assert said(SPLINE, "W@Aa1", 0) == [("why.wins", "wins")]
+
+
+def test_limited_work_gives_fewer_reasons() -> None:
+    assert said(SPLINE, "B@Aa1", 1, work=3) == []
+
+
+def test_most_important_reasons_come_first() -> None:
+    board = "W...,W...,W...,.BB./...,...,.../..,../."
+    assert [key for key, _ in said(board, "B@Aa1", 1)] == ["why.stops.line", "why.threatens.line"]
+    assert [key for key, _ in said(board, "B@Aa1", 1, max_reasons=1)] == ["why.stops.line"]
+
+
+def test_illegal_move_cannot_be_explained() -> None:
+    game = shibumi3d.game("spline")
+    with pytest.raises(IllegalMove):
+        explain_move(game, game.start(), "W@Da1")
+
+
+@pytest.mark.parametrize("name", ["spy", "spoker", "spalone", "arcanoid", "splink"])
+def test_secret_and_chance_games_give_only_certain_reasons(name: str) -> None:
+    game = shibumi3d.game(name)
+    state = game.start(seed=3)
+    for move in game.moves(state, state.to_move)[:3]:
+        found = {why.context for why in explain_move(game, state, move, max_reasons=9)}
+        assert found <= {"why.takes", "why.scores", "why.falls"}
+
+
+def test_only_saving_move_is_explained() -> None:
+    game = inline(ONLY)
+    for text, only in (("W@Aa1", True), ("W@Aa2", False)):
+        found = [why.context for why in explain_move(game, game.start(2), text, work=3_000)]
+        assert ("why.only" in found) is only, found

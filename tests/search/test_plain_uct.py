@@ -1,0 +1,24 @@
+"""Plain UCT, the measure of players: it plays what it looks at most, and no longer than it may."""
+
+from __future__ import annotations
+
+import shibumi3d
+from shibumi3d.search.levels import find_level
+from shibumi3d.search.players import Budget
+from tests.search.uct import Plain, fought
+
+
+def test_plain_uct_takes_win_and_match_is_reported() -> None:
+    """Two whites stand in rank 1 of the small board of Spline, and Ac1 is the third."""
+    game = shibumi3d.game("spline", size=3)
+    state = game.start(2)
+    for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2"):
+        state, _ = game.apply(state, move)
+    chosen = Plain(find_level(5), 1).choose(game, game.observe(state, 0), Budget(None, 0.05), seat=0)
+    assert chosen.move == "W@Ac1"
+    assert chosen.analysis.iterations > 0
+    told: list[str] = []
+    fought(game, 2, 0.002, 1, told.append)
+    assert len(told) == 1
+    assert "plain UCT" in told[0]
+    assert "sky" in told[0]

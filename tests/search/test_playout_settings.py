@@ -1,0 +1,68 @@
+"""How playouts go: what the file says, and what is tried in matches between players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.search.playout_settings import (
+    SETTINGS_CACHE_KEY,
+    PlayoutSettings,
+    get_playout_settings,
+    parse_settings_line,
+    stored_settings,
+)
+from tools import switches
+
+
+def test_playout_settings_round_trip() -> None:
+    for name, told in stored_settings().items():
+        assert parse_settings_line(told.format_line(name)) == (name, told)
+    assert parse_settings_line("own/4/-/2 0 1.5 120 0.10 -")[1].cut_players_share < 0
+
+
+def test_early_cutoff_is_at_most_quarter_of_match() -> None:
+    """The limit is four matches."""
+    assert PlayoutSettings(max_playout_turns=120).candidate_playout_turns == (4, 7)
+    assert PlayoutSettings(max_playout_turns=64).candidate_playout_turns == (4,)
+    assert PlayoutSettings(max_playout_turns=40).candidate_playout_turns == (3,)
+    assert PlayoutSettings(max_playout_turns=400).candidate_playout_turns == (4, 8)
+
+
+@pytest.mark.parametrize(
+    ("telling", "shares", "cut"),
+    [
+        ("0.10", {4: 0.5, 7: 0.54}, 0),  # not clearly better, and the lead tells nothing
+        ("0.10", {4: 0.5, 7: 0.56}, 7),
+        ("0.30", {4: 0.5, 7: 0.48}, 4),  # the lead tells: as good is enough
+        ("0.30", {4: 0.4, 7: 0.48}, 0),
+    ],
+)
+def test_playout_settings_are_chosen_by_matches(
+    telling: str, shares: dict[int, float], cut: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = 7 if float(telling) >= 0.25 else 0
+    told = f"spline/4/-/2 {before} 1.5 120 {telling} -"
+    game = shibumi3d.game("spline")
+    monkeypatch.setattr(
+        switches, "measure_playout_settings", lambda game, seats: parse_settings_line(told)[1]
+    )
+    monkeypatch.setattr(switches, "share", lambda game, one, other: shares[one.playout_turns])
+    name, found = parse_settings_line(switches.line(game, 2))
+    assert (name, found.playout_turns, found.cut_players_share) == ("spline/4/-/2", cut, max(shares.values()))
+    assert switches.line(game, 2, tries=False) == told
+
+
+def test_shorter_playouts_allow_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a match of 32 turns 16 lie ahead, four times as many as are played out."""
+    game: Any = shibumi3d.game("spline")
+    whole = switches.playing(PlayoutSettings(max_playout_turns=128), 1)
+    early = switches.playing(PlayoutSettings(playout_turns=4, max_playout_turns=128), 1)
+    assert whole.level is not None
+    assert early.level is not None
+    assert early.level.iterations == 4 * whole.level.iterations
+    monkeypatch.setitem(game.cache, (SETTINGS_CACHE_KEY, 2), get_playout_settings(game, 2))
+    early.choose(game, game.observe(game.start(), 0), seat=0)
+    assert get_playout_settings(game, 2).playout_turns == 4

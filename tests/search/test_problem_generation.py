@@ -1,0 +1,404 @@
+"""What is asked of problems, on positions whose worth is worked out by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import parse_position
+from shibumi3d.catalogue.problems import load_problems
+from shibumi3d.rules.game import Game, initial_state
+from shibumi3d.rules.search_protocols import MoveEvaluation
+from shibumi3d.search.heuristics import make_search
+from shibumi3d.search.players import never_stop
+from shibumi3d.search.problems import candidates, proofs, requirements
+from shibumi3d.search.problems import difficulty as grading
+from shibumi3d.search.problems.candidates import Candidate, FoundProblem, difficulty
+from shibumi3d.search.problems.selection import ProblemSelection
+from tests.rules.inline import inline
+from tests.search.test_review import ONLY
+
+# White has three of rank 1, Black three of rank 4: whoever is to move wins on the fourth, and on no other point.
+RACE = "BBB.,....,....,WWW."
+# White has two open rows of three, which end at Ad1 and Aa4; Black has nothing.
+TWICE = "....,W...,W.B.,WWW."
+# Black to move has no row, White two that cross at Aa1: one point stops both, as each lacks Aa1 alone.
+STOP = "W...,W...,W.BB,.WWW"
+
+
+@pytest.fixture(scope="module")
+def spline() -> Game:
+    return load_catalogue().get("spline").game()
+
+
+def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
+    """A position with marbles on level A alone."""
+    return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
+
+
+def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEvaluation]:
+    found = make_search(at.game, at.game.observe(at.state, at.seat), at.seat).prove_turns(
+        work, never_stop, **more
+    )
+    return {" ".join(one.move_texts): one for one in found}
+
+
+def test_every_turn_is_listed_once_with_its_value(spline: Game) -> None:
+    found = worths(spot(spline, RACE), max_turns=2)
+    # Ten holes of level A are free, and no square of four is filled to build on.
+    assert len(found) == 10
+    assert found["W@Ad1"].lower_bound == 1.0
+    # Black completes rank 4 unless White plays there; whoever stops it has not lost within two turns.
+    assert {turn for turn, one in found.items() if one.upper_bound < 1.0} == found.keys() - {"W@Ad1", "W@Ad4"}
+
+
+def test_losing_turns_are_found_where_none_wins(spline: Game) -> None:
+    found = worths(spot(spline, STOP, 1), max_turns=2)
+    assert {turn for turn, one in found.items() if one.upper_bound > 0.0} == {"B@Aa1"}
+
+
+def test_multi_choice_turns_are_listed_once_per_position() -> None:
+    game = load_catalogue().get("spree").game()
+    state = game.start()
+    found = make_search(game, game.observe(state, 0), 0).prove_turns(0, never_stop, max_turns=1)
+    reached = [candidates.state_after(game, state, one.move_texts) for one in found]
+    assert {(there.turn, there.step) for there in reached} == {(1, 0)}
+    assert len({there.repetition_key for there in reached}) == len(found)
+    assert {there.repetition_key for _, there in candidates.possible_turns(game, state)} == {
+        there.repetition_key for there in reached
+    }
+
+
+def test_positions_with_too_many_turns_list_none(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.marble_search.MAX_TURN_POSITIONS", 9)
+    assert worths(spot(spline, RACE), max_turns=1) == {}
+    assert candidates.possible_turns(spline, spot(spline, RACE).state, 9) == []
+    assert len(candidates.possible_turns(spline, spot(spline, RACE).state, 10)) == 10
+
+
+def test_immediate_wins_are_found(spline: Game) -> None:
+    assert proofs.immediate_wins(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
+    assert proofs.immediate_wins(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
+    assert sorted(proofs.immediate_wins(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
+    assert proofs.immediate_wins(spline, spot(spline, STOP, 1).state, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("board", "to_move", "seat", "length"),
+    [
+        (RACE, 0, 0, 1),
+        # Black is to move and can stop one row of the two: White wins with the turn after.
+        (TWICE, 1, 0, 2),
+        # Black has no row to complete, and White's two can both be stopped.
+        (STOP, 1, 0, 0),
+        (STOP, 0, 0, 1),
+    ],
+)
+def test_turns_to_forced_win_are_counted(
+    spline: Game, board: str, to_move: int, seat: int, length: int
+) -> None:
+    state = spot(spline, board, to_move).state
+    search = make_search(spline, spline.observe(state, seat), seat)
+    assert search.turns_to_win(2, 10**6, never_stop) == length
+    # The answer does not depend on what was asked before.
+    search.prove_turns(10**5, never_stop, max_turns=3)
+    assert search.turns_to_win(2, 10**6, never_stop) == length
+
+
+@pytest.mark.parametrize(
+    ("board", "to_move", "seat", "number"),
+    [
+        (RACE, 0, 0, 1),
+        (TWICE, 1, 0, 1),  # Black's turn does not count
+        (STOP, 1, 0, 4),  # not in three
+        (STOP, 0, 0, 1),
+    ],
+)
+def test_own_turns_to_win_are_counted(spline: Game, board: str, to_move: int, seat: int, number: int) -> None:
+    search = make_search(spline, spline.observe(spot(spline, board, to_move).state, seat), seat)
+    assert search.own_turns_to_win(3, 10**6, never_stop) == number
+    assert search.own_turns_to_win(3, 10**6, never_stop) == number
+    assert search.own_turns_to_win(3, 1, never_stop) in (number, -1)
+
+
+def test_forced_losing_reply_adds_no_own_turn() -> None:
+    """Whoever eats the last marble of Special Cake loses: of two White eats one, and Black has to eat the other."""
+    cake = load_catalogue().get("special-cake").game()
+    left = "...B,....,....,W.../...,...,.../..,../."
+    state = cake.position(left, to_move=0, phase=1)  # type: ignore[attr-defined]
+    assert make_search(cake, cake.observe(state, 0), 0).own_turns_to_win(3, 10**6, never_stop) == 1
+    state, _ = cake.apply(state, "xAa1")
+    assert make_search(cake, cake.observe(state, 0), 0).own_turns_to_win(3, 10**6, never_stop) == 0
+    assert make_search(cake, cake.observe(state, 1), 1).own_turns_to_win(3, 10**6, never_stop) == 4
+
+
+IN_A_ROW = """
+turn:
+  - {place: own, at: "Aa1 | Aa2 | Aa3"}
+  - {next: me}
+end:
+  - {when: "count(filled) == 3", win: %s}
+"""
+"""The first seat has all turns."""
+
+
+def test_consecutive_turns_count_for_their_seat() -> None:
+    for winner, numbers in (("me", (3, 4)), ("next(me)", (4, 0))):
+        game = inline(IN_A_ROW % winner)
+        state = game.start(2)
+        found = [
+            make_search(game, game.observe(state, seat), seat).own_turns_to_win(3, 10**6, never_stop)
+            for seat in (0, 1)
+        ]
+        assert tuple(found) == numbers
+    at = Candidate(game, state, ())
+    assert not proofs.seats_alternate(at, (("W@Aa1",), ("W@Aa2",)))
+    assert proofs.seats_alternate(at, (("W@Aa1",),))
+
+
+def test_equally_fast_turn_is_a_second_solution() -> None:
+    """B@Cb2 ends the match at once, as the other one, who has only white left, can't play. After W@Cb2 only the top can
+    be filled, which ends it too. Either way the solver has marbles of each colour left, and the other has no black."""
+    spack = load_catalogue().get("spack").game()
+    begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
+    state, _ = spack.apply(initial_state(spack, 2, 0, begun), "B@Bc3")
+    at = Candidate(spack, state, ())
+    search = make_search(spack, spack.observe(state, at.seat), at.seat)
+    won = {
+        one.move_texts
+        for one in search.prove_turns(10**6, never_stop, max_own_turns=1)
+        if one.lower_bound == 1.0
+    }
+    assert {("B@Cb2",), ("W@Cb2",)} <= won
+    assert requirements.verify(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
+    assert requirements.find_problem(at) is None
+
+
+def test_distant_win_is_not_reported_as_near(spline: Game) -> None:
+    state = spot(spline, TWICE).state
+    search = make_search(spline, spline.observe(state, 0), 0)
+    won = [
+        {
+            one.move_texts
+            for one in search.prove_turns(10**6, never_stop, max_turns=turns)
+            if one.lower_bound == 1.0
+        }
+        for turns in (3, 2)
+    ]
+    # With three turns White may begin elsewhere, as Black can't stop both rows; within two it has to complete one.
+    assert len(won[0]) > 2
+    assert won[1] == {("W@Aa4",), ("W@Ad1",)}
+
+
+def test_without_work_turns_to_win_are_unknown(spline: Game) -> None:
+    state = spot(spline, STOP, 1).state
+    assert make_search(spline, spline.observe(state, 0), 0).turns_to_win(4, 1, never_stop) == -1
+
+
+def test_only_one_turn_may_solve_except_equivalents(spline: Game) -> None:
+    race, twice = spot(spline, RACE), spot(spline, TWICE)
+    sure = [MoveEvaluation(("W@Ad1",), 0, 1.0, 1.0, 1.0), MoveEvaluation(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
+    assert proofs.find_solutions(race, sure, 1.0) == [("W@Ad1",)]
+    # What is not known of another turn is no proof.
+    assert proofs.find_solutions(race, [sure[0], replace(sure[1], upper_bound=1.0)], 1.0) == []
+    # The two rows of TWICE would be each other's images, were it not for the black marble.
+    both = [MoveEvaluation((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
+    assert proofs.find_solutions(twice, both, 1.0) == []
+    assert proofs.find_solutions(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
+
+
+def test_rotated_positions_are_equivalent(spline: Game) -> None:
+    one, other = (spot(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W..."))
+    search = make_search(spline, one, 0)
+    # A quarter turn brings the one to the other; both boards differ on all four corners as they lie.
+    assert search.distance_to(other) == 0
+    assert search.distance_to(spot(spline, "W...,....,....,...W").state) == 1
+    assert search.distance_to(spot(spline, "WB..,....,....,...B").state) == 1
+    assert search.is_equivalent(other)
+    assert not search.is_equivalent(spot(spline, "W...,....,....,...B", 1).state)
+
+
+def test_immediately_losing_turns_do_not_count_as_choices(spline: Game) -> None:
+    at = spot(spline, STOP, 1)
+    turns = [turn for turn, _ in candidates.possible_turns(spline, at.state)]
+    assert proofs.count_surviving(spline, at.state, turns, 1) == 1
+    assert not proofs.has_suitable_choices([None] * 5)
+    assert proofs.has_suitable_choices([None] * 6)
+
+
+def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
+    # Black to move loses in two, or next turn, in whatever way; stopping a row is no longer than anything else.
+    state = spot(spline, TWICE, 1).state
+    assert proofs.fastest_win(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
+    answer = proofs.longest_resistance(spline, state, 0)
+    there = candidates.state_after(spline, state, answer)
+    assert proofs.immediate_wins(spline, there, 0)
+
+
+def test_line_ends_when_only_losing_turns_remain() -> None:
+    """Whoever eats the last marble loses. Of a line of two and one apart White eats the line: one alone, or the one
+    apart, would leave Black two, of which it eats one."""
+    game: Any = load_catalogue().get("special-cake").game()
+    state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
+    at = Candidate(game, state, ())
+    key = ("Aa1+Ab1", "xAa1", "xAb1")
+    found = worths(at)
+    assert {turn: one.lower_bound for turn, one in found.items()} == {
+        " ".join(key): 1.0,
+        "xAa1": 0.0,
+        "xAb1": 0.0,
+        "xAd4": 0.0,
+    }
+    line = proofs.find_winning_line(at, key)
+    assert line == (key, ("xAd4",))
+    assert proofs.count_own_turns(at, line) == 1
+    assert not requirements.verify(at, FoundProblem("win", at, 1, line))
+
+
+def test_refutation_wins_where_possible(spline: Game) -> None:
+    # White did not stop rank 4, and has not won: Black completes it.
+    state = candidates.state_after(spline, spot(spline, RACE).state, ("W@Ab2",))
+    assert proofs.find_refutation(spline, state) == ("B@Ad4",)
+
+
+@pytest.mark.parametrize(
+    ("shares", "tries"),
+    [
+        ([1.0, 1.0, 1.0, 1.0, 1.0], 30),
+        ([0.2, 0.4, 0.6, 0.8, 1.0], 300),
+        # Seen by chance and lost again does not count.
+        ([0.8, 0.4, 1.0, 1.0, 1.0], 300),
+        ([0.0, 0.0, 0.0, 0.0, 0.6], 3_000),
+        ([1.0, 1.0, 1.0, 1.0, 0.4], grading.UNSOLVED),
+    ],
+)
+def test_simulations_needed_are_counted(shares: list[float], tries: int) -> None:
+    assert grading.simulations_needed(shares) == tries
+
+
+def test_rating_matches_the_expected_number_of_solutions() -> None:
+    # Half of what solvers of 1000 tried was solved: 2.5 of 5, and 1 of 2.
+    assert grading.estimate_rating([0.5], [1_000]) == 1_000
+    # 6 of 7 solved: 1000 - 400 log10(6) = 688.7; 1 of 7: as much above.
+    assert grading.estimate_rating([1.0], [1_000]) == 689
+    assert grading.estimate_rating([0.0], [1_000]) == 1_311
+
+
+def found(at: Candidate, **more: Any) -> FoundProblem:
+    given = {"kind": "win", "spot": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
+    return FoundProblem(**given)
+
+
+@pytest.mark.parametrize(
+    ("n", "surprise", "hard"),
+    [
+        (1, 30, "easy"),
+        (2, 100, "easy"),
+        (3, 30, "middling"),
+        (1, 300, "middling"),
+        (1, 1_000, "hard"),
+        (4, 30, "hard"),
+    ],
+)
+def test_difficulty_tiers_depend_on_length_and_surprise(
+    spline: Game, n: int, surprise: int, hard: str
+) -> None:
+    assert difficulty(found(spot(spline, RACE), n=n, surprise=surprise)) == hard
+
+
+def test_selection_accepts_only_new_problems_in_its_range(spline: Game) -> None:
+    kept = ProblemSelection(lambda one: one.rating < 2_000)
+    assert kept.add(found(spot(spline, RACE)))
+    # Turned by a half, and with two marbles more: not new. With three more it is.
+    assert not kept.add(found(spot(spline, ".WWW,....,....,.BBB")))
+    assert not kept.add(found(spot(spline, "BBB.,W...,B...,WWW.")))
+    assert kept.add(found(spot(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not kept.add(found(spot(spline, TWICE), rating=2_000))
+    assert len(kept.sorted_problems()) == 2
+    assert not kept.is_complete
+
+
+@pytest.fixture(scope="module")
+def kept(spline: Game) -> FoundProblem:
+    """The first problem of Spline: to win at once, near the end of a match."""
+    given = load_problems("spline")[0]
+    at = Candidate(spline, given.start_state(spline), given.moves)
+    return found(at, n=given.n, line=given.line, wrong=given.wrong)
+
+
+def test_problem_is_verified_by_both_methods(kept: FoundProblem) -> None:
+    assert requirements.verify(kept.spot, kept) == []
+    assert requirements.verify(kept.spot, kept, other_method=True) == []
+
+
+def test_invalid_problem_fails_verification(kept: FoundProblem) -> None:
+    at, (wrong, _) = kept.spot, kept.wrong[0]
+    assert set(requirements.verify(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
+    assert requirements.verify(at, replace(kept, n=2)) == ["length", "line"]
+    assert requirements.verify(at, replace(kept, also=(wrong,))) == ["key"]
+    assert requirements.verify(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
+
+
+def lame(kept: FoundProblem) -> tuple[str, ...]:
+    """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
+    at, (wrong, _) = kept.spot, kept.wrong[0]
+    there = candidates.state_after(at.game, at.state, wrong)
+    return next(
+        answer
+        for answer, after in candidates.possible_turns(at.game, there)
+        if after.result is None and kept.solution in proofs.immediate_wins(at.game, after, at.seat)
+    )
+
+
+def test_generated_refutations_pass_verification(kept: FoundProblem, monkeypatch: pytest.MonkeyPatch) -> None:
+    at, (wrong, right) = kept.spot, kept.wrong[0]
+    found = []
+    for answer in (right, lame(kept)):
+        monkeypatch.setattr(proofs, "find_refutation", lambda game, state, answer=answer: answer)
+        found.append(proofs.refute_wrong_turns(at, [wrong], Counter(), "win", len(kept.line)))
+    assert found == [((wrong, right),), ()]
+
+
+def test_generated_matches_are_reproducible(spline: Game) -> None:
+    first, again = (next(candidates.generate_matches(spline, 2)) for _ in range(2))
+    assert first[1] == again[1]
+    assert not first[3]
+    assert first[0][-1].result is not None
+    assert len(first[0]) == len(first[1]) + 1
+
+
+NEAR = ("sp-fireball", "spargo", "sphlag", "spoing", "spuds")
+"""Games of which problems are proved anew in no time without the compiled engine; ``make problems`` takes them all."""
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_first_five_problems_pass_the_other_method(name: str) -> None:
+    game = load_catalogue().get(name).game()
+    for given in load_problems(name)[:5]:
+        at = Candidate(game, given.start_state(game), given.moves)
+        one = FoundProblem(given.kind, at, given.n, given.line, given.also, given.wrong)
+        assert requirements.verify(at, one, other_method=True) == []
+
+
+def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "play_match", lambda game, *_: ([game.start()], []))
+    assert [next(candidates.generate_candidates(spline, seed)) for seed in (1, 2)] == [[], []]
+
+
+def test_upper_bound_is_found_for_either_seat() -> None:
+    """Who begins has to stop the other, which makes it a draw; after another turn the other wins."""
+    game = inline(ONLY)
+    first = game.start(2)
+    lost, _ = game.apply(first, "W@Aa2")
+    over, _ = game.apply(lost, "B@Aa1")
+    assert [
+        proofs._upper_bound(game, state, seat, None) for state in (first, lost, over) for seat in (0, 1)
+    ] == [
+        *(0.5, 0.5),
+        *(0.0, 1.0),
+        *(0.0, 1.0),
+    ]

@@ -1,0 +1,103 @@
+"""What problems are about, on positions worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.problems import THEMES
+from shibumi3d.search.problems.candidates import Candidate
+from shibumi3d.search.problems.themes import THEME_TESTS, find_themes, pass_turn
+
+EMPTY = "/...,...,.../..,../."
+# White has three of rank 1, Black three of rank 4.
+RACE = "BBB.,....,....,WWW."
+# White has two open rows of three, which end at Ad1 and Aa4.
+TWICE = "....,W...,W.B.,WWW."
+# White has two of a file and two of a rank that cross at Aa1: who gets that point first has both or none.
+CROSS = "....,W...,W.B.,.WW."
+# Three marbles are left of a cake; the line Aa1 Aa2 has both colours.
+CAKE = "....,....,B...,WW.."
+
+
+def spot(game: str, board: str, to_move: int = 0, **more: Any) -> Candidate:
+    on = load_catalogue().get(game).game()
+    return Candidate(on, on.position(board + EMPTY, to_move=to_move, **more), ())  # type: ignore[attr-defined]
+
+
+def told(at: Candidate, *line: str, kind: str = "win", lost_at_once: int = 0) -> tuple[str, ...]:
+    return find_themes(at, kind, [tuple(turn.split()) for turn in line], lost_at_once, 9)
+
+
+def test_every_theme_has_a_test() -> None:
+    assert tuple(THEME_TESTS) == THEMES
+
+
+def test_immediate_win_and_saved_draw_themes() -> None:
+    assert told(spot("spline", RACE), "W@Ad1") == ("at-once",)
+    assert told(spot("spline", CROSS), "W@Aa1", kind="hold") == ("draw",)
+
+
+def test_double_threat_and_block_themes() -> None:
+    # After an answer that stops neither row there are two ways.
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ac3", "W@Aa4") == ("double",)
+    # One row is stopped: the other wins.
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=5) == ("block",)
+    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=4) == ()
+
+
+def test_skippable_turn_is_quiet() -> None:
+    # Black can stop one row of the two, not both; of CROSS it takes the one point that both need.
+    assert "quiet" in told(spot("spline", TWICE), "W@Ab2", "B@Ad1", "W@Aa4")
+    assert "quiet" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+
+
+def test_zugzwang_theme_is_detected() -> None:
+    # White leaves one marble, which Black has to eat; could Black wait, White would have to.
+    cake = told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    assert "zugzwang" in cake
+    assert "quiet" not in cake
+    # Where something is threatened Black loses whether it moves or not.
+    assert "zugzwang" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+
+
+def test_sacrifice_theme_is_detected() -> None:
+    assert "sacrifice" in told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    # Black's marble is on the board before and after: the one eaten is White's.
+    assert "sacrifice" not in told(spot("special-cake", CAKE, 1, phase=1), "xAb1")
+
+
+@pytest.mark.parametrize(
+    ("platform", "climbs"), [("BW..,BB..", True), ("BW..,BW..", False), ("WW..,WB..", False)]
+)
+def test_climb_theme_needs_mostly_marbles_below(platform: str, climbs: bool) -> None:
+    found = told(spot("spline", f"....,....,{platform}"), "W@Ba1", "B@Ad4", "W@Ad1")
+    assert ("climb" in found) is climbs
+
+
+def test_fall_theme_is_detected() -> None:
+    game = load_catalogue().get("spline-plus").game()
+    board = "WW.W,....,WB..,BB../...,...,W../..,../."
+    at = Candidate(game, game.position(board), ())  # type: ignore[attr-defined]
+    assert told(at, "^Aa2 >Ac4") == ("at-once", "fall")
+
+
+@pytest.mark.parametrize(("hand", "is_last"), [("W", True), ("WW", False)])
+def test_last_marble_theme_is_detected(hand: str, is_last: bool) -> None:
+    at = spot("spack", "....,....,....,....", stocks={"hand": [hand, "RRR"]})
+    assert ("last" in told(at, "W@Aa1", kind="hold")) is is_last
+
+
+def test_turn_can_be_passed_only_in_plain_positions() -> None:
+    at = spot("spline", RACE)
+    other = pass_turn(at.game, at.state)
+    assert (other.to_move, other.boards) == (1, at.state.boards)
+    over, _ = at.game.apply(at.state, "W@Ad1")
+    assert pass_turn(at.game, over) is None
+    # Which marble was placed last is not seen on the board.
+    game = load_catalogue().get("spaghetti").game()
+    state, _ = game.apply(game.start(), "B@Ab2")
+    state, _ = game.apply(state, "R@Ab3")
+    assert pass_turn(game, state) is None

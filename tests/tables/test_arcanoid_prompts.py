@@ -1,0 +1,106 @@
+"""What the card game asks for, the keys of its choices, and how its cards are named."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import parse
+from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, CARD_NAMES
+from shibumi3d.scene.arcanoid.card_faces import GLYPH_PATHS, corner_glyph
+from shibumi3d.scene.glyphs import GLYPHS
+from tests.tables.tarot import game, names, position
+
+HANDS = {1: "S9 S10 T2 T3 T4 T5", 2: "M0 C2 C3 C4 C5 C6", 3: "D2 D3 D4 D5 D6 D7"}
+
+
+def test_only_fool_holder_is_asked_to_steal() -> None:
+    of = game()
+    state, _ = of.apply(position(of, hands=HANDS), "S:S9+S10")
+    asked = {
+        (seat, lang): of.describe_decision(of.observe(state, seat), lang, ["Ann", "Ben", "Cleo"])
+        for seat in (0, 1, 2, None)
+        for lang in ("en", "fr")
+    }
+    assert asked[1, "en"] == "Ann engages 19 on swords: take it with the Fool?"
+    assert asked[2, "en"] == "Ann engages 19 on swords: you can't take it without the Fool"
+    assert (
+        asked[0, "en"] == asked[None, "en"] == "Ann engages 19 on swords: will anyone take it with the Fool?"
+    )
+    assert asked[1, "fr"] == "Ann engage 19 à épées : le prendre avec le Fou ?"
+    assert asked[2, "fr"] == "Ann engage 19 à épées : sans le Fou, impossible de le prendre"
+    assert "?" in asked[0, "fr"] == asked[None, "fr"]
+
+
+def test_open_fool_is_offered_to_asked_seat() -> None:
+    of = game()
+    hands = {1: "S9 S10 T2 T3 T4 T5", 2: "C2 C3 C4 C5 C6 C7", 3: "D2 D3 D4 D5 D6 D7"}
+    state, _ = of.apply(position(of, hands=hands, pool="M0", justice_in_play=True, table="M8"), "S:S9+S10")
+    assert of.describe_decision(of.observe(state, 1)).endswith("take it with the Fool?")
+    assert not of.describe_decision(of.observe(state, 1)).endswith("will anyone take it with the Fool?")
+
+
+def test_discard_shortcuts_follow_hand_order() -> None:
+    of = game()
+    state = position(of, hands={1: "S9 S10 T2 T3 CK M16"})
+    view = of.observe(state, 0)
+    keys = {move.text: of.shortcut_key(view, move) for move in of.moves(state)}
+    assert [keys[f"-{name}"] for name in ("S9", "S10", "T2", "T3", "CK", "M16")] == list("123456")
+    # What can't be taken back lies away from the digits.
+    assert [keys[f"{suit}:-"] for suit in "STCD"] == list("cdef")
+    pressed = [key for key in keys.values() if key]
+    assert len(set(pressed)) == len(pressed)
+
+
+def test_oversized_hand_discards_have_digit_shortcuts() -> None:
+    of = game()
+    state = position(of, hands={1: "M10 S3 S4 S5 S6 S7"}, stock="T2 T3 T4 T5 T6")
+    state, _ = of.apply(state, "M10")
+    view = of.observe(state, 0)
+    assert [of.shortcut_key(view, move) for move in of.moves(state)] == list("1234567890")
+
+
+@pytest.mark.parametrize(("language", "letters"), [("en", "JHQK"), ("fr", "VCDR"), ("qps", "JHQK")])
+def test_court_card_corner_shows_its_letter(language: str, letters: str) -> None:
+    for suit in range(4):
+        for nth, letter in enumerate(letters):
+            picture = corner_glyph(suit * 14 + 10 + nth, language)
+            assert picture == f"rank {letter}"
+            assert picture in GLYPHS or picture in GLYPH_PATHS
+
+
+def test_court_card_letter_starts_its_french_name() -> None:
+    of = game()
+    for nth, letter in enumerate("VCDR"):
+        assert (
+            of.describe_spot(of.observe(of.start(2), 0), CARD_NAMES[10 + nth], "fr").split()[1][0].upper()
+            == letter
+        )
+
+
+def test_former_knave_letter_is_accepted_in_moves() -> None:
+    assert [CARD_NAMES[suit * 14 + 10] for suit in range(4)] == ["SJ", "TJ", "CJ", "DJ"]
+    assert "SN" not in CARD_BY_NAME
+    of = game()
+    state = position(of, hands={1: "SA SJ T2 TJ M6 M7"})
+    for old, new in (
+        ("S:SN", "S:SJ"),
+        ("s:sn+sa", "S:SA+SJ"),
+        ("-TN", "-TJ"),
+        ("T:TN + M6", "T:TJ+M6"),
+        ("M7+SN", "M7+SJ"),
+    ):
+        assert of.parse(state, old).text == new
+    assert of.start(2, deal={"stock": "SN DN"}).cards_at == of.start(2, deal={"stock": "SJ DJ"}).cards_at
+
+
+def test_record_with_former_knave_letter_is_read() -> None:
+    of = shibumi3d.game("arcanoid")
+    match = Match(of, ["Ann", "Ben"], 4, deal={"first": "1", "stock": "SJ S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 TJ"})
+    for text in ("S:SJ", "let", "-TJ"):
+        match.play(text)
+    old = match.record().to_text().replace("SJ", "SN").replace("TJ", "TN")
+    again = Match.from_record(parse(old), of)
+    assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
+    assert names(again.plies[-1].state.engaged_cards(0, 0)) == {"SJ"}

@@ -1,0 +1,662 @@
+"""The compiled engine: it is used where it fits the sources, else the sources run and the program says why."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from shibumi3d import __version__, build_native, native
+from shibumi3d.build_native import compilation, sources
+from shibumi3d.i18n import Message
+
+PACKAGE = Path(native.__file__).parent
+SUFFIX = native.EXTENSION_SUFFIX
+
+# A package in small: two modules that import each other and are compiled, one that they only read a number from, and
+# one that has no part in it; in the engine one that counts in 64 bits, one that calls it, and one that does neither.
+SMALL = {
+    "rules/__init__.py": "",
+    "rules/even.py": """
+from shibumi3d.rules import odd
+
+class Even:
+    def holds(self, number: int) -> bool:
+        return number == 0 or odd.Odd().holds(number - 1)
+""",
+    "rules/odd.py": """
+from typing import Final
+from shibumi3d.rules import even, least
+
+NAME: Final = "odd"
+
+class Odd:
+    def holds(self, number: int) -> bool:
+        return number > least.LEAST and even.Even().holds(number - 1)
+""",
+    "rules/least.py": "from typing import Final\nLEAST: Final = 0\n",
+    "rules/aside.py": "from shibumi3d.rules.odd import NAME\n",
+    "rules/marbles/__init__.py": "",
+    "rules/marbles/engine/__init__.py": "",
+    "rules/marbles/engine/shared.py": """
+class Shift:
+    def __init__(self, by: int) -> None:
+        self.by = by
+""",
+    "rules/marbles/engine/narrow.py": """
+from __future__ import annotations
+from typing import TYPE_CHECKING
+from shibumi3d.rules.marbles.engine.shared import Shift
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64 as M
+
+def moved(points: M, shift: Shift) -> M:
+    by: M = shift.by
+    return points + by
+""",
+    "rules/marbles/engine/caller.py": """
+from shibumi3d.rules.marbles.engine import narrow
+from shibumi3d.rules.marbles.engine.shared import Shift
+
+def point(number: int) -> int:
+    return narrow.moved(1 << number, Shift(1))
+""",
+}
+ENGINE = "shibumi3d.rules.marbles.engine"
+MODULES = (
+    "shibumi3d.rules.even",
+    "shibumi3d.rules.odd",
+    f"{ENGINE}.shared",
+    f"{ENGINE}.narrow",
+    f"{ENGINE}.caller",
+)
+
+
+class Small:
+    """A folder with a package of that name, in which programs are run."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.folder = top / "shibumi3d" / "_native"
+
+    def make(self) -> None:
+        """Writes the package, with the product's own ways of compiling and of finding what is compiled."""
+        package = self.top / "shibumi3d"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text(
+            "from shibumi3d import native\nnative.enable_compiled_engine()\n"
+        )
+        (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
+        (self.top / "Makefile").write_text("")
+        for name in ("entry.py", "i18n.py", "native.py", "paths.py"):
+            shutil.copy(PACKAGE / name, package)
+        build = package / "build_native"
+        shutil.copytree(PACKAGE / "build_native", build, ignore=shutil.ignore_patterns("__pycache__"))
+        sources = (build / "sources.py").read_text(encoding="utf-8")
+        named, count = re.subn(
+            r"^MODULES.*?^\)", f"MODULES = {MODULES!r}", sources, flags=re.DOTALL | re.MULTILINE
+        )
+        assert count == 1
+        (build / "sources.py").write_text(named, encoding="utf-8")
+        for name, text in SMALL.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.top / "shibumi3d" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        known = {key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE}
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.top,
+            env={**known, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def answers(self, **environment: str) -> list[str]:
+        """What the modules run as, whether 7 is odd, the status, and its reason."""
+        code = (
+            "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
+            f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
+            "assert len(kinds) == 1 and least.__file__.endswith('.py')\n"
+            "print('compiled' if kinds.pop() else 'sources', odd.Odd().holds(7), native.status, "
+            "native.status.reason, sep='\\n')"
+        )
+        done = self.run("-c", code, **environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    def git(self, *arguments: str) -> None:
+        user = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+        subprocess.run(["git", *user, *arguments], cwd=self.top, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
+    """The small package, compiled once for all tests."""
+    if lacking := build_native.missing_tools():
+        (pytest.fail if in_ci else pytest.skip)(str(lacking))
+    small = Small(tmp_path_factory.mktemp("built"))
+    small.make()
+    done = small.run("-m", "shibumi3d.build_native")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("Compiling the engine (5 modules)")
+    return small
+
+
+@pytest.fixture
+def small(built: Small, tmp_path: Path) -> Small:
+    """A copy of the small package with what was compiled."""
+    shutil.copytree(built.top, tmp_path / "small")
+    return Small(tmp_path / "small")
+
+
+def test_compiled_modules_belong_to_the_rules() -> None:
+    """A module that moved away would no longer be compiled."""
+    assert all(build_native.source_path(module).startswith("rules/") for module in build_native.MODULES)
+    assert len(set(build_native.MODULES)) == len(build_native.MODULES)
+
+
+def test_whole_engine_is_compiled() -> None:
+    """But for its plain data, to which people's side holds weak references, and for what is worked out of that data
+    once, when a game is loaded."""
+    folder = PACKAGE / "rules" / "marbles" / "engine"
+    names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}
+    engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
+    plain = {f"{ENGINE}.rules", f"{ENGINE}.build.term_analysis"}
+    assert engine - set(build_native.MODULES) == plain
+    assert set(build_native.twin_modules()) == engine - plain
+
+
+def test_performance_critical_modules_exist() -> None:
+    """A module that moved away would be compiled as quickly as the rest, and run slowly."""
+    for library in compilation.plan_libraries():
+        wide = library["name"] == native.WIDE_LIBRARY
+        hot = sources.WIDE_HOT_MODULES if wide else sources.HOT_MODULES
+        assert len(library["hot"]) == len(hot)
+
+
+def test_tests_run_the_selected_engine() -> None:
+    """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
+    wanted = os.environ[native.ENGINE_VARIABLE] == "yes"
+    assert native.status == native.EngineStatus(is_native=wanted)
+    for name in build_native.MODULES:
+        file = Path(str(import_module(name).__file__))
+        assert file.is_relative_to(native.COMPILED_FOLDER) == wanted, file
+        assert (file.suffix == ".py") != wanted
+
+
+ON = """
+import pickle, sys
+import shibumi3d
+from shibumi3d import native
+game = shibumi3d.game(sys.argv[1])
+state = pickle.loads(sys.stdin.buffer.read()) if len(sys.argv) > 2 else game.start(seats=2, seed=7)
+for _ in range(2):
+    state, _ = game.apply(state, game.moves(state)[-1])
+sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
+"""
+"""Goes on by two moves."""
+
+
+@pytest.mark.parametrize("name", ["spline", "spargo"])
+def test_states_pass_between_plain_and_compiled_processes(name: str) -> None:
+    """As when the computers' process goes native while the window stays plain. Where nothing is compiled both are
+    plain: `make test` runs this on what is compiled, too."""
+    both = os.environ[native.ENGINE_VARIABLE]
+
+    def on(switch: str, *given: bytes) -> tuple[str, list[str], bytes]:
+        done = subprocess.run(
+            [sys.executable, "-c", ON, name, *("on" for _ in given)],
+            input=b"".join(given),
+            env={**os.environ, native.ENGINE_VARIABLE: switch},
+            cwd=PACKAGE.parent,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        status, moves, state = pickle.loads(done.stdout)
+        return status, moves, state
+
+    here = on("no")
+    there = on(both, here[2])
+    back = on("no", there[2])
+    assert there[0] == ("native" if both == "yes" else "pure Python")
+    assert back[1] == on("no", on("no", here[2])[2])[1] != there[1]
+
+
+def test_unused_compiled_engine_is_reported_at_startup(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from shibumi3d.cli.main import main
+
+    status = native.EngineStatus(reason="is older than rules/odd.py")
+    monkeypatch.setattr(native, "status", status)
+    assert main(["rules", "spline"]) == 0
+    assert capsys.readouterr().err == (
+        "shibumi3d: The compiled engine is older than rules/odd.py, so it is not used and the "
+        "computer players are weaker. Run 'make native' to compile it again.\n"
+    )
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    out = capsys.readouterr().out
+    assert out == f"Shibumi 3D {__version__} (pure Python: the compiled engine is not used)\n"
+
+
+class TestCompiled:
+    def test_it_is_used(self, small: Small) -> None:
+        assert small.answers() == ["compiled", "True", "native", ""]
+
+    def test_nothing_lies_beside_the_sources(self, small: Small) -> None:
+        places = {path.parent for path in small.top.rglob(f"*{SUFFIX}")}
+        assert places == {small.folder}
+
+    def test_without_the_switch_of_the_program_python_finds_the_sources(self, small: Small) -> None:
+        """A folder of compiled modules alone changes nothing: as in a checkout of before there were any."""
+        (small.top / "shibumi3d" / "__init__.py").write_text("")
+        assert small.answers()[:2] == ["sources", "True"]
+
+    def test_not_wanted(self, small: Small) -> None:
+        assert small.answers(SHIBUMI3D_NATIVE="no") == ["sources", "True", "pure Python", ""]
+
+    def test_an_edited_source_wins_and_is_named(self, small: Small) -> None:
+        before = SMALL["rules/odd.py"]
+        small.write("rules/odd.py", before.replace("number >", "number != 7 and number >"))
+        status = "pure Python: the compiled engine is not used"
+        assert small.answers() == ["sources", "False", status, "is older than rules/odd.py"]
+        small.write("rules/odd.py", before)
+        assert small.answers() == ["compiled", "True", "native", ""]
+
+    def test_so_does_one_that_is_only_imported(self, small: Small) -> None:
+        """Compiled code may hold a number of it: with 7 as the least number 7 is not odd."""
+        small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
+        assert small.answers()[:2] == ["sources", "False"]
+
+    def test_so_do_several(self, small: Small) -> None:
+        for name in ("rules/even.py", "rules/least.py", "rules/odd.py"):
+            small.write(name, SMALL[name] + "# edited\n")
+        assert small.answers()[3] == "is older than rules/even.py and 2 more"
+
+    def test_what_has_no_part_in_it_may_change(self, small: Small) -> None:
+        small.write("rules/aside.py", "")
+        small.write("app.py", "")
+        assert small.answers()[0] == "compiled"
+
+    def test_a_part_that_is_missing(self, small: Small) -> None:
+        (small.folder / f"{native.LIBRARY}{SUFFIX}").unlink()
+        answers = small.answers()
+        assert (answers[0], answers[3]) == ("sources", f"is missing {native.LIBRARY}{SUFFIX}")
+
+    def test_what_is_of_another_system(self, small: Small) -> None:
+        (small.folder / f"{native.LIBRARY}{SUFFIX}").write_bytes(b"not of this machine")
+        answers = small.answers()
+        assert answers[:2] == ["sources", "True"]
+        assert answers[3].startswith("can't be loaded (")
+
+    def test_half_a_build_is_not_used(self, small: Small) -> None:
+        """The record comes last."""
+        (small.folder / native.RECORD_NAME).unlink()
+        assert small.answers() == ["sources", "True", "pure Python", ""]
+
+    def test_it_is_taken_away(self, small: Small) -> None:
+        (small.folder / "of-another-python.txt").write_text("")
+        assert small.run("-m", "shibumi3d.build_native", "--remove").returncode == 0
+        assert {path.name for path in small.folder.iterdir()} == {"of-another-python.txt", "building"}
+        assert small.answers() == ["sources", "True", "pure Python", ""]
+
+    def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
+        """With a compiler that fails: nothing is tried."""
+        for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
+            assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
+        assert small.answers()[0] == "compiled"
+        assert (tmp_path / native.RECORD_NAME).read_text() == (small.folder / native.RECORD_NAME).read_text()
+        made = {path.name for path in small.folder.iterdir()} - {"building"}  # which only says who compiles
+        assert made <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_source_closure_includes_everything_compiled_modules_import(built: Small) -> None:
+    """Both modules, the package they lie in, and what they import; not what only imports them."""
+    code = "from shibumi3d import build_native as b; print(*b.source_closure(b.MODULES))"
+    assert built.run("-c", code).stdout.split() == [
+        "rules/__init__.py",
+        "rules/even.py",
+        "rules/least.py",
+        "rules/marbles/__init__.py",
+        "rules/marbles/engine/__init__.py",
+        "rules/marbles/engine/caller.py",
+        "rules/marbles/engine/narrow.py",
+        "rules/marbles/engine/shared.py",
+        "rules/odd.py",
+    ]
+
+
+class TestTwins:
+    """Modules that count in 64 bits are there a second time for boards with more points: only where compiled, since
+    Python's integers have no width."""
+
+    def test_which_modules_have_one(self, built: Small) -> None:
+        """The one that counts so and the one that calls it; not what they share."""
+        code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
+        wide = "shibumi3d.rules.marbles.engine_wide"
+        assert built.run("-c", code).stdout.split() == [
+            f"{ENGINE}.caller",
+            f"{ENGINE}.narrow",
+            f"{wide}.caller",
+            f"{wide}.narrow",
+        ]
+
+    BOTH = "9 1180591620717411303425"
+
+    def points(self, small: Small, package: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        code = (
+            f"from shibumi3d.rules.marbles.{package} import caller; print(caller.point(3), caller.point(70))"
+        )
+        return small.run("-c", code, **environment)
+
+    def test_they_hold_more_bits(self, small: Small) -> None:
+        assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
+        assert "int too large" in self.points(small, "engine").stderr
+
+    def test_they_share_the_rest(self, small: Small) -> None:
+        code = (
+            f"from {ENGINE} import narrow, shared; from {ENGINE}_wide import narrow as wide\n"
+            "shift = shared.Shift(1); print(narrow.moved(1, shift), wide.moved(1, shift))"
+        )
+        assert small.run("-c", code).stdout.split() == ["2", "2"]
+
+    def test_python_has_and_needs_none(self, small: Small) -> None:
+        assert self.points(small, "engine", SHIBUMI3D_NATIVE="no").stdout.strip() == self.BOTH
+        assert "ModuleNotFoundError" in self.points(small, "engine_wide", SHIBUMI3D_NATIVE="no").stderr
+
+    def test_an_edited_source_leaves_none(self, small: Small) -> None:
+        name = "rules/marbles/engine/narrow.py"
+        small.write(name, SMALL[name] + "# edited\n")
+        assert self.points(small, "engine").stdout.strip() == self.BOTH
+        assert "ModuleNotFoundError" in self.points(small, "engine_wide").stderr
+
+
+FAKE = """
+import ast, sys
+from pathlib import Path
+_, libraries = ast.literal_eval(sys.argv[1])
+text = Path("shibumi3d/rules/least.py").read_text()
+Path("out").mkdir()
+for number, each in enumerate(libraries, 1):
+    print("done", number / len(libraries) - 0.1, flush=True)
+    Path("out", each["name"] + SUFFIX).write_text(text * 100_000)
+    print("library", each["name"], flush=True)
+"""
+"""In place of mypyc and the C compiler: it makes libraries that say from which source they were made."""
+
+
+class TestBesideTheProgram:
+    """What is started beside the window. Only that the compiler refuses the sources is remembered."""
+
+    @pytest.fixture
+    def fresh(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
+        """A fresh checkout, nothing compiled, and no compilers in it but a quick one."""
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
+        small = Small(tmp_path / "fresh")
+        small.make()
+        (small.top / ".gitignore").write_text("/shibumi3d/_native/\n__pycache__/\n")
+        self.let(small, FAKE)
+        small.git("init", "-q")
+        small.git("add", ".")
+        small.git("commit", "-qm", "first")
+        return small
+
+    def let(self, small: Small, code: str) -> None:
+        small.write("build_native/compiler_process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
+
+    def ensure(self, small: Small, **environment: str) -> str:
+        """How far the builder says it is when it has ended: what stopped it, if anything did."""
+        done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        told = native.read_progress(small.folder)
+        return str(told.stop_reason) if told else ""
+
+    def made(self, small: Small) -> tuple[str, ...]:
+        """What is there: each library, with its record, is whole, and made from what the record says."""
+        found = []
+        for record, library in (
+            (native.RECORD_NAME, native.LIBRARY),
+            (native.WIDE_RECORD_NAME, native.WIDE_LIBRARY),
+        ):
+            known = native.read_record(small.folder, record)
+            if known is not None and not known.failure:
+                text = (small.folder / f"{library}{SUFFIX}").read_text()
+                source = text[: len(text) // 100_000]
+                assert text == source * 100_000
+                found.append((source, known.toolchain))
+        if len(found) == 2 and found[0][1] == found[1][1]:
+            assert found[0] == found[1]
+        return tuple(source for source, _ in found)
+
+    def test_both_libraries_are_there_and_nothing_else_is_left(self, fresh: Small) -> None:
+        assert self.ensure(fresh) == ""
+        assert self.made(fresh) == (SMALL["rules/least.py"],) * 2
+        assert {path.name for path in fresh.folder.iterdir()} == {
+            "building",
+            native.RECORD_NAME,
+            native.WIDE_RECORD_NAME,
+            f"{native.LIBRARY}{SUFFIX}",
+            f"{native.WIDE_LIBRARY}{SUFFIX}",
+        }
+        self.let(fresh, "raise SystemExit(1)")
+        assert self.ensure(fresh) == ""  # it is not compiled again
+
+    def test_the_first_library_is_used_while_the_second_is_made(self, fresh: Small, built: Small) -> None:
+        shutil.copytree(built.folder, fresh.folder)
+        (fresh.folder / native.WIDE_RECORD_NAME).unlink()
+        (fresh.folder / f"{native.WIDE_LIBRARY}{SUFFIX}").unlink()
+        assert fresh.answers()[0] == "compiled"
+        code = (
+            f"from {ENGINE} import narrow; from {ENGINE}_wide import caller; "
+            "print(narrow.__file__.endswith('.py'), caller.__file__.endswith('.py'), caller.point(70))"
+        )
+        assert fresh.run("-c", code).stdout.split() == ["False", "True", "1180591620717411303425"]
+
+    def test_a_second_library_of_another_build_is_left_alone(self, small: Small) -> None:
+        path = small.folder / native.WIDE_RECORD_NAME
+        path.write_text(path.read_text().replace("made ", "made 0"))
+        code = f"from {ENGINE}_wide import caller; print(caller.__file__.endswith('.py'), caller.point(70))"
+        assert small.run("-c", code).stdout.split() == ["True", "1180591620717411303425"]
+
+    def test_how_far_it_is(self, fresh: Small) -> None:
+        slow = FAKE + "import time; time.sleep(60)\n"
+        self.let(fresh, slow)
+        with subprocess.Popen(
+            [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
+            cwd=fresh.top,
+            env={key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE},
+        ) as running:
+            end = time.monotonic() + 30
+            while (told := native.read_progress(fresh.folder)) != native.BuildProgress(0.9):
+                assert time.monotonic() < end, told
+                time.sleep(0.05)
+            running.kill()
+        path = fresh.folder / native.PROGRESS_NAME
+        long_ago = time.time() - 2 * native.STALE_SECONDS
+        os.utime(path, (long_ago, long_ago))
+        assert native.read_progress(fresh.folder) == native.BuildProgress(
+            stop_reason=Message("it was stopped")
+        )
+        self.let(fresh, FAKE)
+        fresh.write("rules/least.py", "LEAST = 1\n")
+        fresh.git("commit", "-qam", "another")
+        assert self.ensure(fresh) == ""
+        assert native.read_progress(fresh.folder) is None
+
+    def test_killed_at_any_moment_it_leaves_nothing_half_done(self, fresh: Small) -> None:
+        pick = random.Random(7)
+        began = time.monotonic()
+        self.ensure(fresh)
+        whole = time.monotonic() - began
+        for number in range(20):
+            fresh.write("rules/least.py", f"LEAST = {number}\n")
+            fresh.git("commit", "-qam", "another")
+            with subprocess.Popen(
+                [sys.executable, "-m", "shibumi3d.build_native", "--ensure"],
+                cwd=fresh.top,
+                env={key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE},
+            ) as running:
+                time.sleep(pick.uniform(0.2, 1.0) * whole)
+                running.kill()
+            self.made(fresh)
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 19\n",) * 2
+
+    def test_it_takes_no_lock_of_the_checkout(self, fresh: Small) -> None:
+        """Git writes its index anew, under a lock, when it is asked for a state and times of files have changed. Killed
+        then, the lock would stay and refuse whoever commits."""
+        self.ensure(fresh)
+        fresh.write("rules/least.py", "LEAST = 1\n")
+        fresh.git("commit", "-qam", "another")
+        os.utime(fresh.top / "shibumi3d" / "rules" / "odd.py", (1, 1))
+        index = fresh.top / ".git" / "index"
+        before = index.read_bytes()
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 1\n",) * 2
+        assert index.read_bytes() == before
+        fresh.git("status")
+        assert index.read_bytes() != before
+
+    def test_that_the_compiler_refuses_is_remembered_for_these_sources(self, fresh: Small) -> None:
+        refuses = "import sys; print('error: no', file=sys.stderr); Path('x').touch(); sys.exit(1)"
+        self.let(fresh, f"from pathlib import Path; {refuses}")
+        assert self.ensure(fresh) == ""
+        record = native.read_record(fresh.folder)
+        assert record is not None
+        assert record.failure == "error: no"
+        assert fresh.answers() == ["sources", "True", "pure Python", ""]
+        self.let(fresh, FAKE)
+        self.ensure(fresh)
+        assert self.made(fresh) == ()  # not tried again
+        fresh.write("rules/least.py", "LEAST = 0  # edited\n")
+        self.ensure(fresh)
+        assert self.made(fresh) == ()  # nor while it is edited
+        fresh.git("commit", "-aqm", "another")
+        self.ensure(fresh)
+        assert self.made(fresh) == ("LEAST = 0  # edited\n",) * 2
+
+    def test_and_for_this_compiler(self, fresh: Small) -> None:
+        self.let(fresh, "import sys; sys.exit(1)")
+        self.ensure(fresh)
+        self.let(fresh, FAKE)
+        self.ensure(fresh)
+        assert self.made(fresh) == ()
+        compiler = fresh.top / "compiler"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        self.ensure(fresh, CC=shlex.quote(str(compiler)))
+        assert len(self.made(fresh)) == 2
+
+    @pytest.mark.parametrize("words", ["No space left on device", "Killed signal terminated program cc1"])
+    def test_what_passes_is_told_and_tried_again(self, fresh: Small, words: str) -> None:
+        self.let(fresh, f"import sys; print('fatal error: {words}', file=sys.stderr); sys.exit(1)")
+        assert words in self.ensure(fresh)
+        assert self.made(fresh) == ()
+        self.let(fresh, FAKE)
+        assert self.ensure(fresh) == ""
+        assert len(self.made(fresh)) == 2
+
+    def test_one_compiles_at_a_time(self, fresh: Small) -> None:
+        fcntl = pytest.importorskip("fcntl")
+        fresh.folder.mkdir()
+        with (fresh.folder / "building").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.ensure(fresh)
+        assert self.made(fresh) == ()
+        self.ensure(fresh)
+        assert len(self.made(fresh)) == 2
+
+    def test_not_wanted(self, fresh: Small) -> None:
+        self.ensure(fresh, SHIBUMI3D_NATIVE="no")
+        assert not fresh.folder.exists()
+
+    def test_without_a_compiler(self, fresh: Small) -> None:
+        self.ensure(fresh, CC="no-such-compiler")
+        why = "The engine is not compiled, because no C compiler was found (no-such-compiler)"
+        done = fresh.run("-m", "shibumi3d.build_native", CC="no-such-compiler")
+        assert (done.returncode, done.stderr) == (2, f"{why}.\n")
+        assert not fresh.folder.exists()
+
+    def test_the_window_starts_it_where_there_is_something_to_do(self, fresh: Small) -> None:
+        code = "from shibumi3d import build_native as b; print(b.start_in_checkout())"
+        assert fresh.run("-c", code, SHIBUMI3D_NATIVE="no").stdout == "False\n"
+        assert fresh.run("-c", code, CC="no-such-compiler").stdout == "False\n"
+        assert fresh.run("-c", code).stdout == "True\n"
+        end = time.monotonic() + 60
+        while len(self.made(fresh)) < 2 or native.read_progress(fresh.folder) is not None:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert fresh.run("-c", code).stdout == "False\n"
+
+    def test_an_installed_program_offers_it_and_compiles_only_when_asked(self, fresh: Small) -> None:
+        (fresh.top / "pyproject.toml").unlink()
+        cache = fresh.top / "cache"
+        code = "from shibumi3d import build_native as b; print(b.start_in_checkout(), b.should_offer_build())"
+        told = {"XDG_CACHE_HOME": str(cache)}
+        assert fresh.run("-c", code, **told).stdout == "False True\n"
+        assert fresh.run("-c", code, **told, SHIBUMI3D_NATIVE="no").stdout == "False False\n"
+        assert fresh.run("-c", code, **told, CC="no-such-compiler").stdout == "False False\n"
+        fresh.folder = cache / "shibumi3d" / "engine"
+        assert self.made(fresh) == ()
+        code = "from shibumi3d import build_native as b; print(b.start_build())"
+        assert fresh.run("-c", code, **told).stdout == "True\n"
+        end = time.monotonic() + 60
+        while len(self.made(fresh)) < 2 or native.read_progress(fresh.folder) is not None:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
+        assert fresh.run("-c", code, **told).stdout == "False\n"
+
+    def test_a_checkout_offers_nothing(self, fresh: Small) -> None:
+        code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
+        assert fresh.run("-c", code).stdout == "False\n"
+
+    def test_the_version_says_how_far_it_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
+        assert native.describe_progress(tmp_path) == native.status.message
+        native.BuildProgress(0.417).write(tmp_path)
+        assert str(native.describe_progress(tmp_path)).endswith("; compiling the engine: 42%")
+        native.BuildProgress(stop_reason=Message("the disk is full")).write(tmp_path)
+        assert "failed: the disk is full;" in str(native.describe_progress(tmp_path))
+        assert "échoué : le disque est plein" in native.describe_progress(tmp_path).localize("fr")
+        monkeypatch.setenv(native.ENGINE_VARIABLE, "no")
+        assert native.describe_progress(tmp_path) == native.status.message
+
+    def test_what_a_builder_of_another_version_says_is_passed_over(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv(native.ENGINE_VARIABLE)
+        for words in ("stopped No space left on device", "stopped []", 'stopped ["a", 1]', "working soon"):
+            native.write_atomically(tmp_path / native.PROGRESS_NAME, f"{words}\n")
+            assert native.read_progress(tmp_path) is None
+
+
+def test_sources_are_hashed_again_only_after_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the window starts they are asked for by what runs compiled modules, and by what compiles them."""
+    monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path)
+    (tmp_path / "rules.py").write_text("LEAST = 0\n")
+    first = native.hash_sources(["rules.py", "none.py"])
+    assert first["none.py"] == ""
+    with monkeypatch.context() as context:
+        context.setattr(Path, "read_bytes", lambda path: pytest.fail("it is read anew"))
+        assert native.hash_sources(["rules.py", "none.py"]) == first
+    (tmp_path / "rules.py").write_text("LEAST = 10\n")
+    assert native.hash_sources(["rules.py"])["rules.py"] not in ("", first["rules.py"])

@@ -1,0 +1,46 @@
+"""CONTRIBUTING.md tells the truth: commands, files, names and links in it are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import shibumi3d
+from shibumi3d import build_native, native
+from shibumi3d.cli.main import COMMANDS
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_contributing_guide_commands_match_the_makefile() -> None:
+    told = set(re.findall(r"`make (\w+)", TEXT))
+    listed = set(re.findall(r"^(\w+):.* ## ", MAKEFILE, re.MULTILINE))
+    assert told == listed - {"help"}
+    assert set(re.findall(r"`shibumi3d (\w+)", TEXT)) <= set(COMMANDS)
+
+
+def test_contributing_guide_files_and_links_exist() -> None:
+    named = set(re.findall(r"`((?:shibumi3d|tests|\.ci)/[\w./]+)`", TEXT)) - {"shibumi3d/_native"}
+    assert len(named) > 5
+    for name in named | set(re.findall(r"\]\((?!https:)([^)]+)\)", TEXT)):
+        assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("`MODULES`", build_native.MODULES),
+        ("`shibumi3d/_native`", native.COMPILED_FOLDER.relative_to(ROOT).as_posix() == "shibumi3d/_native"),
+        ("`SHIBUMI3D_NATIVE=no`", native.ENGINE_VARIABLE == "SHIBUMI3D_NATIVE"),
+        ("`from mypy_extensions import i64 as M`", build_native.twin_modules()),
+        ("`__version__`", shibumi3d.__version__),
+        ("*Unreleased*", "## [Unreleased]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
+    ],
+)
+def test_contributing_guide_names_exist(said: str, meant: object) -> None:
+    assert said in TEXT
+    assert meant

@@ -1,0 +1,84 @@
+"""The versions that were tested are held: constraints.txt names all that the program and its tests need."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LINES = [
+    line
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+HELD = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in LINES)}
+
+HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
+"""Where constraints.txt is written; other systems need one or the other package more."""
+
+
+def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
+    """What lists of packages ask for here, by name, with what those need in turn."""
+    found: dict[str, list[Requirement]] = {}
+    todo = [Requirement(text) for each in lists for text in each]
+    while todo:
+        one = todo.pop()
+        name = canonicalize_name(one.name)
+        if name == "shibumi3d" or one in found.setdefault(name, []):
+            continue
+        found[name].append(one)
+        for text in metadata.requires(one.name) or []:
+            below = Requirement(text)
+            if below.marker is None or any(
+                below.marker.evaluate(HERE | {"extra": e}) for e in ("", *one.extras)
+            ):
+                todo.append(below)
+    return found
+
+
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+
+
+def test_constraints_contain_only_names_and_versions() -> None:
+    for line in LINES:
+        assert re.fullmatch(r"[\w.-]+==[\w.]+", line), line
+    assert len(HELD) == len(LINES)
+
+
+@pytest.mark.parametrize(
+    ("name", "lists"),
+    [
+        ("run", [PROJECT["project"]["dependencies"], EXTRAS["native"]]),
+        ("build", [PROJECT["build-system"]["requires"]]),
+        *((extra, [EXTRAS[extra]]) for extra in EXTRAS),
+    ],
+)
+def test_every_dependency_is_pinned_to_an_allowed_version(name: str, lists: list[list[str]]) -> None:
+    try:
+        found = needed(lists)
+    except metadata.PackageNotFoundError:
+        if name != "openspiel":  # which make thorough brings
+            raise
+        pytest.skip("open-spiel is not installed")
+    for package, asked in found.items():
+        assert package in HELD, f"{name} needs {package}"
+        for one in asked:
+            assert one.specifier.contains(HELD[package]), one
+
+
+def test_packages_for_tests_are_listed_once() -> None:
+    """Where pip installs extras, uv installs groups."""
+    assert PROJECT["dependency-groups"] == {"native": ["shibumi3d[native]"], "dev": ["shibumi3d[test]"]}
+    assert "shibumi3d[film,lab,reader,release,research]" in EXTRAS["test"]
+    assert "shibumi3d[native,bundle]" in EXTRAS["release"]
+    names = [Requirement(text).name for extra in EXTRAS.values() for text in extra]
+    assert not {name for name in names if names.count(name) > 1} - {"shibumi3d"}
+    assert PROJECT["tool"]["uv"]["default-groups"] == ["native"]
