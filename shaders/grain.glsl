@@ -15,8 +15,10 @@ uniform vec3 u_right;    // vector from there to the right edge
 uniform vec3 u_up;       // vector from there to the top edge
 uniform float u_period;  // period in units; 0 = not periodic
 
+vec2 noise_period = vec2(0.0);  // period of the noise, in its own units
+
 float hash(vec3 p) {
-    if (u_period > 0.0) p.xy = mod(p.xy, u_period);
+    if (noise_period.x > 0.0) p.xy = mod(p.xy, noise_period);
     p = fract(p * 0.3183099 + 0.1) * 17.0;
     return fract(p.x * p.y * p.z * (p.x + p.y + p.z));
 }
@@ -25,6 +27,11 @@ float noise(vec3 x) {
     f = f * f * (3.0 - 2.0 * f);
     return mix(mix(mix(hash(i), hash(i + vec3(1, 0, 0)), f.x), mix(hash(i + vec3(0, 1, 0)), hash(i + vec3(1, 1, 0)), f.x), f.y),
                mix(mix(hash(i + vec3(0, 0, 1)), hash(i + vec3(1, 0, 1)), f.x), mix(hash(i + vec3(0, 1, 1)), hash(i + vec3(1, 1, 1)), f.x), f.y), f.z);
+}
+// Noise that is stretched by 1 / scale and has the period of the image.
+float tiled_noise(vec2 p, vec2 scale, float seed) {
+    noise_period = u_period * scale;
+    return noise(vec3(p * scale, seed));
 }
 float cloud(vec3 p) {
     return noise(p) * 0.5 + noise(p * 2.1 + 3.0) * 0.27 + noise(p * 4.3 + 7.0) * 0.15 + noise(p * 8.7 + 1.0) * 0.08;
@@ -71,17 +78,17 @@ vec3 tatami(vec3 p) {
     return vec3(0.84 + 0.20 * round_ + 0.06 * knot + 0.16 * (noise(vec3(p.x * 1.3, k, 1.0)) - 0.5));
 }
 vec3 linen(vec3 p) {
-    float weft = noise(vec3(p.x * 4.0, p.y * 32.0, 1.0)), warp = noise(vec3(p.x * 32.0, p.y * 4.0, 2.0));
-    float slub = noise(vec3(p.x * 2.0, p.y * 16.0, 3.0)) + noise(vec3(p.x * 16.0, p.y * 2.0, 4.0));
-    float cloth = noise(vec3(p.xy, 5.0));
+    float weft = tiled_noise(p.xy, vec2(4.0, 32.0), 1.0), warp = tiled_noise(p.xy, vec2(32.0, 4.0), 2.0);
+    float slub = tiled_noise(p.xy, vec2(2.0, 16.0), 3.0) + tiled_noise(p.xy, vec2(16.0, 2.0), 4.0);
+    float cloth = tiled_noise(p.xy, vec2(1.0), 5.0);
     // A regular weave underneath: 32 threads per unit in both directions.
     float thread = sin(p.x * 100.53096) * sin(p.y * 100.53096);
     return vec3(1.0 + 0.07 * (weft + warp - 1.0) + 0.025 * (slub - 1.0) + 0.015 * (cloth - 0.5) + 0.035 * thread);
 }
 vec3 cedar(vec3 p) {
-    float streak = noise(vec3(p.x, p.y * 24.0, 1.0)) * 0.6 + noise(vec3(p.x * 2.0, p.y * 64.0, 2.0)) * 0.4;
-    float board = noise(vec3(0.0, floor(p.y / 4.0), 8.0));
-    float crack = smoothstep(0.70, 0.95, noise(vec3(p.x * 0.5, p.y * 16.0, 3.0)));
+    float streak = tiled_noise(p.xy, vec2(1.0, 24.0), 1.0) * 0.6 + tiled_noise(p.xy, vec2(2.0, 64.0), 2.0) * 0.4;
+    float board = tiled_noise(vec2(0.0, floor(p.y / 4.0)), vec2(1.0), 8.0);
+    float crack = smoothstep(0.70, 0.95, tiled_noise(p.xy, vec2(0.5, 16.0), 3.0));
     return vec3(1.0 + 0.30 * (streak - 0.5) + 0.12 * (board - 0.5) - 0.12 * crack);
 }
 

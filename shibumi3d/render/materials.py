@@ -74,7 +74,7 @@ _PIECE_MATERIALS = {  # grain and colour of the pieces beside each board; tatami
 _SIDE_HEIGHT_TEXELS = 128  # height in texels of one side of a board
 _SHARPENING = 0.8  # sharpening of the smaller mipmap levels
 _NEUTRAL_BRIGHTNESS = 1 / math.sqrt(2.25)
-_BAKING_VERSION = 1
+_BAKING_VERSION = 2
 """Version of the baking code. Increase it when the code changes, to invalidate cached textures."""
 MAX_TEXTURES_IN_MEMORY = 4
 """Number of textures kept in memory for other OpenGL contexts of this process.
