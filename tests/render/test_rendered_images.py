@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import OrderedDict
 from dataclasses import replace
+from itertools import product
 from typing import Any, TypeAlias
 from zlib import compress, decompress
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.paths import cache_folder
 from shibumi3d.render import lighting, materials
 from shibumi3d.render.lighting import WINDOW_DIRECTION
@@ -21,13 +23,25 @@ from shibumi3d.render.passes.marbles import MarblePass
 from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer, take_screenshot
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene import palette
-from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
+from shibumi3d.scene.camera import (
+    HOME_CAMERA,
+    MAX_DISTANCE_FACTOR,
+    MAX_HORIZONTAL_SHIFT,
+    PITCH_RANGE_DEGREES,
+    TOP_CAMERA,
+    ZOOM_RANGE,
+    Camera,
+    make_home_camera,
+    make_home_camera_for_hull,
+)
+from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.palette import Theme, make_theme, rgb
 from shibumi3d.scene.picking import PickObject, pick
+from shibumi3d.scene.registry import make_scene
 from tests.share import THOROUGH, crossed
 from tools.pictures import busy
 
@@ -572,15 +586,77 @@ def test_daylight_colour_changes_but_brightness_does_not(
 
 
 @pytest.mark.parametrize("tier", ["low", "high"])
-def test_distant_floor_fades_without_banding(request: pytest.FixtureRequest, tier: str) -> None:
+def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: str) -> None:
     studio: OffscreenRenderer = request.getfixturevalue(tier)
     shown = replace(ready().frame(0.0, HOME_CAMERA, make_theme("night")), balls=())
-    far = replace(make_home_camera((4,)).rotated(0, -20), zoom=1.6)
-    floor = studio.render(shown, far, 256, 144)[:16, :128, 1]
+    far = replace(make_home_camera((4,)).rotated(0, -20), zoom=1.8, distance_factor=1.14)
+    back = studio.render(shown, far, 256, 144)[:16, :128, 1]
     # There are hardly two steps of brightness in it; each would be as wide as a hand.
-    assert np.ptp(floor) <= 3
-    blocks = floor.reshape(2, 8, 16, 8).swapaxes(1, 2).reshape(32, 64)
+    assert np.ptp(back) <= 3
+    blocks = back.reshape(2, 8, 16, 8).swapaxes(1, 2).reshape(32, 64)
     assert (np.ptp(blocks, axis=1) == 0).mean() < 0.2
+
+
+def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
+    """The bare table of a game, or of marbles, and its first view as far away as panels can push it."""
+    if game == "marbles":
+        home = replace(make_home_camera((4,), aspect), distance_factor=MAX_DISTANCE_FACTOR)
+        return Frame(make_theme(tone), ()), home
+    entry = next(entry for entry in load_catalogue() if entry.id == game)
+    shown = make_scene(entry.game(), entry.players[1])
+    return Frame(make_theme(tone), ()), make_home_camera_for_hull(shown.hull, shown.view_direction, aspect)
+
+
+@pytest.mark.parametrize("aspect", [16 / 9, 9 / 16])
+@pytest.mark.parametrize("tone", ["day", "night"])
+@pytest.mark.parametrize("game", ["marbles", "hyena-spiral", "golden-spiral", "arcanoid"])
+def test_the_table_fades_without_an_edge(
+    low: OffscreenRenderer, monkeypatch: pytest.MonkeyPatch, game: str, tone: str, aspect: float
+) -> None:
+    """Seen from as low and as far away as the camera goes, from all sides and however far the picture is shifted.
+
+    Without the texture of its cloth, brightness nowhere changes much faster than two pixels away.
+    """
+    plain = low.ctx.texture((1, 1), 3, bytes([170] * 3))
+    monkeypatch.setattr(materials.MaterialTextures, "tablecloth_texture", lambda *_: plain)
+    frame, home = empty_table(game, aspect, tone)
+    farthest = replace(home, pitch=PITCH_RANGE_DEGREES[0], zoom=ZOOM_RANGE[1])
+    for yaw, shift in product(range(0, 360, 45), [(0.0, 0.0), (MAX_HORIZONTAL_SHIFT, -0.4), (0.0, 0.4)]):
+        camera = replace(farthest.rotated(yaw), shift=shift)
+        picture = low.render(frame, camera, *((256, 144) if aspect > 1 else (144, 256))).astype(float)
+        for axis in (0, 1):
+            step = np.abs(np.diff(np.moveaxis(picture.mean(axis=2), axis, 0), axis=0))
+            assert (step[2:-2] - np.maximum(step[4:], step[:-4])).max() < 3.5, camera
+    plain.release()
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_grain_runs_around_the_corners_of_a_board_without_a_seam(
+    medium: OffscreenRenderer, side: int
+) -> None:
+    half = half_side(4)
+    corner = side * half, -half, SURFACE - 0.3
+    camera = replace(HOME_CAMERA, yaw=45.0 * side, pitch=20.0, zoom=0.7, target=corner)
+    picture = draw(medium, stage({}), camera).mean(axis=2)
+    # Means of columns across the middle of the rounded corner, below the bevel.
+    depth = half - 0.3 * (1 - np.sqrt(0.5))
+    top, bottom = (spot(camera, (side * depth, -depth, SURFACE - down)) for down in (0.15, 0.45))
+    columns = picture[top[0] : bottom[0], top[1] - 6 : top[1] + 7].mean(axis=0)
+    assert np.abs(np.diff(columns)).max() < 5.0
+
+
+@pytest.mark.parametrize("tone", ["day", "night"])
+def test_the_pattern_of_the_cloth_repeats_only_with_its_texture(low: OffscreenRenderer, tone: str) -> None:
+    texture = low.renderer._table_pass._materials.tablecloth_texture(tone)
+    pattern = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, 3)[..., 1]
+    # The weave, which is finer, and the boards of a wooden table are the same everywhere.
+    even = pattern.reshape(texture.height // 4, 4, texture.width // 4, 4).mean(axis=(1, 3))
+    even = even - even.mean(axis=0) - even.mean(axis=1, keepdims=True) + even.mean()
+    power = np.abs(np.fft.fft2(even)) ** 2
+    alike = np.fft.ifft2(power).real / power.mean()
+    for part in (2, 4):
+        shift = len(even) // part
+        assert max(alike[shift, 0], alike[0, shift], alike[shift, shift]) < 0.4
 
 
 @pytest.mark.parametrize("turn", [(0, 0), (100, -25), (200, 40)])
