@@ -18,7 +18,10 @@ from shibumi3d.app.shell.gallery import Gallery
 from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.match.match import Match
 from shibumi3d.render.png import decode_png, encode_png
+from shibumi3d.rules.marbles.state import State as MarbleState
+from shibumi3d.scene.marbles.scene import marbles_by_cell
 from tests.app.hand import Hand
+from tests.three_problems import THREE
 
 PATIENCE = 100.0
 """Seconds in which a picture is drawn on a busy machine."""
@@ -145,6 +148,24 @@ def test_picture_of_a_match_reveals_no_secret(
         assert thumbnails.draw_match(file, entry, LOOK, tmp_path / "x.png")
     assert shown[0].filled(0) == shown[1].filled(0)
     assert shown[0] == shown[1]
+
+
+def test_problem_picture_shows_the_position_to_solve(
+    hand: Hand, gallery: Gallery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem, entry = THREE[0], hand.app.catalogue.get("spline")
+    gallery.cancel_pending()
+    assert gallery.problem_picture(problem, entry) is None
+    until_drawn(hand, 1)
+    hand.wait(1)
+    assert gallery.problem_picture(problem, entry) is not None
+    drawn: list[MarbleState] = []
+    monkeypatch.setattr(
+        thumbnails, "_draw_to_file", lambda game, state, *_: bool(drawn.append(state)) or True
+    )
+    assert thumbnails.draw_problem(problem, entry, LOOK, tmp_path / "x.png")
+    assert len(marbles_by_cell(drawn[0])) == 12, "the moves that lead there have been made, no others"
+    assert drawn[0].to_move == 0
 
 
 def test_search_finds_games_of_other_categories(hand: Hand) -> None:

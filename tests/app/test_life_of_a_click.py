@@ -10,11 +10,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, sit
 
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.game import MarbleGame
 from tests.app.hand import Hand
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, sit
 from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
 
 from shibumi3d.app.match.dialogs import TypeMoveCard
 from shibumi3d.app.match.page import MatchPage
@@ -19,6 +18,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
 
 TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
 GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")

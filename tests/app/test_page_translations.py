@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.app.test_accessibility_tree_snapshots import NOON, SHOWN
 
 from shibumi3d.app.platform.screen_reader import ScreenReader
+from tests.app.test_accessibility_tree_snapshots import NOON, SHOWN
 from tests.pseudo import data_words, pseudo_language, untranslated
 from tools.pages import Sitter, Size
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.app.test_table_keyboard_play import at, lift
 
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.catalogue.catalogue import load_catalogue
+from tests.app.test_table_keyboard_play import at, lift
 from tools.pages import PAGES, Sitter, Size
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make, sit
 
 from shibumi3d.app.match.model import MatchModel
 from shibumi3d.app.match.review import describe_turn_texts
@@ -15,6 +14,7 @@ from shibumi3d.search.explanations import explain_move
 from shibumi3d.search.players import Analysis, Choice
 from tests.app.hand import Hand
 from tests.app.test_hints_and_analysis import Adviser
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make, sit
 
 
 def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:

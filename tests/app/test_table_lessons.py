@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
 from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from tests.app.hand import Hand
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
 TABLES = pytest.mark.parametrize("game", [HYENA, GOLDEN, ARCANOID], ids=["hyena", "golden", "arcanoid"])
 

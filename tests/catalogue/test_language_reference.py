@@ -11,7 +11,7 @@ import pytest
 from shibumi3d.catalogue.reference import count_usage, fill_tables
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
-from tests.rules import test_verbs, test_rule_words
+from tests.rules import test_rule_words, test_verbs
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 
