@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from shibumi3d.catalogue.problems import ProvedProblem
 from shibumi3d.lab.jobs import GameText, Job, Row, split_job
-from shibumi3d.rules.game import Game, Position, SupportsPositions
+from shibumi3d.rules.game import Game, Position, ExportsPositions
 from shibumi3d.search.problems.candidates import (
     DEFAULT_REQUIREMENTS,
     LOWER_REQUIREMENTS,
@@ -197,7 +197,7 @@ def _position_before_last_turn(problem: FoundProblem) -> Position | None:
     Returns None if the position does not determine the state.
     """
     game, state = problem.spot.game, problem.spot.game.start(problem.spot.state.seats, problem.spot.seed)
-    if not isinstance(game, SupportsPositions) or not problem.spot.moves:
+    if not isinstance(game, ExportsPositions) or not problem.spot.moves:
         return None
     for turn in problem.spot.moves[:-1]:
         state = state_after(game, state, turn)

@@ -325,6 +325,11 @@ class SupportsPositions(Protocol):
         ValueError if the position is not valid.
         """
 
+
+@runtime_checkable
+class ExportsPositions(SupportsPositions, Protocol):
+    """A :class:`SupportsPositions` game that can also convert a state to a :class:`Position`."""
+
     def position_of(self, state: State) -> Position | None:
         """Return the :class:`Position` that describes this state, or None if there is none.
 

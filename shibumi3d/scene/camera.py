@@ -467,7 +467,7 @@ def make_group_camera(
 ) -> Camera:
     """Return a view like :func:`make_home_camera`, with the boards and what surrounds them centred as one group."""
     whole = _centred_home_camera(tuple(sizes))
-    boards, _ = _required_points(whole, tuple(range(len(sizes))), ())
+    boards = _required_points(whole, tuple(range(len(sizes))), ())
     hull = [(float(x), float(y), float(z)) for corners in boards for x, y, z in corners]
     hull += [corner for corners in surroundings for corner in corners]
     angles = (HOME_YAW_DEGREES, HOME_PITCH_DEGREES)

@@ -87,7 +87,7 @@ def test_editable_spots_are_known_before_drawing() -> None:
         marble_scene = type("Sizes", (), {"sizes": (4,)})
 
     page = Laid(StandIn())
-    pointing = EditorPointer(page)  # type: ignore[arg-type]
+    pointing = EditorPointer(page, None)  # type: ignore[arg-type]
     assert [spot.point for spot in pointing.editable_spots()] == list(range(16))
     assert [page.position.place_marble(0, point, 1) for point in (0, 1, 4, 5)] == [""] * 4
     assert [spot.point for spot in pointing.editable_spots()] == list(range(17)), (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.game import Game, RecognizesNotableEvents, SupportsPositions, initial_state
+from shibumi3d.rules.game import Game, RecognizesNotableEvents, ExportsPositions, initial_state
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.proofs import MAX_WORK, immediate_wins, stop_after_cpu
@@ -156,7 +156,7 @@ def find_themes(
 
 def pass_turn(game: Game, state: State) -> State | None:
     """Return the same position with the other of two seats to move, or None if that is impossible."""
-    if state.to_move is None or state.seats != 2 or not isinstance(game, SupportsPositions):
+    if state.to_move is None or state.seats != 2 or not isinstance(game, ExportsPositions):
         return None
     at = game.position_of(state)
     if at is None:
