@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from shibumi3d.catalogue.problems import ProvedProblem
 from shibumi3d.lab.jobs import GameText, Job, Row, split_job
-from shibumi3d.rules.game import Game, Position, ExportsPositions
+from shibumi3d.rules.game import ExportsPositions, Game, Position
 from shibumi3d.search.problems.candidates import (
     DEFAULT_REQUIREMENTS,
     LOWER_REQUIREMENTS,

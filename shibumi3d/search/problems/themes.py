@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.game import Game, RecognizesNotableEvents, ExportsPositions, initial_state
+from shibumi3d.rules.game import ExportsPositions, Game, RecognizesNotableEvents, initial_state
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.problems.candidates import Candidate, Turn
 from shibumi3d.search.problems.proofs import MAX_WORK, immediate_wins, stop_after_cpu
