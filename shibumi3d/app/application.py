@@ -99,7 +99,8 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
     """
     if pixel_density > 1.0:
         return pixel_density
-    fits = min(have / normal for have, normal in zip(screen_size, UNSCALED_SCREEN_PX, strict=True))
+    (width, height), (normal_width, normal_height) = screen_size, UNSCALED_SCREEN_PX
+    fits = min(width / normal_width, height / normal_height)
     return min(max(1.0, math.floor(2 * fits) / 2), SCALE_RANGE_PERCENT[1] / 100)
 
 
@@ -187,7 +188,7 @@ class Application:
         if self.settings.scale:
             wished = services.pixel_density * self.settings.scale / 100
         else:
-            room = min(have / need for have, need in zip(self.size, UNSCALED_WINDOW_PX, strict=True))
+            room = min(self.size[0] / UNSCALED_WINDOW_PX[0], self.size[1] / UNSCALED_WINDOW_PX[1])
             wished = min(
                 automatic_scale(services.screen_size, services.pixel_density),
                 max(room, services.pixel_density),

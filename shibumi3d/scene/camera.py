@@ -22,6 +22,7 @@ PITCH_RANGE_DEGREES = (20.0, 90.0)
 ZOOM_RANGE = (0.7, 1.8)
 HEIGHT_LIMITED_ASPECT = 4.0  # aspect ratio at which only the height limits the distance
 MIN_ASPECT = 1e-3  # minimum aspect ratio; narrower frames count as this wide
+MIN_SIDE = 1e-3  # minimum width and height of a frame, in any unit; empty frames count as this large
 WHEEL_STEP_FACTOR = 1.08  # maximum factor of one wheel event
 DEGREES_PER_PIXEL = 0.35
 HOME_YAW_DEGREES = -24.0
@@ -32,7 +33,7 @@ PAGE_HEADROOM = 0.06  # the same at the top of a page, so that marbles on their 
 
 # ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
 HOME_DISTANCE_FACTOR = 0.99
-MAX_DISTANCE_FACTOR = 1.75  # its maximum, if much is beside the boards or covers the frame
+MAX_DISTANCE_FACTOR = 1.85  # its maximum, if much is beside the boards or covers the frame
 MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
 DISTANCE_STEPS = 36  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
 # Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
@@ -278,7 +279,7 @@ class Camera:
 
         Returns pixels (n, 2), counted from the top left corner, and depths (n,) along the view direction.
         """
-        view, projection = self.matrices(max(width, 1.0) / max(height, 1.0))
+        view, projection = self.matrices(max(width, MIN_SIDE) / max(height, MIN_SIDE))
         at = np.atleast_2d(np.asarray(points, dtype=np.float64))
         clip = np.column_stack([at, np.ones(len(at))]) @ view @ projection
         screen = clip[:, :2] / clip[:, 3:]

@@ -155,6 +155,6 @@ def test_log_contains_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         FailureCounter(lambda: 0.0).log_failure(problem, 0.0)
     told = path.read_text("utf-8")
     assert "the cat sat on it" in told
-    assert "test_mishaps.py" in told
+    assert "test_crash_reporting.py" in told
     (tmp_path / "file").write_text("")
     assert start_log(tmp_path / "file" / "below") is None

@@ -338,7 +338,8 @@ def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
     tree = ScreenReader(posing.app, lambda: None).build_tree().root
     told = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
     assert told == ["Problem 1. win in 1 turn. easy, solved"]
-    posing.click(*posing.app.to_window_pixels(*page.content_list.row_rect(1).inset(9, 9)[:2]))
+    card = page.content_list.row_rect(1)
+    posing.click(*posing.app.to_window_pixels(card.x + 9, card.y + 9))
     shown = posing.app.current_page
     assert isinstance(shown, ProblemPage), "one click opens it"
     assert shown.course.current_name == page.content_rows[1].name

@@ -235,9 +235,9 @@ def test_right_button_cancels_a_two_click_move(desk: Desk) -> None:
     ("game", "points", "place", "played", "note"),
     some(
         [
-            ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (541, 268), ["^Ab3"], ""),
-            ("spline", ("Ab2", "Ab3", "Ac2"), (541, 268), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
-            ("spectacular-tumble", (), (625, 140), [], "Da1"),
+            ("spline-plus", ("Ab2", "Ab3", "Ac3", "Ac2", "Bb2"), (656, 262), ["^Ab3"], ""),
+            ("spline", ("Ab2", "Ab3", "Ac2"), (656, 262), ["W@Ab2", "B@Ab3", "W@Ac2"], "Ab3"),
+            ("spectacular-tumble", (), (670, 145), [], "Da1"),
         ],
         1,
     ),

@@ -170,7 +170,7 @@ def points(rows: list[Row]) -> list[str]:
 
 def test_spline_match_is_played_to_the_end(heard: Heard) -> None:
     """A match against a computer, from the first page on: whatever is free is taken, until somebody has won."""
-    heard.press("Spline. ")
+    heard.press("Good first games. Spline. ")
     heard.press("Play")
 
     def asked(rows: list[Row]) -> list[str]:
@@ -257,7 +257,7 @@ def test_turn_is_played_at_another_table(heard: Heard, game: str, choice: str) -
 
 def test_arcanoid_turn_is_played_from_card_to_pile(heard: Heard) -> None:
     """Whoever begins: cards that could not be chosen while the computer played can be then. The computer answers."""
-    heard.press("Arcanoid. ")
+    heard.press("More games. Arcanoid. ")
     heard.until(lambda rows: len(named(rows, "Arcanoid. ")) > 1)
     heard.press("Play")
     heard.press("Moves and rules")
@@ -359,7 +359,7 @@ def test_game_is_written_and_tested(heard: Heard) -> None:
 def test_buttons_and_switches_expose_their_states(heard: Heard) -> None:
     """The states that AT-SPI has: of a match that has just begun nothing can be taken back."""
     assert "pressed" not in heard.ask(do="states", name="Night theme")
-    heard.press("Spline. ")
+    heard.press("Good first games. Spline. ")
     heard.press("Play")
     heard.until(lambda rows: named(rows, "Next move, key "))
     assert not {"enabled", "sensitive"} & set(heard.ask(do="states", name="Next move, key "))

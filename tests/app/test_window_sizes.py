@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from shibumi3d.app.host.window_page import MIN_NARROW_PAGE_PX
+from shibumi3d.app.host.window_page import MIN_NARROW_PAGE_PX, WindowPage
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.scene.camera import Camera
 from tests.app.hand import Hand
@@ -68,7 +68,7 @@ def test_page_layout_never_goes_below_the_minimum_size(hand: Hand) -> None:
     for size in SIZES:
         hand.app.resize(*size)
         assert hand.app.root.size[0] >= MIN_NARROW_PAGE_PX[0]
-        assert hand.app.root.size[1] >= MIN_NARROW_PAGE_PX[1]
+        assert hand.app.root.size[1] >= WindowPage.min_size[1]
 
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 0), (0, 1), (1, 1), (8000, 1), (1, 6000)])

@@ -69,6 +69,7 @@ class RulesExample(Widget):
         """Number of moves shown so far."""
         self.rounds_shown = 0
         self.picture_rect = self.heading_rect = Rect()
+        self._max_heading_lines = MAX_HEADING_LINES
         self._next_move_time = 0.0
         self._is_redraw_scheduled = False
         self._was_visible = False
@@ -230,17 +231,19 @@ class RulesExample(Widget):
         """
         if not self._ensure_match():
             return 0.0
-        words = self._text_line_count(canvas, width)
-        picture = min(
-            PICTURE_HEIGHT_RANGE_PX[1], width * 0.7, max_height - words * EXAMPLE_LINE_HEIGHT_PX - 10
-        )
-        return picture + words * EXAMPLE_LINE_HEIGHT_PX + 10 if picture >= PICTURE_HEIGHT_RANGE_PX[0] else 0.0
+        # With little room, long headings are cut to one line.
+        for self._max_heading_lines in range(MAX_HEADING_LINES, 0, -1):
+            words = self._text_line_count(canvas, width) * EXAMPLE_LINE_HEIGHT_PX + 10
+            picture = min(PICTURE_HEIGHT_RANGE_PX[1], width * 0.7, max_height - words)
+            if picture >= PICTURE_HEIGHT_RANGE_PX[0]:
+                return picture + words
+        return 0.0
 
     def _heading_line_count(self, canvas: Canvas, width: float) -> int:
         """Return how many lines the longest heading gets."""
         moves = range(len(self.match.plies) + 1) if self.match is not None else ()
         most = max((len(self._wrap_heading(canvas, number, width)) for number in moves), default=1)
-        return min(MAX_HEADING_LINES, most)
+        return min(self._max_heading_lines, most)
 
     def _text_line_count(self, canvas: Canvas, width: float) -> float:
         """Return the maximum height of the texts below the picture, as a multiple of :data:`EXAMPLE_LINE_HEIGHT_PX`."""
@@ -277,7 +280,7 @@ class RulesExample(Widget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.outline(self.picture_rect, style.hairline, 4)
         rest, lines = self.heading_rect, self._wrap_heading(canvas, self.moves_shown, self.rect.w)
-        if len(lines) > MAX_HEADING_LINES:
+        if len(lines) > self._max_heading_lines:
             canvas.text_fit(rest, self.heading(), style.secondary_ink, "sans", SMALL_TEXT_PX)
             lines = []
         for text in lines:

@@ -61,6 +61,7 @@ def with_fast_expansion(renderer_class: Any) -> Any:
 
 SEAT_SIGN_RADIUS_EM = 0.36
 """Radius of a seat's sign in text, in ems."""
+MIN_FONT_SIZE_PX = 6
 MIN_FIT_FONT_SIZE = 12
 """Minimum font size in :meth:`Canvas.text_fit`, in logical pixels."""
 LINE_HEIGHT_FACTOR = 1.22
@@ -399,7 +400,9 @@ class Canvas(DrawList):
 
     def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a line of text in logical pixels."""
-        return float(self._shape_run(text, face, self._px(size))[1]) / self.scale
+        # Written out, since this is called most often.
+        px = max(MIN_FONT_SIZE_PX, round(size * self.scale))
+        return float(self._shape_run(text, face, px)[1]) / self.scale
 
     def fit_font_size(self, text: str, face: str, sizes: Sequence[float], max_width: float) -> float:
         """Return the first of ``sizes`` at which a line of text is at most ``max_width``, or else the last."""
@@ -603,7 +606,7 @@ class Canvas(DrawList):
         self._wrap_cached = lru_cache(512)(self._wrap)
 
     def _px(self, size: float) -> int:
-        return max(6, round(size * self.scale))
+        return max(MIN_FONT_SIZE_PX, round(size * self.scale))
 
     def _snap(self, rect: Rect) -> tuple[float, float, float, float]:
         s = self.scale

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 
 import moderngl
 import numpy as np
@@ -54,6 +55,7 @@ class SolidPass:
         """Programs for wood (True) and for everything else."""
         self._wood_sampler: moderngl.Sampler | None = None
         self._card_programs: dict[str, moderngl.Program] = {}
+        self._card_uniform_names: dict[str, frozenset[str]] = {}
         self._card_arrays: dict[tuple[int, str], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
         self._solid_arrays: dict[tuple[str, bool], tuple[moderngl.Buffer, moderngl.VertexArray]] = {}
         """Rows and vertex array for each shape, of wood (True) or not.
@@ -164,7 +166,8 @@ class SolidPass:
         if not self._card_programs:
             self._create_cards()
         cards = in_drawing_order([card for card in view.frame.cards if card.alpha > 0.0])
-        rows = card_rows(cards, [self._glyph_cell(card.glyph) for card in cards])
+        cells = self._cells  # looked up here, since a call for each card would take longer
+        rows = card_rows(cards, [cells.get(card.glyph) or self._glyph_cell(card.glyph) for card in cards])
         self._atlas.use(0)
         ctx = self._ctx
         ctx.disable(moderngl.CULL_FACE)
@@ -177,11 +180,12 @@ class SolidPass:
                 "u_atlas_size": (float(ATLAS_COLUMNS), float(ATLAS_ROWS)),
                 **view.uniforms,
             }
-            set_uniforms(program, **{name: value for name, value in names.items() if name in program})
+            used = names.keys() & self._card_uniform_names[surface]
+            set_uniforms(program, **{name: names[name] for name in used})
         first = 0
-        runs = itertools.groupby(cards, lambda card: (card.on_top, card.surface))
+        runs = itertools.groupby(cards, operator.attrgetter("on_top", "surface"))
         for number, ((on_top, surface), run) in enumerate(runs):
-            count = sum(1 for _ in run)
+            count = len(list(run))
             ctx.polygon_offset = (0.0, 0.0) if on_top else (-2.0, -4.0)
             target.set_depth_mode(ctx, not on_top)
             buffer, array = self._card_arrays.get((number, surface)) or self._create_card_array(
@@ -197,7 +201,8 @@ class SolidPass:
         fine = ("FINE",) if resources.tier.name != "low" else ()
         for surface in CARD_SURFACES:
             defines = () if surface == "print" else (surface.upper(), *(fine if surface == "felt" else ()))
-            self._card_programs[surface] = resources.compile_program("card", *resources.hdr_defines, *defines)
+            program = resources.compile_program("card", *resources.hdr_defines, *defines)
+            self._card_programs[surface], self._card_uniform_names[surface] = program, frozenset(program)
         self._atlas = resources.register(
             self._ctx.texture(
                 (ATLAS_COLUMNS * GLYPH_CELL_TEXELS, ATLAS_ROWS * GLYPH_CELL_TEXELS), 1, dtype="f2"

@@ -260,7 +260,8 @@ class PageLayout:
         self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.preferred_width(), 84))
         self.page.point_label.layout(area)
         self.page.board_overlay.layout(area)
-        self._layout_result(inner, canvas)
+        if not self.page.is_narrow:
+            self._layout_result(inner, canvas)
         low = max(y) if few else inner.y
         cards = [card.rect for card in self.page.seat_cards if card.visible]
         self.page.evaluation_bar.visible = self._is_evaluation_bar_shown()
