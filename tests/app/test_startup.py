@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shibumi3d.app.host.board_view import BoardView
+from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.platform.pyglet_window import show_splash, window_icon
 from shibumi3d.catalogue.catalogue import load_catalogue
@@ -81,8 +82,10 @@ def test_board_pages_start_with_a_placeholder_board(
     monkeypatch.setattr(BoardView, "render", lambda *given: (rendered.append(1), render(*given))[1])
     monkeypatch.setattr(hand.app, "_rendered_kinds", set())
     entry = load_catalogue().get(game)
-    hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
+    hand.app.matches.start(entry, ["Aiko", "pebble"], entry.size, "", 1)
+    hand.app.root.close_popups()
     page = hand.app.current_page
+    assert isinstance(page, MatchPage)
     assert isinstance(page.view, BoardView)
     hand.draw()
     assert rendered == []

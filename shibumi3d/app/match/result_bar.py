@@ -38,6 +38,8 @@ LOW_VIEW_HEIGHT_PX = 280.0
 """Height of a view of the table below which a full card would hide most of the table."""
 COMPACT_HEIGHT_PX, COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX = 56.0, 20, 8.0
 """Height, font size of the headline and radius of the seats' symbols in a compact card."""
+COMPACT_LINE_HEIGHT_PX = 18.0
+"""Additional height of a compact card whose reason takes two lines."""
 MENU_ROW_HEIGHT_PX = 36.0
 """Height of a button in the menu of further actions."""
 MAX_CARD_WIDTH_PX, CARD_BOTTOM_MARGIN_PX = 780.0, 14.0
@@ -381,9 +383,9 @@ class ResultBar(Panel):
         rows = self._button_rows(canvas, max_width)
         buttons = max(sum(button.preferred_width(canvas) + 8 for button in row) for row in rows)
         if self.is_compact:
-            return min(
-                max_width, self._text_width(canvas, COMPACT_FONT_SIZE_PX) + 40 + buttons
-            ), COMPACT_HEIGHT_PX
+            wide = min(max_width, self._text_width(canvas, COMPACT_FONT_SIZE_PX) + 40 + buttons)
+            lines = canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, wide - 40 - buttons)
+            return wide, COMPACT_HEIGHT_PX + (COMPACT_LINE_HEIGHT_PX if len(lines) > 1 else 0.0)
         table = TABLE_ROW_HEIGHT_PX * (len(self._series_rows()) + 1) + 8 if self._series_rows() else 0
         long = self._text_width(canvas, HEADLINE_FONT_SIZE_PX) + 40
         return min(max_width, max(420.0, long, buttons + 24)), HEADLINE_HEIGHT_PX + 40.0 * len(
@@ -450,7 +452,7 @@ class ResultBar(Panel):
         if self.is_compact:
             size_px, radius = COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX
             right = min(button.rect.x for button in self._visible_buttons()) - 12
-            head, why = Rect(left, box.y + 4, right - left, COMPACT_HEIGHT_PX - 8).cut_top(26)
+            head, why = Rect(left, box.y + 4, right - left, box.h - 8).cut_top(26)
         for seat in self._headline_seats():
             icons.draw_seat_sign(
                 canvas,
@@ -463,7 +465,13 @@ class ResultBar(Panel):
             head = head.cut_left(2 * SEAT_SIGN_RADIUS_PX + 6)[1]
         head = head.cut_left(6 if self._headline_seats() else 0)[1]
         canvas.text_fit(head, self.headline(), style.ink if won else style.secondary_ink, "title", size_px)
-        canvas.text_fit(why, self.reason_line(), style.secondary_ink, "sans", BODY_TEXT_PX)
+        if why.h > COMPACT_LINE_HEIGHT_PX * 2:
+            first, *rest = canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, why.w)
+            line, why = why.cut_top(why.h / 2)
+            canvas.text_fit(line, first, style.secondary_ink, "sans", BODY_TEXT_PX)
+            canvas.text_fit(why, " ".join(rest), style.secondary_ink, "sans", BODY_TEXT_PX)
+        else:
+            canvas.text_fit(why, self.reason_line(), style.secondary_ink, "sans", BODY_TEXT_PX)
 
     def _paint_table(
         self, canvas: Canvas, style: Style, area: Rect, rows: list[tuple[str, str, str]]
