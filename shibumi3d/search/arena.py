@@ -1,6 +1,6 @@
 """Matches between computer players, random matches, the totals of a series, and a sequential test (SPRT).
 
-In a series, each opening is played from every seat, so that no player has an advantage.
+In a series, each opening is played from every seat, so that none of the players has an advantage.
 
 The sequential test finds out whether the first player is stronger. Its null hypothesis is that this player gets its
 expected share of the points, which is one half with two players. The alternative hypothesis is that the player gets an
@@ -100,13 +100,13 @@ def play_series(
 
 
 def play_numbered(
-    game: Game, players: Sequence[Player], number: int, seed: int, opening_turns: int, budget: Budget | None
+    game: Game, players: Sequence[Player], index: int, seed: int, opening_turns: int, budget: Budget | None
 ) -> PlayedMatch:
-    """Play match number ``number`` of the series that :func:`play_series` plays."""
+    """Play the match with the given index, from 0, of the series that :func:`play_series` plays."""
     seats = len(players)
-    first = number % seats
+    first = index % seats
     seated = [players[(seat + first) % seats] for seat in range(seats)]
-    fought = play_match(game, seated, f"{seed}/{number // seats}", opening_turns, budget)
+    fought = play_match(game, seated, f"{seed}/{index // seats}", opening_turns, budget)
     winners = None if fought.winners is None else tuple(sorted((w + first) % seats for w in fought.winners))
     scores = tuple(fought.scores[(place - first) % seats] for place in range(seats)) if fought.scores else ()
     return PlayedMatch(fought.moves, fought.turns, winners, scores, fought.reason)
@@ -115,7 +115,7 @@ def play_numbered(
 def play_match(
     game: Game, players: Sequence[Player], seed: str, opening_turns: int, budget: Budget | None
 ) -> PlayedMatch:
-    """Play one match between players in the given seats.
+    """Play one match; each player takes the seat at its index in ``players``.
 
     The winners in the result are given as seats. A position that occurs for the third time ends the match as a draw.
     """
@@ -152,7 +152,7 @@ def initial_state_seed(seed: str) -> int:
 def _play_opening(game: Game, seats: int, rng: Random, turns: int) -> tuple[State, list[str]]:
     """Return a state reached by ``turns`` random turns, and the moves made.
 
-    If the match ends before that, try again with fewer turns.
+    If the match ends within these turns, try again with fewer.
     """
     seed = rng.getrandbits(30)
     while True:

@@ -155,7 +155,7 @@ class EngineClient:
         return player("random", seed).choose(game, view, seat=seat, moves=moves)
 
     def hurry(self) -> None:
-        """Ask the process to hurry.
+        """Ask the process to choose a move soon.
 
         Within 0.2 seconds, :meth:`poll` then returns the best choice so far.
         """

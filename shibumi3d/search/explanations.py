@@ -2,8 +2,8 @@
 
 Each explanation answers a question about the rules, which is put to the engine. Only verified reasons are given, so
 there are fewer if the work limit is reached or if hidden information or chance is involved. A move counts as stopping a
-win that would work at once after at least half of the other turns. It counts as threatening a win that would work at
-once after at least half of the replies.
+win that would succeed immediately after at least half of the other turns. It counts as threatening a win that would
+succeed immediately after at least half of the replies.
 """
 
 from __future__ import annotations
@@ -88,17 +88,17 @@ def explain_move(
     view = game.observe(state, seat)
     search = make_search(game, view, seat, 1)
     asked = _MoveExplainer(game, view, search, seat, texts, work, names)
-    found: list[Message] = []
+    result: list[Message] = []
     for question in asked.checks():
         try:
-            found += question()
+            result += question()
         except (_WorkLimitReached, RuleFailure, UnknownOutcomeError, IllegalMove, MemoryError):
             continue  # give no reason that is not verified
         finally:
             asked.reset()
-        if len(found) >= max_reasons or asked.is_winning:
+        if len(result) >= max_reasons or asked.is_winning:
             break
-    return tuple(found[:max_reasons])
+    return tuple(result[:max_reasons])
 
 
 def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] = ()) -> Choice:
@@ -245,19 +245,19 @@ class _MoveExplainer:
         return result is not None and result.winners == 1 << seat
 
     def winning_turns(self, seat: int) -> list[MoveCodes]:
-        """Return the turns with which a seat wins at once; return none if the seat is not to move."""
+        """Return the turns with which a seat wins immediately; return none if the seat is not to move."""
         assert self.fast is not None
         if self.fast.result() is not None or self.fast.seat_to_move != seat:
             return []
         return [turn_codes for turn_codes, _ in self.whole_turns() if self.is_won_by(seat)]
 
-    def recurring_wins(self, ways: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
-        """Return the places at which a seat wins at once after at least half of the turns in ``ways``.
+    def recurring_wins(self, turns: Sequence[MoveCodes], seat: int) -> dict[str, tuple[MoveCodes, MoveCodes]]:
+        """Return the places at which a seat wins immediately after at least half of the turns in ``turns``.
 
         Each place is given with one of these turns and the winning turn that follows it.
         """
         found: dict[MoveCodes, MoveCodes] = {}
-        for turn_codes in _sample_evenly(ways, SAMPLED_TURNS):
+        for turn_codes in _sample_evenly(turns, SAMPLED_TURNS):
             with self.making(turn_codes):
                 for win in self.winning_turns(seat):
                     found.setdefault(win, turn_codes)
@@ -270,7 +270,7 @@ class _MoveExplainer:
         if not found:
             return {}
         named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in found.items()}
-        for number, turn_codes in enumerate(ways):
+        for number, turn_codes in enumerate(turns):
             with self.making(turn_codes):
                 assert self.fast is not None
                 if self.fast.result() is not None or self.fast.seat_to_move != seat:
@@ -280,7 +280,7 @@ class _MoveExplainer:
                         with self.making(win) as open_:
                             if open_ and self.is_won_by(seat):
                                 hits[name].add(number)
-        return {name: places[name] for name, hit in hits.items() if 2 * len(hit) >= len(ways)}
+        return {name: places[name] for name, hit in hits.items() if 2 * len(hit) >= len(turns)}
 
     # ------------------------------------------------------------ names of moves and points
 
@@ -304,7 +304,7 @@ class _MoveExplainer:
             self.fast.unmake()
 
     def state_after(self, *ways: MoveCodes) -> State:
-        """Return the state after the given sequences of moves."""
+        """Return the state after one or more sequences of moves."""
         state = self.sampled_state
         for turn_codes in ways:
             for code in turn_codes:
@@ -365,7 +365,7 @@ class _MoveExplainer:
     # ------------------------------------------------------------ reasons
 
     def check_wins(self) -> list[Message]:
-        """Return a reason if the move wins at once, or later in the same turn."""
+        """Return a reason if the move wins immediately, or later in the same turn."""
         with self.making(self.move_codes):
             if self.is_won_by(self.seat):
                 self.is_winning = True
@@ -468,7 +468,7 @@ class _MoveExplainer:
         )
 
     def check_threatens(self) -> list[Message]:
-        """Return a reason if the move threatens to win at once on the next turn."""
+        """Return a reason if the move threatens to win on the next turn."""
         assert self.fast is not None
         with self.making(self.move_codes):
             if self.is_threatened or self.fast.result() is not None:
@@ -589,8 +589,8 @@ class _MoveExplainer:
         )
 
 
-def _sample_evenly(ways: Sequence[MoveCodes], max_count: int) -> Sequence[MoveCodes]:
+def _sample_evenly(sequences: Sequence[MoveCodes], max_count: int) -> Sequence[MoveCodes]:
     """Return at most ``max_count`` of the sequences, evenly distributed."""
-    if len(ways) <= max_count:
-        return ways
-    return [ways[number * len(ways) // max_count] for number in range(max_count)]
+    if len(sequences) <= max_count:
+        return sequences
+    return [sequences[number * len(sequences) // max_count] for number in range(max_count)]

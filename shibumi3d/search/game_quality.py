@@ -174,15 +174,15 @@ def measure_progressively(
         yield summarize(seats, games, equals, uneven, choices)
 
 
-def play_quality_match(game: Game, seats: int, number: int, seed: int) -> tuple[int | None, PlayedMatch]:
-    """Play match number ``number``; return the stronger player's seat and the match.
+def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[int | None, PlayedMatch]:
+    """Play the match with the given index, from 0; return the stronger player's seat and the match.
 
     The seat is None if the players are equal.
     """
-    turn, place = divmod(number, CYCLE_LENGTH)
+    turn, place = divmod(index, CYCLE_LENGTH)
     if place < EQUAL_MATCHES_PER_CYCLE:
         seated = [Player(simulation_level(BASE_SIMULATIONS), seed * 1000 + seat) for seat in range(seats)]
-        return None, play_match(game, seated, f"{seed}/{number}", OPENING_TURNS, None)
+        return None, play_match(game, seated, f"{seed}/{index}", OPENING_TURNS, None)
     uneven = turn * (CYCLE_LENGTH - EQUAL_MATCHES_PER_CYCLE) + place - EQUAL_MATCHES_PER_CYCLE
     strong = uneven % seats
     seated = [
@@ -265,7 +265,7 @@ def wilson_proportion(credits: Sequence[float]) -> Proportion:
 
 
 def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
-    """Yield the kinds of problem that the results reveal."""
+    """Yield the keys in :data:`SUGGESTIONS` of the problems that the results reveal."""
     fair = 1 / seats
     if quality.dead_ends > MAX_UNFINISHED_SHARE:
         yield "dead"
@@ -314,11 +314,11 @@ def simulation_level(simulations: int) -> Level:
     return Level(0, "judge", "", simulations, temperature=0.4)
 
 
-def _fraction(found: Iterator[bool] | Sequence[bool]) -> float:
+def _fraction(values: Iterator[bool] | Sequence[bool]) -> float:
     """Return the fraction of the values that are true."""
-    listed = list(found)
+    listed = list(values)
     return sum(listed) / max(1, len(listed))
 
 
-def _round(number: float) -> float:
-    return round(number, 3)
+def _round(value: float) -> float:
+    return round(value, 3)

@@ -39,13 +39,13 @@ def _clash_solver(rules: MedalRules) -> ClashSolver:
 class EquilibriumSolver:
     """Equilibrium values of states for seat 0, from -1 (lost) to 1 (won).
 
-    Only some moves are searched. ``wide`` is the number of the first speaker's announcements that are searched together
-    with the replies to them.
+    Only some moves are searched. ``max_announcements`` is the maximum number of the first speaker's announcements that
+    are searched together with the replies to them.
     """
 
-    def __init__(self, rules: MedalRules, wide: int) -> None:
+    def __init__(self, rules: MedalRules, max_announcements: int) -> None:
         self.rules = rules
-        self.max_announcements = wide
+        self.max_announcements = max_announcements
         self.clash_solver = _clash_solver(rules)
 
     def state_value(self, state: State) -> float:
@@ -97,10 +97,10 @@ class EquilibriumSolver:
         flow.announce_joker(state.deciding_seats[0], joker)
         return flow.resulting_state()
 
-    def after_turning_back(self, state: State, number: int) -> State:
-        """Return the state after the seat to move turns ``number`` medals back."""
+    def after_turning_back(self, state: State, count: int) -> State:
+        """Return the state after the seat to move turns ``count`` medals back."""
         flow = MoveExecution(self.rules, state)
-        flow.turn_back(state.deciding_seats[0], number)
+        flow.turn_back(state.deciding_seats[0], count)
         return flow.resulting_state()
 
     def _states_by_amount(self, state: State) -> list[State]:
@@ -126,8 +126,8 @@ class EquilibriumSolver:
     def first_speaker_values(self, state: State, max_announcements: int) -> list[tuple[str, float]]:
         """Return the first speaker's best announcements and a pass, with their values.
 
-        Each is valued against the best reply. If there are more than ``wide`` announcements, only the best are
-        considered, judged by their values if the other seat passes.
+        Each is valued against the best reply. If there are more than ``max_announcements`` announcements, only the best
+        are considered, judged by their values if the other seat passes.
         """
         seat = state.deciding_seats[0]
         open_now = ["", *[joker.id for joker in announceable_jokers(self.rules, state, seat)]]
@@ -171,7 +171,7 @@ class EquilibriumSolver:
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each legal move of ``seat`` should be made, and its value."""
+    """Return the probability with which each legal move of ``seat`` should be made, and its value."""
     assert isinstance(game, MedalGame)
     table = game.rules
     if view.decision_kind == "bid":

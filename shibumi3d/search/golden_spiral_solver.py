@@ -97,7 +97,7 @@ class ClashSolver:
         return sum(1 if at == (*at[2:], *at[:2]) else 2 for at in self.values)
 
     def optimal_strategy(self, position: Position) -> list[float]:
-        """Return the first seat's optimal mixed strategy: the probabilities of the numbers from 1 up."""
+        """Return the first seat's optimal mixed strategy: the probabilities of the numbers 1, 2, 3 and so on."""
         return self._solve(position)[1]
 
     def _solve(self, position: Position) -> tuple[float, list[float]]:
@@ -135,14 +135,14 @@ class ClashSolver:
     def _value_after(self, after: Position | float) -> float:
         return after if isinstance(after, float) else self.value(after)
 
-    def position_after(self, position: Position, mine: int, theirs: int) -> Position | float:
-        """Return the position after both seats have played a number and turned medals back.
+    def position_after(self, position: Position, first_number: int, second_number: int) -> Position | float:
+        """Return the position after the seats have played their numbers and turned medals back.
 
         Both turn back as many medals as allowed. If the match ends, return its value for the first seat instead: -1 or
         1.
         """
         gold, spiral = [position[0], position[2]], [position[1], position[3]]
-        result, faults = resolve_clash(self.settings, gold, (mine, theirs))
+        result, faults = resolve_clash(self.settings, gold, (first_number, second_number))
         if faults:
             return 1.0 if faults[0].seat == 1 else -1.0
         if result is not None:

@@ -41,7 +41,8 @@ RouteSpot: TypeAlias = tuple[Leg, int, int]
 class Route:
     """Spots of a villager or of the hyena, in the order in which they are passed.
 
-    ``unit`` is a common divisor of the length and all numbers of steps. ``fees`` contains the fees to pay at the well.
+    ``step_unit`` is a common divisor of the length and all numbers of steps. ``fees`` contains the fees to pay at the
+    well.
     """
 
     spots: tuple[RouteSpot, ...]
@@ -77,7 +78,7 @@ def _shift_purse(values: Values, axis: int, tabas: int) -> Values:
 
 
 def _can_afford(values: Values, axis: int, min_tabas: int) -> NDArray[np.bool_]:
-    """Return a mask of the values for which the purse along ``axis`` holds at least ``least`` tabas.
+    """Return a mask of the values for which the purse along ``axis`` holds at least ``min_tabas`` tabas.
 
     The mask can be broadcast to ``values``.
     """
@@ -92,8 +93,8 @@ class DuelSolver:
     ``race_values`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place
     and tabas of the seat to move, then by those of the other seat.
 
-    ``hunted[spot]`` and ``hunting[spot]`` contain the villager's values when she is on a spot: ``hunted`` if she is to
-    move, ``hunting`` if the hyena is to move. They are indexed by the hyena's spot, the hyena's tabas and her own
+    ``villager_turn_values[spot]`` and ``hyena_turn_values[spot]`` contain the villager's values when she is on a spot,
+    if she or the hyena is to move, respectively. They are indexed by the hyena's spot, the hyena's tabas and her own
     tabas.
     """
 
@@ -147,9 +148,9 @@ class DuelSolver:
         new_place = max(place - steps, 0)
         return self.hyena_turn_values[self.villager_route.index((Leg.BACK, new_place, 0))]
 
-    def _values_on_arrival(self, well: int, axis: int, fee: int) -> Values:
+    def _values_on_arrival(self, well_spot: int, axis: int, fee: int) -> Values:
         """Return the values of arriving at the well, where the first fee is paid if possible."""
-        owing, paid = self.hyena_turn_values[well], self.hyena_turn_values[well + 1]
+        owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
 
     def _villager_turn(
@@ -161,7 +162,7 @@ class DuelSolver:
     ) -> Values:
         """Return the values of a spot if the villager is to move.
 
-        ``hunting`` contains the values of that spot if the hyena is to move.
+        ``hyena_turn_values`` contains the values of that spot if the hyena is to move.
         """
         numbers = self.rules
         leg, _, paid = self.villager_route.spots[spot]
@@ -243,7 +244,7 @@ class DuelSolver:
         return result
 
     def _hyena_destinations(self, steps: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return, for each spot of the hyena, where ``steps`` lead, as a spot and as a place.
+        """Return where ``steps`` lead from each spot of the hyena: the indices of the new spots, and the new places.
 
         The place is -1 if the hyena is not yet on the way home.
         """
@@ -340,15 +341,15 @@ def _better_values(first: Values | None, other: Values | None, choose_better: np
 
 @functools.lru_cache(maxsize=4)
 def duel_solver(length: int, rules: HyenaRules) -> DuelSolver:
-    """Return the values for a spiral of ``length``.
+    """Return the solver for a spiral of ``length``; it is cached.
 
-    The first call for a length takes seconds.
+    The first call for a length takes several seconds.
     """
     return DuelSolver(length, rules)
 
 
 def move_values(state: State) -> dict[str, float]:
-    """Return the value of each move in a two-player match, by its text.
+    """Return the values of the moves in a two-player match, by move text.
 
     The value is the number of points by which the seat to move outscores the other seat in the rest of the round. The
     result is empty if no values are known: with more than two seats, or if the well must be reached exactly.
@@ -400,9 +401,9 @@ The scale grows with the number of rounds left.
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
-    """Return how often each move in a two-player round should be made, and its value, by its text.
+    """Return the probability and the value of each move in a two-player round, by move text.
 
-    Both are derived from the exact values. Return None if the exact values are not known.
+    They are derived from the exact values. Return None if the exact values are not known.
     """
     found = move_values(view)
     if not found:
@@ -414,7 +415,7 @@ def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, fl
 
 
 def _match_value(state: State, seat: int, value: float) -> float:
-    """Return the value for the match, from 0 to 1, of a lead to be gained in this round.
+    """Return the chance of winning the match, from 0 to 1, given the value of this round.
 
     ``value`` is the expected number of points by which the seat outscores the other in the round.
     """
@@ -434,7 +435,7 @@ def _match_value(state: State, seat: int, value: float) -> float:
 
 
 def _lead_value(points: float, rounds_left: int) -> float:
-    """Return the value of a lead of ``points`` with ``left`` rounds to go.
+    """Return the value of a lead of ``points`` with ``rounds_left`` rounds to go.
 
     The more rounds are left, the less a lead is worth.
     """

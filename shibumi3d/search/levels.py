@@ -156,31 +156,31 @@ OLD_TITLES = (
 _NUMBER = re.compile(r"(?:(fits|close) +)?(\d(?:[.,]\d{1,2})?)")
 
 
-def interpolated_level(number: float) -> Level:
-    """Return the level with a number from 1 to 5.
+def interpolated_level(strength: float) -> Level:
+    """Return the level of a given strength, from 1 to 5.
 
     A whole number gives a named level, any other number an interpolated one. Raises ValueError for numbers out of
     range.
     """
-    return _interpolate(round(number, 2), 1)
+    return _interpolate(round(strength, 2), 1)
 
 
 @cache
-def _interpolate(number: float, minimum: int) -> Level:
-    """Return the level with a number from ``minimum`` to 5.
+def _interpolate(strength: float, minimum: int) -> Level:
+    """Return the level of a given strength, from ``minimum`` to 5.
 
     Raises ValueError for other numbers.
     """
-    if not minimum <= number <= len(LEVELS):
-        raise _unknown_level_error(f"{number:g}")
+    if not minimum <= strength <= len(LEVELS):
+        raise _unknown_level_error(f"{strength:g}")
     steps = (LEVEL_ZERO, *LEVELS)
-    low = steps[int(number)]
-    fraction = number % 1
+    low = steps[int(strength)]
+    fraction = strength % 1
     if not fraction:
         return low
-    high = steps[int(number) + 1]
+    high = steps[int(strength) + 1]
     return Level(
-        number,
+        strength,
         low.title,
         low.description,
         _geometric_mean(low.iterations, high.iterations, fraction),
@@ -200,12 +200,12 @@ def _geometric_mean(low: int, high: int, fraction: float) -> int:
     return round(low * factor)
 
 
-def adaptive_level(number: float) -> Level:
-    """Return the adaptive level with a number from 0 to 5.
+def adaptive_level(strength: float) -> Level:
+    """Return the adaptive level of a given strength, from 0 to 5.
 
     It never misses a win available this turn. Raises ValueError for other numbers.
     """
-    return replace(_interpolate(round(number, 2), 0), finishes_wins=True)
+    return replace(_interpolate(round(strength, 2), 0), finishes_wins=True)
 
 
 def is_adaptive(player_type: str) -> bool:
@@ -213,19 +213,19 @@ def is_adaptive(player_type: str) -> bool:
     return player_type.partition(" ")[0] == ADAPTIVE
 
 
-def next_adaptive_level(number: float, result: float) -> float:
-    """Return the number of the adaptive level to use after a match against level ``number``.
+def next_adaptive_level(strength: float, result: float) -> float:
+    """Return the strength of the adaptive level to use after a match against a level of ``strength``.
 
     ``result`` is the person's result: 1 for a win, 0.5 for a draw, 0 for a loss.
     """
-    return max(0.0, min(float(len(LEVELS)), number + ADAPTIVE_STEP * (2 * result - 1)))
+    return max(0.0, min(float(len(LEVELS)), strength + ADAPTIVE_STEP * (2 * result - 1)))
 
 
 def player_type_of(name: str) -> str:
     """Return the player type that corresponds to the name of a seat.
 
-    If the name is that of a level, :data:`RANDOM` or :data:`ADAPTIVE`, it is also the player type; for any other name,
-    the player type is "person". Every stored name therefore gives a valid player type.
+    If the name is :data:`RANDOM`, :data:`ADAPTIVE` or the name of a level, it is also the player type; for any other
+    name, the player type is "person". Every stored name therefore gives a valid player type.
     """
     text = name.strip().casefold()
     if text.isdecimal():
@@ -253,7 +253,7 @@ def adaptive_level_of(player_type: str) -> float | None:
 
 
 def find_level(name: str | int) -> Level:
-    """Return the level with a name or a number from 1 to 5, such as 1.5.
+    """Return the level with a name or number (1 to 5, such as 1.5).
 
     The number may follow "fits", in which case it may be from 0 to 5, or "close". Without a number, "fits" stands for
     the level of a new player and "close" for the middle level. Raises ValueError with a readable message if there is no

@@ -73,8 +73,8 @@ class Budget:
     """Limits on thinking about one move.
 
     ``iterations`` is the number of simulations, or None for the number of the level. ``seconds`` is a time limit;
-    without ``iterations``, a level with ``uses_full_time`` uses all of it. ``clock`` measures this time; if it measures
-    CPU time, a busy machine does not weaken the player.
+    without ``iterations``, a level whose ``uses_full_time`` is set uses all of it. ``clock`` measures this time; if it
+    measures CPU time, a busy machine does not weaken the player.
     """
 
     iterations: int | None = None
@@ -116,7 +116,7 @@ ChoiceCallback = Callable[[Choice], None]
 
 
 def never_stop() -> bool:
-    """Return False, as a ``stop`` callback that never stops."""
+    """Return False; a ``stop`` callback with which thinking is never stopped."""
     return False
 
 
@@ -124,8 +124,8 @@ def never_stop() -> bool:
 def gc_disabled() -> Iterator[None]:
     """Disable garbage collection within the block.
 
-    A search tree has no reference cycles but many objects, and traversing them would take a good part of the thinking
-    time.
+    A search tree has no reference cycles but many objects, and traversing them would take up a good part of the
+    thinking time.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -265,7 +265,7 @@ def analyse(
 
 
 class _MoveChoice:
-    """The process of choosing one move."""
+    """Chooses one move; holds what is known so far."""
 
     def __init__(
         self,
@@ -278,7 +278,7 @@ class _MoveChoice:
         chance: Random,
         start_time: float,
     ) -> None:
-        """Prepare to think.
+        """Prepare for choosing a move.
 
         ``start_time`` is the time at which thinking began, on the budget's clock.
         """
@@ -313,7 +313,7 @@ class _MoveChoice:
         return (self.deadline is not None and now >= self.deadline) or self.stop_requested()
 
     def stop_after(self, fraction: float) -> Callable[[], bool]:
-        """Return a ``stop`` callback that also stops after ``fraction`` of the time limit."""
+        """Return a callback that also returns True once ``fraction`` of the time limit is used up."""
         if self.seconds is None:
             return self.should_stop
         end = self.start_time + fraction * self.seconds
@@ -431,7 +431,7 @@ class _MoveChoice:
         return sorted(found.values(), key=rank_key)
 
     def pick_move(self, ranked: Sequence[MoveEvaluation]) -> str:
-        """Return which of the ranked moves to play."""
+        """Return the move to play, as the level prescribes, from moves ranked best first."""
         best = ranked[0]
         if self.level.search_work:
             if best.lower_bound == 1.0 or best.upper_bound == 0.0:

@@ -63,7 +63,7 @@ def _turns_to_win(game: Game, state: State, seat: int, work: int) -> int | None:
 
 
 def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
-    """Return the best move of the seat to move, by the criteria that :func:`find_reply` applies to whole turns."""
+    """Return the best single move, by the criteria that :func:`find_reply` applies to whole turns."""
     moves = [move.text for move in game.moves(state)]
     search = make_search(game, game.observe(state, seat), seat)
     if not search.can_prove:
@@ -91,5 +91,5 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
 
 
 def _prospect(evaluation: MoveEvaluation | None) -> float:
-    """Return how promising a move is, from 0 to 2, if it is not proved to lose."""
+    """Return how promising a move is that is not proved to lose, from 0 to 2."""
     return evaluation.upper_bound + evaluation.lower_bound if evaluation is not None else 1.0

@@ -36,7 +36,7 @@ REGRET_ITERATIONS = 4_000
 class PlayoutSearch:
     """Search for ``seat`` from ``view``.
 
-    ``seed`` is the random seed. ``heuristics`` is a module with heuristics; see :mod:`.heuristics`.
+    ``heuristics`` is the module with the heuristics of the table kind; see :mod:`.heuristics`.
     """
 
     def __init__(self, game: Game, view: State, seat: int, seed: int = 0, heuristics: Any = None) -> None:
@@ -245,7 +245,7 @@ class PlayoutSearch:
         return False
 
     def estimate_turns_left(self, max_turns: int) -> int:
-        """Return ``most``, since the number of turns left is not estimated."""
+        """Return ``max_turns``, since the number of turns left is not estimated."""
         return max_turns
 
     def count_repetitions(self, move: str) -> int:
@@ -309,7 +309,7 @@ class _SimultaneousSearch:
         return result
 
     def simulate(self, full_state: State) -> None:
-        """Run one simulation that begins with a random answer of each seat."""
+        """Run one simulation that begins with a random answer from each seat that must choose."""
         search = self.search
         chance = search.rng
         made = [
@@ -338,34 +338,38 @@ class _SimultaneousSearch:
             stats[text].sum = stats[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
 
     def _payoff_matrices(
-        self, me: int, mine: list[str], others: list[tuple[str, ...]]
+        self, seat: int, own_answers: list[str], other_answers: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
         """Return the payoff matrices of the seat and, averaged, of the other seats.
 
         Cells with few or no simulations are filled in from the averages of their row and column.
         """
-        rows, columns = {text: i for i, text in enumerate(mine)}, {texts: i for i, texts in enumerate(others)}
-        counts = [[0.0] * len(others) for _ in mine]
-        gains = [[0.0] * len(others) for _ in mine]
+        rows, columns = (
+            {text: i for i, text in enumerate(own_answers)},
+            {texts: i for i, texts in enumerate(other_answers)},
+        )
+        counts = [[0.0] * len(other_answers) for _ in own_answers]
+        gains = [[0.0] * len(other_answers) for _ in own_answers]
         for answer, tries in self.results.items():
-            i, j = rows[answer[me]], columns[answer[:me] + answer[me + 1 :]]
+            i, j = rows[answer[seat]], columns[answer[:seat] + answer[seat + 1 :]]
             counts[i][j] += tries[0]
-            gains[i][j] += tries[1 + me]
+            gains[i][j] += tries[1 + seat]
         every = sum(map(sum, counts)) or 1.0
         middle = sum(map(sum, gains)) / every
-        row_means = [_mean(gains[i], counts[i], middle) for i in range(len(mine))]
+        row_means = [_mean(gains[i], counts[i], middle) for i in range(len(own_answers))]
         column_means = [
-            _mean([row[j] for row in gains], [row[j] for row in counts], middle) for j in range(len(others))
+            _mean([row[j] for row in gains], [row[j] for row in counts], middle)
+            for j in range(len(other_answers))
         ]
-        for i in range(len(mine)):
-            for j in range(len(others)):
+        for i in range(len(own_answers)):
+            for j in range(len(other_answers)):
                 expected = row_means[i] + column_means[j] - middle
                 gains[i][j] = (gains[i][j] + expected) / (counts[i][j] + 1)
         return gains, [[1 - value for value in row] for row in gains]
 
 
 def _match_regrets(gain: list[list[float]], loss: list[list[float]]) -> list[float]:
-    """Return the row player's average strategy after regret matching.
+    """Return the average strategy of the row player over the iterations of regret matching.
 
     ``gain`` contains the payoffs to the row player, ``loss`` the payoffs to the column player. Negative regrets are set
     to 0 in every iteration (regret matching+, Tammelin 2014). In zero-sum games, the average strategies converge to an

@@ -44,9 +44,9 @@ class _Successor(NamedTuple):
 class SolveResult:
     """What is known about winning from a state.
 
-    ``is_winnable`` is True if ``moves`` (texts, to be applied in order) lead to a win, and False if every line was
-    searched and none wins. It is None if neither has been established, because the limit was reached or, if
-    ``needs_chance`` is set, because random events lie ahead. ``moves_tried`` is the number of moves tried.
+    ``is_winnable`` is True if the moves in ``moves`` lead to a win, and False if every line was searched and none wins.
+    It is None if neither has been established, because the limit was reached or, if ``needs_chance`` is set, because
+    random events lie ahead. ``moves_tried`` is the number of moves tried.
     """
 
     is_winnable: bool | None
@@ -57,10 +57,11 @@ class SolveResult:
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """The highest score found, or None if no line to a valid end was found.
+    """The highest score found.
 
-    ``is_proved`` is set if every line was searched, so that no higher score is possible. ``moves`` leads to the score.
-    ``needs_chance`` and ``moves_tried`` have the same meaning as in :class:`SolveResult`.
+    ``score`` is None if no line leads to a valid end. ``moves`` is the line that leads to the score. ``is_proved`` is
+    set if every line was searched, so that no higher score is possible. ``needs_chance`` and ``moves_tried`` have the
+    same meaning as in :class:`SolveResult`.
     """
 
     score: int | None
@@ -102,8 +103,8 @@ def solve_two_player(
     """Return the value of a state for the seat to move, and the winning moves.
 
     The game must be a two-player game without hidden information or chance. The value is the result with best play: 1
-    for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after ``max_moves`` moves. Raises
-    ValueError for other games and for a match that is over.
+    for a win, 0 for a loss and 0.5 for a draw. It is None if it is still unknown after trying ``max_moves`` moves.
+    Raises ValueError for other games and for a match that is over.
     """
     seat = state.to_move
     if seat is None:
@@ -175,7 +176,7 @@ def _score(fast: FastGame) -> int | None:
 
 
 def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
-    """Return moves as texts.
+    """Return the texts of moves, given by their codes.
 
     The moves are also played, so that an illegal one raises an error here.
     """
@@ -191,11 +192,11 @@ class _SolverSearch:
 
     Fully searched positions without a win stay closed across restarts. This is sound even if a game can return to an
     earlier position: any win that is reached after the return can also be reached from the first occurrence, and the
-    positions on the current line are reopened when a try is abandoned.
+    positions on the current line are reopened when an attempt is abandoned.
     """
 
     def __init__(
-        self, game: Game, state: State, limit: int, known_chance: bool, for_score: bool = False
+        self, game: Game, state: State, max_moves: int, known_chance: bool, for_score: bool = False
     ) -> None:
         if known_chance and state.seed is None:
             raise InvalidValueError("the seed of this position is unknown, so chance can't be predicted")
@@ -205,7 +206,7 @@ class _SolverSearch:
         self.fast = fast
         self.fast.load(state, state.seed or 0, reject_chance=not known_chance)
         self.everyone = (1 << state.seats) - 1
-        self.max_moves = limit
+        self.max_moves = max_moves
         self.for_score = for_score
         self.moves_tried = 0
         self.closed: set[Hashable] = set()
@@ -221,14 +222,14 @@ class _SolverSearch:
         If none was found and ``is_incomplete`` is not set, there is no win.
         """
         allowed = float(self.max_moves if self.for_score else FIRST_TRY_MOVES)
-        number = 0
+        tries = 0
         while self.moves_tried < self.max_moves:
-            chance = Random(number) if number else None
+            chance = Random(tries) if tries else None
             result = self.depth_first(chance, min(self.moves_tried + int(allowed), self.max_moves))
             if result is not None:
                 return result
             allowed *= RESTART_GROWTH
-            number += 1
+            tries += 1
         self.is_incomplete = True
         return []
 
@@ -269,9 +270,9 @@ class _SolverSearch:
             position = following.position
             self.fast.try_move(following.code)
 
-    def undo_moves(self, number: int) -> None:
-        """Take back ``number`` moves."""
-        for _ in range(number):
+    def undo_moves(self, count: int) -> None:
+        """Take back ``count`` moves."""
+        for _ in range(count):
             self.fast.unmake()
 
     def successors(self, path: list[int]) -> list[_Successor]:

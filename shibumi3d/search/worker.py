@@ -76,15 +76,15 @@ class Worker:
     running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
     If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If no
-    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``limit`` seconds of
-    CPU time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
+    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``max_cpu_seconds`` of CPU
+    time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
 
     If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
     compiled engine. Use an instance from one thread only.
     """
 
-    def __init__(self, limit: float | None = None) -> None:
-        self._limit = limit
+    def __init__(self, max_cpu_seconds: float | None = None) -> None:
+        self._max_cpu_seconds = max_cpu_seconds
         self._process: Any = None  # a SpawnProcess, which does not exist on every system
         self._pipe: Connection | None = None
         self._sender: Thread | None = None
@@ -118,7 +118,7 @@ class Worker:
         ``name`` consists of the module and the function, joined by a dot. Arguments and result must be picklable;
         read-only mappings are supported, too.
         """
-        job = pickle_value((name, args, options, self._limit))
+        job = pickle_value((name, args, options, self._max_cpu_seconds))
         if self._busy or (self._process is not None and not self._process.is_alive()):
             self.cancel()
         if self._engine_stamp != (now := native.record_times()):
@@ -142,7 +142,7 @@ class Worker:
         self._busy = True
 
     def poll(self) -> Answer | None:
-        """Return the answer when it is available, but only once; otherwise, return None."""
+        """Return the answer once it is available; before and after that, return None."""
         if not self._busy:
             return None
         if self._start_failure is not None:
@@ -296,7 +296,7 @@ def hurry_requested() -> bool:
 
 
 def make_hurry_callback() -> Callable[[], bool]:
-    """Return a ``stop`` callback that returns True once the program has asked to hurry."""
+    """Return a callback that returns True once the program has asked this worker process to hurry."""
     is_requested = False
 
     def should_stop() -> bool:

@@ -332,7 +332,7 @@ def kept(spline: Game) -> FoundProblem:
 
 def test_problem_is_verified_by_both_methods(kept: FoundProblem) -> None:
     assert requirements.verify(kept.spot, kept) == []
-    assert requirements.verify(kept.spot, kept, other_method=True) == []
+    assert requirements.verify(kept.spot, kept, use_other_method=True) == []
 
 
 def test_invalid_problem_fails_verification(kept: FoundProblem) -> None:
@@ -381,7 +381,7 @@ def test_first_five_problems_pass_the_other_method(name: str) -> None:
     for given in load_problems(name)[:5]:
         at = Candidate(game, given.start_state(game), given.moves)
         one = FoundProblem(given.kind, at, given.n, given.line, given.also, given.wrong)
-        assert requirements.verify(at, one, other_method=True) == []
+        assert requirements.verify(at, one, use_other_method=True) == []
 
 
 def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -216,7 +216,7 @@ needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="proce
 
 
 def test_job_exceeding_time_limit_is_stopped() -> None:
-    with Worker(limit=1.0) as worker:
+    with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("builtins.sum", range(10**12))
         assert isinstance(waited(worker).error, WorkerTimeout)
         worker.submit("operator.add", 1, 2)
@@ -224,7 +224,7 @@ def test_job_exceeding_time_limit_is_stopped() -> None:
 
 
 def test_each_job_has_its_own_time_limit() -> None:
-    with Worker(limit=1.0) as worker:
+    with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("operator.add", 1, 2)
         waited(worker)
         first = worker.pid
@@ -236,7 +236,7 @@ def test_each_job_has_its_own_time_limit() -> None:
 
 @needs_signals
 def test_paused_worker_process_does_not_time_out() -> None:
-    with Worker(limit=1.0) as worker:
+    with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("operator.add", 1, 2)
         waited(worker)
         assert worker.pid is not None

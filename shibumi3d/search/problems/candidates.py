@@ -29,7 +29,7 @@ class Requirements:
     """Requirements for a problem.
 
     ``min_choices`` is the minimum number of different turns, ``min_surviving`` the minimum number of wrong turns that
-    do not lose at once, and ``max_length`` the maximum length of the solution in turns of both players.
+    do not lose immediately, and ``max_length`` the maximum length of the solution in turns of both players.
     """
 
     min_choices: int = 6
@@ -102,7 +102,7 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
 def generate_matches(
     game: Game, seed: int, seats: int | None = None
 ) -> Iterator[tuple[list[State], list[Turn], int, bool]]:
-    """Yield matches endlessly.
+    """Yield an endless series of matches.
 
     Each match is given by the states between its turns, its turns, its seed, and whether computer players played it.
     One match in three is played by computer players of different strengths, the others are random. A match that is
@@ -198,6 +198,7 @@ class FoundProblem:
     rating: int = 0
     work: int = 0
     slip: bool = False
+    """Whether the previous turn was a proved mistake."""
 
     @property
     def solution(self) -> Turn:

@@ -20,13 +20,13 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 """Ratings assigned to searches with the numbers of simulations in :data:`SIMULATION_STEPS`."""
 
 
-def measure_difficulty(spot: Candidate, key: Turn) -> tuple[list[float], Counter[Turn]]:
+def measure_difficulty(spot: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
     """Return the fraction of searches that prefer the solution, for each number of simulations.
 
     There are :data:`SEARCHES` searches. The second result counts the visits of every other turn.
     """
     game, seat = spot.game, spot.seat
-    view, goal = game.observe(spot.state, seat), match_state_key(state_after(game, spot.state, key))
+    view, goal = game.observe(spot.state, seat), match_state_key(state_after(game, spot.state, solution))
     shares, visits = [0.0] * len(SIMULATION_STEPS), Counter[Turn]()
     for seed in range(SEARCHES):
         search, before = make_search(game, view, seat, seed), 0
@@ -48,7 +48,7 @@ def measure_difficulty(spot: Candidate, key: Turn) -> tuple[list[float], Counter
 
 
 def simulations_needed(shares: Sequence[float]) -> int:
-    """Return the number of simulations from which on most searches find the solution.
+    """Return the smallest number of simulations with which most searches find the solution.
 
     Return :data:`UNSOLVED` if most searches never find it.
     """

@@ -38,7 +38,7 @@ MAX_EQUIVALENT_SOLUTIONS = 4
 
 
 def stop_after_cpu(seconds: float | None = None, factor: int = 1) -> Callable[[], bool]:
-    """Return a ``stop`` callback for a CPU time limit.
+    """Return a callback that returns True once a CPU time limit is exceeded.
 
     The limit is ``seconds`` if given, otherwise :data:`PROOF_SECONDS` multiplied by ``factor``.
     """
@@ -46,9 +46,11 @@ def stop_after_cpu(seconds: float | None = None, factor: int = 1) -> Callable[[]
     return lambda: process_time() > end
 
 
-def has_suitable_choices(ways: Sequence[object], requirements: Requirements = DEFAULT_REQUIREMENTS) -> bool:
+def has_suitable_choices(
+    choices: Sequence[object], requirements: Requirements = DEFAULT_REQUIREMENTS
+) -> bool:
     """Return whether a position offers enough turns for a problem, but not too many to examine."""
-    return requirements.min_choices <= len(ways) <= MAX_TURNS
+    return requirements.min_choices <= len(choices) <= MAX_TURNS
 
 
 def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
@@ -56,27 +58,29 @@ def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value
 
     The list is empty unless these turns are equivalent and all other turns are proved to be worse.
     """
-    keys = [
+    solutions = [
         evaluation.move_texts
         for evaluation in evaluations
         if evaluation.lower_bound == value and evaluation.upper_bound == value
     ]
     if (
-        not keys
-        or len(keys) > MAX_EQUIVALENT_SOLUTIONS
-        or sum(evaluation.upper_bound < value for evaluation in evaluations) + len(keys) < len(evaluations)
+        not solutions
+        or len(solutions) > MAX_EQUIVALENT_SOLUTIONS
+        or sum(evaluation.upper_bound < value for evaluation in evaluations) + len(solutions)
+        < len(evaluations)
     ):
         return []
     game, seat = spot.game, spot.seat
-    search = make_search(game, game.observe(state_after(game, spot.state, keys[0]), seat), seat)
+    search = make_search(game, game.observe(state_after(game, spot.state, solutions[0]), seat), seat)
     same = all(
-        search.is_equivalent(game.observe(state_after(game, spot.state, turn), seat)) for turn in keys[1:]
+        search.is_equivalent(game.observe(state_after(game, spot.state, turn), seat))
+        for turn in solutions[1:]
     )
-    return keys if same else []
+    return solutions if same else []
 
 
 def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
-    """Return the turns with which the seat to move wins at once as the only winner."""
+    """Return the turns with which the seat to move wins immediately as the only winner."""
     return [
         turn
         for turn, next_state in possible_turns(game, state)
@@ -87,22 +91,22 @@ def immediate_wins(game: Game, state: State, seat: int) -> list[Turn]:
 def count_surviving(
     game: Game, state: State, turns: Sequence[Turn], seat: int, max_count: int = MAX_TURNS
 ) -> int:
-    """Return how many of ``turns`` lose neither at once nor to the opponent's next reply.
+    """Return how many of ``turns`` lose neither immediately nor to the opponent's next reply.
 
     Counting stops at ``max_count``.
     """
-    number = 0
+    count = 0
     for turn in turns:
-        if number == max_count:
+        if count == max_count:
             break
         next_state = state_after(game, state, turn)
         if next_state.result is not None:
-            number += seat in next_state.result.winners
+            count += seat in next_state.result.winners
         else:
             assert next_state.to_move is not None
             search = make_search(game, game.observe(next_state, next_state.to_move), next_state.to_move)
-            number += search.turns_to_win(1, MAX_WORK, stop_after_cpu()) == 0
-    return number
+            count += search.turns_to_win(1, MAX_WORK, stop_after_cpu()) == 0
+    return count
 
 
 def fastest_win(
@@ -110,7 +114,7 @@ def fastest_win(
 ) -> Turn:
     """Return the turn with which the seat to move wins fastest, or () if none is known."""
     best: Turn = ()
-    least, late = max_length + 1, stop_after_cpu(factor=4)
+    shortest, late = max_length + 1, stop_after_cpu(factor=4)
     for turn, next_state in possible_turns(game, state):
         if next_state.result is not None:
             if next_state.result.winners == (seat,):
@@ -119,10 +123,10 @@ def fastest_win(
         if late():
             continue
         found = make_search(game, game.observe(next_state, seat), seat).turns_to_win(
-            least - 1, MAX_WORK, late
+            shortest - 1, MAX_WORK, late
         )
-        if 0 < found < least:
-            best, least = turn, found
+        if 0 < found < shortest:
+            best, shortest = turn, found
     return best
 
 
@@ -131,8 +135,8 @@ def longest_resistance(
 ) -> Turn:
     """Return the reply that resists longest against a winning seat.
 
-    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses at
-    once counts as the shortest defence. Return () if the length of a defence is unknown.
+    Among equally long defences, prefer the reply that leaves the winning seat the most moves. A reply that loses
+    immediately counts as the shortest defence. Return () if the length of a defence is unknown.
     """
     best: tuple[int, int] = (-1, -1)
     result: Turn = ()
@@ -150,14 +154,14 @@ def longest_resistance(
     return result
 
 
-def find_winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
-    """Return the winning line that begins with ``key``, against the longest resistance.
+def find_winning_line(spot: Candidate, solution: Turn) -> tuple[Turn, ...]:
+    """Return the winning line that begins with ``solution``, against the longest resistance.
 
     Return () if it is too long.
     """
     game, seat = spot.game, spot.seat
-    line = [key]
-    state = state_after(game, spot.state, key)
+    line = [solution]
+    state = state_after(game, spot.state, solution)
     longest = spot.requirements.max_length
     while state.result is None and len(line) < longest:
         play = fastest_win if state.to_move == seat else longest_resistance
@@ -170,18 +174,18 @@ def find_winning_line(spot: Candidate, key: Turn) -> tuple[Turn, ...]:
 
 
 def count_own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
-    """Return the number of turns of a line that the solver has to find."""
-    state, number = spot.state, 0
+    """Return how many turns of a line the person solving the problem has to find."""
+    state, count = spot.state, 0
     for turn in line:
-        number += state.to_move == spot.seat
+        count += state.to_move == spot.seat
         state = state_after(spot.game, state, turn)
-    return number
+    return count
 
 
 def seats_alternate(spot: Candidate, line: Sequence[Turn]) -> bool:
     """Return whether the seats alternate in a line.
 
-    Otherwise, the solver would play two turns without a reply in between.
+    Otherwise, one seat would play two turns without a reply in between.
     """
     state, before = spot.state, None
     for turn in line:
@@ -209,58 +213,56 @@ def find_refutation(game: Game, state: State) -> Turn:
     if soon:
         return soon
     search = make_search(game, game.observe(state, seat), seat)
-    worths = search.prove_turns(MAX_WORK, stop_after_cpu(), stop_after_wins=1) or search.prove_turns(
+    evaluations = search.prove_turns(MAX_WORK, stop_after_cpu(), stop_after_wins=1) or search.prove_turns(
         MAX_WORK, stop_after_cpu(), max_turns=DEFAULT_REQUIREMENTS.max_length - 1, stop_after_wins=1
     )
-    held = sorted(
-        (worth for worth in worths if worth.lower_bound > 0.0), key=lambda evaluation: -evaluation.lower_bound
-    )
+    held = sorted((e for e in evaluations if e.lower_bound > 0.0), key=lambda e: -e.lower_bound)
     return held[0].move_texts if held else ()
 
 
 def refute_wrong_turns(
-    spot: Candidate, wrong: Sequence[Turn], visits: Counter[Turn], kind: str, number: int
+    spot: Candidate, wrong_turns: Sequence[Turn], visits: Counter[Turn], kind: str, max_turns: int
 ) -> tuple[tuple[Turn, Turn], ...]:
     """Return up to three wrong turns with their refutations, the most visited turns first."""
     found = []
-    for turn in sorted(wrong, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
+    for turn in sorted(wrong_turns, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
         next_state = state_after(spot.game, spot.state, turn)
         if next_state.result is None and next_state.to_move != spot.seat:
             answer = find_refutation(spot.game, next_state)
-            if answer and not refutation_fault(spot, kind, number, turn, answer):
+            if answer and not refutation_fault(spot, kind, max_turns, turn, answer):
                 found.append((turn, answer))
         if len(found) == 3:
             break
     return tuple(found)
 
 
-def refutation_fault(spot: Candidate, kind: str, number: int, turn: Turn, answer: Turn) -> str:
+def refutation_fault(spot: Candidate, kind: str, max_turns: int, turn: Turn, answer: Turn) -> str:
     """Return why ``answer`` is not proved to refute ``turn``, or an empty string if it is.
 
-    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``number`` is
-    the number of turns that the solver needs.
+    "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``max_turns`` is
+    the number of turns in which the goal must be reached.
     """
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).positions_may_repeat
     next_state = state_after(game, state_after(game, spot.state, turn), answer)
-    most = _upper_bound(game, next_state, seat, number - 1 if recurs else None)
-    if most < (1.0 if kind == "win" else 0.5):
+    upper_bound = _upper_bound(game, next_state, seat, max_turns - 1 if recurs else None)
+    if upper_bound < (1.0 if kind == "win" else 0.5):
         return ""
-    return "wrong" if most < UNKNOWN_VALUE else "open"
+    return "wrong" if upper_bound < UNKNOWN_VALUE else "open"
 
 
-def _upper_bound(game: Game, state: State, seat: int, within: int | None) -> float:
+def _upper_bound(game: Game, state: State, seat: int, max_own_turns: int | None) -> float:
     """Return a proved upper bound on the value of a match for a seat, or :data:`UNKNOWN_VALUE`.
 
-    If ``within`` is given, a win counts only if it takes at most that many of the seat's turns.
+    If ``max_own_turns`` is given, a win counts only if it takes at most that many of the seat's turns.
     """
     if state.result is not None:
         winners = state.result.winners
         return 0.5 if not winners else float(seat in winners)
     search = make_search(game, game.observe(state, seat), seat)
-    if within is not None:
-        number = search.own_turns_to_win(within, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
-        return UNKNOWN_VALUE if number < 0 else float(number <= within)
+    if max_own_turns is not None:
+        number = search.own_turns_to_win(max_own_turns, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
+        return UNKNOWN_VALUE if number < 0 else float(number <= max_own_turns)
     assert state.to_move is not None
     other = make_search(game, game.observe(state, state.to_move), state.to_move)
     low, high, _ = other.solve(MAX_WORK, stop_after_cpu(VERIFY_SECONDS))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def find_immediate_win(spot: Candidate) -> FoundProblem | None:
-    """Return the problem of winning at once in a position, or None.
+    """Return the problem of winning immediately in a position, or None.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
@@ -53,7 +53,7 @@ def find_immediate_win(spot: Candidate) -> FoundProblem | None:
 
 
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
-    """Return the single-move turns possible at a view, and those among them that are certain to win.
+    """Return the single-move turns that are legal at a view, and those among them that are certain to win.
 
     A turn is certain to win if it does so whatever the view hides.
     """
@@ -75,13 +75,13 @@ UNLIMITED_TURNS = 200
 """A number of turns that no match exceeds if it is short enough to be searched."""
 
 
-def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = False) -> list[str]:
+def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool = False) -> list[str]:
     """Prove a problem again; return the keys of the faults found, or an empty list if there are none.
 
     "open" means that something could not be decided within :data:`VERIFY_SECONDS` seconds. A win in n turns must take n
     of the solver's turns. No other first turn may win in as few turns, and none may win at all unless positions recur
-    in the game. If ``other_method`` is set, the problem is proved by the method that was not used to find it: a search
-    turn by turn instead of whole endgames. For games in which positions recur, there is only one method.
+    in the game. If ``use_other_method`` is set, the problem is proved by the method that was not used to find it: a
+    search turn by turn instead of whole endgames. Games in which positions recur have only one method.
     """
     game, seat, found = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)
@@ -95,21 +95,22 @@ def verify(candidate: Candidate, finding: FoundProblem, other_method: bool = Fal
     }
     late = stop_after_cpu(VERIFY_SECONDS)
     if recurs:
-        worths = search.prove_turns(MAX_WORK, late, max_own_turns=finding.n)
+        evaluations = search.prove_turns(MAX_WORK, late, max_own_turns=finding.n)
     else:
-        worths = search.prove_turns(MAX_WORK, late, max_turns=UNLIMITED_TURNS if other_method else 0)
-    worth = 1.0 if finding.kind == "win" else 0.5
-    for evaluation in worths:
+        evaluations = search.prove_turns(MAX_WORK, late, max_turns=UNLIMITED_TURNS if use_other_method else 0)
+    goal_value = 1.0 if finding.kind == "win" else 0.5
+    for evaluation in evaluations:
         if match_state_key(state_after(game, candidate.state, evaluation.move_texts)) in goals:
-            found += [] if evaluation.lower_bound >= worth else ["key"]
+            found += [] if evaluation.lower_bound >= goal_value else ["key"]
         elif recurs:
-            found += ["second"] if evaluation.lower_bound >= worth else []
-        elif evaluation.upper_bound >= worth:
-            found.append("second" if evaluation.lower_bound >= worth else "open")
+            found += ["second"] if evaluation.lower_bound >= goal_value else []
+        elif evaluation.upper_bound >= goal_value:
+            found.append("second" if evaluation.lower_bound >= goal_value else "open")
     if recurs and late():
         found.append("open")  # the search may have been cut short
     if sum(
-        match_state_key(state_after(game, candidate.state, worth.move_texts)) in goals for worth in worths
+        match_state_key(state_after(game, candidate.state, evaluation.move_texts)) in goals
+        for evaluation in evaluations
     ) != len(goals):
         found.append("key")
     if finding.kind == "win":
@@ -158,20 +159,20 @@ def find_problem(spot: Candidate) -> FoundProblem | None:
         raise Unprovable
     if low == 0.0:
         return None
-    worths = search.prove_turns(
+    evaluations = search.prove_turns(
         MAX_WORK,
         stop_after_cpu(factor=4),
         stop_after_wins=MAX_EQUIVALENT_SOLUTIONS + 1,
         stop_at_unproved=True,
     )
-    if low == 1.0 and any(worth.lower_bound == 0.0 and worth.upper_bound == 1.0 for worth in worths):
-        if sum(worth.lower_bound for worth in worths) > MAX_EQUIVALENT_SOLUTIONS:
+    if low == 1.0 and any(worth.lower_bound == 0.0 and worth.upper_bound == 1.0 for worth in evaluations):
+        if sum(worth.lower_bound for worth in evaluations) > MAX_EQUIVALENT_SOLUTIONS:
             return None
         raise Unprovable
-    if not has_suitable_choices(worths, spot.requirements):
+    if not has_suitable_choices(evaluations, spot.requirements):
         return None
-    keys = find_solutions(spot, worths, low)
-    return _complete(spot, "win" if low == 1.0 else "hold", keys, worths) if keys else None
+    keys = find_solutions(spot, evaluations, low)
+    return _complete(spot, "win" if low == 1.0 else "hold", keys, evaluations) if keys else None
 
 
 def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | None:
@@ -186,44 +187,47 @@ def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | N
     if number > most:
         return None
     late = stop_after_cpu(factor=4)
-    worths = search.prove_turns(MAX_WORK, late, max_own_turns=number, stop_after_wins=2)
-    wins = [worth.move_texts for worth in worths if worth.lower_bound == 1.0]
-    if len(wins) != 1 or late() or not has_suitable_choices(worths, spot.requirements):
+    evaluations = search.prove_turns(MAX_WORK, late, max_own_turns=number, stop_after_wins=2)
+    wins = [worth.move_texts for worth in evaluations if worth.lower_bound == 1.0]
+    if len(wins) != 1 or late() or not has_suitable_choices(evaluations, spot.requirements):
         return None
-    return _complete(spot, "win", wins, worths)
+    return _complete(spot, "win", wins, evaluations)
 
 
 def _complete(
-    spot: Candidate, kind: Literal["win", "hold"], keys: Sequence[Turn], worths: Sequence[MoveEvaluation]
+    spot: Candidate,
+    kind: Literal["win", "hold"],
+    solutions: Sequence[Turn],
+    evaluations: Sequence[MoveEvaluation],
 ) -> FoundProblem | None:
-    """Return the problem with the given equivalent solutions.
+    """Return the problem whose equivalent solutions are ``solutions``.
 
     Return None if it does not meet the remaining requirements.
     """
-    key, *also = keys
-    wrong = [worth.move_texts for worth in worths if worth.move_texts not in keys]
+    solution, *also = solutions
+    wrong = [evaluation.move_texts for evaluation in evaluations if evaluation.move_texts not in solutions]
     least = spot.requirements.min_surviving
     if count_surviving(spot.game, spot.state, wrong, spot.seat, least) < least:
         return None
-    line = find_winning_line(spot, key) if kind == "win" else (key,)
+    line = find_winning_line(spot, solution) if kind == "win" else (solution,)
     if not line or (kind == "win" and _win_length(spot) != len(line)):
         return None
     if not seats_alternate(spot, line):
         return None
-    number = count_own_turns(spot, line)
+    own_turn_count = count_own_turns(spot, line)
     living = count_surviving(spot.game, spot.state, wrong, spot.seat)
-    shares, visits = measure_difficulty(spot, key)
+    shares, visits = measure_difficulty(spot, solution)
     found_problem = FoundProblem(
         kind,
         spot,
-        number,
+        own_turn_count,
         line,
         tuple(also),
-        refute_wrong_turns(spot, wrong, visits, kind, number),
+        refute_wrong_turns(spot, wrong, visits, kind, own_turn_count),
         simulations_needed(shares),
         find_themes(spot, kind, line, len(wrong) - living, len(wrong)),
-        estimate_rating(shares) + 60 * (number - 1),
-        len(worths),
+        estimate_rating(shares) + 60 * (own_turn_count - 1),
+        len(evaluations),
         follows_mistake(spot),
     )
     return None if verify(spot, found_problem) else found_problem
@@ -241,7 +245,7 @@ def _win_length(spot: Candidate) -> int:
 def follows_mistake(spot: Candidate) -> bool:
     """Return whether the previous turn was a proved mistake.
 
-    It was if, before that turn, the seat that played it provably had at least a draw.
+    That is the case if the seat that played it provably had at least a draw before that turn.
     """
     before = spot.previous_state
     if before is None or before.to_move is None or before.to_move == spot.seat:

@@ -17,7 +17,7 @@ MAX_PROBLEMS_PER_THEME = 12
 
 
 class ProblemSelection:
-    """The problems of a set under construction.
+    """The problems selected so far for a set.
 
     Each problem must be new and meet the condition ``is_acceptable``. The number of problems is limited for each theme
     and for each difficulty.
@@ -32,7 +32,10 @@ class ProblemSelection:
         """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: FoundProblem) -> bool:
-        """Return whether a position differs enough from all others, in every orientation of the board."""
+        """Return whether a position differs enough from those of all selected problems.
+
+        The positions are compared in every orientation of the board.
+        """
         game, seat = finding.spot.game, finding.spot.seat
         view = game.observe(finding.spot.state, seat)
         search = make_search(game, view, seat)
@@ -43,9 +46,9 @@ class ProblemSelection:
         )
 
     def add(self, finding: FoundProblem) -> bool:
-        """Add a problem if it is new and there is room; return whether it was kept.
+        """Add a problem if it is new and there is room for it; return whether it was added.
 
-        If a limit on themes or difficulties is reached, the problem may be kept as a spare.
+        If a limit on themes or difficulties is reached, it may still be added as a spare.
         """
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False

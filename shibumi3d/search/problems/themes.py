@@ -25,8 +25,8 @@ class SolvedProblem:
     spot: Candidate
     kind: str
     line: Sequence[Turn]
-    lost_at_once: int
-    """Number of wrong turns that lose at once."""
+    immediate_loss_count: int
+    """Number of wrong turns that lose immediately."""
     wrong_turns: int
     states: Sequence[State]
     """States before the solution, after it and, if there is a reply, after the reply."""
@@ -40,7 +40,7 @@ class SolvedProblem:
 
 
 def is_immediate_win(problem: SolvedProblem) -> bool:
-    """Return whether the solution wins at once."""
+    """Return whether the solution wins immediately."""
     return problem.kind != "hold" and len(problem.line) == 1
 
 
@@ -60,7 +60,7 @@ def is_quiet(problem: SolvedProblem) -> bool:
 
 
 def is_double_threat(problem: SolvedProblem) -> bool:
-    """Return whether there are several ways to win at once after the reply."""
+    """Return whether there are several ways to win immediately after the reply."""
     if len(problem.line) != 3 or len(problem.states) < 3:
         return False
     next_state = problem.states[2]
@@ -71,8 +71,8 @@ def is_double_threat(problem: SolvedProblem) -> bool:
 
 
 def is_block(problem: SolvedProblem) -> bool:
-    """Return whether more than half of the wrong turns lose at once."""
-    return len(problem.line) > 1 and 2 * problem.lost_at_once > problem.wrong_turns > 0
+    """Return whether more than half of the wrong turns lose immediately."""
+    return len(problem.line) > 1 and 2 * problem.immediate_loss_count > problem.wrong_turns > 0
 
 
 def is_capture(problem: SolvedProblem) -> bool:
@@ -133,7 +133,7 @@ THEME_TESTS: dict[str, Callable[[SolvedProblem], bool]] = {
 
 
 def find_themes(
-    spot: Candidate, kind: str, line: Sequence[Turn], lost_at_once: int, wrong: int
+    spot: Candidate, kind: str, line: Sequence[Turn], immediate_loss_count: int, wrong_count: int
 ) -> tuple[str, ...]:
     """Return the themes of a problem: the names of all tests that it passes."""
     game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
@@ -150,12 +150,12 @@ def find_themes(
         )
         remarks.append(frozenset(said))
         states.append(state)
-    solved_problem = SolvedProblem(spot, kind, line, lost_at_once, wrong, states, remarks)
+    solved_problem = SolvedProblem(spot, kind, line, immediate_loss_count, wrong_count, states, remarks)
     return tuple(name for name, holds in THEME_TESTS.items() if holds(solved_problem))
 
 
 def pass_turn(game: Game, state: State) -> State | None:
-    """Return the same position with the other of two seats to move, or None if that is impossible."""
+    """Return the same position with the other seat to move, or None if that is impossible."""
     if state.to_move is None or state.seats != 2 or not isinstance(game, ExportsPositions):
         return None
     at = game.position_of(state)

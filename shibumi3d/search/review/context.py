@@ -36,7 +36,7 @@ class ReviewContext:
         """Proved field values of each turn, by its index in ``turns``."""
 
     def _split_moments(self) -> Iterator[TurnReview]:
-        """Yield the units to be judged.
+        """Yield the parts of the match that are judged one by one.
 
         These are whole turns, or single moves where chance or hidden information may affect the course of a turn.
         """
@@ -81,17 +81,17 @@ class ReviewContext:
         """Return the random seed for simulations from the position after ``n`` moves."""
         return Random(f"{self.seed}/{n}").getrandbits(30)
 
-    def record(self, place: int, **fields: Any) -> None:
-        """Set ``fields`` of a turn in ``turns``; proved results take precedence over estimates."""
-        self.turns[place] = replace(self.turns[place], **{**fields, **self.proved_fields.get(place, {})})
+    def record(self, index: int, **fields: Any) -> None:
+        """Set fields of the turn at ``index`` in ``turns``; proved results take precedence over estimates."""
+        self.turns[index] = replace(self.turns[index], **{**fields, **self.proved_fields.get(index, {})})
 
 
 def final_value(state: State, seat: int) -> ValueBounds:
     """Return the value of a finished match for a seat."""
     assert state.result is not None
     winners = state.result.winners
-    worth = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
-    return ValueBounds(worth, worth, worth)
+    value = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
+    return ValueBounds(value, value, value)
 
 
 def starts_with_any(turn: Sequence[str], sequences: frozenset[tuple[str, ...]]) -> bool:

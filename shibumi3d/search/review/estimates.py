@@ -30,8 +30,8 @@ DETERMINIZATIONS = 6
 class Estimator:
     """Estimates for the turns of a match under review, within the bounds that a :class:`.Prover` has proved."""
 
-    def __init__(self, context: ReviewContext, proofs: Prover) -> None:
-        self._context, self._proofs = context, proofs
+    def __init__(self, context: ReviewContext, prover: Prover) -> None:
+        self._context, self._prover = context, prover
         self._cache: dict[
             tuple[int, int, frozenset[tuple[str, ...]]], tuple[ValueBounds, MoveEvaluation | None]
         ] = {}
@@ -40,28 +40,28 @@ class Estimator:
         Each holds the value for the seat to move and the best turn.
         """
 
-    def estimate_turn(self, place: int, simulations: int) -> None:
+    def estimate_turn(self, index: int, simulations: int) -> None:
         """Estimate the value of a turn with ``simulations`` simulations, unless the value is proved."""
-        review = self._context.turns[place]
+        review = self._context.turns[index]
         texts = [self._context.move_text(n) for n in range(review.start, review.end)]
         try:
             if not all(texts):
                 self._context.record(
-                    place, best_value=self._value_of_position(review.start, review.seat, simulations)
+                    index, best_value=self._value_of_position(review.start, review.seat, simulations)
                 )
             elif not self._context.has_uncertainty:
-                self._estimate_open(place, texts, simulations)
+                self._estimate_open(index, texts, simulations)
             else:
-                self._estimate_hidden(place, texts[0], simulations)
+                self._estimate_hidden(index, texts[0], simulations)
         except (RuleFailure, IllegalMove, MemoryError):
             return  # what cannot be tried is not judged
 
-    def _estimate_open(self, place: int, texts: Sequence[str], tries: int) -> None:
+    def _estimate_open(self, index: int, texts: Sequence[str], tries: int) -> None:
         """Judge a turn in a game without chance or hidden information.
 
         The values of the turn played and of the best turn come from searches for the seat that replies.
         """
-        review = self._context.turns[place]
+        review = self._context.turns[index]
         state, next_state = self._context.states[review.start], self._context.states[review.end]
         sure = self._context.proved_values.get(review.start)
         forced = len(texts) == 1 and len(self._context.game.moves(state, review.seat)) == 1
@@ -82,26 +82,26 @@ class Estimator:
             low, high = max(low, sure.low), sure.high
             played = ValueBounds(played.mean, min(played.low, high), min(played.high, high))
         self._context.record(
-            place,
+            index,
             best_value=ValueBounds(best.value, min(low, high), high),
             played_value=played,
             best_turn=better,
             is_forced=forced,
         )
 
-    def recheck_mistake(self, place: int, tries: int) -> None:
+    def recheck_mistake(self, index: int, tries: int) -> None:
         """Search longer at a turn that seems to be a mistake but is not proved to be one.
 
         If the turn suggested instead is proved to lose, exclude it and search again.
         """
         for number in range(MAX_REPLACEMENTS + 1):
-            review = self._context.turns[place]
+            review = self._context.turns[index]
             if self._context.has_uncertainty or review.is_proved or review.loss < MISTAKE_MARKS[-1][0]:
                 return
-            self.estimate_turn(place, tries)
+            self.estimate_turn(index, tries)
             if number == MAX_REPLACEMENTS:
                 return
-            review, game = self._context.turns[place], self._context.game
+            review, game = self._context.turns[index], self._context.game
             after = self._context.state_after(
                 self._context.states[review.start], review.seat, review.best_turn
             )
@@ -111,23 +111,23 @@ class Estimator:
             search = make_search(game, game.observe(after, after.to_move), after.to_move, 1)
             if not search.can_prove:
                 return
-            sure, _, _, _ = self._proofs.prove_position(search)
+            sure, _, _, _ = self._prover.prove_position(search)
             if (sure if after.to_move == review.seat else sure.for_opponent()).high > 0.0:
                 return
             lost = self._context.losing_turns.get(review.start, frozenset())
             self._context.losing_turns[review.start] = lost | {review.best_turn}
 
-    def _estimate_hidden(self, place: int, text: str, tries: int) -> None:
+    def _estimate_hidden(self, index: int, text: str, tries: int) -> None:
         """Judge a move where chance or hidden information matters.
 
         The best move and the move played are tried in the same determinizations.
         """
-        review = self._context.turns[place]
+        review = self._context.turns[index]
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
         view = game.observe(state, seat)
         open_ = [move.text for move in game.moves(state, seat)]
         if len(open_) == 1:
-            self._context.record(place, is_forced=True)
+            self._context.record(index, is_forced=True)
             return
         search = make_search(
             game,
@@ -147,14 +147,14 @@ class Estimator:
             and state.decision.visibility == "hidden"
         )
         if secretly or search.is_simultaneous:
-            looked = sum(evaluation.visits for evaluation in ranked) or 1
+            total_visits = sum(evaluation.visits for evaluation in ranked) or 1
             shares = [
-                (evaluation.move_texts[0], round(evaluation.visits / looked, 3))
+                (evaluation.move_texts[0], round(evaluation.visits / total_visits, 3))
                 for evaluation in ranked
                 if evaluation.visits
             ]
-            mean = sum(evaluation.visits * evaluation.mean_value for evaluation in ranked) / looked
-            self._context.record(place, best_value=ValueBounds(mean) if ranked else None, mix=tuple(shares))
+            mean = sum(evaluation.visits * evaluation.mean_value for evaluation in ranked) / total_visits
+            self._context.record(index, best_value=ValueBounds(mean) if ranked else None, mix=tuple(shares))
             return
         if not ranked:
             return
@@ -166,20 +166,20 @@ class Estimator:
             and text in known
             and any(known.values())
         ):
-            worths = [known[better], known[text]]  # the heuristics knew the values, so nothing was simulated
+            values = [known[better], known[text]]  # the heuristics knew the values, so nothing was simulated
         else:
-            worths = [self._mean_over_deals(review, move, tries) for move in (better, text)]
-        if worths[1] >= worths[0] or better == text:
-            better, worths = text, [worths[1], worths[1]]
+            values = [self._mean_over_deals(review, move, tries) for move in (better, text)]
+        if values[1] >= values[0] or better == text:
+            better, values = text, [values[1], values[1]]
         self._context.record(
-            place, best_value=ValueBounds(worths[0]), played_value=ValueBounds(worths[1]), best_turn=(better,)
+            index, best_value=ValueBounds(values[0]), played_value=ValueBounds(values[1]), best_turn=(better,)
         )
 
     def _mean_over_deals(self, review: TurnReview, text: str, tries: int) -> float:
         """Return the mean value of a move over several determinizations."""
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
         view = game.observe(state, seat)
-        chance, sums, number = Random(self._context.seed_at(review.start)), 0.0, 0
+        chance, sums, count = Random(self._context.seed_at(review.start)), 0.0, 0
         search = make_search(game, view, seat, self._context.seed_at(review.start))
         if isinstance(search, PlayoutSearch):
             for _ in range(max(1, round(tries**SIMULATION_EXPONENT / 2))):
@@ -188,7 +188,7 @@ class Estimator:
                     sums += search.play_out(sampled_state, [game.parse(sampled_state, text, seat)])[seat]
                 except IllegalMove:
                     continue
-                number += 1
+                count += 1
                 if self._context.stop():
                     break
         else:
@@ -199,17 +199,17 @@ class Estimator:
                 except IllegalMove:
                     continue
                 sums += self._value_of_state(after, seat, tries // DETERMINIZATIONS, review.start).value
-                number += 1
-        return sums / number if number else 0.5
+                count += 1
+        return sums / count if count else 0.5
 
-    def _value_after_turn(self, until: int, seat: int, tries: int) -> ValueBounds:
-        """Return the value of a position of the match for the seat whose turn led to it."""
-        state = self._context.states[until]
+    def _value_after_turn(self, n: int, seat: int, tries: int) -> ValueBounds:
+        """Return the value of the position after ``n`` moves for the seat whose turn led to it."""
+        state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
         result, sure = (
-            self._value_of_position(until, seat, tries),
-            self._proofs.proved_value_after(until, seat),
+            self._value_of_position(n, seat, tries),
+            self._prover.proved_value_after(n, seat),
         )
         if sure is not None:
             result = ValueBounds(result.mean, max(result.low, sure.low), min(result.high, sure.high))
@@ -217,14 +217,15 @@ class Estimator:
 
     def _value_of_position(self, n: int, seat: int, tries: int) -> ValueBounds:
         """Return the value for a seat of the position after ``n`` moves."""
-        return self._value_of_state(self._context.states[n], seat, tries, n, known=True)
+        return self._value_of_state(self._context.states[n], seat, tries, n, in_match=True)
 
     def _value_of_state(
-        self, state: State, seat: int, tries: int, n: int, known: bool = False
+        self, state: State, seat: int, tries: int, n: int, in_match: bool = False
     ) -> ValueBounds:
         """Return the value of a state for a seat.
 
-        Until the seat is to move, each of the other seats is assumed to play the turn that it considers best.
+        ``in_match`` is set if the state occurred in the match, after ``n`` moves. Until the seat is to move, each of
+        the other seats is assumed to play the turn that it considers best.
         """
         for followed in range(2 * state.seats + 2):
             if state.result is not None:
@@ -233,14 +234,14 @@ class Estimator:
                 return ValueBounds(end.mean) if followed else end
             mover = state.to_move
             assert mover is not None
-            found, best = self._search(n if known else -1 - n, state, mover, tries)
+            found, best = self._search(n if in_match else -1 - n, state, mover, tries)
             if mover == seat:
                 return ValueBounds(found.mean) if followed else found
             if state.seats == 2 and not self._context.facts.solver:
                 return found.for_opponent()
             if best is None:
                 break
-            state, known = self._context.state_after(state, mover, best.move_texts), False
+            state, in_match = self._context.state_after(state, mover, best.move_texts), False
         return ValueBounds(0.5)
 
     def _search(
@@ -258,14 +259,14 @@ class Estimator:
         search = make_search(game, game.observe(state, seat), seat, self._context.seed_at(n), past)
         search.run_simulations(max(1, tries), self._context.stop)
         ranked = sorted(search.ranked_moves(), key=rank_key)
-        worth, best = ValueBounds(0.5), None
+        value, best = ValueBounds(0.5), None
         if ranked:
             low = max(review.lower_bound for review in ranked) if search.can_prove else 0.0
             every = len(ranked) == len(search.move_texts)
             high = max(review.upper_bound for review in ranked) if search.can_prove and every else 1.0
             if low not in (0.0, 1.0) or high not in (0.0, 1.0):
                 low, high = 0.0, 1.0  # a draw may depend on recurring positions: leave that to the solver
-            worth = ValueBounds(ranked[0].mean_value, low, high)
+            value = ValueBounds(ranked[0].mean_value, low, high)
             turns = [] if self._context.has_uncertainty else sorted(search.ranked_turns(8), key=rank_key)
             turns = [turn for turn in turns if not starts_with_any(turn.move_texts, lost)] or turns
             best = (
@@ -274,8 +275,8 @@ class Estimator:
                 else ranked[0]
             )
         if n >= 0:
-            self._cache[key] = worth, best
-        return worth, best
+            self._cache[key] = value, best
+        return value, best
 
     def _complete_turn(
         self, here: State, seat: int, considered: MoveEvaluation | None, tries: int, n: int
@@ -306,7 +307,7 @@ class Estimator:
         assert mover is not None
         search = make_search(self._context.game, self._context.game.observe(state, mover), mover, 1)
         sure, better, _, _ = (
-            self._proofs.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
+            self._prover.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
         )
         found = self._value_of_state(state, review.seat, tries, review.start)
         if sure.is_proved:

@@ -33,21 +33,21 @@ class Prover:
         self.consecutive_unproved = 0
         """Number of consecutive positions without a proof so far."""
 
-    def prove_turn(self, place: int, _: int = 0) -> None:
+    def prove_turn(self, index: int, _: int = 0) -> None:
         """Prove the value of the position before a turn, and judge the turn by it.
 
         The attempt ends at the work limit.
         """
-        review = self._context.turns[place]
+        review = self._context.turns[index]
         state = self._context.states[review.start]
         if state.to_move != review.seat or state.result is not None:
             return
         try:
-            self._prove_position(place, review, state)
+            self._prove_position(index, review, state)
         except (RuleFailure, MemoryError):
             self.consecutive_unproved += 1
 
-    def _prove_position(self, place: int, review: TurnReview, state: State) -> None:
+    def _prove_position(self, index: int, review: TurnReview, state: State) -> None:
         texts = tuple(self._context.move_text(n) for n in range(review.start, review.end))
         game, past = self._context.game, self._context.past_views(review.start, review.seat)
         search = make_search(game, game.observe(state, review.seat), review.seat, 1, past)
@@ -62,66 +62,66 @@ class Prover:
         self.consecutive_unproved = 0 if sure.is_proved else self.consecutive_unproved + 1
         if not sure.is_proved:
             return
-        found: dict[str, Any] = {"best_value": sure, "wins_in": wins_in, "loses_in": loses_in}
+        fields: dict[str, Any] = {"best_value": sure, "wins_in": wins_in, "loses_in": loses_in}
         if sure.high == 0.0:
             played = sure
         if played is not None:
-            found["played_value"] = played
+            fields["played_value"] = played
             if played.is_proved and played.low == sure.low:
-                found["best_turn"] = texts
-                found["is_only_move"] = sure.low > 0.0 and self._is_only_move(review, sure.low)
+                fields["best_turn"] = texts
+                fields["is_only_move"] = sure.low > 0.0 and self._is_only_move(review, sure.low)
             elif better:
-                found["best_turn"] = self._complete_best_turn(review, better, sure.low)
-        self._context.proved_fields[place] = found
-        self._context.record(place)
+                fields["best_turn"] = self._complete_best_turn(review, better, sure.low)
+        self._context.proved_fields[index] = fields
+        self._context.record(index)
 
     def prove_position(self, search: Search, at: int = -1) -> tuple[ValueBounds, tuple[str, ...], int, int]:
         """Return what is proved about a position.
 
-        The result contains the bounds, a move that secures the value, and the distances to a win and to a loss. A
-        distance is a number of turns of the seat to move, or 0 if it is unknown. ``at`` is the number of moves in the
-        match before the position, or -1 if the position did not occur in the match.
+        The result contains bounds on the value, a move that secures the value, and the distances to a win and to a
+        loss. A distance is a number of turns of the seat to move, or 0 if it is unknown. ``at`` is the number of moves
+        in the match before the position, or -1 if the position did not occur in the match.
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
-        looked = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
+        evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
         if at >= 0:
-            self._record_losing_turns(at, looked)
-        if looked:
+            self._record_losing_turns(at, evaluations)
+        if evaluations:
             low, high = (
-                max(review.lower_bound for review in looked),
-                max(review.upper_bound for review in looked),
+                max(review.lower_bound for review in evaluations),
+                max(review.upper_bound for review in evaluations),
             )
             if low == 1.0:
                 high = 1.0
-            best = max(looked, key=lambda review: (review.lower_bound, review.turns_to_end))
+            best = max(evaluations, key=lambda review: (review.lower_bound, review.turns_to_end))
             if low == high:
                 better = best.move_texts if low > 0.0 else ()
                 wins_in = (best.turns_to_end + 1) // 2 if low == 1.0 else 0
                 loses_in = (best.turns_to_end + 1) // 2 if high == 0.0 else 0
         if low < high:
-            least, most, keeping = search.solve(MAX_WORK // 2, self._context.stop)
-            if least > low and keeping:
+            lower, upper, keeping = search.solve(MAX_WORK // 2, self._context.stop)
+            if lower > low and keeping:
                 better = keeping[:1]
-            low, high = max(low, least), min(high, most)
+            low, high = max(low, lower), min(high, upper)
         return ValueBounds((low + high) / 2, low, high), better, wins_in, loses_in
 
-    def _record_losing_turns(self, at: int, looked: Sequence[MoveEvaluation]) -> None:
+    def _record_losing_turns(self, at: int, evaluations: Sequence[MoveEvaluation]) -> None:
         """Record the initial moves of turns that are proved to lose."""
         self._context.losing_turns[at] = frozenset(
-            review.move_texts for review in looked if review.upper_bound == 0.0
+            review.move_texts for review in evaluations if review.upper_bound == 0.0
         )
 
-    def proved_value_after(self, until: int, seat: int) -> ValueBounds | None:
-        """Return what is proved about a position for the seat whose turn led to it."""
-        state = self._context.states[until]
+    def proved_value_after(self, n: int, seat: int) -> ValueBounds | None:
+        """Return the proved value of the position after ``n`` moves for the seat whose turn led to it."""
+        state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
-        sure = self._context.proved_values.get(until)
+        sure = self._context.proved_values.get(n)
         return sure if sure is None or state.to_move == seat else sure.for_opponent()
 
     def _complete_best_turn(
-        self, review: TurnReview, better: tuple[str, ...], worth: float
+        self, review: TurnReview, better: tuple[str, ...], value: float
     ) -> tuple[str, ...]:
         """Return a complete turn that begins with ``better`` and is proved to keep the value."""
         here = self._context.states[review.start]
@@ -131,13 +131,13 @@ class Prover:
                 self._context.game, self._context.game.observe(state, review.seat), review.seat, 1
             )
             found, more, _, _ = self.prove_position(search)
-            if found.low < worth or not more:
+            if found.low < value or not more:
                 break
             better += more
             state = self._context.state_after(state, review.seat, more)
         return better
 
-    def _is_only_move(self, review: TurnReview, worth: float) -> bool:
+    def _is_only_move(self, review: TurnReview, value: float) -> bool:
         """Return whether every turn that leads to a different position is proved to be worse."""
         here, goal = self._context.states[review.start], self._context.states[review.end]
         met = {match_state_key(goal)}
@@ -158,13 +158,13 @@ class Prover:
             return False
         for after in others:
             if after.result is not None:
-                if final_value(after, review.seat).low >= worth:
+                if final_value(after, review.seat).low >= value:
                     return False
                 continue
             mover = after.to_move
             assert mover is not None
             search = make_search(self._context.game, self._context.game.observe(after, mover), mover, 1)
             found, _, _, _ = self.prove_position(search)
-            if (found if mover == review.seat else found.for_opponent()).high >= worth:
+            if (found if mover == review.seat else found.for_opponent()).high >= value:
                 return False
         return True

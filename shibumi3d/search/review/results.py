@@ -140,7 +140,7 @@ class Review:
         ]
 
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
-        """Return the turns of the given seats that deserve a mark for a mistake, worst first."""
+        """Return the mistakes of the given seats, i.e. the turns that deserve a mark for a mistake, worst first."""
         found = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
         return sorted(found, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 
