@@ -70,8 +70,8 @@ class Accumulator:
             self.texture.repeat_x = self.texture.repeat_y = False
             self._target = self._ctx.framebuffer([self.texture])
 
-    def add(self, texture: moderngl.Texture, number: int) -> None:
-        """Add image ``number``, counted from 0, to the mean."""
+    def add(self, texture: moderngl.Texture, index: int) -> None:
+        """Add image ``index`` (counted from 0) to the mean."""
         assert self._target is not None
         self._target.use()
         self._ctx.scissor = None
@@ -79,7 +79,7 @@ class Accumulator:
         self._ctx.enable(moderngl.BLEND)
         self._ctx.blend_func = BLEND_OVER
         texture.use(0)
-        set_uniforms(self._program, u_image=0, u_opacity=1.0 / (number + 1))
+        set_uniforms(self._program, u_image=0, u_opacity=1.0 / (index + 1))
         self._array.render(moderngl.TRIANGLE_STRIP)
 
     def release(self) -> None:

@@ -122,7 +122,7 @@ def background_colour(theme: Theme) -> Array:
 
 
 def _far_brightness(theme: Theme) -> Array:
-    """Return the fraction of red, green and blue light, from 0 to 1, that remains far from the window."""
+    """Return the fractions of red, green and blue light, from 0 to 1, that remain far from the window."""
     return np.array(_FAR_TINT) * room_light(theme).min_brightness
 
 

@@ -190,7 +190,7 @@ class MaterialTextures:
         kind: int,
         start: Vector3,
         across: Vector3,
-        upward: Vector3,
+        up: Vector3,
         period: float = 0.0,
     ) -> None:
         target.use()
@@ -201,7 +201,7 @@ class MaterialTextures:
             u_material=kind,
             u_centre=start,
             u_right=across,
-            u_up=upward,
+            u_up=up,
             u_period=period,
         )
         self._array.render(moderngl.TRIANGLE_STRIP)
@@ -212,7 +212,7 @@ class MaterialTextures:
         width: int,
         height: int,
         bake: Callable[[moderngl.Framebuffer], None],
-        plain: slice = slice(None),
+        plain_rows: slice = slice(None),
     ) -> None:
         resources = self._resources
         texture = resources.register(resources.ctx.texture((width, height), 3))
@@ -224,7 +224,7 @@ class MaterialTextures:
                 bake(target)
                 resources.bind_idle_framebuffer()
                 target.release()
-                found = _finish_mipmaps(texture, plain)
+                found = _finish_mipmaps(texture, plain_rows)
                 store_cached_images(known, found)
             _memory_cache[known] = found
         _memory_cache.move_to_end(known)

@@ -27,7 +27,7 @@ def load_model(name: str) -> NDArray[np.float32]:
 
 
 def _parse_corners(name: str, text: str) -> list[list[float]]:
-    found: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
+    result: dict[str, list[list[float]]] = {"v": [], "vt": [], "vn": []}
     sizes = {"v": 3, "vt": 1, "vn": 3}
     corners: list[list[float]] = []
     material = 0.0
@@ -37,8 +37,8 @@ def _parse_corners(name: str, text: str) -> list[list[float]]:
         if len(indices) != 3 or not (indices[0] and indices[2]) or min(indices) < 0:
             raise ValueError("a corner needs a point and a normal, counted from 1")
         point, sky, normal = indices
-        light = found["vt"][sky - 1] if sky else [1.0]
-        return [*found["v"][point - 1], *found["vn"][normal - 1], *light, material]
+        light = result["vt"][sky - 1] if sky else [1.0]
+        return [*result["v"][point - 1], *result["vn"][normal - 1], *light, material]
 
     for number, line in enumerate(text.splitlines(), 1):
         word, *rest = line.split() or ("",)
@@ -46,7 +46,7 @@ def _parse_corners(name: str, text: str) -> list[list[float]]:
             if word in sizes:
                 if len(rest) != sizes[word]:
                     raise ValueError(f"{word} needs {sizes[word]} numbers")
-                found[word].append([float(part) for part in rest])
+                result[word].append([float(part) for part in rest])
             elif word == "f":
                 if len(rest) != 3:
                     raise ValueError("a face needs 3 corners")

@@ -37,7 +37,7 @@ class RenderTarget:
     def clear(self, colour: Array, tile: tuple[int, int, int, int] | None = None) -> None:
         """Fill the image, or only ``tile``, with the linear ``colour``, and reset its depth.
 
-        The colour must be darker than paper.
+        The colour must be darker than white paper.
         """
         self._active.depth_mask = True
         root = np.sqrt(colour)
@@ -45,11 +45,11 @@ class RenderTarget:
         red, green, blue = (colour if self._is_linear else root * (1.164 - 0.155 * root) - 0.009).tolist()
         self._active.clear(red, green, blue, depth=1.0, viewport=tile)
 
-    def set_depth_mode(self, ctx: moderngl.Context, test: bool, write: bool = False) -> None:
-        """Set whether drawing tests the depth buffer (``test``) and writes to it (``write``)."""
-        (ctx.enable if test else ctx.disable)(moderngl.DEPTH_TEST)
+    def set_depth_mode(self, ctx: moderngl.Context, test_depth: bool, write_depth: bool = False) -> None:
+        """Set whether drawing tests the depth buffer (``test_depth``) and writes to it (``write_depth``)."""
+        (ctx.enable if test_depth else ctx.disable)(moderngl.DEPTH_TEST)
         ctx.depth_func = "<="
-        self._active.depth_mask = write
+        self._active.depth_mask = write_depth
 
     def set_colour_writes(self, enabled: bool) -> None:
         """Set whether drawing writes colour. If not, it can still write depth."""

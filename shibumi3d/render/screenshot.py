@@ -23,7 +23,7 @@ _CONTEXT_OPTIONS: dict[str, Any] = {"backend": "egl"}
 
 
 class NoGraphicsError(LocalizedError, RuntimeError):
-    """Raised when there is no usable OpenGL. The message is a single plain sentence."""
+    """Raised when there is no usable OpenGL. The message is a single sentence for users."""
 
 
 class OffscreenRenderer:

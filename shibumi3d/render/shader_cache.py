@@ -44,7 +44,7 @@ def disable_cache_if_disk_full() -> Path | None:
 
 
 def _cache_folders() -> list[Path]:
-    """Return the folders in which the various versions of Mesa cache shaders."""
+    """Return the folders in which the different versions of Mesa cache shaders."""
     for name in ("MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR"):
         if chosen := os.environ.get(name):
             return [Path(chosen) / "mesa_shader_cache", Path(chosen)]
@@ -60,7 +60,9 @@ def _cache_folders() -> list[Path]:
 
 
 def _reserve_space(folder: Path) -> None:
-    """Allocate the holes of the mapped file in a folder, or check that there is room for a new file.
+    """Allocate disk space for the unwritten parts of the index file in ``folder``.
+
+    If there is no such file, check that there is room for one.
 
     Raises OSError.
     """

@@ -69,7 +69,7 @@ def compile_program(ctx: moderngl.Context, name: str, defines: Iterable[str] = (
 
 
 def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
-    """Return the driver's log for program ``name``, with file names and lines as references."""
+    """Return the driver's log for program ``name``, with references changed to file names and lines."""
     names = program_files(name)
 
     def there(match: re.Match[str]) -> str:
@@ -84,12 +84,12 @@ def locate_log_lines(log: str, name: str, defines: Iterable[str] = ()) -> str:
 
 def set_uniforms(program: moderngl.Program, **values: object) -> None:
     """Set the uniforms whose values have changed, except those that the compiler optimized away."""
-    known: dict[str, object] = program.extra or {}
-    program.extra = known
+    current_values: dict[str, object] = program.extra or {}
+    program.extra = current_values
     for name, value in values.items():
-        if name in known and known[name] == value:
+        if name in current_values and current_values[name] == value:
             continue
-        known[name] = value
+        current_values[name] = value
         member = program.get(name, None)
         if isinstance(member, moderngl.Uniform):
             if isinstance(value, bytes):

@@ -152,7 +152,7 @@ class Still:
 
 
 class TileSplitter:
-    """Iterator over the tiles of an image, which splits tiles that would take too long.
+    """Iterable of the tiles of an image; splits tiles that would take too long.
 
     ``seconds_per_pixel`` is the highest time per pixel so far, or 0 if unknown. Call :meth:`record_drawn` after each
     tile.

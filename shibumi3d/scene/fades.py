@@ -14,7 +14,7 @@ K = TypeVar("K")
 
 
 class FadeTiming(NamedTuple):
-    """Durations of fading in and out, in milliseconds, and the easing curve."""
+    """Durations of fading in and out, in milliseconds, and the easing function."""
 
     fade_in_ms: float
     fade_out_ms: float = 0.0
@@ -40,7 +40,7 @@ class Fades(Generic[K]):
         """Return the opacity of each item that is in ``visible`` or still fading out.
 
         Opacities are above 0 and at most 1. ``now`` is in seconds. ``duration_factor`` multiplies all durations; if it
-        is 0, items appear and disappear at once.
+        is 0, items appear and disappear immediately.
         """
         for key in [*self._fades, *(key for key in visible if key not in self._fades)]:
             before = self._fades.get(key)

@@ -137,13 +137,13 @@ class Mark(NamedTuple):
 class Piece(NamedTuple):
     """A 3D model on the table or above it.
 
-    ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of the model's foot.
+    ``model`` is the name of a file in ``models/``, without its suffix. (x, y, z) is the centre of the model's base.
     ``yaw`` is its rotation about the vertical axis and ``tilt`` its rotation about its own eastward axis, both in
     radians. ``alpha`` is its opacity; unless it is 0, the piece hides the marbles behind it. ``half_size`` is half its
     width and depth, for models of variable size such as trays. ``colour`` is the sRGB hex colour of its paint, for
     models with paint.
 
-    The foot of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens the
+    The origin of a lid is its hinge, which is on the south side before the lid is turned; a positive ``tilt`` opens the
     lid. The lid of a box at (x, y) is placed ``BOX_HINGE_DISTANCE`` from that point, at ``TABLE_Z + BOX_HINGE_HEIGHT``,
     and turned like the box.
     """
@@ -162,8 +162,8 @@ class Piece(NamedTuple):
 class Solid(NamedTuple):
     """A simple solid on a table; ``shape`` is one of :data:`SOLID_SHAPES`.
 
-    ``position`` is the centre of its foot; ``size`` is half its width, half its depth, and its height. ``taper`` is the
-    width of its top relative to its foot. Its rotations about the middle of its height are applied in this order, in
+    ``position`` is the centre of its base; ``size`` is half its width, half its depth, and its height. ``taper`` is the
+    width of its top relative to its base. Its rotations about the middle of its height are applied in this order, in
     radians: ``roll`` about the north axis, ``tilt`` about the east axis, ``yaw`` about the vertical axis. ``colour`` is
     an sRGB hex colour; ``side_colour`` is another one, for sides that differ in colour. If ``receives_shadows`` is set,
     the solid lies flat and receives shadows; all other solids cast shadows. ``finish`` is a key of :data:`FINISHES`.

@@ -84,7 +84,7 @@ def cubic_bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
     It runs from (0, 0) to (1, 1) and has the control points (x1, y1) and (x2, y2).
     """
 
-    def at(a: float, b: float, t: float) -> float:
+    def bezier(a: float, b: float, t: float) -> float:
         return 3 * (1 - t) ** 2 * t * a + 3 * (1 - t) * t * t * b + t**3
 
     def curve(x: float) -> float:
@@ -95,11 +95,11 @@ def cubic_bezier(x1: float, y1: float, x2: float, y2: float) -> Easing:
         low, high = 0.0, 1.0
         for _ in range(24):
             t = (low + high) / 2
-            if at(x1, x2, t) < x:
+            if bezier(x1, x2, t) < x:
                 low = t
             else:
                 high = t
-        return at(y1, y2, (low + high) / 2)
+        return bezier(y1, y2, (low + high) / 2)
 
     return curve
 
@@ -126,7 +126,7 @@ def rebound_path(at: Vector) -> Path:
 
 
 def give_path(at: Vector, cause: Vector) -> Path:
-    """Return the path of a marble at ``at`` that gives way to a marble at ``cause``, and comes back.
+    """Return the path of a marble at ``at`` that yields to a marble at ``cause``, and returns.
 
     It moves horizontally, faster on the way out.
     """
@@ -196,7 +196,7 @@ def roll_down_spin(start: Vector, end: Vector) -> Spin:
 
 
 def push_path(start: Vector, end: Vector) -> Path:
-    """Return the path to the next cell in a row, over the two marbles below and touching both."""
+    """Return the path to the next cell in a row; the marble rolls over the two marbles below it."""
     level = straight_path(start, end)
 
     def path(t: float) -> Vector:
@@ -215,7 +215,7 @@ def push_spin(start: Vector, end: Vector) -> Spin:
 
 
 def slip_out_path(start: Vector, load: Vector, end: Vector) -> Path:
-    """Return the path of a marble that is pulled out from under another one, at ``load``.
+    """Return the path of a marble that is pulled out from under another one, which is at ``load``.
 
     The path leads to ``end``, above ``start``. The marble touches the other one at first and then gradually moves away
     from it.
@@ -313,8 +313,8 @@ MAX_SQUARED_OVERLAP_DISTANCE = 0.99  # squared horizontal distance beyond which 
 class FrameEdge(NamedTuple):
     """Edge of the picture, represented as a plane in the world.
 
-    A marble with its centre at ``at`` is entirely on the inner side if ``x * at[0] + y * at[1] + z * at[2] <= limit``.
-    (x, y, z) is a unit vector.
+    A marble centred on ``at`` is entirely inside if ``x * at[0] + y * at[1] + z * at[2] <= limit``. (x, y, z) is a unit
+    vector.
     """
 
     x: float
@@ -413,27 +413,29 @@ class _CandidatePath(NamedTuple):
 
 
 def _best_paths(
-    carries: Sequence[CarryPath], clearance: float, turn: float, exponent: int
+    carries: Sequence[CarryPath], clearance: float, bow_quarter_turns: float, exponent: int
 ) -> list[_CandidatePath]:
     """Return the best path for each carry with the given clearance and exponent.
 
-    ``turn`` is the direction of the bow, in right angles from the direction towards the camera; negative values are to
-    the left.
+    ``bow_quarter_turns`` is the direction of the bow, in quarter turns from the direction towards the camera; negative
+    values are to the left.
     """
     if not carries:
         return []
     # Large captures have many carries, so compute them in batches, of a size whose memory is quick to allocate.
     each = len(BOW_CANDIDATES) * len(SAMPLE_FRACTIONS) * max(len(way.obstacles) for way in carries)
-    many = max(1, MAX_BATCH_ELEMENTS // each)
+    batch_size = max(1, MAX_BATCH_ELEMENTS // each)
     return [
         way
-        for first in range(0, len(carries), many)
-        for way in _best_paths_in_batch(carries[first : first + many], clearance, turn, exponent)
+        for first in range(0, len(carries), batch_size)
+        for way in _best_paths_in_batch(
+            carries[first : first + batch_size], clearance, bow_quarter_turns, exponent
+        )
     ]
 
 
 def _best_paths_in_batch(
-    carries: Sequence[CarryPath], clearance: float, turn: float, exponent: int
+    carries: Sequence[CarryPath], clearance: float, bow_quarter_turns: float, exponent: int
 ) -> list[_CandidatePath]:
     """Return the best path for each carry in one batch."""
     # Pad short rows with points far below the table.
@@ -448,7 +450,7 @@ def _best_paths_in_batch(
             [way.toward_camera for way in carries],
         )
     )
-    ahead, aside = math.cos(math.pi / 2 * turn), math.sin(math.pi / 2 * turn)
+    ahead, aside = math.cos(math.pi / 2 * bow_quarter_turns), math.sin(math.pi / 2 * bow_quarter_turns)
     bows = (ahead * front + aside * np.stack([-front[:, 1], front[:, 0]], axis=1)).astype(np.float32)
     rise, wide = 1 - (2 * SAMPLE_FRACTIONS - 1) ** 4, 1 - (2 * SAMPLE_FRACTIONS - 1) ** exponent
     base = a[:, None] + (b - a)[:, None] * SAMPLE_FRACTIONS[:, None]  # (ways, steps, 3)

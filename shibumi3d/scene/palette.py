@@ -195,9 +195,9 @@ def luminance(colour: str) -> float:
     return sum(weight * light for weight, light in zip(LUMINANCE_WEIGHTS, linear_rgb(colour), strict=True))
 
 
-def contrast_ratio(one: str, other: str) -> float:
+def contrast_ratio(first: str, second: str) -> float:
     """Return the contrast ratio of two colours as defined by WCAG, from 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 

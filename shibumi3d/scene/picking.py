@@ -74,11 +74,11 @@ def _pick_many(
 ) -> NDArray[np.int64]:
     eye, ways = camera.rays(pixels, width, height)
     met = scene.object_distances(eye, ways)
-    found: NDArray[np.int64] = met.argmin(axis=1)
-    nothing = ~(met[np.arange(len(pixels)), found] < scene.board_distances(eye, ways))
+    result: NDArray[np.int64] = met.argmin(axis=1)
+    nothing = ~(met[np.arange(len(pixels)), result] < scene.board_distances(eye, ways))
     if nothing.any():
-        found[nothing] = scene.nearest_targets(pixels[nothing])
-    return found
+        result[nothing] = scene.nearest_targets(pixels[nothing])
+    return result
 
 
 def pick(
@@ -127,15 +127,15 @@ def find_pick_pixels(
 ) -> list[tuple[tuple[float, float], bool]]:
     """Return, for each object, a pixel that selects it, and whether there is such a pixel.
 
-    If the centre of the object is visible, the pixel is there; otherwise, it is where the visible part is largest. If
-    no pixel selects the object, its centre is returned.
+    This is the centre of the object if it is visible, and otherwise a pixel in its largest visible part. If no pixel
+    selects the object, its centre is returned.
     """
     if not objects:
         return []
     scene = _ProjectedObjects(camera, width, height, objects, slabs, scale)
     ways = [(part, math.tau * a / count) for part, count in _SAMPLE_RINGS for a in range(count)]
     round_ = np.array([(part * math.cos(angle), part * math.sin(angle)) for part, angle in ways])
-    found: list[tuple[tuple[float, float], bool]] = []
+    result: list[tuple[tuple[float, float], bool]] = []
     for i, thing in enumerate(objects):
         if thing.shape is PickShape.HORIZONTAL_DISC:
             level = scene.positions[i] + np.column_stack([round_, np.zeros(len(round_))]) * scene.radius[i]
@@ -148,8 +148,8 @@ def find_pick_pixels(
             apart = np.linalg.norm(round_[:, None, :] - round_[met][None, :, :], axis=2)
             best = int(np.where(met, (apart < _NEIGHBOURHOOD_RADIUS).sum(axis=1), -1).argmax())
         x, y = places[best]
-        found.append(((float(x), float(y)), bool(met.any())))
-    return found
+        result.append(((float(x), float(y)), bool(met.any())))
+    return result
 
 
 _SAMPLE_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # rings of samples: radius and number of samples

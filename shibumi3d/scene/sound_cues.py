@@ -78,7 +78,7 @@ def make_cues(contacts: Sequence[Contact]) -> list[SoundCue]:
     Contacts of the same gain that begin within ``GROUP_SECONDS`` seconds form a group; at most ``MAX_VOICES_PER_GROUP``
     contacts of a group are kept. Their gains are reduced so that a group is as loud as a single sound.
     """
-    heard: list[SoundCue] = []
+    cues: list[SoundCue] = []
     for gain in {contact.gain for contact in contacts}:
         left = sorted(
             SoundCue(c.start - (ROLL_OFF_SECONDS if c.kind == "fall" else 0.0), c.kind, c.colour, c.level)
@@ -91,8 +91,8 @@ def make_cues(contacts: Sequence[Contact]) -> list[SoundCue]:
             left = left[len(group) :]
             count = min(len(group), MAX_VOICES_PER_GROUP)
             chosen = (group[i * len(group) // count] for i in range(count))
-            heard += [cue._replace(gain=gain / math.sqrt(count)) for cue in chosen]
-    return sorted(heard)
+            cues += [cue._replace(gain=gain / math.sqrt(count)) for cue in chosen]
+    return sorted(cues)
 
 
 def take_due(pending: list[SoundCue], now: float) -> list[SoundCue]:
@@ -103,7 +103,7 @@ def take_due(pending: list[SoundCue], now: float) -> list[SoundCue]:
 
 
 def truncate_cues(pending: Sequence[SoundCue]) -> list[SoundCue]:
-    """Return what remains of the pending cues when the motion is ended at once.
+    """Return what remains of the pending cues when the motion is cut short.
 
     The result is at most one cue, due immediately: the last landing, played as a marble being set down, or the last cue
     if there is no landing.

@@ -63,7 +63,7 @@ class TableHighlights:
 
     ``focused`` is the spot under the pointer or the keyboard cursor. ``picks`` contains the spots already picked, and
     ``clickable`` the spots that can be clicked next. ``preview`` contains the events of the move that a click would
-    make, as far as they can be foreseen. ``last_events`` contains the events of the last turn, ``hint`` the spots of a
+    make, as far as they are certain. ``last_events`` contains the events of the last turn, ``hint`` the spots of a
     hint, and ``new_spots`` the spots that have appeared since the seat's last choice.
     """
 
@@ -131,7 +131,7 @@ class TableScene(Protocol):
         """Return the spots by key, in Tab order, at their positions once all motion has ended."""
 
     def clicks_for(self, move: Any) -> Clicks:
-        """Return a legal move as clicks."""
+        """Return the clicks that make a legal move."""
 
     def frame(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
         """Return the frame at ``now``."""

@@ -41,7 +41,7 @@ def make_top_view(
 
 
 def round_card(piece: Piece, radius: float, fill: str, height: float = 0.0, outline: str = "") -> Card:
-    """Return a round card at the position of a piece, ``height`` above its foot."""
+    """Return a round card at the position of a piece, ``height`` above its base."""
     at = piece.x, piece.y, piece.z + height
     return Card(at, (radius, radius), fill, outline=outline, corner_rounding=1.0, alpha=piece.alpha)
 

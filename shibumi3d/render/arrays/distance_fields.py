@@ -16,13 +16,13 @@ TEXELS_PER_DIGIT_HEIGHT = 40  # texels per digit height
 Polyline = list[tuple[float, float]]
 
 
-def _arc_points(x: float, y: float, wide: float, high: float, begin: float, end: float) -> Polyline:
+def _arc_points(x: float, y: float, x_radius: float, y_radius: float, start: float, end: float) -> Polyline:
     """Return points on an ellipse around (x, y), counter-clockwise.
 
-    ``wide`` and ``high`` are its radii. ``begin`` and ``end`` are angles in degrees from the positive x axis.
+    ``start`` and ``end`` are angles in degrees from the positive x axis.
     """
-    angles = np.radians(np.linspace(begin, end, 25))
-    return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
+    angles = np.radians(np.linspace(start, end, 25))
+    return [(x + x_radius * math.cos(a), y + y_radius * math.sin(a)) for a in angles]
 
 
 def _digit_strokes(digit: int) -> list[Polyline]:

@@ -171,11 +171,11 @@ def arc_curve(
     ]
     first, last = float(t[off[0].argmax(), 0]), 1.0 - float(t[off[1][::-1].argmax(), 0])
 
-    def at(a: float, b: float) -> Array:
+    def control_point(a: float, b: float) -> Array:
         result: Array = (1 - a) * (1 - b) * start + (a * (1 - b) + b * (1 - a)) * bend + a * b * end
         return result
 
-    return at(first, first), at(first, last), at(last, last)
+    return control_point(first, first), control_point(first, last), control_point(last, last)
 
 
 def _cross(a: Array, b: Array) -> Array:

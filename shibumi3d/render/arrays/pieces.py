@@ -81,11 +81,11 @@ _SAMPLES_PER_EDGE = 12
 
 @functools.lru_cache(maxsize=64)
 def _shadow_slices(model: str, size: tuple[float, float], tilt: float) -> tuple[tuple[float, ...], ...]:
-    """Return the upright blocks that represent a model in shadow computations, relative to its foot.
+    """Return the upright blocks that represent a model in shadow computations, relative to its base.
 
     Each has its centre (x, y), half its width and depth, its corner radius, how much narrower its top is, and the
-    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. Some
-    models are cut into slices, so that their shadows show their outlines.
+    heights of its bottom and its top. Dimensions and rounding are estimated from the edges of the model. Some models
+    are cut into slices, so that their shadows show their outlines.
     """
     turned = model_matrix(Piece(model, 0.0, 0.0, 0.0, tilt=tilt))[:3, :3]
     bones = _model_geometry(model, size)

@@ -89,7 +89,7 @@ def _ball_vertices() -> Floats:
 
 
 def _die_vertices() -> Floats:
-    """Return a cube whose edges are rounded, seen from each of its six sides."""
+    """Return a cube with rounded edges, made of its six sides."""
     radius = 2 * DIE_BEVEL
     inner = 1 - radius
     # From the middle of a rounded edge to that of the opposite one: a place inside, and the slope of the surface.
@@ -199,7 +199,7 @@ def solid_rows(solids: Sequence[Solid]) -> Floats:
 def card_rows(cards: Sequence[Card], cells: Sequence[tuple[float, float]]) -> Floats:
     """Return a row for each card, shape (n, FLOATS_PER_CARD).
 
-    ``cells`` are the atlas cells of its glyph, -1 for none.
+    ``cells`` holds the atlas cell of each card's glyph, or -1 if it has none.
     """
     rows = []
     for card, cell in zip(cards, cells, strict=True):

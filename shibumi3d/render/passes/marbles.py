@@ -126,7 +126,7 @@ class MarblePass:
         write_rows(self._depth_rows, rows)
         set_uniforms(self._depth_program, u_view=view.uniforms["u_view"], u_eye=view.uniforms["u_eye"])
         self._ctx.disable(moderngl.CULL_FACE)
-        target.set_depth_mode(self._ctx, True, write=True)
+        target.set_depth_mode(self._ctx, True, write_depth=True)
         target.set_colour_writes(False)
         self._depth_array.render(moderngl.TRIANGLE_FAN, vertices=8, instances=len(rows))
         target.set_colour_writes(True)
@@ -180,7 +180,7 @@ class MarblePass:
         )
 
     def _get_program(self, defines: tuple[str, ...]) -> tuple[moderngl.Program, moderngl.VertexArray]:
-        """Return the program with the defines ``defines`` and its vertex array, both from a cache."""
+        """Return the program compiled with ``defines``, and its vertex array, both from a cache."""
         if defines not in self._programs:
             made = self._resources.compile_program("ball", *defines, *self._resources.hdr_defines)
             used = [(name, floats) for name, floats in _ATTRIBUTES if name in made]

@@ -90,7 +90,7 @@ class PiecePass:
         self._ctx.disable(moderngl.BLEND)
         self._ctx.enable(moderngl.CULL_FACE)
         self._ctx.blend_func = BLEND_OVER
-        target.set_depth_mode(self._ctx, True, write=True)
+        target.set_depth_mode(self._ctx, True, write_depth=True)
         if piece.alpha < 1.0:
             self._ctx.enable(moderngl.BLEND)
             # Write the depth first, so that only the nearest sides are drawn.

@@ -71,7 +71,7 @@ class SolidPass:
         ctx = self._ctx
         ctx.enable(moderngl.CULL_FACE)
         ctx.blend_func = BLEND_OVER
-        target.set_depth_mode(ctx, True, write=True)
+        target.set_depth_mode(ctx, True, write_depth=True)
         ctx.disable(moderngl.BLEND)
         groups: dict[tuple[str, bool], list[Solid]] = {}
         for thing in view.frame.solids:
@@ -100,7 +100,7 @@ class SolidPass:
         ctx = self._ctx
         ctx.enable(moderngl.CULL_FACE | moderngl.BLEND)
         ctx.blend_func = BLEND_OVER
-        target.set_depth_mode(ctx, True, write=True)
+        target.set_depth_mode(ctx, True, write_depth=True)
         for thing in sorted(
             solids, key=lambda thing: -float(np.linalg.norm(np.array(thing.position) - view.eye))
         ):
@@ -127,7 +127,7 @@ class SolidPass:
                     u_shaded_light_map=0,
                 )
 
-    def _draw_instances(self, key: tuple[str, bool], things: list[Solid]) -> None:
+    def _draw_instances(self, key: tuple[str, bool], solids: list[Solid]) -> None:
         if key not in self._solid_arrays:
             shape, is_wood = key
             corners, order = (self._resources.buffer(part) for part in shape_mesh(shape))
@@ -148,8 +148,8 @@ class SolidPass:
             made = self._resources.vertex_array(self._solid_programs[is_wood], contents, order)
             self._solid_arrays[key] = rows, made
         rows, array = self._solid_arrays[key]
-        write_rows(rows, solid_rows(things))
-        array.render(moderngl.TRIANGLES, instances=len(things))
+        write_rows(rows, solid_rows(solids))
+        array.render(moderngl.TRIANGLES, instances=len(solids))
 
     def _create_solids(self) -> None:
         resources = self._resources
@@ -210,8 +210,8 @@ class SolidPass:
         )
         self._atlas.filter = moderngl.LINEAR, moderngl.LINEAR
 
-    def _create_card_array(self, number: int, surface: str) -> tuple[moderngl.Buffer, moderngl.VertexArray]:
-        """Create the rows and the vertex array for a run of cards with the same surface."""
+    def _create_card_array(self, index: int, surface: str) -> tuple[moderngl.Buffer, moderngl.VertexArray]:
+        """Create the buffer and the vertex array for run ``index`` of cards with the same surface."""
         program = self._card_programs[surface]
         # Attributes that a surface doesn't use are missing from its program.
         used = [name if name in program else "" for name, _ in _CARD_ATTRIBUTES]
@@ -224,7 +224,7 @@ class SolidPass:
         array = self._resources.vertex_array(
             program, [(self._resources.corner_buffer, "2f", "in_corner"), rows]
         )
-        self._card_arrays[number, surface] = buffer, array
+        self._card_arrays[index, surface] = buffer, array
         return buffer, array
 
     def _glyph_cell(self, glyph: str) -> tuple[float, float]:

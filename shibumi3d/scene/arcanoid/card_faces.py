@@ -130,7 +130,7 @@ _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
 def _narrow_path(path: str, shift: float) -> str:
-    """Return a glyph path at half its width, moved right by ``shift`` glyph units."""
+    """Return a glyph path compressed to half its width, moved right by ``shift`` glyph units."""
     words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
     while at < len(words):
         if words[at].isalpha():
@@ -348,7 +348,10 @@ def _make_picture(
     *,
     whole: bool,
 ) -> Iterator[Card]:
-    """Yield the drawing of a major: whole, or its upper part on a cropped card, or its sign on a very low one."""
+    """Yield the drawing of a major.
+
+    A cropped card shows only the upper part, and a very low one only the sign of the major.
+    """
     x, top, z = top_middle
     low = bottom + 0.06 * width
     if whole:

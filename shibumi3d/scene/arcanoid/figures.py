@@ -1,4 +1,4 @@
-"""Drawings of the majors: what a tarot card shows, as strokes, with some parts in gold.
+"""Drawings of the majors: the pictures on tarot cards as strokes, some of them in gold.
 
 A drawing is 24 units wide and :data:`FIGURE_HEIGHT` units high, with y pointing down, in the syntax of
 :mod:`shibumi3d.scene.glyphs`. Glyphs are square, so each drawing becomes two of them: its upper part fills one, and the
@@ -52,10 +52,10 @@ def curve(*points: float) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in found)
 
 
-def ellipse(x: float, y: float, wide: float, high: float = 0.0) -> str:
-    """Return the outline of an ellipse, or of a circle if ``high`` is 0."""
-    high = high or wide
-    return f"M{x + wide:g} {y:g}A{wide:g} {high:g} 0 1 1 {x - wide:g} {y:g}A{wide:g} {high:g} 0 1 1 {x + wide:g} {y:g}"
+def ellipse(x: float, y: float, width: float, height: float = 0.0) -> str:
+    """Return the outline of an ellipse, or of a circle if ``height`` is 0."""
+    height = height or width
+    return f"M{x + width:g} {y:g}A{width:g} {height:g} 0 1 1 {x - width:g} {y:g}A{width:g} {height:g} 0 1 1 {x + width:g} {y:g}"
 
 
 def dots(radius: float, *points: float) -> str:
@@ -64,12 +64,15 @@ def dots(radius: float, *points: float) -> str:
 
 
 def rays(
-    x: float, y: float, inner: float, outer: float, count: int, begin: float = 0.0, part: float = 1.0
+    x: float, y: float, inner: float, outer: float, count: int, start: float = 0.0, fraction: float = 1.0
 ) -> str:
-    """Return strokes around a centre; ``begin`` and ``part`` are fractions of a turn, clockwise from the top."""
+    """Return strokes around a centre.
+
+    They begin at ``start`` and cover ``fraction`` of a turn; both are fractions of a turn, clockwise from the top.
+    """
     found = []
     for k in range(count):
-        a = math.tau * (begin + part * k / count)
+        a = math.tau * (start + fraction * k / count)
         s, c = math.sin(a), -math.cos(a)
         found.append(line(x + inner * s, y + inner * c, x + outer * s, y + outer * c))
     return "".join(found)
@@ -100,14 +103,14 @@ def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
     )
 
 
-def crown(x: float, y: float, wide: float, high: float, points: int = 3) -> str:
-    """Return a crown with its foot at (x, y)."""
-    at = [x - wide, y]
+def crown(x: float, y: float, width: float, height: float, points: int = 3) -> str:
+    """Return a crown whose lower edge is centred on (x, y)."""
+    at = [x - width, y]
     for k in range(points):
-        at += [x + wide * ((2 * k + 1) / points - 1) * 1.25, y - high]
+        at += [x + width * ((2 * k + 1) / points - 1) * 1.25, y - height]
         if k + 1 < points:
-            at += [x + wide * ((2 * k + 2) / points - 1), y - 0.45 * high]
-    return line(*(round(number, 2) for number in at), x + wide, y, x - wide, y)
+            at += [x + width * ((2 * k + 2) / points - 1), y - 0.45 * height]
+    return line(*(round(number, 2) for number in at), x + width, y, x - width, y)
 
 
 def mirrored(path: str, centre: float = 12.0) -> str:
@@ -809,11 +812,11 @@ GILT: dict[str, str] = {
 """What is gold in each drawing, under the ink."""
 
 
-def _shifted(path: str, up: float) -> str:
-    """Return a path moved up."""
+def _shifted(path: str, shift: float) -> str:
+    """Return a path moved up by ``shift``."""
     strokes, spots = parse_path(path)
-    found = [line(*(number for x, y in stroke for number in (x, round(y - up, 2)))) for stroke in strokes]
-    return joined([*found, *(dots(radius, x, round(y - up, 2)) for x, y, radius in spots)])
+    found = [line(*(number for x, y in stroke for number in (x, round(y - shift, 2)))) for stroke in strokes]
+    return joined([*found, *(dots(radius, x, round(y - shift, 2)) for x, y, radius in spots)])
 
 
 for _name, _paths in (("figure", FIGURES), ("gilt", GILT)):

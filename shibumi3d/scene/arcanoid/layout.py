@@ -82,7 +82,7 @@ class ParticipantRow(NamedTuple):
 
     @property
     def is_tall(self) -> bool:
-        """Whether the strength of a field stands below the sign of its suit, rather than beside it."""
+        """Whether the strength of a field is shown below the sign of its suit, rather than beside it."""
         return self.height >= MIN_TALL_ROW_HEIGHT
 
     @property
@@ -134,7 +134,7 @@ def column_x(suit: int) -> float:
 
 
 def field_card_position(row: ParticipantRow, suit: int, index: int, card_count: int) -> Vector:
-    """Return the position of card number ``index`` on a field that holds ``card_count`` cards."""
+    """Return the position of the card at ``index`` on a field that holds ``card_count`` cards."""
     row = row.fit_cards(card_count)
     step = (
         min(
@@ -148,7 +148,7 @@ def field_card_position(row: ParticipantRow, suit: int, index: int, card_count: 
 
 
 def hand_card_position(index: int, card_count: int) -> Vector:
-    """Return the position of card number ``index`` in a hand of ``card_count`` cards."""
+    """Return the position of the card at ``index`` in a hand of ``card_count`` cards."""
     step = min(MAX_HAND_STEP, MAX_HAND_WIDTH / (card_count - 1)) if card_count > 1 else 0.0
     return (index - (card_count - 1) / 2) * step, HAND_Y, CARD_Z
 
@@ -256,7 +256,7 @@ def top_spots() -> dict[str, Spot]:
 
 def fixed_spots(state: State) -> dict[str, Spot]:
     """Return all spots that never move, by key: rows, column heads, piles and shelf."""
-    found: dict[str, Spot] = {}
+    result: dict[str, Spot] = {}
     for who in state.turn_order:
-        found.update(row_spots(state, who))
-    return found | top_spots()
+        result.update(row_spots(state, who))
+    return result | top_spots()

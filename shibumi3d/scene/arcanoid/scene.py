@@ -102,15 +102,15 @@ class CardPlacement(NamedTuple):
 
 
 def open_cards_place(participant: int) -> int:
-    """Return the index of the place that contains a participant's open cards."""
+    """Return the index of the place that holds a participant's open cards."""
     return place_index(participant, OPEN_CARDS)
 
 
 def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int, Vector], dict[int, Vector]]:
     """Return where appearing cards come from and where disappearing cards go, both by card."""
     rows = layout.participant_rows(state)
-    comes: dict[int, Vector] = {}
-    goes: dict[int, Vector] = {}
+    origins: dict[int, Vector] = {}
+    destinations: dict[int, Vector] = {}
     for event in events:
         hand = (
             layout.hand_back_position(rows[event.participant])
@@ -118,10 +118,10 @@ def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int,
             else layout.STOCK_POSITION
         )
         for card in event.cards:
-            comes[card] = layout.STOCK_POSITION if isinstance(event, ev.Drawn | ev.Dealt) else hand
+            origins[card] = layout.STOCK_POSITION if isinstance(event, ev.Drawn | ev.Dealt) else hand
             if isinstance(event, ev.Discarded | ev.ForcesRemoved | ev.Withdrawn):
-                goes[card] = layout.DISCARD_POSITION
-    return comes, goes
+                destinations[card] = layout.DISCARD_POSITION
+    return origins, destinations
 
 
 class CardScene(AnimatedScene):
@@ -147,7 +147,7 @@ class CardScene(AnimatedScene):
     # ------------------------------------------------------------ motion
 
     def reset(self, observation: State, perspective_seat: int) -> None:
-        """Show ``observation`` at once, without animation."""
+        """Show ``observation`` immediately, without animation."""
         self.observation, self.perspective_seat = observation, perspective_seat
         self.animator.clear()
         self._cues = []
@@ -254,7 +254,7 @@ class CardScene(AnimatedScene):
                 self._cues.append(SoundCue(begin + stagger * nth, "slide", 0, 0, 0.6, "card"))
 
     def finish(self) -> None:
-        """End all motion now, putting everything at its destination."""
+        """End all motion now and put everything at its destination."""
         self.animator.clear()
         self._cues = truncate_cues(self._cues)
 
@@ -300,7 +300,7 @@ class CardScene(AnimatedScene):
         """Return the placement of every card whose face is visible, in drawing order."""
         state = self.observation
         assert state is not None
-        found: dict[int, CardPlacement] = {}
+        result: dict[int, CardPlacement] = {}
         for who, row in layout.participant_rows(state).items():
             for suit in range(4):
                 if state.field_status(who, suit).kind != ENGAGED:
@@ -308,11 +308,11 @@ class CardScene(AnimatedScene):
                 cards = cards_in(state.engaged_cards(who, suit))
                 for nth, card in enumerate(cards):
                     # The cards of a couple on two fields lie on the first; the second shows them dimmed.
-                    if card not in found:
+                    if card not in result:
                         there = layout.field_card_position(row, suit, nth, len(cards))
                         width = row.fit_cards(len(cards)).card_width
-                        found[card] = CardPlacement(there, width, who, row.max_card_height)
-            found.update(self._place_side_cards(state, who, row))
+                        result[card] = CardPlacement(there, width, who, row.max_card_height)
+            result.update(self._place_side_cards(state, who, row))
         pool = cards_in(state.cards_at[POOL])
         stays = [card for card in cards_in(state.cards_at[IN_PLAY]) if card != TEMPERANCE]
         for x, width, cards in (
@@ -321,16 +321,16 @@ class CardScene(AnimatedScene):
         ):
             for nth, card in enumerate(cards):
                 there = layout.shelf_card_position(x, width, nth, len(cards))
-                found[card] = CardPlacement(there, layout.SHELF_CARD_WIDTH)
+                result[card] = CardPlacement(there, layout.SHELF_CARD_WIDTH)
         if state.temperance_status[0] >= 0:
             there, width, high = layout.head_card_position(state.temperance_status[1])
-            found[TEMPERANCE] = CardPlacement(there, width, max_height=high)
+            result[TEMPERANCE] = CardPlacement(there, width, max_height=high)
         if not self._is_calling:
             who = self._hand_participant
             many = state.hand_size(who) + state.counts_at[open_cards_place(who)]
             for nth, card in enumerate(self._hand_cards(state)):
-                found[card] = CardPlacement(layout.hand_card_position(nth, many), layout.HAND_CARD_WIDTH)
-        return found
+                result[card] = CardPlacement(layout.hand_card_position(nth, many), layout.HAND_CARD_WIDTH)
+        return result
 
     def _hand_cards(self, state: State) -> list[int]:
         """Return the known cards of the hand at the bottom: first the hidden ones, then the open ones."""
@@ -342,7 +342,7 @@ class CardScene(AnimatedScene):
     ) -> dict[int, CardPlacement]:
         """Return the cards to the right of a participant's fields.
 
-        These are the Chariot and, unless the participant's hand is shown at the bottom, the open and otherwise known
+        They are the Chariot and, unless the participant's hand is shown at the bottom, the open and otherwise known
         cards of the hand.
         """
         cards = cards_in(state.chariot_cards(participant))
@@ -365,15 +365,15 @@ class CardScene(AnimatedScene):
         state = self.observation
         if state is None:
             return {}
-        found: dict[str, Spot] = {}
+        result: dict[str, Spot] = {}
         if self._is_calling:
             for card in range(len(CARD_NAMES)):
                 half = layout.CALL_MAJOR_HALF_SIZE if card >= MINOR_COUNT else layout.CALL_HALF_SIZE
-                found[f"call {CARD_NAMES[card]}"] = Spot(layout.callable_card_position(card), half_size=half)
+                result[f"call {CARD_NAMES[card]}"] = Spot(layout.callable_card_position(card), half_size=half)
         for card, lying in self._placements.items():
-            found[CARD_NAMES[card]] = lying.spot
-        found.update(layout.fixed_spots(state))
-        return found
+            result[CARD_NAMES[card]] = lying.spot
+        result.update(layout.fixed_spots(state))
+        return result
 
     def clicks_for(self, move: Move) -> Clicks:
         """Return the clicks that make a move: on its cards in any order, then on the destination."""
@@ -439,7 +439,7 @@ class CardScene(AnimatedScene):
         return make_top_view(self.frame(now, theme, highlights))
 
     def _row_mats(
-        self, state: State, theme: Theme, pointed: TableHighlights, participant: int
+        self, state: State, theme: Theme, highlights: TableHighlights, participant: int
     ) -> Iterator[Card]:
         """Yield the mats of a row.
 
@@ -447,8 +447,8 @@ class CardScene(AnimatedScene):
         """
         won = state.result is not None and participant in state.result.winners
         for key, spot in layout.row_spots(state, participant).items():
-            lit = key in pointed.clickable or key in pointed.hint
-            under = key == pointed.focused
+            lit = key in highlights.clickable or key in highlights.hint
+            under = key == highlights.focused
             paper = FIELD_FELT if key[0].isdecimal() else ""
             if key[0] == "P" and participant == state.turn_participant and state.result is None:
                 paper = CARD_PAPERS[theme.tone]
@@ -463,12 +463,12 @@ class CardScene(AnimatedScene):
         for suit, ink in enumerate(FELT_SUIT_INKS):
             yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
 
-    def _shelf_cards(self, state: State, theme: Theme, pointed: TableHighlights) -> Iterator[Card]:
+    def _shelf_cards(self, state: State, theme: Theme, highlights: TableHighlights) -> Iterator[Card]:
         """Yield the column heads, and the shelf if it is highlighted."""
         for key, spot in layout.top_spots().items():
-            lit = key in pointed.clickable or key in pointed.hint
-            if (key[0] == "h" or key == "shelf") and (lit or key == pointed.focused):
-                edge = MARK_COLOURS["last"] if key == pointed.focused else MARK_COLOURS["legal"]
+            lit = key in highlights.clickable or key in highlights.hint
+            if (key[0] == "h" or key == "shelf") and (lit or key == highlights.focused):
+                edge = MARK_COLOURS["last"] if key == highlights.focused else MARK_COLOURS["legal"]
                 yield Card(spot.position, spot.half_size, fill=FIELD_FELT, outline=edge, corner_rounding=0.1)
 
     def _pile_cards(self, state: State, theme: Theme) -> Iterator[Card]:
@@ -540,19 +540,24 @@ class CardScene(AnimatedScene):
                 yield from make_back(layout.hand_card_position(nth, many), layout.HAND_CARD_WIDTH)
 
     def _face_up_cards(
-        self, now: float, theme: Theme, pointed: TableHighlights, participant: int, moving_cards: list[Card]
+        self,
+        now: float,
+        theme: Theme,
+        highlights: TableHighlights,
+        participant: int,
+        moving_cards: list[Card],
     ) -> Iterator[Card]:
         """Yield the face-up cards of a row; for row -1, yield those that are in no row.
 
-        Cards in motion are added to ``moving`` instead, to be drawn above the others.
+        Cards in motion are added to ``moving_cards`` instead, to be drawn above the others.
         """
         for card, (there, width, row, high) in self._placements.items():
             if row != participant or self.observation is None:
                 continue
             name = CARD_NAMES[card]
             x, y, z = position = self.animator.position_at(card, now, there)
-            edge = MARK_COLOURS["last"] if name == pointed.focused or name in pointed.hint else ""
-            if name in pointed.picks:
+            edge = MARK_COLOURS["last"] if name == highlights.focused or name in highlights.hint else ""
+            if name in highlights.picks:
                 y, edge = y + SELECTED_CARD_RAISE, theme.interface_colours["action"]
             alpha = self.animator.opacity_at(card, now)
             style = PrintStyle(theme.tone, self.language)
@@ -562,7 +567,7 @@ class CardScene(AnimatedScene):
                 shown = make_back((x, y, z), width, alpha, high)
             elif tag == "turn":
                 shown = make_turning_card((x, y, z), width, style, part, shown)
-            elif name in pointed.new_spots and card in self._hand_cards(self.observation):
+            elif name in highlights.new_spots and card in self._hand_cards(self.observation):
                 shown = [
                     *shown,
                     make_glyph("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, MAJOR_INK, alpha, 3.0),
@@ -577,7 +582,7 @@ class CardScene(AnimatedScene):
     def _disappearing_cards(self, now: float, theme: Theme) -> Iterator[Card]:
         """Yield the cards that disappear or move face down.
 
-        These include the discard pile while it becomes the new stock.
+        The discard pile is one of them while it becomes the new stock.
         """
         for key, (there, width, *_) in self._face_down_moves.items():
             x, y, z = self.animator.position_at(key, now, there)
@@ -621,7 +626,7 @@ class CardScene(AnimatedScene):
                 there, size = layout.strength_position(row, suit, has_half=value % 1 > 0)
                 yield from make_number(value, there, size, FELT_INK)
 
-    def _callable_cards(self, theme: Theme, pointed: TableHighlights) -> list[Card]:
+    def _callable_cards(self, theme: Theme, highlights: TableHighlights) -> list[Card]:
         """Return a small plate for each card that can be called.
 
         There is one row for each suit, with the majors below the suits.
@@ -629,11 +634,11 @@ class CardScene(AnimatedScene):
         found = []
         for card in range(len(CARD_NAMES)):
             key = f"call {CARD_NAMES[card]}"
-            if card >= MINOR_COUNT and key not in pointed.clickable:
+            if card >= MINOR_COUNT and key not in highlights.clickable:
                 continue
             x, y, z = layout.callable_card_position(card)
             half = layout.CALL_MAJOR_HALF_SIZE if card >= MINOR_COUNT else layout.CALL_HALF_SIZE
-            edge = MARK_COLOURS["last"] if key == pointed.focused else CARD_OUTLINE
+            edge = MARK_COLOURS["last"] if key == highlights.focused else CARD_OUTLINE
             found.append(
                 Card((x, y, z), half, fill=CARD_PAPERS[theme.tone], outline=edge, corner_rounding=0.3)
             )

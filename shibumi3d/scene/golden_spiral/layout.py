@@ -46,12 +46,12 @@ def side_of_seat(seat: int, perspective_seat: int) -> int:
 
 
 def medal_spacing(count: int) -> float:
-    """Return the distance between neighbouring medals in a row of ``number`` medals."""
+    """Return the distance between neighbouring medals in a row of ``count`` medals."""
     return min(MAX_MEDAL_SPACING, MAX_ROW_LENGTH / max(1, count - 1))
 
 
 def medal_position(row: str, side: int, index: int, count: int) -> Vector:
-    """Return the foot of medal number ``index`` in a row of ``number`` medals.
+    """Return the position of the base of medal ``index`` in a row of ``count`` medals.
 
     Medals in a crowded row overlap, so every second medal lies slightly higher.
     """
@@ -71,7 +71,7 @@ def count_label_position(row: str, side: int, medal_count: int) -> Vector:
 
 
 def discarded_medal_position(index: int) -> Vector:
-    """Return the foot of medal number ``index`` in the discard bowl.
+    """Return the position of the base of medal ``index`` in the discard bowl.
 
     The medals lie in layers of seven.
     """
@@ -86,7 +86,7 @@ def discarded_medal_position(index: int) -> Vector:
 
 
 def star_position(side: int, index: int) -> Vector:
-    """Return the foot of star number ``index`` in the pile on a side."""
+    """Return the position of the base of star ``index`` in the pile on a side."""
     return (
         -7.65 + 0.03 * index,
         side * 2.5 + 0.2 + 0.04 * index,
@@ -95,17 +95,17 @@ def star_position(side: int, index: int) -> Vector:
 
 
 def spent_star_position(side: int, index: int) -> Vector:
-    """Return the foot of star number ``index`` among those laid down on a side."""
+    """Return the position of the base of star ``index`` among the spent stars on a side."""
     return 2.7 + 0.85 * index, side * 0.8, TABLE_Z
 
 
 def die_position(side: int, index: int) -> Vector:
-    """Return the foot of die number ``index`` on a side."""
+    """Return the position of the base of die ``index`` on a side."""
     return -0.65 + 1.3 * index, side * 0.85, TABLE_Z + DICE_STAND_SIZE[2]
 
 
 def screen_position(side: int) -> Vector:
-    """Return the foot of the screen on a side."""
+    """Return the position of the base of the screen on a side."""
     return 0.0, side * 0.16, TABLE_Z
 
 

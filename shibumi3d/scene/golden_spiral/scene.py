@@ -107,7 +107,7 @@ def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[So
 
 
 def add_tray(side: int, solids: list[Solid]) -> None:
-    """Add the tray on a side, with the rails around it, and the stand for the dice before it."""
+    """Add the tray on a side, with its rails, and the stand for the dice in front of it."""
     (x, y), (wide, deep) = layout.TRAY_CENTRE, layout.TRAY_HALF_SIZE
     half, high = layout.RAIL_SIZE
     floor = (wide, deep, layout.TRAY_HEIGHT)
@@ -145,7 +145,7 @@ def add_tray(side: int, solids: list[Solid]) -> None:
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
-    """Return the number of medals or stars at each place after ``events``."""
+    """Return the number of medals or stars in each pile after ``events``."""
     then = dict(current_counts)
     for event in events:
         if isinstance(event, ev.MedalsTurned):
@@ -170,9 +170,9 @@ def add_count_labels(
 ) -> None:
     """Add labels to all rows, star piles and the discard bowl, and the sign of each seat.
 
-    ``current_counts`` is the number of bodies at each place. ``row_lengths`` contains the length of each row, after
-    which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to the new
-    number.
+    ``current_counts`` is the number of medals or stars in each pile. ``row_lengths`` contains the length of each row,
+    after which its label is placed. If the events in ``preview_events`` would change a number, an arrow leads to the
+    new number.
     """
     then = counts_after(current_counts, preview_events)
     for seat in (0, 1):
@@ -250,7 +250,7 @@ class MedalScene(AnimatedScene):
     # ------------------------------------------------------------ layout
 
     def reset(self, observation: State, perspective_seat: int) -> None:
-        """Show ``observation`` at once, without animation."""
+        """Show ``observation`` immediately, without animation."""
         self.animator.clear()
         self._cues.clear()
         self._pending_counts.clear()
@@ -347,64 +347,66 @@ class MedalScene(AnimatedScene):
         self._dice_change = (shown, self._dice_change[1], now)
         self._screen_change = (screens, self._screen_change[1], end if self._screen_change[1] else now)
 
-    def _animate_event(self, event: Event, begin: float) -> float:
+    def _animate_event(self, event: Event, start_time: float) -> float:
         """Start the animation of an event; return when the next one may begin."""
         if isinstance(event, ev.NumbersRevealed):
             pace = motion.SPEED_FACTORS[self.speed] / 1000
             first, second = event.numbers
-            self._screen_change = (1.0, 0.0, begin)
-            self._dice_change = ((0, 0), (first, second), begin + FOLD_MS * pace)
-            end = self.animator.add_move("dice", (0, 0, 0), (0, 0, 1), begin + FOLD_MS * pace, 200)
+            self._screen_change = (1.0, 0.0, start_time)
+            self._dice_change = ((0, 0), (first, second), start_time + FOLD_MS * pace)
+            end = self.animator.add_move("dice", (0, 0, 0), (0, 0, 1), start_time + FOLD_MS * pace, 200)
             # Each seat has two dice; the second is heard slightly later.
             late = 0.0 if self.reduce_motion else 0.07 * pace
             self._cues += [
-                SoundCue(begin + FOLD_MS * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)
+                SoundCue(start_time + FOLD_MS * pace + k * late, "set", 0, 0, 0.7, "die") for k in range(2)
             ]
             return end + (0.0 if self.reduce_motion else READING_PAUSE_MS * pace)
         if isinstance(event, ev.MedalsTurned):
-            return self._animate_turning(event, begin)
+            return self._animate_turning(event, start_time)
         if isinstance(event, ev.MedalsMoved):
             gold = self._take_bodies(event.source, "gold", event.gold)
             spiral = self._take_bodies(event.source, "spiral", event.spiral)
             for row, bodies in (("gold", gold), ("spiral", spiral)):
                 self.bodies_at[self._place_for(event.target, row)] += [body for body, _ in bodies]
             ways = {body: f"{old}>{'gold' if event.target == DISCARD else 'spiral'}" for body, old in spiral}
-            return self._animate_to_places(begin, MOVE_MS, {body: f"{old}>gold" for body, old in gold} | ways)
+            return self._animate_to_places(
+                start_time, MOVE_MS, {body: f"{old}>gold" for body, old in gold} | ways
+            )
         if isinstance(event, ev.StarsSpent | ev.StarsMoved):
             laid = isinstance(event, ev.StarsSpent)
             pile = self.bodies_at["stars", event.seat if isinstance(event, ev.StarsSpent) else event.source]
             moved = [pile.pop() for _ in range(min(event.number, len(pile)))]
             self.bodies_at["laid" if laid else "stars", event.seat] += moved
-            return self._animate_to_places(begin, MOVE_MS, dict.fromkeys(moved, "star"))
+            return self._animate_to_places(start_time, MOVE_MS, dict.fromkeys(moved, "star"))
         if isinstance(event, ev.SpiralEnded):
             for seat in (0, 1):
                 self.bodies_at["laid", seat] = []
-        return begin
+        return start_time
 
     @staticmethod
     def _place_for(holder: int, row: str) -> PileKey:
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
-    def _take_bodies(self, holder: int, row: str, number: int) -> list[tuple[BodyId, str]]:
-        """Take up to ``number`` bodies from the end of a row.
+    def _take_bodies(self, holder: int, row: str, count: int) -> list[tuple[BodyId, str]]:
+        """Take up to ``count`` bodies from the end of a row.
 
-        Each body is returned with the side of it that was visible there.
+        Each body is returned with the side that was visible there.
         """
         pile = self.bodies_at[self._place_for(holder, row)]
-        return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(number, len(pile)))]
+        return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(count, len(pile)))]
 
-    def _animate_turning(self, event: ev.MedalsTurned, begin: float) -> float:
+    def _animate_turning(self, event: ev.MedalsTurned, start_time: float) -> float:
         gold = self._take_bodies(event.seat, "gold", event.gold)
         spiral = self._take_bodies(event.seat, "spiral", event.spiral)
         self.bodies_at["spiral", event.seat] += [body for body, _ in gold]
         self.bodies_at["gold", event.seat] += [body for body, _ in spiral]
         ways = {body: "gold>spiral" for body, _ in gold} | {body: "spiral>gold" for body, _ in spiral}
-        return self._animate_to_places(begin, FLIP_MS, ways)
+        return self._animate_to_places(start_time, FLIP_MS, ways)
 
     def _animate_to_places(self, start_time: float, duration_ms: float, tags: Mapping[BodyId, str]) -> float:
         """Animate all bodies to their places in the layout; return when the last one has arrived.
 
-        The bodies in ``ways``, given with their tags, start one after another. All others move at the same time.
+        The bodies in ``tags`` start one after another. All others move at the same time.
         """
         pace = motion.SPEED_FACTORS[self.speed] / 1000
         stagger = min(STAGGER_MS, max(0.0, MAX_STAGGER_MS - duration_ms) / max(1, len(tags))) * (
@@ -436,9 +438,9 @@ class MedalScene(AnimatedScene):
         return end
 
     def _counts_at(self, now: float = float("inf")) -> dict[PileKey, int]:
-        """Return the number of bodies at each place at time ``now``.
+        """Return the number of bodies in each pile at time ``now``.
 
-        Bodies that an event moves count at their new place only when the whole event has ended.
+        Bodies that an event moves count in their new pile only once the whole event has ended.
         """
         for end, counted in self._pending_counts:
             if now < end:
@@ -446,7 +448,7 @@ class MedalScene(AnimatedScene):
         return {place: len(bodies) for place, bodies in self.bodies_at.items()}
 
     def finish(self) -> None:
-        """End all motion now, putting everything at its destination."""
+        """End all motion now and put everything at its destination."""
         self.animator.clear()
         self._pending_counts.clear()
         self._dice_change = (self._dice_change[1], self._dice_change[1], float("-inf"))
@@ -478,26 +480,26 @@ class MedalScene(AnimatedScene):
         jokers or the reinforcement may take.
         """
         view = self.observation
-        found: dict[str, Spot] = {}
+        result: dict[str, Spot] = {}
         if view is None:
-            return found
+            return result
         if self._is_choosing_number():
             for number in range(1, self.rules.highest_number + 1):
                 at = layout.tile_position(number, self.rules.highest_number)
-                found[f"number {number}"] = Spot(at, 0.0, (layout.TILE_HALF_SIDE, layout.TILE_HALF_SIDE))
+                result[f"number {number}"] = Spot(at, 0.0, (layout.TILE_HALF_SIDE, layout.TILE_HALF_SIDE))
         for (pile, seat), bodies in self.bodies_at.items():
             if pile != "lost":
                 for place, body in enumerate(bodies):
                     x, y, z = self.rest_positions[body]
-                    found[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
+                    result[f"{pile} {seat + 1} {place + 1}"] = Spot((x, y, z + 0.05), 0.45)
         x, y = layout.BOWL_CENTRE
-        found["lost"] = Spot((x, y, TABLE_Z + 0.1), layout.BOWL_RADIUS)
+        result["lost"] = Spot((x, y, TABLE_Z + 0.1), layout.BOWL_RADIUS)
         for seat in range(view.seats):
             side = layout.side_of_seat(seat, self.perspective_seat)
             x, y, z = layout.die_position(side, 0)
             at = ((x + layout.die_position(side, 1)[0]) / 2, y, z + layout.DIE_HALF_SIDE)
-            found[f"dice {seat + 1}"] = Spot(at, 2.5 * layout.DIE_HALF_SIDE)
-        return found
+            result[f"dice {seat + 1}"] = Spot(at, 2.5 * layout.DIE_HALF_SIDE)
+        return result
 
     def _is_choosing_number(self) -> bool:
         """Return whether the seat in the south is choosing its number."""
@@ -660,12 +662,12 @@ class MedalScene(AnimatedScene):
         return before + (after - before) * part
 
     def _draw_number_tiles(
-        self, view: State, pointed: TableHighlights, solids: list[Solid], cards: list[Card]
+        self, view: State, highlights: TableHighlights, solids: list[Solid], cards: list[Card]
     ) -> None:
         """Add the tiles for choosing a number.
 
-        Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number that could leave the
-        seat in Default.
+        Tiles of numbers that can't be chosen now look disabled. A dashed line marks each number with which the seat
+        could end up in Default.
         """
         legal = self.rules.legal_numbers(view.gold[self.perspective_seat])
         safe = lowest_safe_number(
@@ -674,8 +676,8 @@ class MedalScene(AnimatedScene):
         for n in range(1, self.rules.highest_number + 1):
             x, y, _ = layout.tile_position(n, self.rules.highest_number)
             # While another player thinks, nothing looks clickable.
-            open_now = n in legal and f"number {n}" in pointed.clickable
-            here = pointed.focused == f"number {n}"
+            open_now = n in legal and f"number {n}" in highlights.clickable
+            here = highlights.focused == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
             height = 0.06 if open_now else 0.02
             half = layout.TILE_HALF_SIDE
@@ -698,19 +700,21 @@ class MedalScene(AnimatedScene):
                     )
                 )
 
-    def _draw_highlights(self, pointed: TableHighlights, cards: list[Card]) -> None:
+    def _draw_highlights(self, highlights: TableHighlights, cards: list[Card]) -> None:
         """Add rings around the spots that can be clicked and the spots of a hint.
 
         The ring around the spot under the pointer is larger.
         """
         spots = self.spots()
-        for key in sorted(pointed.clickable | pointed.hint | ({pointed.focused} & pointed.clickable)):
+        for key in sorted(
+            highlights.clickable | highlights.hint | ({highlights.focused} & highlights.clickable)
+        ):
             spot = spots.get(key)
-            if spot is None or (key.startswith("number") and key not in pointed.hint):
+            if spot is None or (key.startswith("number") and key not in highlights.hint):
                 continue
             x, y, z = spot.position
-            colour = "#FFD873" if key == pointed.focused or key in pointed.hint else "#D6EBDD"
-            size = max(spot.radius, spot.half_size[0]) + (0.12 if key == pointed.focused else 0.06)
+            colour = "#FFD873" if key == highlights.focused or key in highlights.hint else "#D6EBDD"
+            size = max(spot.radius, spot.half_size[0]) + (0.12 if key == highlights.focused else 0.06)
             cards.append(
                 Card(
                     (x, y, z + 0.08),
@@ -727,30 +731,30 @@ class MedalScene(AnimatedScene):
 def _reassign_bodies(
     bodies_at: Mapping[PileKey, Sequence[BodyId]], counts: Mapping[PileKey, int]
 ) -> tuple[dict[PileKey, list[BodyId]], dict[BodyId, str]]:
-    """Return the bodies at each place after it is changed to hold ``numbers``.
+    """Return the bodies in each pile after the piles are changed to hold ``counts``.
 
-    As many bodies as possible are kept. Surplus bodies at the ends of rows move to places where bodies are missing,
+    As many bodies as possible are kept. Surplus bodies at the ends of rows move to piles where bodies are missing,
     preferably those of the same seat; if more are needed, new bodies are added. The second result maps each body that
-    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star_position``.
+    moves to its tag: the side it shows before and after, such as ``gold>spiral``, or ``star``.
     """
     found = {place: list(bodies_at.get(place, ()))[:number] for place, number in counts.items()}
-    left: dict[str, list[tuple[BodyId, PileKey]]] = {"medal": [], "star": []}
+    surplus: dict[str, list[tuple[BodyId, PileKey]]] = {"medal": [], "star": []}
     for place, bodies in bodies_at.items():
         for body in bodies[counts.get(place, 0) :]:
-            left[body[0]].append((body, place))
+            surplus[body[0]].append((body, place))
     fresh = 1 + max((body[1] for bodies in bodies_at.values() for body in bodies), default=0)
-    ways: dict[BodyId, str] = {}
+    tags: dict[BodyId, str] = {}
     for place, number in counts.items():
         kind = "star" if place[0] in ("stars", "laid") else "medal"
         for _ in range(number - len(found[place])):
-            if left[kind]:
+            if surplus[kind]:
                 # Prefer a body of the same seat.
-                gone = max(left[kind], key=lambda item: item[1][1] == place[1])
-                left[kind].remove(gone)
+                gone = max(surplus[kind], key=lambda item: item[1][1] == place[1])
+                surplus[kind].remove(gone)
                 body, came = gone
                 sides = ["spiral" if pile == "spiral" else "gold" for pile in (came[0], place[0])]
-                ways[body] = "star" if kind == "star" else ">".join(sides)
+                tags[body] = "star" if kind == "star" else ">".join(sides)
             else:
                 body, fresh = (kind, fresh), fresh + 1
             found[place].append(body)
-    return found, ways
+    return found, tags

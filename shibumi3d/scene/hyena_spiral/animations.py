@@ -41,12 +41,12 @@ FALL_FRACTION = 0.4
 
 @dataclass(frozen=True, slots=True)
 class EventAnimation:
-    """Animation of one event, from ``begin`` to ``end`` in seconds.
+    """Animation of one event, from ``start_time`` to ``end_time`` in seconds.
 
     ``before`` and ``after`` are what is visible before and after the event. If ``is_reversed`` is set, the animation
-    runs in reverse. ``met`` contains the villagers that the hyena reaches and eats during this event, by seat, each
-    with the fraction of the time at which this happens. ``leaning`` contains the villagers that are tilted when the
-    event begins, by seat, with their angles in radians.
+    runs in reverse. ``eaten_at`` contains the villagers that the hyena reaches and eats during this event, by seat,
+    each with the fraction of the time at which this happens. ``initial_tilts`` contains the villagers that are tilted
+    when the event begins, by seat, with their angles in radians.
     """
 
     event: ev.Event
@@ -60,22 +60,22 @@ class EventAnimation:
 
     def progress_at(self, now: float) -> float:
         """Return the progress at time ``now``, from 0 to 1, or from 1 to 0 if it runs in reverse."""
-        part = 1.0
+        progress = 1.0
         if self.end_time > self.start_time:
-            part = min(max((now - self.start_time) / (self.end_time - self.start_time), 0.0), 1.0)
-        return 1.0 - part if self.is_reversed else part
+            progress = min(max((now - self.start_time) / (self.end_time - self.start_time), 0.0), 1.0)
+        return 1.0 - progress if self.is_reversed else progress
 
     def tilts_at(self, now: float) -> dict[int, float]:
         """Return the tilt of each villager that the hyena has reached, in radians, by seat."""
         return self.tilts_at_progress(self.progress_at(now))
 
-    def tilts_at_progress(self, part: float) -> dict[int, float]:
-        """Return the tilt of each villager that the hyena reaches, at progress ``part`` (0 to 1).
+    def tilts_at_progress(self, progress: float) -> dict[int, float]:
+        """Return the tilt of each villager that the hyena reaches, at a progress from 0 to 1.
 
         Tilts are in radians, by seat.
         """
         tip = EATEN_MS / 2 / max(event_duration_ms(self.event), 1.0)
-        tilts = {seat: min(max((part - moment) / tip, 0.0), 1.0) for seat, moment in self.eaten_at}
+        tilts = {seat: min(max((progress - moment) / tip, 0.0), 1.0) for seat, moment in self.eaten_at}
         return dict(self.initial_tilts) | {seat: math.pi / 2 * tilt for seat, tilt in tilts.items()}
 
 
@@ -214,14 +214,14 @@ def animation_sounds(animation: EventAnimation) -> list[SoundCue]:
 
 
 def walking_position(track_length: int, from_place: int, to_place: int, seat: int, progress: float) -> Vector:
-    """Return the position, at progress ``part`` (0 to 1), of a pawn that hops from place to place."""
+    """Return the position, at ``progress`` (0 to 1), of a pawn that hops from place to place."""
     reached = from_place + (to_place - from_place) * progress
     x, y, z = spiral_geometry(track_length).pawn_position(reached, seat)
     return x, y, z + HOP_HEIGHT * abs(math.sin(math.pi * reached))
 
 
 def arc_position(start: Vector, end: Vector, progress: float, arc_height: float = 0.0) -> Vector:
-    """Return the position at progress ``part`` (0 to 1) along an arc of height ``arc_height``."""
+    """Return the position at ``progress`` (0 to 1) along an arc of height ``arc_height``."""
     x, y, z = (a + (b - a) * progress for a, b in zip(start, end, strict=True))
     return x, y, z + arc_height * math.sin(math.pi * progress)
 
@@ -263,7 +263,7 @@ def draw_animation(
 def make_standing_pawn(table: VisibleTable, seat: int, tilt: float = 0.0) -> list[Piece]:
     """Return the pieces of a seat's pawn while it does not move.
 
-    ``tilt`` is its angle in radians. A pawn that has been eaten always lies.
+    ``tilt`` is its angle in radians. A pawn that has been eaten always lies on its side.
     """
     walker = table.walkers[seat]
     tilt = math.pi / 2 if walker.leg is Leg.EATEN else tilt

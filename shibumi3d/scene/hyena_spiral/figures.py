@@ -193,7 +193,7 @@ def make_taba_counts(table: VisibleTable) -> list[Card]:
 
 
 def make_taba(position: Vector) -> Solid:
-    """Return a taba, a clay disc, with its foot at ``at``."""
+    """Return a taba, a clay disc, with its base at ``position``."""
     return Solid("disc", position, (0.16, 0.16, TABA_HEIGHT - 0.012), TABA_COLOUR, taper=0.86)
 
 
@@ -225,7 +225,7 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
 
 
 def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0, yaw: float = 0.0) -> Piece:
-    """Return a chip with its foot at ``at``, with its white or its black side up.
+    """Return a chip with its base at ``position``, with its white or its black side up.
 
     It is rotated further by ``tilt``; ``tilt`` and ``yaw`` are in radians.
     """

@@ -69,8 +69,8 @@ class SpiralGeometry:
         return away * math.cos(way), away * math.sin(way)
 
     @staticmethod
-    def _midpoint(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-        return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    def _midpoint(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+        return (first[0] + second[0]) / 2, (first[1] + second[1]) / 2
 
     def pawn_position(self, place: float, seat: int = 0) -> Vector:
         """Return where a seat's pawn stands when no other pawn is on ``place``.
@@ -105,7 +105,7 @@ class SpiralGeometry:
 
 
 def heap_positions(count: int) -> list[Vector]:
-    """Return the positions of ``number`` tabas in a dish, relative to the dish's centre.
+    """Return the positions of ``count`` tabas in a dish, relative to the dish's centre.
 
     The tabas lie in layers of seven.
     """
@@ -121,7 +121,7 @@ def heap_positions(count: int) -> list[Vector]:
 
 
 def shared_place_offset(index: int, count: int) -> tuple[float, float]:
-    """Return the (x, y) offset of pawn ``number`` of the ``count`` pawns on the same place."""
+    """Return the (x, y) offset of pawn ``index`` of ``count`` pawns on the same place."""
     if count < 2:
         return 0.0, 0.0
     angle = math.tau * index / count + (math.pi if count == 2 else math.pi / 2)

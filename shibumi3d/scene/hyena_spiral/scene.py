@@ -82,7 +82,7 @@ class HyenaScene:
     # ------------------------------------------------------------ motion
 
     def reset(self, observation: State, perspective_seat: int) -> None:
-        """Show ``observation`` at once, without animation."""
+        """Show ``observation`` immediately, without animation."""
         self._state, self._table = observation, visible_table(observation)
         self._animations, self._cues = [], []
 
@@ -113,7 +113,7 @@ class HyenaScene:
         return motion.SPEED_FACTORS[self.speed] / 1000
 
     def _schedule(self, animations: Iterable[EventAnimation], start_time: float) -> None:
-        """Schedule animation steps, with their sounds, to start at ``begin``."""
+        """Schedule animations, with their sounds, to start at ``start_time``."""
         for step in animations:
             later = replace(
                 step, start_time=start_time + step.start_time, end_time=start_time + step.end_time
@@ -122,7 +122,7 @@ class HyenaScene:
             self._cues += animation_sounds(later)
 
     def finish(self) -> None:
-        """End all motion now, putting everything at its destination."""
+        """End all motion now and put everything at its destination."""
         self._animations = []
         self._cues = truncate_cues(self._cues)
 
@@ -247,17 +247,17 @@ class HyenaScene:
                 found.append(Mark(MarkKind.NUMBER, (x, y, z), MARK_COLOURS["stop"], 7.5, number=walked))
         return found
 
-    def _preview_pawns(self, pointed: TableHighlights) -> list[Piece]:
+    def _preview_pawns(self, highlights: TableHighlights) -> list[Piece]:
         """Return translucent pawns at the places to which the move under the pointer would lead."""
-        found: list[Piece] = []
-        for event in pointed.preview:
+        result: list[Piece] = []
+        for event in highlights.preview:
             if isinstance(event, ev.Walked):
                 walker = self._table.walkers[event.seat]
                 at = self._geometry.pawn_position(event.to_place, event.seat)
-                found += make_pawn(walker, event.seat, at, alpha=GHOST_ALPHA)
-        return found
+                result += make_pawn(walker, event.seat, at, alpha=GHOST_ALPHA)
+        return result
 
-    def _highlight_marks(self, pointed: TableHighlights) -> list[Mark]:
+    def _highlight_marks(self, highlights: TableHighlights) -> list[Mark]:
         """Return rings and crosses.
 
         Rings mark the spots that can be clicked, the spots of a hint, and the place to which the last turn led. A cross
@@ -265,7 +265,7 @@ class HyenaScene:
         """
         spots = self.spots()
         found = []
-        for event in pointed.last_events:
+        for event in highlights.last_events:
             if isinstance(event, ev.Walked):
                 walker = self._state.walkers[event.seat]
                 if walker.place == event.to_place and walker.leg in (Leg.OUT, Leg.BACK, Leg.WELL):
@@ -277,17 +277,19 @@ class HyenaScene:
                             2.0,
                         )
                     )
-        open_now = {self.clicks_for(move).last_spot for move in legal_moves(self._state)} & pointed.clickable
-        for key in open_now | ({pointed.focused} & set(spots)) | (pointed.hint & set(spots)):
+        open_now = {
+            self.clicks_for(move).last_spot for move in legal_moves(self._state)
+        } & highlights.clickable
+        for key in open_now | ({highlights.focused} & set(spots)) | (highlights.hint & set(spots)):
             spot = spots[key]
-            colour = MARK_COLOURS["win"] if key in pointed.hint else MARK_COLOURS["legal"]
+            colour = MARK_COLOURS["win"] if key in highlights.hint else MARK_COLOURS["legal"]
             size = spot.radius if key != WELL_SPOT else 0.72
-            strong = key == pointed.focused or key in pointed.hint
-            if key in open_now or key in pointed.hint:
+            strong = key == highlights.focused or key in highlights.hint
+            if key in open_now or key in highlights.hint:
                 found.append(_make_ring(spot.position, colour, size, 3.5 if strong else 2.0))
-        if pointed.focused == BOWL_SPOT and BOWL_SPOT in open_now:
+        if highlights.focused == BOWL_SPOT and BOWL_SPOT in open_now:
             found += self._throw_marks()
-        for event in pointed.preview:
+        for event in highlights.preview:
             if isinstance(event, ev.Eaten):
                 at = pawn_position(self._table, event.seat)
                 found.append(

@@ -129,11 +129,10 @@ def position_clear_of_load(
     frame_edges: motion.FrameEdges,
     others: Sequence[Vector] = (),
 ) -> Vector:
-    """Return where to hold a marble that is pulled out from under another.
+    """Return where to hold a marble that is pulled out from under another one.
 
-    The marble at ``load_position``, which rests on it, then falls. The marble is held above its old place,
-    ``socket_position``. If that is outside the frame, it is held lower and to one side, at a position with a path to it
-    that avoids ``others``.
+    The other marble, at ``load_position``, then falls. The marble is held above its old place, ``socket_position``. If
+    that is outside the frame, it is held lower and to one side, at a position with a path to it that avoids ``others``.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)
@@ -301,7 +300,7 @@ class Cast:
 
 
 def pose_at(actor: Actor, time: float) -> Pose:
-    """Return the pose of a marble at the given time."""
+    """Return the pose of a marble at ``time``."""
     colour, into, dye, source = actor.colour, actor.colour, 0.0, (0.0, 0.0, 0.0)
     for change in actor.recolourings:
         if time < change.end:

@@ -126,7 +126,7 @@ _SIDE_DIRECTIONS: tuple[Vector, ...] = ((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0,
 class Animation:
     """Animation of a group of events, in milliseconds from its beginning.
 
-    ``duration_ms`` is the time from which the boards are still, so that the next animation may begin. ``tail_ms`` is
+    ``duration_ms`` is the time at which the boards come to rest, so that the next animation may begin. ``tail_ms`` is
     the time at which the last marble that left the boards has arrived.
     """
 
@@ -216,7 +216,7 @@ class Animation:
         return start_ms + duration_ms
 
     def add_appearance(self, actor: Actor, start_ms: float) -> None:
-        """Make a marble appear at once at ``start_ms``, or disappear if it is leaving."""
+        """Make a marble appear abruptly at ``start_ms``, or disappear if it is leaving."""
         alpha = (1.0, 0.0) if actor.is_leaving else (0.0, 1.0)
         self.add_segment(
             actor,
@@ -306,7 +306,7 @@ class Animation:
         return when
 
     def add_rebound(self, actor: Actor, start_ms: float, at: Vector, socket: Cell | None) -> float:
-        """Let a marble that has landed at ``at`` rebound once; return the time at which it lies still.
+        """Let a marble that has landed at ``at`` rebound once; return the time at which it comes to rest.
 
         ``socket`` is its socket, or None beside the boards.
         """
@@ -333,7 +333,7 @@ class Animation:
         self._falls.append((when, end))
 
     def add_giving_way(self) -> None:
-        """Let marbles at rest give way a little to those that fall against them, and come back.
+        """Let marbles at rest yield slightly to those that fall against them, and return.
 
         Call this once all marbles have their final positions and all other segments.
         """
@@ -422,12 +422,13 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
         min(motion.LEAVE_STAGGER_MS, motion.MAX_LEAVE_CHAIN_MS / len(taken)), motion.MIN_LEAVE_STAGGER_MS
     )
     stocks = [animation.cast.find_stock(event.stock, event.colour) for event in taken]
+    destinations = [stock and stock[1] for stock in stocks]
     farthest = max(
-        [math.dist(a.position, to[1]) for a, to in zip(found, stocks, strict=True) if to], default=0.0
+        [math.dist(a.position, to) for a, to in zip(found, destinations, strict=True) if to], default=0.0
     )
     leaving: list[tuple[_Removal, Cell, str]] = []
     # In this order, no marble flies over another that is just being lifted.
-    for number in sorted(range(len(taken)), key=lambda n: _removal_order(found[n].position, stocks[n])):
+    for number in sorted(range(len(taken)), key=lambda n: _removal_order(found[n].position, destinations[n])):
         event, actor = taken[number], found[number]
         seat = (event.board, event.point)
         load = animation.find_load(seat)
@@ -440,16 +441,16 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
             animation.duration_ms = max(animation.duration_ms, animation.tail_ms)
             continue
         leaving.append((_Removal(animation, actor, seat, load, stock, farthest), seat, key))
-    motion.choose_carry_paths([one.carry_path for one, *_ in leaving])
+    motion.choose_carry_paths([removal.carry_path for removal, *_ in leaving])
     start, lies, clear, sky = 0.0, 0.0, 0.0, FlightScheduler()
-    for one, seat, key in leaving:
+    for removal, seat, key in leaving:
         if len(leaving) > 1:
-            start = sky.schedule([*one.legs, one.rest], start)
-        animation.record_contact("lift", one.actor, seat, start)
-        landed = one.add_segments(animation, start)
+            start = sky.schedule([*removal.legs, removal.rest], start)
+        animation.record_contact("lift", removal.actor, seat, start)
+        landed = removal.add_segments(animation, start)
         lies = max(lies, landed)
-        animation.record_stock_change(key, one.actor.colour, landed, 1)
-        clear = max(clear, start + one.clear_ms)
+        animation.record_stock_change(key, removal.actor.colour, landed, 1)
+        clear = max(clear, start + removal.clear_ms)
         start += stagger
     # The marbles resting on it fall once it is out of the way.
     _animate_drops(animation, fallen, clear)
@@ -457,9 +458,9 @@ def _animate_removed(animation: Animation, events: Sequence[ev.Removed | ev.Capt
     animation.duration_ms = max(animation.duration_ms, lies)
 
 
-def _removal_order(at: Vector, stock: tuple[str, Vector] | None) -> tuple[float, float]:
+def _removal_order(position: Vector, destination: Vector | None) -> tuple[float, float]:
     """Return a sort key for removed marbles: highest first, then nearest to their destination."""
-    return -round(at[2], 3), math.dist(at, stock[1]) if stock else 0.0
+    return -round(position[2], 3), math.dist(position, destination) if destination else 0.0
 
 
 class _Removal:
@@ -467,7 +468,7 @@ class _Removal:
 
     The destination is ``stock_position`` or, if it is None, a position outside the frame. Marbles that are removed
     together all take the time required for the greatest of their distances, so that none catches up with the marble
-    before it. ``clear_ms`` is the time after the start from which others may fall.
+    before it. ``clear_ms`` is the delay after the start before others may fall.
     """
 
     def __init__(
@@ -495,7 +496,7 @@ class _Removal:
         self.rest = FlightLeg(motion.REBOUND_MS, motion.straight_path(self.end, self.end), motion.linear)
 
     def add_segments(self, animation: Animation, start_ms: float) -> float:
-        """Append the whole motion, beginning at ``start_ms``; return the time from which the marble lies still."""
+        """Append the whole motion, beginning at ``start_ms``; return the time at which the marble comes to rest."""
         actor, end, when = self.actor, self.end, start_ms
         for leg in self.legs:
             final = side_marble_variation(end) if leg is self.legs[-1] else None
@@ -587,7 +588,7 @@ def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms:
 
 
 def _animate_hand_evading(animation: Animation, socket: Cell, start_ms: float) -> None:
-    """Move the marble in hand out of the way of a marble that falls into its old place."""
+    """Move the marble in hand out of the way of the marble that falls into its old place."""
     hand = animation.cast.held_actor()
     if hand is None or hand.origin != socket:
         return

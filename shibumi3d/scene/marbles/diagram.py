@@ -173,7 +173,7 @@ def draw_levels(
     is_active: bool = False,
     min_font_size: int = MIN_FONT_SIZE_PX,
 ) -> None:
-    """Draw the backgrounds of all levels, with names, coordinates and the marbles one level below.
+    """Draw the backgrounds of all levels, with their names and coordinates, and the marbles of the level below.
 
     ``level_name`` maps the letter of a level to its name, ``title`` is the name of the board, and ``is_active``
     highlights the board in use. ``min_font_size`` is the minimum font size. File and rank labels are left out if they

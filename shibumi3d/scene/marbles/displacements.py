@@ -26,43 +26,43 @@ def find_displacements(events: Iterable[ev.Event]) -> list[Displacement]:
 
     Each marble is listed only once. Marbles that were removed again are left out.
     """
-    found: list[Displacement | None] = []
-    at: dict[tuple[int, int], int] = {}
+    result: list[Displacement | None] = []
+    index_at: dict[tuple[int, int], int] = {}
     hand: int | None = None
     lifted = False
 
-    def ends(step: Displacement, number: int | None) -> None:
-        """Record the new position of a marble; ``number`` is its index in the result, or None."""
-        before = None if number is None else found[number]
-        if before is None or number is None:
-            at[step.board, step.point] = len(found)
-            found.append(step)
+    def record_end(step: Displacement, index: int | None) -> None:
+        """Record the new position of a marble; ``index`` is its index in the result, or None."""
+        before = None if index is None else result[index]
+        if before is None or index is None:
+            index_at[step.board, step.point] = len(result)
+            result.append(step)
         else:
-            at[step.board, step.point] = number
-            found[number] = before._replace(board=step.board, point=step.point)
+            index_at[step.board, step.point] = index
+            result[index] = before._replace(board=step.board, point=step.point)
 
     for event in events:
         match event:
             case ev.Placed() | ev.Entered():
-                ends(Displacement(event.board, -1, event.point), None)
+                record_end(Displacement(event.board, -1, event.point), None)
             case ev.Lifted():
-                hand, lifted = at.pop((event.board, event.point), None), True
+                hand, lifted = index_at.pop((event.board, event.point), None), True
             case ev.Moved():
-                number = hand if lifted else at.pop((event.board, event.origin), None)
-                ends(Displacement(event.board, event.origin, event.point), number)
+                index = hand if lifted else index_at.pop((event.board, event.origin), None)
+                record_end(Displacement(event.board, event.origin, event.point), index)
                 lifted = False
             case ev.Dropped() | ev.SideDropped():
-                number = at.pop((event.board, event.origin), None)
-                ends(Displacement(event.board, event.origin, event.point, has_fallen=True), number)
+                index = index_at.pop((event.board, event.origin), None)
+                record_end(Displacement(event.board, event.origin, event.point, has_fallen=True), index)
             case ev.Pushed():
-                number = at.pop((event.board, event.origin), None)
-                if number is not None:
-                    ends(Displacement(event.board, event.origin, event.point), number)
+                index = index_at.pop((event.board, event.origin), None)
+                if index is not None:
+                    record_end(Displacement(event.board, event.origin, event.point), index)
             case ev.Removed() | ev.Captured():
-                gone = at.pop((event.board, event.point), None)
+                gone = index_at.pop((event.board, event.point), None)
                 if gone is not None:
-                    found[gone] = None
+                    result[gone] = None
             case ev.GameStarted():
-                found.clear()
-                at.clear()
-    return [step for step in found if step is not None]
+                result.clear()
+                index_at.clear()
+    return [step for step in result if step is not None]

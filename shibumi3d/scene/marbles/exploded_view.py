@@ -76,21 +76,21 @@ class ExplodedView:
         boards. If a board is in ``covered``, only its level A has a board, since nothing on it is shown.
         """
         origins = make_layout(self.sizes).origins
-        found: list[tuple[int, int, Board]] = []
+        result: list[tuple[int, int, Board]] = []
         for board, (size, (east, north)) in enumerate(zip(self.sizes, origins, strict=True)):
             x, y, _ = self.level_offset(board, 0)
-            found.append((board, 0, Board(size, east + x, north + y, board in covered)))
-        lowest = [lies for _, _, lies in found]
+            result.append((board, 0, Board(size, east + x, north + y, board in covered)))
+        lowest = [lies for _, _, lies in result]
         for board, size in enumerate(self.sizes):
             for level in range(1, size if board not in covered else 0):
                 one = Board(size - level, *self.level_centres[board][level], rim_width=LEVEL_RIM_WIDTH)
                 if all(_are_disjoint(one, other) for other in lowest):
-                    found.append((board, level, one))
-        return found
+                    result.append((board, level, one))
+        return result
 
 
-def _are_disjoint(one: Board, other: Board) -> bool:
-    return max(abs(one.x - other.x), abs(one.y - other.y)) >= one.half_side + other.half_side
+def _are_disjoint(first: Board, second: Board) -> bool:
+    return max(abs(first.x - second.x), abs(first.y - second.y)) >= first.half_side + second.half_side
 
 
 @functools.lru_cache(maxsize=64)
@@ -238,8 +238,8 @@ def _place_squares(
     for side in sides:
         places = [(x, y) for x in xs for y in ys if x + side <= width + 1e-9 and y + side <= height + 1e-9]
 
-        def cost(place: Point, side: float = side) -> tuple[float, ...]:
-            x, y = place
+        def cost(corner: Point, side: float = side) -> tuple[float, ...]:
+            x, y = corner
             if preference != 2:
                 return ((x, y), (y, x), (), (-x, y))[preference]
             return max((x + side) / width, (y + side) / height), x, y

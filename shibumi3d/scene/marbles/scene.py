@@ -55,7 +55,7 @@ EXPLODED_ENTRY_DISTANCE = 0.62  # the distance in the exploded view, where the m
 
 
 class MarbleState(Protocol):
-    """The properties of a game state that the scene reads."""
+    """The attributes of a game state that the scene reads."""
 
     @property
     def board_names(self) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class MarbleScene:
             )
 
     def rewind(self, events: Iterable[Event], now: float, before: MarbleState) -> None:
-        """Play ``events`` backwards, ending with ``before``, the state before the events."""
+        """Play ``events`` backwards, ending with ``before``, the state before them."""
         self._win_end = self._shake_end = -math.inf
         self.timeline.rewind(events, now, marbles_by_cell(before), held_marble(before))
 
@@ -375,8 +375,8 @@ class MarbleScene:
             UNDECIDED_SATURATION if SignKind.UNDECIDED in kinds else DIMMED_SATURATION if steps_back else 1.0
         )
         if lit and (most := max((s.number for s in signs if s.kind is SignKind.NUMBER), default=0)):
-            told = self._counted_so_far(now, most)
-            signs = [s for s in signs if s.kind is not SignKind.NUMBER or s.number <= told]
+            shown_count = self._counted_so_far(now, most)
+            signs = [s for s in signs if s.kind is not SignKind.NUMBER or s.number <= shown_count]
         balls: list[Ball] = []
         for pose in self.timeline.sample(now):
             x, y, z = pose.position

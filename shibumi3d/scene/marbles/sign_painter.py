@@ -123,7 +123,7 @@ def _spanning_tree(geometry: BoardGeometry, cells: Sequence[Cell]) -> list[tuple
 
 
 class SignPainter:
-    """Converter of signs to marks and beads, for one frame.
+    """Converts the signs of one frame to marks and beads.
 
     ``occluders`` (n, 3) contains the centres of the marbles that may hide marks. ``ghost_cells`` contains the cells
     that show a ghost.
@@ -154,7 +154,7 @@ class SignPainter:
         self.glyph_positions: dict[tuple[SignKind, int, int], Vector | None] = {}
 
     def point_position(self, sign: Sign) -> Vector:
-        """Return the centre of a marble at a sign's point, whether or not there is a marble."""
+        """Return the centre that a marble on a sign's point has or would have."""
         return self.geometry.marble_position(sign.board, sign.point, self.exploded_view)
 
     def hole_position(self, sign: Sign) -> Vector | None:
@@ -382,7 +382,7 @@ class SignPainter:
         self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, stroke_width=_COLOUR_RING_PX))
 
     def add_lock(self, sign: Sign) -> None:
-        """Append a knot on a point where no marble may be placed.
+        """Append a knot at a point where no marble may be placed.
 
         If a single colour is still allowed, append a dot of that colour on a light disc instead.
         """
@@ -546,8 +546,8 @@ class SignPainter:
         near = (off < 2 * self.radius) & (along < length[:, None] + self.radius) & ~own
         most = int(near.sum(axis=1).max(initial=0))
         which = np.argsort(~near, axis=1, kind="stable")[:, :most]
-        found: Array = np.where(np.take_along_axis(near, which, 1)[:, :, None], self.occluders[which], 1e6)
-        return found
+        result: Array = np.where(np.take_along_axis(near, which, 1)[:, :, None], self.occluders[which], 1e6)
+        return result
 
     def count_visible_samples(self, centres: Array, offsets: Array, occluders: Array) -> Array:
         """Return how many sample points of signs are visible at each of ``offsets``.

@@ -72,7 +72,7 @@ class Heap(NamedTuple):
 
 
 class TableObjects(NamedTuple):
-    """Objects that lie around boards of ``sizes`` in the course of a match.
+    """Objects around boards of ``sizes`` in the course of a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
     heaps in ``spent`` are piles of captured and discarded marbles, in wooden dishes with nothing in front of them.
@@ -165,16 +165,16 @@ def _make_ball(at: Vector, colour: int) -> Ball:
     return Ball(*at, colour, tint=tint, rotation=turn, new_colour=colour)
 
 
-def interleave_colours(counts: Mapping[int, int], limit: int) -> tuple[int, ...]:
-    """Return the colours of up to ``limit`` marbles of a heap, alternating between colours."""
+def interleave_colours(counts: Mapping[int, int], max_count: int) -> tuple[int, ...]:
+    """Return the colours of up to ``max_count`` marbles of a heap, alternating between colours."""
     left = dict(counts)
-    found: list[int] = []
-    while len(found) < limit and any(number > 0 for number in left.values()):
+    result: list[int] = []
+    while len(result) < max_count and any(number > 0 for number in left.values()):
         for colour in sorted(left):
             if left[colour] > 0:
-                found.append(colour)
+                result.append(colour)
                 left[colour] -= 1
-    return tuple(found[:limit])
+    return tuple(result[:max_count])
 
 
 class _TrayBlock:
@@ -234,8 +234,8 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
     around: list[tuple[Vector, ...]] = []
     short = bool(objects.west and objects.east) and max(len(objects.west), len(objects.east)) > 1
 
-    def lies(block: _TrayBlock, side: int, foot: float) -> None:
-        """Place a block beside the boards, with its southern end at ``foot``."""
+    def place_block(block: _TrayBlock, side: int, foot: float) -> None:
+        """Place a block beside the boards, with its southern end at y = ``foot``."""
         west = wide + BOARD_DISTANCE if side > 0 else -(wide + BOARD_DISTANCE) - block.size[0]
         for heap, (places, beside) in block.rows.items():
             if block.is_short and side > 0:
@@ -271,7 +271,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
     dish = bag = None
     bag_number = (0.0, 0.0, TABLE_Z)
     if objects.west:
-        lies(blocks[0], -1, foot)
+        place_block(blocks[0], -1, foot)
         foot += needs[0] + TRAY_GAP
     if objects.has_dish:
         dish = (beside - DISH_RADIUS, foot + DISH_RADIUS, DISH_MARBLE_Z)
@@ -336,7 +336,7 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
             start = add_pile(heap, side, start, *sides) + TRAY_GAP
         least = start if objects.west else least
     if objects.east:
-        lies(blocks[1], 1, max(EAST_SETBACK * deep - blocks[1].size[1] / 2, least))
+        place_block(blocks[1], 1, max(EAST_SETBACK * deep - blocks[1].size[1] / 2, least))
     in_row = min(objects.box_count, BOXES_PER_ROW)
     covered = -wide + 2 * BOX_HINGE_DISTANCE + BOX_PITCH * (in_row - 1) if in_row else -math.inf
     # The row of boxes may reach beyond the boards, behind what lies there.
@@ -358,15 +358,15 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
 
 
 def _pile_length(count: int) -> float:
-    """Return the length of a dish for a pile with ``count`` marbles along this side."""
+    """Return the length of a side of the dish for a pile with ``count`` marbles along that side."""
     return 2 * (TRAY_RIM_WIDTH + RADIUS) + MARBLE_PITCH * (count - 1)
 
 
 def _pile_positions(x: float, y: float, toward_board: int, columns: int, rows: int) -> tuple[Vector, ...]:
     """Return the positions in a pile centred on (x, y), in the order in which they are filled.
 
-    Each layer is filled before the one above it, starting at the side away from the board, so that no marble comes over
-    another. ``toward_board`` is 1 if the board is in the east, and -1 if it is in the west.
+    Each layer is filled before the one above it, starting at the side away from the board, so that no marble passes
+    over another. ``toward_board`` is 1 if the board is in the east, and -1 if it is in the west.
     """
     return tuple(
         (
@@ -384,11 +384,11 @@ def _box_corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tup
     return tuple((x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (TABLE_Z, TABLE_Z + high))
 
 
-def _ring_points(foot: Vector, radius: float, high: float) -> tuple[Vector, ...]:
-    """Return points on a circle, ``high`` above the table."""
+def _ring_points(foot: Vector, radius: float, height: float) -> tuple[Vector, ...]:
+    """Return points on a circle, ``height`` above the table."""
     x, y, _ = foot
     ways = [math.tau * i / 8 for i in range(8)]
-    return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE_Z + high) for a in ways)
+    return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE_Z + height) for a in ways)
 
 
 def _surrounding_corners(foot: Vector, half: float, high: float) -> tuple[Vector, ...]:

@@ -199,7 +199,7 @@ class Tabletop:
     ) -> Counter[int]:
         """Return the part of a shared stock's ``content`` that the moves ``plies`` of a seat put there.
 
-        What no move put there counts for the first seat.
+        Marbles that no move put there count for the first seat.
         """
         if seat == 0:
             return content - self._taken_by(1, stock, content, plies)
@@ -265,9 +265,10 @@ class Tabletop:
     ) -> TableContents:
         """Return everything on the table, limited to what ``viewer`` may know.
 
-        Heaps in ``highlighted`` get a gold rim. ``under_way`` adjusts the counts for marbles in motion. ``dish_heap``
-        is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on the table to how far
-        it is open; the contents of open boxes are visible. ``plies`` are the moves that led to ``observation``.
+        The marbles of heaps in ``highlighted`` get a gold rim. ``under_way`` adjusts the counts for marbles in motion.
+        ``dish_heap`` is the heap from which the marble in the dish was taken. ``box_openings`` maps each box on the
+        table to how far it is open; the contents of open boxes are visible. ``plies`` are the moves that led to
+        ``observation``.
         """
         counts = self._counts_by_stock(observation, viewer, under_way, plies)
         if self.layout.dish_position is None or not self.is_dish_shown:
@@ -336,7 +337,7 @@ class Tabletop:
         return TableContents(balls, pieces, heaps, tuple(count_labels), dish_colour, dish_heap)
 
     def _arrange_pile(self, heap: Heap, content: Counter[int]) -> tuple[int, ...]:
-        """Return the colours of a pile from bottom to top: those that were there before stay in place."""
+        """Return the colours of a pile from bottom to top; marbles that were there before stay in place."""
         left, pile = +content, list[int]()
         for colour in self._piles.get(heap, ()):
             if left[colour] > 0:
@@ -410,7 +411,7 @@ class Tabletop:
         return found
 
     def boxes_left_open(self, state: State) -> list[SecretBox]:
-        """Return the boxes that stay open at ``state`` because they still hold marbles that everybody may see."""
+        """Return the boxes that stay open in ``state`` because they still hold marbles that everybody may see."""
         if state.is_in_secret_block:
             return []
         return [
@@ -450,9 +451,9 @@ class Tabletop:
             if isinstance(event, ev.Removed | ev.Captured | ev.Given | ev.Drew)
         }
 
-        def put(key: str, place: Vector, stock: str, seat: int) -> None:
+        def put(key: str, position: Vector, stock: str, seat: int) -> None:
             if key not in places:
-                places[key], self._stock_by_key[key] = place, (stock, seat)
+                places[key], self._stock_by_key[key] = position, (stock, seat)
 
         for heap, row in self.layout.heaps.items():
             seat = viewer if heap.seat == VIEWER_SEAT else heap.seat

@@ -1,8 +1,8 @@
 """Timeline that turns game events into marble animations.
 
-Adding events moves the marbles to their final cells at once. The timeline then animates the way there; the caller can
-sample it at any time. Events that belong together form a group: the groups are animated one after another, and the
-marbles within a group move together.
+When events are added, marbles are assigned to their final cells immediately. The timeline then animates their way
+there; the caller can sample it at any time. Events that belong together form a group: the groups are animated one after
+another, and the marbles within a group move together.
 """
 
 from __future__ import annotations
