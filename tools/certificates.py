@@ -67,7 +67,7 @@ class Proving:
             told.append(f"the start is {('lost', 'drawn', 'won')[worth + 1]} for whoever begins")
             return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": told}]
         proof = CertificateMaker(game, self.winner, told.append)
-        proved = proof.make(self.work)
+        proved = proof.collect_proof(self.work)
         return [
             {"keys": sorted(proof.keys) if proved else None, "looked": proof.positions_searched, "told": told}
         ]

@@ -56,7 +56,7 @@ class GameFileError(ValueError):
 class ProblemList(list[Problem]):
     """The problems found in a file, without duplicates and limited to :data:`MAX_REPORTED_PROBLEMS`.
 
-    Appending a problem beyond the limit raises :class:`GameFileError`, which stops the parser. Problems found by
+    Appending a problem beyond this limit raises :class:`GameFileError`, which stops the parser. Problems found by
     another parser can be added with ``extend``, which ignores any beyond the limit.
     """
 

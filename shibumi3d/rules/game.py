@@ -99,10 +99,10 @@ class Event:
 class Decision:
     """The pending decision.
 
-    ``seats`` are the seats that have yet to answer, in any order. The moves of each are ``moves(state, seat)``; an
+    ``seats`` are the seats that have yet to answer, in any order. ``moves(state, seat)`` returns the moves of each; an
     answer out of turn is a move with its ``seat`` set. ``visibility`` says how the seats answer: "open" means in front
-    of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", but all answers are
-    kept secret until the last seat has answered.
+    of everybody, "own" means behind a curtain with the seat's own view, and "hidden" is like "own", except that all
+    answers are kept secret until the last seat has answered.
 
     The state contains the hidden answers. Views must reveal neither the answers nor who has answered. In the views of
     other seats and of spectators, ``seats`` therefore lists all seats that were asked, as if none had answered.
@@ -236,7 +236,7 @@ class Facts(FormerNames):
 
 
 class FormerStateNames(FormerNames):
-    """Base class of the states of all games, for their former names."""
+    """Base class of all game states; keeps the former names of their attributes working."""
 
     __slots__ = ()
 
@@ -385,7 +385,7 @@ class NumericallyEncoded(Protocol):
         """
 
     def encode_observation(self, view: State, seat: int) -> tuple[tuple[int, ...], list[float]]:
-        """Return the observation of ``seat`` as numbers: a shape and the flattened values.
+        """Return the observation of ``seat`` as numbers: the shape of an array and its values.
 
         The shape is the same for every state.
         """
@@ -568,7 +568,7 @@ class Game(Protocol):
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
     def preview(self, view: Any, move: Any) -> Any:
-        """Preview a move: return the ``events`` that are certain, and the state ``after`` them.
+        """Preview a move: return the events that are certain, and the state after them.
 
         Both are given as observed by the seat to move. Returns None if nothing is certain.
         """
@@ -669,7 +669,7 @@ class ExplainsMoves(Protocol):
         """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
 
     def deciding_line(self, state: State) -> str:
-        """Return the end points of the straight line that decided the match, or "" if there is none."""
+        """Return the endpoints of the straight line that decided the match, or "" if there is none."""
 
 
 @runtime_checkable

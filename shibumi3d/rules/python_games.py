@@ -83,7 +83,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
         raise NotImplementedError
 
     def lose_on_time(self, state: StateT, seat: int) -> tuple[StateT, tuple[EventT, ...]]:
-        """Raise IllegalMove, since by default these games can't be lost on time."""
+        """Raise IllegalMove; by default, these games can't be lost on time."""
         raise IllegalMove("this game can't be lost on time")
 
     def outcome(self, state: StateT) -> Outcome | None:

@@ -1,4 +1,4 @@
-"""The table kinds, and the module of each, by the ``kind:`` in a game file."""
+"""The table kinds and their modules, by the ``kind:`` in a game file."""
 
 from __future__ import annotations
 

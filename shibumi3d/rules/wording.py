@@ -9,7 +9,7 @@ from shibumi3d.rules.game import Outcome, State
 
 
 def join_words(words: Sequence[str], conjunction: str) -> str:
-    """Join ``words`` into a list such as "a, b and c"; ``conjunction`` is the conjunction."""
+    """Join ``words`` into a list such as "a, b and c", with ``conjunction`` before the last word."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"

@@ -78,7 +78,7 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
     game = shibumi3d.game("spline", size=3)
     told: list[str] = []
     maker = CertificateMaker(game, 0, told.append)
-    assert maker.make(10**9)
+    assert maker.collect_proof(10**9)
     assert told[-1].endswith(", 0 of them not proved")
     assert encode_certificate(0, maker.keys)[0] == 0
     assert len(encode_certificate(0, maker.keys)) == 1 + 6 * len(maker.keys)

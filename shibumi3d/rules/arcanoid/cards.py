@@ -60,7 +60,7 @@ def cards_in(mask: int) -> list[int]:
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """Return the bit mask of these cards."""
+    """Return the bit mask of some cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card

@@ -1,4 +1,4 @@
-"""The effects of moves in Arcanoid and everything that follows from them automatically, up to the next decision.
+"""The effects of moves in Arcanoid, and everything that automatically follows from them up to the next decision.
 
 Pending tasks form a stack; :func:`run_tasks` carries them out until a decision is needed.
 """
@@ -68,7 +68,7 @@ FIRST_SEAT_DRAW = 1 << 40
 class CardOutcome(Outcome):
     """The result of a match.
 
-    ``places`` are the seats from first to last place; seats that share a place form a group.
+    ``ranking`` lists the seats from first to last place; seats that share a place form a group.
     """
 
     ranking: tuple[tuple[int, ...], ...] = ()
@@ -88,10 +88,10 @@ def run_tasks(work: MutableState, before: State) -> None:
 
 
 def push_end_of_turn(work: MutableState, participant: int, *other_participants: int) -> None:
-    """Push the tasks that end a turn of ``who``.
+    """Push the tasks that end a turn of ``participant``.
 
-    The tasks are: participants who have finished leave the round; ``who`` and then each of ``others`` refill their
-    hands and open cards; the shared pool is refilled; and the turn ends.
+    The tasks are: participants who have finished leave the round; ``participant`` and then each of the others refill
+    their hands and open cards; the shared pool is refilled; and the turn ends.
     """
     work.tasks += [("end",), ("pool", participant)]
     for other in reversed(other_participants):
@@ -154,16 +154,16 @@ def _draw_cards(work: MutableState, participant: int, count: int) -> None:
             return
 
 
-def record_vote(work: MutableState, voters: tuple[int, ...], yes: bool) -> None:
+def record_vote(work: MutableState, voters: tuple[int, ...], is_in_favour: bool) -> None:
     """Record the vote of the first of ``voters`` on a new stock.
 
     A single no vote closes the stock. After the last vote, participants look at the cards that they have drawn.
     """
-    work.record_event(ev.Voted(seat=voters[0], participant=voters[0], number=int(yes)))
-    if yes and len(voters) > 1:
+    work.record_event(ev.Voted(seat=voters[0], participant=voters[0], number=int(is_in_favour)))
+    if is_in_favour and len(voters) > 1:
         work.tasks.append(("vote", voters[1:]))
         return
-    if yes:
+    if is_in_favour:
         cards = work.cards_at[DISCARD_PILE]
         work.stock_renewals += 1
         work.forget(cards)
@@ -263,7 +263,7 @@ def offer_steal(work: MutableState, victim: int, suit: int, added_cards: int) ->
     """Ask the participants who may have the Fool whether to steal a new engagement with it.
 
     These are the participants who, by public knowledge, may have the Fool, and who have neither engaged on the field
-    nor given it up. ``attempt`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
+    nor given it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
     here = work.public_fool_place()
     able = [
@@ -290,7 +290,7 @@ def offer_steal(work: MutableState, victim: int, suit: int, added_cards: int) ->
 
 
 def decline_steal(work: MutableState, task: Task, participant: int) -> None:
-    """Decline to steal on behalf of ``who``. Any other participants who were asked may still steal."""
+    """Decline to steal on behalf of ``participant``. Any other participants who were asked may still steal."""
     name, victim, suit, asked, attempt, public = task
     assert isinstance(asked, tuple)
     left = tuple([each for each in asked if each != participant])
@@ -335,7 +335,7 @@ def _discard_fool(work: MutableState, thief: int, victim: int) -> None:
 
 
 def _discard_reinforced_ace(work: MutableState, participant: int, suit: int) -> None:
-    """Discard the ace that was reinforced if the card added to it is a knave or a knight."""
+    """Discard a reinforced ace if the card added to it is a knave or a knight."""
     forces = work.engaged_cards(participant, suit)
     court = forces & COURT_CARDS
     if court:
@@ -603,7 +603,7 @@ def _engage_cards(work: MutableState, participant: int, move: Move) -> None:
 
 
 def _show_major(work: MutableState, participant: int, move: Move, destination: int = DISCARD_PILE) -> None:
-    """Show a major and move it to the place ``there``, i.e. the discard pile or a place in play."""
+    """Show a major and move it to the place ``destination``, i.e. the discard pile or a place in play."""
     work.play_cards(participant, move.cards, destination)
     word = "stays" if destination != DISCARD_PILE else ""
     event = ev.Played(
@@ -710,7 +710,7 @@ def _play_major_with_another_turn(
 
 
 def _reveal_automaton_hands(work: MutableState, participant: int) -> None:
-    """Reveal the Automatons' hands permanently, if ``who`` is a seat and not a demon."""
+    """Reveal the Automatons' hands permanently, if ``participant`` is a seat and not a demon."""
     if participant < work.seats:
         for each in range(work.seats, work.seats + work.rules.dummies):
             hand = work.cards_at[place_index(each, HAND)]
@@ -759,7 +759,7 @@ def _play_devil(work: MutableState, participant: int, move: Move, *, is_extra_tu
 
 
 def _remove_forces(work: MutableState, participant: int, other_participant: int, suit: int) -> None:
-    """Remove the forces of ``other`` from a field.
+    """Remove the forces of ``other_participant`` from a field.
 
     If they are half of a couple split over two fields, the other half remains on its field, with the cards.
     """

@@ -211,7 +211,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         names: Sequence[str] = (),
         moves: Sequence[Move] | None = None,
     ) -> str:
-        """Explain why the selected cards can't be used at the selected place now."""
+        """Explain why the selected cards can't be used at the selected spot now."""
         return text.explain_illegal(view, spots, lang, names)
 
     def describe_move(
@@ -267,7 +267,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         return keys[place] if place < len(keys) else ""
 
     def describe_seat(self, view: State, seat: int, lang: str = "en") -> str:
-        """Describe which fields a seat has won so far and which of its majors are in play."""
+        """Describe how many fields a seat has won so far and which of its majors are in play."""
         return text.describe_seat(view, seat, lang)
 
     def table_lines(self, view: State, lang: str = "en", names: Sequence[str] = ()) -> list[str]:

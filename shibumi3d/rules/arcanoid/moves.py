@@ -280,7 +280,7 @@ def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
     """Return the seats from first to last place; seats that share a place form a group.
 
     The seat with the most fields wins. Ties are broken by the number of fields of swords, then of staves, cups and
-    coins. Remaining ties are broken in favour of the tied seat that won the most recent field, where swords come first
+    coins. Remaining ties are broken in favour of the tied seat that won a field most recently, where swords come first
     within a round. Once the winner is known, the other seats are ranked by the same rules. Seats without a field share
     the last place.
     """
@@ -310,7 +310,7 @@ def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
 
 
 def legal_sets(available_cards: int, required_cards: int, suit: int, rules: CardRules) -> Iterator[int]:
-    """Yield every set for one field that uses ``available_cards`` cards and contains all ``required_cards`` ones.
+    """Yield every set for one field that consists of ``available_cards`` and contains all ``required_cards``.
 
     Each set is yielded once. Couples of two majors are included as engagements on this field alone.
     """
@@ -457,8 +457,8 @@ def _turn_moves(state: State, participant: int) -> Iterator[Move]:
 def _engagement_moves(state: State, participant: int, cards: int, chariot_cards: int) -> Iterator[Move]:
     """Yield the legal engagements.
 
-    If ``chariot`` is 0, they use no cards in the Chariot. Otherwise, ``chariot`` is the mask of the Chariot and the
-    cards in it, and they use all of these.
+    If ``chariot_cards`` is 0, they use no cards in the Chariot. Otherwise, ``chariot_cards`` is the mask of the Chariot
+    and the cards in it, and they use all of these.
     """
     table = state.rules
     needed = chariot_cards & ~(1 << CHARIOT)

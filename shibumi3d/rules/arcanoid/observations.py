@@ -127,7 +127,7 @@ def determinize(view: State, seat: int, rng: Random) -> State:
 def _complete_face_down_set(
     view: State, seen_cards: int, unknown_cards: list[int], suit: int, missing_count: int, rng: Random
 ) -> int:
-    """Return ``lacking`` unknown cards to complete a face-down engagement, legally if possible.
+    """Return ``missing_count`` unknown cards to complete a face-down engagement, legally if possible.
 
     ``seen_cards`` is the mask of the engagement's cards that the viewer knows.
     """

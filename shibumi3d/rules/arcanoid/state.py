@@ -85,17 +85,17 @@ def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
     """
     usual = CardRules()
     reader = TableReader(item, "table", [field.name for field in fields(CardRules)], problems)
-    found: dict[str, int | float | str] = {}
+    values: dict[str, int | float | str] = {}
     for key, (least, most) in PARAMETER_RANGES.items():
-        found[key] = reader.read_int(key, least, most, getattr(usual, key))
+        values[key] = reader.read_int(key, least, most, getattr(usual, key))
     for key in COURT_STRENGTH_KEYS:
-        found[key] = reader.read_number(key, 1.5, 55.5, getattr(usual, key))
-        if float(found[key]) % 1 != 0.5:
+        values[key] = reader.read_number(key, 1.5, 55.5, getattr(usual, key))
+        if float(values[key]) % 1 != 0.5:
             reader.report_error(key, "a number ending in .5, such as 14.5, which no sum can equal")
-            found[key] = getattr(usual, key)
+            values[key] = getattr(usual, key)
     for key, known in WORD_CHOICES.items():
-        found[key] = reader.read_word(key, known, getattr(usual, key))
-    table = replace(usual, **found)  # type: ignore[arg-type]  # each value was checked by its name
+        values[key] = reader.read_word(key, known, getattr(usual, key))
+    table = replace(usual, **values)  # type: ignore[arg-type]  # each value was checked by its name
     if table.ace == "foothold" and (table.secret or table.magician == "secret"):
         reader.report_error("ace", "a value other than 'foothold' where engagements can be face down")
     return table
@@ -357,7 +357,7 @@ _MASK_64_BITS = (1 << 64) - 1
 
 
 def random_below(seed: int, index: int, bound: int) -> int:
-    """Return element ``number`` of the random sequence for ``seed``, in the range 0 to ``bound`` - 1.
+    """Return element ``index`` of the random sequence for ``seed``, in the range 0 to ``bound`` - 1.
 
     The bits are mixed as in SplitMix64 (Steele, Lea and Flood 2014).
     """
@@ -436,7 +436,7 @@ class MutableState:
         return bool(self.left_round >> participant & 1)
 
     def others_in_turn_order(self, participant: int) -> list[int]:
-        """Return the other participants in turn order, starting after ``who``."""
+        """Return the other participants in turn order, starting after ``participant``."""
         at = self.turn_order.index(participant)
         return [*self.turn_order[at + 1 :], *self.turn_order[:at]]
 
@@ -456,7 +456,7 @@ class MutableState:
         self.known_cards = [known & ~cards for known in self.known_cards]
 
     def forget_hand_contents(self, participant: int, cards: int) -> None:
-        """Update who knows the hand of ``who``, just before some of its cards leave it unseen.
+        """Update who knows the hand of ``participant``, just before some of its cards leave it unseen.
 
         Another seat that knew cards in the hand can't tell which of them are left, so it no longer knows any. If the
         whole hand leaves, nobody's knowledge changes.
@@ -499,7 +499,7 @@ class MutableState:
     def play_cards(
         self, participant: int, cards: int, destination: int, *, is_face_down: bool = False
     ) -> None:
-        """Move cards played by ``who`` to a place, face up or, if ``is_face_down`` is set, face down."""
+        """Move cards played by ``participant`` to a place, face up or, if ``is_face_down`` is set, face down."""
         if is_face_down:
             self.forget_hand_contents(participant, cards)
         else:
@@ -508,9 +508,9 @@ class MutableState:
         self._update_automaton_hand(participant)
 
     def discard_cards(self, participant: int, cards: int, *, is_face_up: bool = False) -> None:
-        """Move cards of ``who`` to the discard pile, face down unless ``is_face_up``.
+        """Move cards of ``participant`` to the discard pile, face down unless ``is_face_up``.
 
-        If ``who`` is -1, the cards belong to nobody.
+        If ``participant`` is -1, the cards belong to nobody.
         """
         if not cards:
             return
@@ -537,9 +537,8 @@ class MutableState:
     def draw_card(self, participant: int, destination: str) -> int:
         """Draw a card from the stock, which must not be empty, and return it.
 
-        ``destination`` is the destination: "hand", "slots" (the open cards of ``who``) or "pool". All seats see the
-        card unless it goes to a hidden hand. The card is marked as fresh: while a vote is pending, its owner can't look
-        at it.
+        ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". All seats see the card unless
+        it goes to a hidden hand. The card is marked as fresh: while a vote is pending, its owner can't look at it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -588,7 +587,7 @@ class MutableState:
         return self.field_statuses[participant * 4 + suit]
 
     def set_field_status(self, participant: int, suit: int, status: FieldStatus) -> None:
-        """Change the status of a participant's field."""
+        """Set the status of a participant's field."""
         self.field_statuses[participant * 4 + suit] = status
 
     def engaged_cards(self, participant: int, suit: int) -> int:

@@ -520,7 +520,7 @@ def _strongest_visible(view: State, suit: int, lang: str) -> str:
 def _describe_steal_risk(
     view: State, participant: int, suit: int, cards: int, is_face_down: bool, lang: str
 ) -> str:
-    """Say whether the Fool can steal an engagement, as far as is publicly known."""
+    """Describe whether the Fool can steal an engagement, as far as is publicly known."""
     if not any(
         other != participant
         and view.controlling_seats[other] >= 0
@@ -749,7 +749,7 @@ def _explain_no_target(view: State, participant: int, cards: int, lang: str) -> 
 
 
 def _explain_no_set(view: State, cards: int, suit: int, lang: str) -> str:
-    """Return why cards can't be engaged together on a field without an engagement."""
+    """Explain why cards can't be engaged together on a field that has no engagement yet."""
     if cards == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
     strange = cards_in(cards & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
@@ -873,7 +873,7 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> str:
-    """Describe which fields a seat has won so far and which of its majors are in play."""
+    """Describe how many fields a seat has won so far and which of its majors are in play."""
     found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit_status[0] == seat:
         found.append(translate(lang, "Hermit {n}", view.hermit_status[1]))

@@ -1,4 +1,4 @@
-"""What clashes and jokers do to medals and stars in Golden Spiral, and previews of it.
+"""What clashes and jokers do to medals and stars in Golden Spiral, and previews of these effects.
 
 The functions compute results without changing the state.
 """
@@ -18,7 +18,7 @@ from shibumi3d.rules.golden_spiral.state import DISCARD, ClashResult, Joker, Med
 class DefaultFault:
     """Reason why a seat is in Default.
 
-    ``rule`` names the rule. The seat needed ``needed`` but had only ``have``.
+    ``rule`` names the rule. The seat needed ``needed`` but had only ``available``.
     """
 
     seat: int
@@ -119,12 +119,12 @@ class MedalCounts:
         if gold or spiral:
             self.events.append(MedalsMoved(source, target, gold, spiral, cause))
 
-    def move_stars(self, seat: int, source: int, number: int) -> None:
-        """Move ``number`` stars to ``seat`` from ``source``, which must have that many."""
-        self.stars[source] -= number
-        self.stars[seat] += number
-        if number:
-            self.events.append(StarsMoved(source, number, seat=seat))
+    def move_stars(self, seat: int, source: int, count: int) -> None:
+        """Move ``count`` stars to ``seat`` from ``source``, which must have that many."""
+        self.stars[source] -= count
+        self.stars[seat] += count
+        if count:
+            self.events.append(StarsMoved(source, count, seat=seat))
 
 
 EFFECTS_ALLOWING_UNDO = ("restock", "reinforce")
@@ -246,7 +246,7 @@ def announceable_jokers(rules: MedalRules, state: State, seat: int) -> tuple[Jok
 
 
 def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tuple[Amount, ...]:
-    """Return the amounts from which ``me`` may choose when carrying out a joker.
+    """Return the amounts from which ``seat`` may choose when carrying out a joker.
 
     They are limited to what is available. If there is only one amount, it need not be chosen.
     """
@@ -271,18 +271,15 @@ def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tu
 def apply_effect(
     rules: MedalRules, joker: Joker, medals: MedalCounts, seat: int, amount: Amount, clash: ClashResult | None
 ) -> None:
-    """Carry out the effect of a joker of seat ``me``.
+    """Carry out the effect of a joker of ``seat``.
 
-    ========= ==========================================================================================
-    undo      turn the winner's medals back, and return what the loser lost from the discard
-    restock   take Gold from the discard, up to as many medals in total as at the start
-    choose    take either Gold or Spiral medals from the opponent
-    destroy   move Gold of the opponent to the discard
-    swap      give Spiral medals to the opponent and take the same number of Gold medals
-    take      take Gold and Spiral from the opponent, and ``back`` from the discard
-    thieve    take stars from the opponent
-    flip      turn over all one's own medals
-    ========= ==========================================================================================
+    ========= ========================================================================================== undo turn the
+    winner's medals back, and return what the loser lost from the discard restock take Gold from the discard, up to as
+    many medals in total as at the start choose take either Gold or Spiral medals from the opponent destroy move Gold of
+    the opponent to the discard swap give Spiral medals to the opponent and take the same number of Gold medals take
+    take Gold and Spiral from the opponent, and ``back`` from the discard thieve take stars from the opponent flip turn
+    over all one's own medals =========
+    ==========================================================================================
 
     If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
     "reinforce" are implemented in :mod:`.flow`.
@@ -312,7 +309,7 @@ def apply_effect(
 
 
 def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
-    """Pay the price of a joker to the discard, and return whether ``me`` had enough medals.
+    """Pay the price of a joker to the discard, and return whether ``seat`` had enough medals.
 
     If not, nothing is paid.
     """
@@ -326,8 +323,8 @@ def pay_price(joker: Joker, medals: MedalCounts, seat: int) -> bool:
 class CountsPreview:
     """Medals and stars of both seats after a move.
 
-    ``defaulting_seat`` is the seat that the move puts in Default, or -1. If ``clash`` is set, a second clash comes
-    next, and the counts are those before it.
+    ``defaulting_seat`` is the seat that the move puts in Default, or -1. If ``is_before_clash`` is set, a second clash
+    comes next, and the counts are those before it.
     """
 
     gold: tuple[int, ...]
@@ -386,10 +383,10 @@ def preview_amount(rules: MedalRules, state: State, amount: Amount) -> CountsPre
     return _make_preview(medals, -1 if pay_price(joker, medals, seat) else seat)
 
 
-def preview_turning_back(rules: MedalRules, state: State, seat: int, number: int) -> CountsPreview:
-    """Preview turning ``number`` Spiral medals of a seat back to Gold."""
+def preview_turning_back(rules: MedalRules, state: State, seat: int, count: int) -> CountsPreview:
+    """Preview turning ``count`` Spiral medals of a seat back to Gold."""
     medals = MedalCounts(state)
-    medals.turn_medals(seat, 0, number, "back")
+    medals.turn_medals(seat, 0, count, "back")
     return _make_preview(medals)
 
 

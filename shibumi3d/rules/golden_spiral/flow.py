@@ -41,8 +41,8 @@ NO_AMOUNT = Amount("0", 0)
 class MoveExecution:
     """A move being carried out, up to the next decision or the end of the match.
 
-    The state passed in is not modified. Call :meth:`bid`, :meth:`announce_joker`, :meth:`amount` or :meth:`turn_back`
-    once, then read the results from :meth:`resulting_state` and :attr:`events`.
+    The state passed in is not modified. Call :meth:`set_number`, :meth:`announce_joker`, :meth:`choose_amount` or
+    :meth:`turn_back` once, then read the results from :meth:`resulting_state` and :attr:`events`.
     """
 
     def __init__(self, rules: MedalRules, state: State) -> None:
@@ -113,10 +113,10 @@ class MoveExecution:
         self._count_answer()
         self._execute_joker(amount)
 
-    def turn_back(self, seat: int, number: int) -> None:
-        """Turn ``number`` Spiral medals of a seat back to Gold."""
+    def turn_back(self, seat: int, count: int) -> None:
+        """Turn ``count`` Spiral medals of a seat back to Gold."""
         self._count_answer()
-        self.medals.turn_medals(seat, 0, number, "back")
+        self.medals.turn_medals(seat, 0, count, "back")
         self._continue_reinforcement()
 
     # ------------------------------------------------------------ clash and strategy
@@ -135,8 +135,8 @@ class MoveExecution:
     def _start_strategy(self, result: ClashResult) -> None:
         """Start the strategy phase by asking the first speaker.
 
-        The seat with less Gold speaks first. If Gold is tied, it is the seat with fewer medals. If those are tied too,
-        nobody speaks and the reinforcement follows.
+        The seat with less Gold speaks first. If the seats have equal Gold, the one with fewer medals does. If those are
+        tied too, nobody speaks and the reinforcement follows.
         """
         m = self.medals
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat)))
@@ -229,8 +229,9 @@ class MoveExecution:
     def _start_reinforcement(self) -> None:
         """Start the reinforcement: determine the order of the seats and how much each may turn back.
 
-        The seat with less Gold goes first. If Gold is tied, it is the seat with fewer medals, then the seat with the
-        lower number. The allowances depend on the Gold at this moment and don't change afterwards.
+        The seat with less Gold goes first. If the seats have equal Gold, the one with fewer medals goes first, and if
+        these are equal too, the one with the lower number. The allowances depend on the Gold at this moment and don't
+        change afterwards.
         """
         m, table = self.medals, self.table
         order = sorted(SEATS, key=lambda seat: (m.gold[seat], m.total(seat), seat))

@@ -130,7 +130,10 @@ class State(FormerStateNames):
 
     @property
     def repetition_key(self) -> Hashable:
-        """Key for detecting repetitions: medals, stars, phase, announced jokers and seats to answer."""
+        """Key for detecting repetitions.
+
+        It is made of medals, stars, phase, announced jokers, and the seats that have yet to answer.
+        """
         return (
             self.gold,
             self.spiral,
@@ -161,9 +164,9 @@ class State(FormerStateNames):
         """Return the number of medals of a seat, Gold and Spiral together."""
         return self.gold[seat] + self.spiral[seat]
 
-    def speaking_seat(self, number: int) -> int:
-        """Return the seat that speaks first (``number`` 0) or second (1) in this Spiral."""
-        return self.first_speaker if number == 0 else 1 - self.first_speaker
+    def speaking_seat(self, index: int) -> int:
+        """Return the seat that speaks first (``index`` 0) or second (1) in this Spiral."""
+        return self.first_speaker if index == 0 else 1 - self.first_speaker
 
 
 TABLE_KEYS = ("medals", "stars", "limit", "dice", "back", "jokers")
@@ -313,15 +316,15 @@ def _read_dice(reader: TableReader) -> tuple[tuple[int, ...], ...]:
 
 def _read_jokers(reader: TableReader) -> tuple[Joker, ...]:
     """Return the jokers, and report duplicate ids."""
-    found: dict[str, Joker] = {}
+    result: dict[str, Joker] = {}
     for row in reader.row_readers("jokers", JOKER_KEYS):
         joker = _read_joker(row)
         if joker is None:
             continue
-        if joker.id in ("pass", *found):
+        if joker.id in ("pass", *result):
             row.report_error("id", "a different id: '{id}' is already taken", id=joker.id)
-        found[joker.id] = joker
-    return tuple(found.values())
+        result[joker.id] = joker
+    return tuple(result.values())
 
 
 def _read_joker(row: TableReader) -> Joker | None:

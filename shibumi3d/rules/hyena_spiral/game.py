@@ -84,7 +84,7 @@ The first is constant; the second is multiplied by the number of spaces on the p
 
 @dataclass(frozen=True, slots=True)
 class MovePreview:
-    """Preview of a move: the events that are certain, and the state ``after`` it.
+    """Preview of a move: the events that are certain, and the state after it.
 
     The events stop at a throw and at the end of the turn. ``after`` is None if the move depends on chance.
     """
@@ -136,14 +136,14 @@ class HyenaGame(PythonGame[HyenaRules, State, Move, ev.Event]):
         if white), 1 if they leave a choice, else 0, and the round divided by the number of rounds.
         """
         order = [(seat + other) % view.seats for other in range(view.seats)]
-        found: list[float] = []
+        result: list[float] = []
         for walker in (view.walkers[other] for other in order):
-            found.append(walker.place / view.length)
-            found += [walker.leg is leg for leg in Leg]
-            found += [walker.tabas / 10, walker.points / 10, walker.is_hyena]
-        found += [view.to_move == other for other in order]
-        found += [*(view.last_throw or (False,) * CHIP_COUNT), view.is_choosing, view.round / view.rounds]
-        return (len(found),), [float(value) for value in found]
+            result.append(walker.place / view.length)
+            result += [walker.leg is leg for leg in Leg]
+            result += [walker.tabas / 10, walker.points / 10, walker.is_hyena]
+        result += [view.to_move == other for other in order]
+        result += [*(view.last_throw or (False,) * CHIP_COUNT), view.is_choosing, view.round / view.rounds]
+        return (len(result),), [float(value) for value in result]
 
     def start(self, seats: int | None = None, seed: int = 0, deal: Deal | None = None) -> State:
         """Return the initial state of a match, with all pawns in the village.

@@ -195,8 +195,8 @@ class MoveExecution:
     def _arrive_at_well(self) -> None:
         """Handle an arrival at the well.
 
-        The first villager there becomes the hyena and returns to the village. Any other arrival pays a fee at once if
-        the seat has enough tabas.
+        The first villager there becomes the hyena and returns to the village. In any other case, the seat pays a fee
+        immediately if it has enough tabas.
         """
         if self.state.hyena_seat is None:
             self._update_walker(leg=Leg.OUT, place=0, is_hyena=True)

@@ -26,12 +26,12 @@ OPTION_BOUNDS = {"length": (2, MAX_VALUE), "rounds": (1, 100)}
 class HyenaRules:
     """Parameters of the game: throws, prices, fees and points.
 
-    ``steps`` and ``tabas`` say how far a villager walks after a throw and how many tabas she takes. Both are indexed by
-    the number of white faces. If both values are positive, the player chooses between them. ``step_price`` tabas buy
-    ``steps_bought`` steps. ``fees`` are paid at the well, one per turn. The hyena's steps, tabas and prices are
-    multiplied by ``hyena_factor``, and its only fee at the well is ``hyena_fee``. A villager who comes home scores
-    ``home_points`` points; a hyena that lets nobody come home scores ``hyena_points``. If ``exact_arrival`` is set, the
-    well must be reached by exact count.
+    ``steps_by_whites`` and ``tabas_by_whites`` say how far a villager walks after a throw and how many tabas she takes.
+    Both are indexed by the number of white faces. If both values are positive, the player chooses between them.
+    ``step_price`` tabas buy ``steps_bought`` steps. ``villager_fees`` are paid at the well, one per turn. The hyena's
+    steps, tabas and prices are multiplied by ``hyena_factor``, and its only fee at the well is ``hyena_fee``. A
+    villager who comes home scores ``home_points`` points; a hyena that lets nobody come home scores ``hyena_points``.
+    If ``exact_arrival`` is set, the well must be reached by exact count.
     """
 
     steps_by_whites: tuple[int, ...] = (12, 0, 4, 6)

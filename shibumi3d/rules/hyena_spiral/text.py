@@ -84,21 +84,21 @@ def join_names(names: Sequence[str], lang: str) -> str:
     return join_words(names, translate(lang, "and"))
 
 
-def format_tabas(number: int, lang: str) -> str:
+def format_tabas(count: int, lang: str) -> str:
     """Return a number of tabas as text, e.g. "3 tabas"."""
-    return ntranslate(lang, "{n} taba", "{n} tabas", number)
+    return ntranslate(lang, "{n} taba", "{n} tabas", count)
 
 
-def format_steps(number: int, lang: str) -> str:
+def format_steps(count: int, lang: str) -> str:
     """Return a number of steps as text, e.g. "12 steps"."""
-    return ntranslate(lang, "{n} step", "{n} steps", number)
+    return ntranslate(lang, "{n} step", "{n} steps", count)
 
 
-def format_place(view: State, number: int, lang: str) -> str:
+def format_place(view: State, place: int, lang: str) -> str:
     """Return a place as text that can follow "at" or "to"."""
-    if number in (0, view.length):
-        return translate(lang, "the well") if number else translate(lang, "the village")
-    return translate(lang, PLACE, number)
+    if place in (0, view.length):
+        return translate(lang, "the well") if place else translate(lang, "the village")
+    return translate(lang, PLACE, place)
 
 
 # ---------------------------------------------------------------- decisions and moves
@@ -183,7 +183,7 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
     """
     seat, numbers, times = view.mover, view.rules, view.factor_for(view.mover)
     due = view.fee_due(seat)
-    found: dict[str, int] = {}
+    ways_by_text: dict[str, int] = {}
     for whites in sorted(range(CHIP_COUNT + 1), key=lambda w: (-THROWS_BY_WHITES[w], w == 0, w)):
         walked, taken = numbers.steps_by_whites[whites] * times, numbers.tabas_by_whites[whites] * times
         void = bool(due) or view.overshoots_well(seat, walked)
@@ -195,12 +195,12 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
             text = _describe_walk(view, walked, lang, names)
             if taken:
                 text = translate(lang, "{steps}, or {tabas}", steps=text, tabas=format_tabas(taken, lang))
-        found[text] = found.get(text, 0) + THROWS_BY_WHITES[whites]
-    return [translate(lang, "{of} in 8: {what}", of=ways, what=told) for told, ways in found.items()]
+        ways_by_text[text] = ways_by_text.get(text, 0) + THROWS_BY_WHITES[whites]
+    return [translate(lang, "{of} in 8: {what}", of=ways, what=told) for told, ways in ways_by_text.items()]
 
 
 def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]) -> str:
-    """Return text that says how many steps the seat takes, where they lead, and their consequences."""
+    """Describe how many steps the seat takes, where they lead, and what follows."""
     end = view.place_after(view.mover, step_count)
     parts = [
         translate(
@@ -517,7 +517,7 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
 
     An example is "Ada: 4 steps to space 34; River: 12 steps to space 40, eats Stone".
     """
-    found: list[tuple[int, list[str]]] = []
+    actions_by_seat: list[tuple[int, list[str]]] = []
     ends: list[str] = []
     before: ev.Event | None = None
     for event in events:
@@ -554,14 +554,14 @@ def summarize_events(view: State, events: Sequence[ev.Event], lang: str, names: 
             case ev.Eaten(hyena_seat=by):
                 text, seat = translate(lang, "eats {prey}", prey=seat_name(names, seat, lang)), by
             case ev.RoundEnded() | ev.RoundStarted():
-                found.append((-1, [describe_event(view, event, lang, names)]))
+                actions_by_seat.append((-1, [describe_event(view, event, lang, names)]))
         if not text:
             continue
-        if not found or found[-1][0] != seat:
-            found.append((seat, []))
-        found[-1][1].append(text)
+        if not actions_by_seat or actions_by_seat[-1][0] != seat:
+            actions_by_seat.append((seat, []))
+        actions_by_seat[-1][1].append(text)
         before = event
-    for seat, parts in found:
+    for seat, parts in actions_by_seat:
         what = ", ".join(parts)
         if seat >= 0:
             what = translate(lang, "{seat}: {what}", seat=seat_name(names, seat, lang), what=what)
@@ -695,6 +695,6 @@ def _includes_event(events: list[ev.Event], event_type: type[ev.Event], affected
 
 
 def _fees_left(state: State, seat: int) -> int:
-    """Return the tabas that a villager still has to pay at the well."""
+    """Return how many tabas a villager still has to pay at the well."""
     walker = state.walkers[seat]
     return sum(state.rules.villager_fees[walker.fees_paid :]) if walker.leg in (Leg.OUT, Leg.WELL) else 0

@@ -121,7 +121,7 @@ class _MarblesOnBoard:
 
 
 class _EndRuleAnalyser:
-    """Evaluator of a game's end rules in the state in which the match ended."""
+    """Analyses a game's end rules in the state in which the match ended."""
 
     def __init__(self, rules: Rules, snapshot: Snapshot) -> None:
         self.rules = rules
@@ -242,10 +242,10 @@ class _EndRuleAnalyser:
         return parts if any(part.has_won for part in parts) else self._find_equalled(rule, result, at)
 
     def _find_equalled(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
-        """Return the winners' marbles behind a value before ``index``, in which other seats equal them.
+        """Return the winners' marbles behind an earlier value, in which other seats equal them.
 
-        This is the fallback if there are no marbles behind value ``index``. It uses the last earlier value that depends
-        on any marbles.
+        This is the fallback if there are no marbles behind the value at ``index``. It uses the last earlier value that
+        depends on any marbles.
         """
         for number in reversed(range(index)):
             equalled = []
@@ -272,7 +272,7 @@ class _EndRuleAnalyser:
         return list(node.items(self.machine)) if is_list else [node.eval(self.machine)]
 
     def _behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
-        """Return the marbles behind number ``index`` of the values that an end rule compares."""
+        """Return the marbles behind the value at ``index`` among those that an end rule compares."""
         assert rule.compared_values is not None
         for term, listed in zip(rule.compared_values, rule.is_list_by_value, strict=True):
             long = len(self._evaluate_values(term, listed))
@@ -468,11 +468,11 @@ class _EndRuleAnalyser:
         return max(chains, key=int.bit_count, default=0)
 
 
-def _contains_op(part: object, op: str) -> bool:
+def _contains_op(value: object, op: str) -> bool:
     """Return whether a term contains operation ``op``, at any depth."""
-    if isinstance(part, Term) and part.op == op:
+    if isinstance(value, Term) and value.op == op:
         return True
-    inner = part.args if isinstance(part, Term) else part
+    inner = value.args if isinstance(value, Term) else value
     return isinstance(inner, tuple) and any(_contains_op(element, op) for element in inner)
 
 
@@ -483,10 +483,10 @@ def _longest_chain(pyr: Pyramid, filled: int, marbles: int) -> int:
         if group.bit_count() <= best.bit_count():
             break
         links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
-        known: dict[tuple[int, int], int] = {}
+        cache: dict[tuple[int, int], int] = {}
         for p in links:
             best = max(
-                best, 1 << p | _longest_continuation(links, p, group ^ 1 << p, known), key=int.bit_count
+                best, 1 << p | _longest_continuation(links, p, group ^ 1 << p, cache), key=int.bit_count
             )
             if best == group:
                 break

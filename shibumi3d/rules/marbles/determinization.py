@@ -112,13 +112,13 @@ def _sample_stock_sizes(
 
 
 def _sample_board_contents(
-    rules: Rules, view: Snapshot, number: int, missing: Sequence[int], rng: Random
+    rules: Rules, view: Snapshot, board: int, missing: Sequence[int], rng: Random
 ) -> list[int]:
     """Return how many marbles of each colour may be on a hidden board.
 
     If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
     """
-    mine = [i for i, holder in enumerate(rules.stock_holders) if holder == number]
+    mine = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
     if len(rules.board_names) != rules.seats or not mine:
         return [max(count, 0) for count in missing]
     board_contents = []

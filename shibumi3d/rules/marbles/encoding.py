@@ -116,13 +116,13 @@ def encode_observation(view: State, seat: int) -> tuple[tuple[int, ...], list[fl
     - everywhere the number of the phase
     """
     size, levels = view.size, _padded_levels(view.size)
-    found: list[list[float]] = []
+    result: list[list[float]] = []
 
     def points(mask: int, level: tuple[int, ...]) -> None:
-        found.append([float(p >= 0 and mask >> p & 1) for p in level])
+        result.append([float(p >= 0 and mask >> p & 1) for p in level])
 
     def number(value: float) -> None:
-        found.append([float(value)] * size**2)
+        result.append([float(value)] * size**2)
 
     held = view.held
     boards = range(len(view.board_names))
@@ -143,4 +143,4 @@ def encode_observation(view: State, seat: int) -> tuple[tuple[int, ...], list[fl
     for other in range(view.seats):
         number(view.to_move == (seat + other) % view.seats)
     number(view.phase)
-    return (len(found), size, size), [value for plane in found for value in plane]
+    return (len(result), size, size), [value for plane in result for value in plane]

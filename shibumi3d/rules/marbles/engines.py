@@ -175,9 +175,9 @@ class Runner:
         """
         m = self.load(snapshot, 0)
         self.engine.hide_who_has_chosen(m, seat)
-        found: Snapshot = self.engine.save_snapshot(m)
+        result: Snapshot = self.engine.save_snapshot(m)
         self.loaded = None
-        return found, any(word.value for word in m.secret_outer_seats)
+        return result, any(word.value for word in m.secret_outer_seats)
 
     def reset_after_failure(self) -> str:
         """Discard the machine's position after a rule failed, and return where it failed.
@@ -185,11 +185,11 @@ class Runner:
         The result is a file and a line, or "" if they are unknown.
         """
         self.loaded = None
-        number: int = self.machine.current_step.program_index
+        program_index: int = self.machine.current_step.program_index
         rules: Rules = self.machine.rules
         if self.machine.location_code:
             return rules.source_locations.get(self.machine.location_code, "")
-        return rules.program[number].source_location if 0 <= number < len(rules.program) else ""
+        return rules.program[program_index].source_location if 0 <= program_index < len(rules.program) else ""
 
 
 def get_runner(rules: Rules) -> Runner:

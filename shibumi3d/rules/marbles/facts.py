@@ -159,7 +159,7 @@ def _can_repeat_position(program: list[Instruction], start: int) -> bool:
     """Return whether the turns of a phase can repeat a position.
 
     ``start`` is the index of the first instruction of ``program``. Positions can't repeat if marbles are only added or
-    only removed. Neither can they if every turn takes a marble and none adds one, or the other way round.
+    only removed. The same is true if every turn takes a marble and none adds one, or the other way round.
     """
     steps = {step.op for step in program}
     come, go = bool(steps & ADDING_OPS), any(map(_always_removes, program)) or "Remove" in steps
@@ -263,17 +263,17 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
 def _receiving_stocks(rules: Rules) -> frozenset[str]:
     """Return the names of the stocks into which the rules can put marbles after the setup."""
     first = min((phase.start for phase in rules.phases), default=0)
-    found: list[Term | None] = []
+    result: list[Term | None] = []
     for step in rules.program[first:]:
         if step.op in ("Take", "Remove"):
-            found.append(step.terms[1])
+            result.append(step.terms[1])
         elif step.op in ("Give", "Deal", "Draw") or (step.op == "SetDown" and step.terms[1]):
-            found.append(step.terms[2])
-    for stock in found:
+            result.append(step.terms[2])
+    for stock in result:
         if stock and stock.op == "StockChoice":
-            found += stock.args[1:]
+            result += stock.args[1:]
     return frozenset(
-        rules.stock_names[stock.args[0]] for stock in found if stock and stock.op == "StockValue"
+        rules.stock_names[stock.args[0]] for stock in result if stock and stock.op == "StockValue"
     )
 
 

@@ -78,7 +78,7 @@ class MarbleGame(BasicGame):
     ) -> MarbleSearch:
         """Return a search for a player that starts from ``view``.
 
-        ``earlier_states`` holds the states at the start of each earlier turn.
+        ``earlier_states`` holds the state at the start of each earlier turn.
         """
         return MarbleSearch(self, view, seat, seed, earlier_states)
 
@@ -99,7 +99,7 @@ class MarbleGame(BasicGame):
         return Message(reason) if reason else None
 
     def run_lesson(self, seats: int, knowledge: str, lesson_index: int, seed: int = 0) -> str:
-        """Return the knowledge after a lesson; see :class:`.rules.learner.LearnsBySelfPlay`."""
+        """Return the knowledge after a lesson; see :class:`.rules.game.LearnsBySelfPlay`."""
         return learned_weights.learn_lesson(self, seats, knowledge, lesson_index, seed)
 
     def weighted_variants(self, seats: int, knowledge: str) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class MarbleGame(BasicGame):
             )
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
-        """Return the name of the user's ``is_user_file`` knowledge file, or of the one shipped with the program."""
+        """Return the name of the user's knowledge file (if ``is_user_file``), or of the shipped one."""
         return (
             learned_weights.user_file_name(self, seats)
             if is_user_file

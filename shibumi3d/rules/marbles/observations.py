@@ -52,17 +52,17 @@ def make_view(state: State, seat: int | None) -> State:
     return State(rules, observed, None, (seat, common))
 
 
-def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Snapshot:
+def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: int) -> Snapshot:
     """Return the part of a snapshot that all seats in the mask ``viewers`` may know.
 
-    ``me`` is the viewing seat, or NO_SEAT for the view that all seats share.
+    ``viewing_seat`` is NO_SEAT for the view that all seats share.
     """
     at = full
     if at.secret_parts:
-        at = _without_others_secrets(at, rules, me)
-        if at.me == me:
+        at = _without_others_secrets(at, rules, viewing_seat)
+        if at.me == viewing_seat:
             # The view must not show which of the other seats have already moved.
-            at, _ = get_runner(rules).with_others_unchosen(at, me)
+            at, _ = get_runner(rules).with_others_unchosen(at, viewing_seat)
     stocks = tuple(
         content
         if rules.stock_viewers[i] & viewers == viewers
@@ -78,7 +78,7 @@ def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Sn
     )
     hidden_boards = any(sight & viewers != viewers for sight in rules.board_viewers)
     hidden_stocks = any(sight & viewers != viewers for sight in rules.stock_viewers)
-    sees_hand = at.me == me or not hidden_boards
+    sees_hand = at.me == viewing_seat or not hidden_boards
     return at._replace(
         boards=boards,
         stocks=stocks,
@@ -86,7 +86,7 @@ def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Sn
         checkpoints=() if hidden_boards or hidden_stocks or at.secret_parts else at.checkpoints,
         # The seat that holds a marble knows its colour, even if it comes from a hidden board.
         held_marble=at.held_marble
-        if at.me == me
+        if at.me == viewing_seat
         or at.held_marble is None
         or rules.board_viewers[at.held_marble[2]] & viewers == viewers
         else None,
@@ -95,17 +95,17 @@ def _observe_snapshot(full: Snapshot, rules: Rules, me: int, viewers: int) -> Sn
         draw_orders=(),
         secret_parts=(),
         history=() if hidden_boards or at.secret_parts else at.history,
-        turn_start=_observe_turn_start(full, rules, me, viewers, boards),
+        turn_start=_observe_turn_start(full, rules, viewing_seat, viewers, boards),
     )
 
 
 def _observe_turn_start(
-    snapshot: Snapshot, rules: Rules, me: int, viewers: int, boards: Sequence[Any]
+    snapshot: Snapshot, rules: Rules, viewing_seat: int, viewers: int, boards: Sequence[Any]
 ) -> tuple[tuple[int, int], ...]:
     """Return ``Snapshot.turn_start`` for a view: each board's mask and hash at the start of the turn.
 
     ``boards`` are the boards of the view. In a secret block, the values are those at the start of the moves of seat
-    ``me``, without the secret moves of other seats.
+    ``viewing_seat``, without the secret moves of other seats.
     """
     found = []
     for i, (cells, filled, *_) in enumerate(boards):
@@ -113,7 +113,7 @@ def _observe_turn_start(
         key = hash_cells(i, cells)
         if observed and not snapshot.secret_parts:
             filled, key = snapshot.turn_start[i]
-        elif observed and snapshot.me == me and rules.needs_turn_start:
+        elif observed and snapshot.me == viewing_seat and rules.needs_turn_start:
             now = snapshot.boards[i]
             filled ^= now[1] ^ snapshot.turn_start[i][0]
             key ^= hash_cells(i, now[0]) ^ snapshot.turn_start[i][1]
@@ -122,7 +122,7 @@ def _observe_turn_start(
 
 
 def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple[ev.Event, ...]:
-    """Return the part of the events that ``seat`` may know at ``state``.
+    """Return the part of the events that ``seat`` may know in ``state``.
 
     Events on hidden boards are omitted, and so are transfers between stocks whose size the seat may not know. In other
     transfers between hidden stocks, the colour is replaced by -1.
@@ -134,16 +134,16 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
     if state.result is not None:
         return tuple(events)
     shut = state.hidden_boards(seat)
-    found: list[ev.Event] = []
+    result: list[ev.Event] = []
     for event in events:
         if not isinstance(event, ev.Drew | ev.Given):
             if getattr(event, "board", -1) not in shut:
-                found.append(event)
+                result.append(event)
         elif not _is_hidden_transfer(state, seat, event, state._rules.stock_viewers):
-            found.append(event)
+            result.append(event)
         elif not _is_hidden_transfer(state, seat, event, state._rules.stock_size_viewers):
-            found.append(replace(event, colour=-1))
-    return tuple(found)
+            result.append(replace(event, colour=-1))
+    return tuple(result)
 
 
 def _is_hidden_transfer(
@@ -173,16 +173,16 @@ def _is_hidden_stock(
     return not viewers_by_stock[number] >> state.seat_of_player(seat) & 1
 
 
-def _without_others_secrets(snapshot: Snapshot, rules: Rules, me: int) -> Snapshot:
-    """Return a snapshot in a secret block without the secret moves of seats other than ``me``.
+def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int) -> Snapshot:
+    """Return a snapshot in a secret block without the secret moves of seats other than ``viewing_seat``.
 
     Where several seats changed the same stock or board, the state before the block is taken and only the changes by
-    ``me`` are applied to it.
+    ``viewing_seat`` are applied to it.
     """
     boards, stocks, names, tallies, (following, taken_colours, removed, step) = snapshot.secret_parts[0][1]
     moments = [*snapshot.secret_parts, (-1, secret_parts_of(snapshot, rules), 0)]
     for (seat, before, _), (_, after, _) in pairwise(moments):
-        if seat != me:
+        if seat != viewing_seat:
             continue
         boards = tuple(_apply_changes(rules, *each) for each in zip(boards, before[0], after[0], strict=True))
         stocks = tuple(
@@ -195,7 +195,7 @@ def _without_others_secrets(snapshot: Snapshot, rules: Rules, me: int) -> Snapsh
         taken_colours |= after[4][1] & ~before[4][1]
         removed = removed or (after[4][2] and not before[4][2])
         step += after[4][3] - before[4][3]
-    mine = snapshot.me == me
+    mine = snapshot.me == viewing_seat
     local = rules.saved_name_count - rules.var_count
     return snapshot._replace(
         boards=boards,

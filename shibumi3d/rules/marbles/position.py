@@ -19,9 +19,9 @@ from shibumi3d.rules.marbles.pyramid import MAX_SIZE, MIN_SIZE, Pyramid, get_pyr
 class EntryPath(NamedTuple):
     """Effect of an entry on the marbles that are already in its line.
 
-    ``pushed`` has a pair (from, to) for each pushed marble. It starts with the marble farthest from the entry point, so
-    that the target of each is empty when it moves. ``side_drop`` is a pair (from, to) if that first marble loses its
-    support: it is pushed to ``from`` and then falls to ``to``.
+    ``pushed`` has a pair (origin, target) for each pushed marble. It starts with the marble farthest from the entry
+    point, so that the target of each is empty when it moves. ``side_drop`` is a pair of points if that first marble
+    loses its support: it is pushed to the first point and then falls to the second.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -32,8 +32,8 @@ class SlidePath(NamedTuple):
     """Effect of a slide.
 
     ``pushed`` and ``side_drop`` are as in :class:`EntryPath`; the sliding marble is the last one in ``pushed``.
-    ``drops`` has pairs (from, to) for the marbles that it carried, in causal order: the first falls to the point that
-    the sliding marble left.
+    ``drops`` has pairs (origin, target) for the marbles that it carried, in causal order: the first falls to the point
+    that the sliding marble left.
     """
 
     pushed: tuple[tuple[int, int], ...]
@@ -114,7 +114,7 @@ def visible_marbles(pyr: Pyramid, filled: int) -> int:
 def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
     """Return the drops that follow when the marble on ``p`` is removed.
 
-    These are pairs (from, to) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
+    They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
     movable marble on ``p``.
     """
     if not filled >> p & 1:
@@ -211,9 +211,9 @@ def longest_path_length(
         if group.bit_count() <= best:
             break
         links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
-        known: dict[tuple[int, int], int] = {}
+        cache: dict[tuple[int, int], int] = {}
         for p in links:
-            best = max(best, _longest_path_from(links, p, group ^ 1 << p, known, on_step))
+            best = max(best, _longest_path_from(links, p, group ^ 1 << p, cache, on_step))
             if best == group.bit_count():
                 break
     return best

@@ -40,7 +40,7 @@ class MovePreview:
 def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
     """Preview the choice ``code`` of the seat to move, as far as the state ``view`` allows.
 
-    Afterwards, the position of the machine of ``runner`` is arbitrary, and the runner doesn't rely on it.
+    Afterwards, the machine of ``runner`` is in an arbitrary position, on which the runner doesn't rely.
     """
     seats, rotation = view.seats, view.game_number - 1
     machine = runner.load(view._snapshot, view.seed)

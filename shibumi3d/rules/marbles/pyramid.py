@@ -168,7 +168,7 @@ class Pyramid:
             (2 * self.file[p] + self.level[p], 2 * self.rank[p] + self.level[p], self.level[p])
             for p in iter_bits(mask)
         ]
-        found: set[int] = set()
+        result: set[int] = set()
         for turned in _orientations(shape):
             x0, y0, z0 = turned[0]
             for p in range(self.point_count):
@@ -183,8 +183,8 @@ class Pyramid:
                         break
                     copy |= 1 << q
                 else:
-                    found.add(copy)
-        return tuple(sorted(found))
+                    result.add(copy)
+        return tuple(sorted(result))
 
     def half_step_distance(self, p: int, q: int) -> int:
         """Return the Manhattan distance between two points as seen from above.

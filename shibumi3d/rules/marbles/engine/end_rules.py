@@ -29,10 +29,10 @@ def score_at(m: Machine, seat: M) -> M:
 
 def current_scores(m: Machine) -> tuple[int, ...]:
     """Return the current score of every seat."""
-    found: list[int] = []
+    result: list[int] = []
     for seat in range(m.seats):
-        found.append(score_at(m, seat))
-    return tuple(found)
+        result.append(score_at(m, seat))
+    return tuple(result)
 
 
 def find_ranking_rule(m: Machine) -> BoundEndRule | None:
@@ -98,10 +98,10 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
             continue
         m.location_code = rule.location_code
         seat = m.mover
-        left: M = 1
+        seats_left: M = 1
         if rule.is_tested_by_seat:
-            left = m.seats
-        while left:
+            seats_left = m.seats
+        while seats_left:
             m.me = seat
             m.spend_work(rule.cost)
             if rule.when.eval(m):
@@ -110,7 +110,7 @@ def test_end_rules(m: Machine, rules: list[BoundEndRule]) -> bool:
                     m.location_code = 0
                     return True
                 break
-            left -= 1
+            seats_left -= 1
             seat += 1
             if seat == m.seats:
                 seat = 0
@@ -219,7 +219,7 @@ def scoreless_result(m: Machine, rule: BoundEndRule, winners: int) -> Result:
 def is_draw(m: Machine, best: int) -> bool:
     """Return whether all seats share the best rating, which makes the match a draw.
 
-    A solo game is never a draw in this sense.
+    A solo game is never a draw.
     """
     return m.seats > 1 and best == (1 << m.seats) - 1
 
@@ -229,7 +229,7 @@ def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
 
     Only full machines find these points; for other machines, all masks are empty.
     """
-    found: list[int] = []
+    result: list[int] = []
     before = m.board
     for board in m.boards:
         points: M = 0
@@ -237,10 +237,10 @@ def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
             m.board = board
             m.board_version += 1
             points = rule.unoptimized_when.witnesses(m) & board.filled
-        found.append(points)
+        result.append(points)
     m.board = before
     m.board_version += 1
-    return tuple(found)
+    return tuple(result)
 
 
 def end_in_draw(m: Machine) -> None:

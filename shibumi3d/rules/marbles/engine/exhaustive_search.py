@@ -97,9 +97,9 @@ class ExhaustiveSearch:
         self.player = player
         self.wanted_result = wanted_result
         self.too_deep = False
-        left: M = turns
+        turns_left: M = turns
         end: M = m.turn + (turns + 1) * MAX_TURNS_PER_OWN_TURN
-        return self._search_own_turns(left, end)
+        return self._search_own_turns(turns_left, end)
 
     def can_force_after(self, code: int, player: int, wanted_result: int, turns: int) -> int:
         """Return the answer of :meth:`can_force` for the position after a choice.
@@ -157,7 +157,7 @@ class ExhaustiveSearch:
         return result
 
     def _search(self, end_turn: M) -> M:
-        """Return whether the result can be forced from here before turn number ``end_turn`` starts."""
+        """Return whether the result can be forced from here before turn ``end_turn`` starts."""
         m = self.machine
         result = m.result
         player = self.player
@@ -175,58 +175,58 @@ class ExhaustiveSearch:
         if self.work_left <= 0:
             return UNDECIDED
         key: int = mix_hash(hash_position(m), player << 2 | self.wanted_result)
-        left: M = end_turn - m.turn
-        known: M = self.table.get(key, 0)
-        if known == NEVER_FORCED:
+        turns_left: M = end_turn - m.turn
+        entry: M = self.table.get(key, 0)
+        if entry == NEVER_FORCED:
             return NO
-        forced: M = known >> TURN_COUNT_BITS
-        vain: M = known & (1 << TURN_COUNT_BITS) - 1
-        if forced and forced <= left:
+        forced_turns: M = entry >> TURN_COUNT_BITS
+        vain_turns: M = entry & (1 << TURN_COUNT_BITS) - 1
+        if forced_turns and forced_turns <= turns_left:
             return YES
-        if vain >= left:
+        if vain_turns >= turns_left:
             return UNDECIDED
         seat = m.me
         if m.is_stuck:
             seat = m.mover
         mine = seat == player
-        good: M = NO
-        bad: M = YES
+        best_answer: M = NO
+        worst_answer: M = YES
         if mine:
-            good = YES
-            bad = NO
-        answer = bad
+            best_answer = YES
+            worst_answer = NO
+        answer = worst_answer
         codes = legal_choices(m)
         self.work_left -= WORK_BUDGET - m.work_left
-        number: M = len(codes)
-        at: M = 0
-        while at < number:
-            code = self.move_best_to(codes, at)
-            at += 1
+        choice_count: M = len(codes)
+        index: M = 0
+        while index < choice_count:
+            code = self.move_best_to(codes, index)
+            index += 1
             mark = push_registers(m)
             play_choice(m, code)
             self.work_left -= WORK_BUDGET - m.work_left
-            found = self._search(end_turn)
+            child_answer = self._search(end_turn)
             m.undo(mark)
-            if found == good:
+            if child_answer == best_answer:
                 self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
-                answer = good
+                answer = best_answer
                 break
-            if found == UNDECIDED:
+            if child_answer == UNDECIDED:
                 answer = UNDECIDED
                 if self.work_left <= 0:
                     break
         if answer == NO:
             self.table[key] = NEVER_FORCED
         elif answer == YES:
-            self.table[key] = left << TURN_COUNT_BITS | vain
+            self.table[key] = turns_left << TURN_COUNT_BITS | vain_turns
         elif self.work_left > 0:
-            self.table[key] = forced << TURN_COUNT_BITS | left
+            self.table[key] = forced_turns << TURN_COUNT_BITS | turns_left
         return answer
 
     def _search_own_turns(self, own_turns_left: M, end_turn: M) -> M:
         """Return whether the result can be forced within ``own_turns_left`` more turns of the player.
 
-        The search does not go beyond turn number ``end_turn``. If one reply of the opponent leaves the answer open, the
+        The search does not go beyond turn ``end_turn``. If one reply of the opponent leaves the answer open, the
         remaining replies are not searched.
         """
         m = self.machine
@@ -251,33 +251,33 @@ class ExhaustiveSearch:
             self.work_left = 0
             return UNDECIDED
         key: int = mix_hash(hash_position(m), player << 2 | self.wanted_result)
-        known: M = self.own_turns_table.get(key, 0)
-        if known == NEVER_FORCED:
+        entry: M = self.own_turns_table.get(key, 0)
+        if entry == NEVER_FORCED:
             return NO
-        forced: M = known >> TURN_COUNT_BITS
-        vain: M = known & (1 << TURN_COUNT_BITS) - 1
-        if forced and forced <= own_turns_left + 1:
+        forced_turns: M = entry >> TURN_COUNT_BITS
+        vain_turns: M = entry & (1 << TURN_COUNT_BITS) - 1
+        if forced_turns and forced_turns <= own_turns_left + 1:
             return YES
-        if vain > own_turns_left:
+        if vain_turns > own_turns_left:
             return UNDECIDED
         seat = m.me
         if m.is_stuck:
             seat = m.mover
         mine = seat == player
-        good: M = NO
-        bad: M = YES
+        best_answer: M = NO
+        worst_answer: M = YES
         if mine:
-            good = YES
-            bad = NO
-        answer = bad
+            best_answer = YES
+            worst_answer = NO
+        answer = worst_answer
         first_turn = m.turn
         codes = legal_choices(m)
         self.work_left -= WORK_BUDGET - m.work_left
-        number: M = len(codes)
-        at: M = 0
-        while at < number:
-            code = self.move_best_to(codes, at)
-            at += 1
+        choice_count: M = len(codes)
+        index: M = 0
+        while index < choice_count:
+            code = self.move_best_to(codes, index)
+            index += 1
             mark = push_registers(m)
             play_choice(m, code)
             self.work_left -= WORK_BUDGET - m.work_left
@@ -286,9 +286,9 @@ class ExhaustiveSearch:
                 rest -= 1
             own_turns = self._search_own_turns(rest, end_turn)
             m.undo(mark)
-            if own_turns == good:
+            if own_turns == best_answer:
                 self.cutoff_counts[code] = self.cutoff_counts.get(code, 0) + 1
-                answer = good
+                answer = best_answer
                 break
             if own_turns == UNDECIDED:
                 answer = UNDECIDED
@@ -298,9 +298,9 @@ class ExhaustiveSearch:
         if answer == NO:
             self.own_turns_table[key] = NEVER_FORCED
         elif answer == YES:
-            self.own_turns_table[key] = (own_turns_left + 1) << TURN_COUNT_BITS | vain
+            self.own_turns_table[key] = (own_turns_left + 1) << TURN_COUNT_BITS | vain_turns
         elif self.work_left > 0:
-            self.own_turns_table[key] = forced << TURN_COUNT_BITS | (own_turns_left + 1)
+            self.own_turns_table[key] = forced_turns << TURN_COUNT_BITS | (own_turns_left + 1)
         return answer
 
     def move_best_to(self, codes: list[int], index: M) -> int:
@@ -310,13 +310,13 @@ class ExhaustiveSearch:
         """
         cuts = self.cutoff_counts
         best = index
-        most: M = -1
+        max_cutoffs: M = -1
         i = index
-        number: M = len(codes)
-        while i < number:
-            decided: M = cuts.get(codes[i], 0)
-            if decided > most:
-                most = decided
+        choice_count: M = len(codes)
+        while i < choice_count:
+            cutoffs: M = cuts.get(codes[i], 0)
+            if cutoffs > max_cutoffs:
+                max_cutoffs = cutoffs
                 best = i
             i += 1
         code = codes[best]

@@ -187,12 +187,12 @@ class FastGame:
 
         Playouts are abandoned after ``max_turns`` turns.
         """
-        found: list[int] = []
+        result: list[int] = []
         for _ in range(count):
             self.playout(max_turns)
-            found.append(self.last_playout_turns)
-        found.sort()
-        return found[count // 2]
+            result.append(self.last_playout_turns)
+        result.sort()
+        return result[count // 2]
 
     def position_hash(self) -> int:
         """Return a hash of the position, equal for positions with the same continuations.
@@ -204,7 +204,7 @@ class FastGame:
     def exact_key(self) -> tuple[object, ...]:
         """Return everything on which the rest of the match depends, as a hashable key.
 
-        Unlike :meth:`key`, it never collides.
+        Unlike :meth:`position_hash`, it never collides.
         """
         return position_tuple(self.machine.rules, save_snapshot(self.machine))
 
@@ -221,7 +221,7 @@ class FastGame:
 
 
 def hash_position(m: Machine) -> int:
-    """Return a hash of the position in a machine; see :meth:`FastGame.key`."""
+    """Return a hash of the position in a machine; see :meth:`FastGame.position_hash`."""
     key = mix_hash(turn_state_key(m), m.mover << 8 | m.phase << 1 | m.is_stuck)
     if m.choices_made and m.needs_turn_start:
         # During a turn, rules may refer to the boards at its start.

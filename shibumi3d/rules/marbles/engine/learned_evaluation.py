@@ -155,7 +155,7 @@ class Weights:
         stage = filled * self.stage_count // (self.point_count + 1)
         begin = stage * self.pattern_weight_count
         content = self.point_contents
-        which: M = 0
+        board_index: M = 0
         for board in m.boards:
             for word in content:
                 word.value = 0
@@ -170,7 +170,7 @@ class Weights:
                     second = cells.value
                 set_contents(content, cells.value, 2 + colour)
                 colour += 1
-            for piece in self.patterns[which]:
+            for piece in self.patterns[board_index]:
                 at = begin + piece.first_weight
                 if piece.mask:
                     count = count_bits(piece.mask & first)
@@ -187,7 +187,7 @@ class Weights:
                     if piece.other_point >= 0:
                         at += content[piece.other_point].value * POINT_CONTENT_COUNT
                 self.add_active(at)
-            which += 1
+            board_index += 1
         at = self.stock_offset
         for stock in m.stocks:
             for word in stock:
@@ -231,13 +231,13 @@ class Weights:
 
     def compute_shares(self) -> None:
         """Compute the share of every seat in the position last passed to :meth:`find_active`."""
-        which: M = 0
+        seat: M = 0
         total: float = 0.0
-        while which < self.weight_set_count:
-            share = self.shares[which]
-            share.value = self.win_probability(which)
+        while seat < self.weight_set_count:
+            share = self.shares[seat]
+            share.value = self.win_probability(seat)
             total += share.value
-            which += 1
+            seat += 1
         if self.weight_set_count == 1:
             self.shares[1].value = 1.0 - self.shares[0].value
         else:
@@ -257,10 +257,7 @@ class Weights:
         return logistic(float(total) / UNIT)
 
     def adjust(self, weight_set: M, target: float, learning_rate: float) -> None:
-        """Adjust a seat's weights for the position last passed to :meth:`find_active` toward ``target``.
-
-        ``learning_rate`` is the learning rate.
-        """
+        """Adjust a seat's weights toward ``target`` for the position last passed to :meth:`find_active`."""
         step: M = int((target - self.win_probability(weight_set)) * learning_rate * UNIT)
         shift = weight_set * self.weights_per_seat
         i: M = 0
@@ -273,25 +270,25 @@ class Weights:
 class SelfPlay:
     """Repeated self-play from a machine's position, to learn the weights for a game."""
 
-    def __init__(self, machine: Machine, weights: Weights, limit: int) -> None:
+    def __init__(self, machine: Machine, weights: Weights, max_turns: int) -> None:
         self.machine: Final = machine
         self.weights: Final = weights
-        self.max_turns: Final[M] = limit
+        self.max_turns: Final[M] = max_turns
         """Number of turns after which a match counts as a draw."""
         self.start: Final = Checkpoint(machine)
         self.start.save(machine)
         self.active_weights_history: Final[list[list[int]]] = []
         """Indices of the weights that apply to each position of the match."""
 
-    def learn_from_matches(self, number: int, learning_rate: float) -> None:
-        """Play ``number`` matches, and learn from each with the given learning rate.
+    def learn_from_matches(self, count: int, learning_rate: float) -> None:
+        """Play ``count`` matches, and learn from each with the given learning rate.
 
         Raises RuleFailure if the rules require too much work.
         """
         m = self.machine
         rolling = m.uses_own_random
         m.uses_own_random = True
-        for _ in range(number):
+        for _ in range(count):
             self.start.restore(m)
             self.active_weights_history.clear()
             self.play_match()
@@ -332,15 +329,15 @@ class SelfPlay:
         seat = m.me
         if m.is_stuck:
             seat = m.mover
-        left: M = len(codes)
-        looked: M = 0
+        choices_left: M = len(codes)
+        compared: M = 0
         best: M = codes[0]
         best_value: float = -1.0
-        while left and looked < MAX_COMPARED_CHOICES:
-            at: int = m.random_below(left)
-            left -= 1
-            looked += 1
-            last: int = left
+        while choices_left and compared < MAX_COMPARED_CHOICES:
+            at: int = m.random_below(choices_left)
+            choices_left -= 1
+            compared += 1
+            last: int = choices_left
             code: M = codes[at]
             codes[at] = codes[last]
             mark = push_registers(m)
@@ -363,12 +360,12 @@ class SelfPlay:
         """Learn from the match just played, going backward from its end."""
         m = self.machine
         weights = self.weights
-        which: M = 0
-        while which < weights.weight_set_count:
+        seat: M = 0
+        while seat < weights.weight_set_count:
             result = m.result
-            wanted: float = 1.0 / float(m.seats)
+            target: float = 1.0 / float(m.seats)
             if result is not None:
-                wanted = share_in_result(result, which, m.seats)
+                target = share_in_result(result, seat, m.seats)
             at: M = len(self.active_weights_history)
             while at:
                 at -= 1
@@ -376,10 +373,10 @@ class SelfPlay:
                 weights.active_count = 0
                 for piece in pieces:
                     weights.add_active(piece)
-                thought = weights.win_probability(which)
-                weights.adjust(which, wanted, learning_rate)
-                wanted = (1.0 - TD_LAMBDA) * thought + TD_LAMBDA * wanted
-            which += 1
+                probability = weights.win_probability(seat)
+                weights.adjust(seat, target, learning_rate)
+                target = (1.0 - TD_LAMBDA) * probability + TD_LAMBDA * target
+            seat += 1
 
 
 def share_in_result(result: Result, seat: M, seats: M) -> float:
@@ -414,7 +411,7 @@ def is_ongoing(m: Machine) -> bool:
 
 
 def logistic(x: float) -> float:
-    """Return the logistic function: near 0 for far behind, 0.5 for level, near 1 for far ahead."""
+    """Return the logistic function of a lead: near 0 far behind, 0.5 when level, near 1 far ahead."""
     if x > 30.0:
         return 1.0
     if x < -30.0:

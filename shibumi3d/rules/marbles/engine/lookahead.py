@@ -208,7 +208,7 @@ def open_level(m: Machine, key: M) -> LookaheadLevel:
 
 
 def back_up(m: Machine, level: LookaheadLevel) -> None:
-    """Undo everything back to the choice for which ``level`` was opened."""
+    """Undo everything since the choice for which ``level`` was opened."""
     m.undo(level.undo_mark)
     m.current_step = level.choice_step
     m.choices_made = level.choices_made
@@ -401,9 +401,9 @@ def max_over_ways(m: Machine, start: Step, goal: Step, value: Node, cost: M) -> 
     while True:
         if ended == GOAL_REACHED or ended == TURN_OVER or ended == STOPPED_AT_CHANCE:
             m.spend_work(cost)
-            found: int = value.eval(m)
-            if not best or found > best[0]:
-                best = [found]
+            value_reached: int = value.eval(m)
+            if not best or value_reached > best[0]:
+                best = [value_reached]
         elif ended == AWAITING_CHOICE:
             key = turn_state_key(m)
             if key not in visited:

@@ -493,7 +493,7 @@ class Machine:
         cell.board.recolour(cell, before, after)
 
     def undo(self, mark: M) -> None:
-        """Undo every change made since the undo log had length ``mark``."""
+        """Undo every change made since the undo log had the length ``mark``."""
         self.board_version += 1
         at = self.undo_length
         while at > mark:
@@ -524,7 +524,7 @@ class Machine:
         self.undo_length = mark
 
     def changed_since(self, mark: M) -> bool:
-        """Return whether any Word or ListWord has changed since the undo log had length ``mark``."""
+        """Return whether any Word or ListWord has changed since the undo log had the length ``mark``."""
         at = self.undo_length
         while at > mark:
             at -= 1

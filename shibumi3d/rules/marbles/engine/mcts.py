@@ -281,7 +281,7 @@ class SearchTree:
         """
         best: TreeNode | None = None
         best_value: float = -1.0
-        known: float = math.log(float(node.visits) + 1.0)
+        log_visits: float = math.log(float(node.visits) + 1.0)
         proves = self.can_prove
         explore = self.exploration
         child = node.first_child
@@ -297,7 +297,7 @@ class SearchTree:
                     value = -0.5
             else:
                 visits: float = float(child.visits)
-                value = child.value_sum / visits + explore * math.sqrt(known / visits)
+                value = child.value_sum / visits + explore * math.sqrt(log_visits / visits)
             if value > best_value:
                 best_value = value
                 best = child
@@ -402,19 +402,19 @@ class SearchTree:
 
     def share_winners(self, winners: M) -> None:
         """Divide a share of 1 among the winners, or among all players in a draw."""
-        number: float = 0.0
-        left = winners
-        while left:
-            left &= left - 1
-            number += 1.0
-        if number == 0.0:
+        winner_count: float = 0.0
+        remaining = winners
+        while remaining:
+            remaining &= remaining - 1
+            winner_count += 1.0
+        if winner_count == 0.0:
             self.share_draw()
             return
         bit: M = 1
         for share in self.shares:
             share.value = 0.0
             if winners & bit:
-                share.value = 1.0 / number
+                share.value = 1.0 / winner_count
             bit <<= 1
 
     def share_team_result(self, won: bool) -> None:
@@ -429,11 +429,11 @@ class SearchTree:
 
         In a game with one player or with players who win together, all shares are 0 instead.
         """
-        part: float = 1.0 / float(len(self.shares))
+        equal_share: float = 1.0 / float(len(self.shares))
         if self.is_cooperative or len(self.shares) == 1:
-            part = 0.0
+            equal_share = 0.0
         for share in self.shares:
-            share.value = part
+            share.value = equal_share
 
     def share_proved(self, value: M) -> None:
         """Set the shares of two players according to a proved value."""
@@ -561,26 +561,28 @@ class SearchTree:
         node = self.root
         if node.roots_by_player:
             node = node.roots_by_player[player]
-        every: list[tuple[int, int, float, int, int, int]] = []
+        result: list[tuple[int, int, float, int, int, int]] = []
         child = node.first_child
         while child is not None:
             mean: float = 0.0
             if child.visits:
                 mean = child.value_sum / float(child.visits)
-            every.append((child.code, child.visits, mean, child.low, child.high, child.proved_turn))
+            result.append((child.code, child.visits, mean, child.low, child.high, child.proved_turn))
             child = child.next_sibling
-        every.sort(key=choice_sort_key)
-        return every
+        result.sort(key=choice_sort_key)
+        return result
 
-    def turn_statistics(self, player: int, limit: int) -> list[tuple[list[int], int, float, int, int, int]]:
-        """Return the ``limit`` most visited turns of a player in the tree.
+    def turn_statistics(
+        self, player: int, max_count: int
+    ) -> list[tuple[list[int], int, float, int, int, int]]:
+        """Return the ``max_count`` most visited turns of a player in the tree.
 
         Each is a tuple of codes, visits, mean value, low, high and proved turn; see :class:`TreeNode`.
         """
         node = self.root
         if node.roots_by_player:
             node = node.roots_by_player[player]
-        every: list[tuple[list[int], int, float, int, int, int]] = []
+        result: list[tuple[list[int], int, float, int, int, int]] = []
         todo: list[tuple[list[int], TreeNode]] = [([], node)]
         while todo:
             codes, node = todo.pop()
@@ -594,9 +596,9 @@ class SearchTree:
                     child = child.next_sibling
             if not inside and codes:
                 mean = node.value_sum / float(node.visits)
-                every.append((codes, node.visits, mean, node.low, node.high, node.proved_turn))
-        every.sort(key=turn_sort_key)
-        return every[:limit]
+                result.append((codes, node.visits, mean, node.low, node.high, node.proved_turn))
+        result.sort(key=turn_sort_key)
+        return result[:max_count]
 
 
 def choice_sort_key(statistics: tuple[int, int, float, int, int, int]) -> tuple[int, int]:

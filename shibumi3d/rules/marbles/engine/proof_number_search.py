@@ -84,8 +84,8 @@ class ProofNumberSearch:
     def prove(self, player: int, wanted_result: int) -> int:
         """Return whether a player can force a result: YES, NO, or UNDECIDED if this remains open.
 
-        ``wanted_result`` is the result: WIN, or DRAW for at least a draw. Either player may be to move. The table of
-        positions is kept for later calls with the same player and result.
+        ``wanted_result`` is WIN, or DRAW for at least a draw. Either player may be to move. The table of positions is
+        kept for later calls with the same player and result.
         """
         if self.player != player or self.wanted_result != wanted_result:
             self.table = {}
@@ -101,10 +101,10 @@ class ProofNumberSearch:
             # The search began with whole turns and then switched to single choices. Repeat it with single choices, so
             # that winning_choices() finds their positions in the table.
             self.search(key, INFINITY, INFINITY)
-        found: M = self.table.get(key, 1 << 32 | 1)
-        if found >> 32 == 0:
+        answer: M = self.table.get(key, 1 << 32 | 1)
+        if answer >> 32 == 0:
             return YES
-        if found & 0xFFFFFFFF == 0:
+        if answer & 0xFFFFFFFF == 0:
             return NO
         return UNDECIDED
 
@@ -128,8 +128,8 @@ class ProofNumberSearch:
         outcome = self.outcome()
         result = outcome == YES
         if outcome == UNDECIDED:
-            known: M = self.table.get(self.position_key(), 1 << 32 | 1)
-            result = known >> 32 == 0
+            entry: M = self.table.get(self.position_key(), 1 << 32 | 1)
+            result = entry >> 32 == 0
             if (
                 not result
                 and self.searches_whole_turns
@@ -160,46 +160,46 @@ class ProofNumberSearch:
         It is based on the smallest hash of the board over all symmetries.
         """
         m = self.machine
-        best: M = 0x1FFFFFFFFFFFFFFF
+        min_hash: M = 0x1FFFFFFFFFFFFFFF
         step = self.table_stride
         for table in self.symmetry_tables:
             x: M = 0
             base: M = 0
             for word in self.relevant_masks:
-                left: M = word.value
+                remaining: M = word.value
                 at: M = base
-                while left:
-                    number: M = table[at + (left & 255)]
-                    x ^= number
-                    left >>= 8
+                while remaining:
+                    byte_hash: M = table[at + (remaining & 255)]
+                    x ^= byte_hash
+                    remaining >>= 8
                     at += 256
                 base += step
-            if x < best:
-                best = x
-        best = mix_hash(best, m.mover << 8 | m.phase << 1 | m.is_stuck)
-        best = mix_hash(best, m.passed_seats << 8 | m.idle_count)
+            if x < min_hash:
+                min_hash = x
+        min_hash = mix_hash(min_hash, m.mover << 8 | m.phase << 1 | m.is_stuck)
+        min_hash = mix_hash(min_hash, m.passed_seats << 8 | m.idle_count)
         if m.phase + 1 < len(m.phases):
-            best = mix_hash(best, m.phase_turns)
+            min_hash = mix_hash(min_hash, m.phase_turns)
         if not self.ignores_stocks:
             room: M = count_bits(m.board.all_points & ~m.board.filled)
             for row in m.stocks:
                 bit: M = 1
                 for word in row:
-                    number = word.value
+                    byte_hash = word.value
                     if self.supply_limited_colours & bit:
                         # All stocks that can't run out before the board is full are equivalent.
                         most = room
                         if self.single_seat_colours & bit:
                             most = (room + 1) // 2
-                        if number > most:
-                            number = most
-                    best = mix_hash(best, number)
+                        if byte_hash > most:
+                            byte_hash = most
+                    min_hash = mix_hash(min_hash, byte_hash)
                     bit <<= 1
         for word in m.tallies:
-            best = mix_hash(best, word.value)
+            min_hash = mix_hash(min_hash, word.value)
         for word in self.var_words:
-            best = mix_hash(best, word.value)
-        return best
+            min_hash = mix_hash(min_hash, word.value)
+        return min_hash
 
     def update_relevant_masks(self) -> None:
         """Find the lines that can still be completed, and the colours that no longer matter.
@@ -208,20 +208,20 @@ class ProofNumberSearch:
         """
         m = self.machine
         board = m.board
-        ours: M = 0
-        theirs: M = 0
-        mine: M = self.line_colours[0]
-        yours: M = self.line_colours[1]
+        our_marbles: M = 0
+        their_marbles: M = 0
+        our_colours: M = self.line_colours[0]
+        their_colours: M = self.line_colours[1]
         bit: M = 1
         for word in board.by_colour:
-            if mine & bit:
-                ours |= word.value
-            if yours & bit:
-                theirs |= word.value
+            if our_colours & bit:
+                our_marbles |= word.value
+            if their_colours & bit:
+                their_marbles |= word.value
             bit <<= 1
         filled = board.filled
-        against_us = filled & ~ours
-        against_them = filled & ~theirs
+        against_us = filled & ~our_marbles
+        against_them = filled & ~their_marbles
         open_to_us: M = 0
         open_to_them: M = 0
         gaps_of_us: M = 0
@@ -253,9 +253,9 @@ class ProofNumberSearch:
                 keep = lies
             if self.coverable_relevant_colours & bit:
                 keep |= under
-            if mine & bit:
+            if our_colours & bit:
                 keep |= open_to_us
-            if yours & bit:
+            if their_colours & bit:
                 keep |= open_to_them
             self.relevant_masks[at].value = lies & keep
             rest |= lies & ~keep
@@ -266,15 +266,15 @@ class ProofNumberSearch:
     def move_killer_to_front(self, codes: list[int], depth: M) -> Word:
         """Move the killer move to the front of ``codes``, if it is legal here.
 
-        The killer move is the choice that was decisive when this turn and depth were last searched. It often is
+        The killer move is the choice that was decisive when this turn and depth were last searched. It is often
         decisive again. Returns the table entry in which to store the next killer move.
         """
         m = self.machine
         killer = self.killers[m.turn % KILLER_TURNS * KILLER_DEPTHS + depth % KILLER_DEPTHS]
         code = killer.value
         at: M = 0
-        number: M = len(codes)
-        while at < number:
+        choice_count: M = len(codes)
+        while at < choice_count:
             other: M = codes[at]
             if other == code:
                 codes[at] = codes[0]
@@ -402,16 +402,16 @@ class ProofNumberSearch:
         if decided == NO:
             table[key] = INFINITY << 32
             return
-        number: M = len(keys)
+        child_count: M = len(keys)
         while True:
-            least: M = INFINITY + 1
-            second: M = INFINITY + 1
-            most: M = 0
-            open_ones: M = 0
-            other: M = 0
+            min_easy: M = INFINITY + 1
+            second_easy: M = INFINITY + 1
+            max_hard: M = 0
+            open_count: M = 0
+            chosen_hard: M = 0
             chosen: M = 0
             at: M = 0
-            while at < number:
+            while at < child_count:
                 # The player to move wants ``easy`` to be small, the opponent ``hard``.
                 easy: M
                 hard: M
@@ -420,40 +420,40 @@ class ProofNumberSearch:
                     easy = INFINITY
                     hard = 0
                 else:
-                    known: M = table.get(child, 1 << 32 | 1)
-                    easy = known >> 32
-                    hard = known & 0xFFFFFFFF
+                    entry: M = table.get(child, 1 << 32 | 1)
+                    easy = entry >> 32
+                    hard = entry & 0xFFFFFFFF
                     if not mine:
-                        hard = known >> 32
-                        easy = known & 0xFFFFFFFF
-                if easy < least:
-                    second = least
-                    least = easy
+                        hard = entry >> 32
+                        easy = entry & 0xFFFFFFFF
+                if easy < min_easy:
+                    second_easy = min_easy
+                    min_easy = easy
                     chosen = at
-                    other = hard
-                elif easy < second:
-                    second = easy
+                    chosen_hard = hard
+                elif easy < second_easy:
+                    second_easy = easy
                 if hard:
-                    open_ones += 1
-                    if hard > most:
-                        most = hard
+                    open_count += 1
+                    if hard > max_hard:
+                        max_hard = hard
                 at += 1
-            total = most
-            if open_ones > 1 and most < INFINITY:
-                total += open_ones - 1
+            total = max_hard
+            if open_count > 1 and max_hard < INFINITY:
+                total += open_count - 1
             if total > INFINITY:
                 total = INFINITY
-            if least > INFINITY:
-                least = INFINITY
-            if not least:
+            if min_easy > INFINITY:
+                min_easy = INFINITY
+            if not min_easy:
                 total = INFINITY
             if not total:
-                least = INFINITY
-            now_proof = least
+                min_easy = INFINITY
+            now_proof = min_easy
             now_disproof = total
             if not mine:
                 now_proof = total
-                now_disproof = least
+                now_disproof = min_easy
             if (
                 now_proof >= proof_limit
                 or now_disproof >= disproof_limit
@@ -462,21 +462,21 @@ class ProofNumberSearch:
             ):
                 table[key] = now_proof << 32 | now_disproof
                 return
-            bound: M = second + 1 + second // 4
-            hard_bound: M = disproof_limit
+            easy_limit: M = second_easy + 1 + second_easy // 4
+            hard_limit: M = disproof_limit
             if not mine:
-                hard_bound = proof_limit
-                if bound > disproof_limit:
-                    bound = disproof_limit
-            elif bound > proof_limit:
-                bound = proof_limit
-            if hard_bound < INFINITY:
-                hard_bound = hard_bound - total + other
+                hard_limit = proof_limit
+                if easy_limit > disproof_limit:
+                    easy_limit = disproof_limit
+            elif easy_limit > proof_limit:
+                easy_limit = proof_limit
+            if hard_limit < INFINITY:
+                hard_limit = hard_limit - total + chosen_hard
             mark = push_registers(m)
             for code in ways[chosen]:
                 play_choice(m, code)
             if mine:
-                self.search(keys[chosen], bound, hard_bound)
+                self.search(keys[chosen], easy_limit, hard_limit)
             else:
-                self.search(keys[chosen], hard_bound, bound)
+                self.search(keys[chosen], hard_limit, easy_limit)
             m.undo(mark)

@@ -154,15 +154,15 @@ def base_stock_index(stock: Term) -> int:
 
 def union_dependencies(args: Iterable[Any]) -> Dependencies:
     """Return the union of the dependencies of terms and loops."""
-    found: set[str] = set()
+    result: set[str] = set()
     for arg in args:
         if isinstance(arg, Term):
-            found |= arg.dependencies
+            result |= arg.dependencies
         elif isinstance(arg, LoopTerm):
-            found |= union_dependencies((arg.source, arg.superset, *arg.tests))
+            result |= union_dependencies((arg.source, arg.superset, *arg.tests))
         elif isinstance(arg, tuple):
-            found |= union_dependencies(arg)
-    return frozenset(found)
+            result |= union_dependencies(arg)
+    return frozenset(result)
 
 
 def make_term(op: str, *args: Any) -> Term:
@@ -319,8 +319,8 @@ class Phase:
 class Series:
     """A match of several games.
 
-    ``gain`` is what a seat gains from one game. The series ends after ``game_count`` games; if that is 0, it ends when
-    a player's total reaches ``target_total``.
+    ``gain`` is the number of points that a seat gains from one game. The series ends after ``game_count`` games; if
+    that is 0, it ends when a player's total reaches ``target_total``.
     """
 
     gain: Term
@@ -412,41 +412,41 @@ class Rules:
     def supply_stocks(self, for_boards_only: bool = False) -> frozenset[str]:
         """Return the names of the stocks from which marbles are taken after the setup.
 
-        With ``for_boards_only``, return only those from which ``place``, ``enter`` or ``put`` takes marbles for a
-        board.
+        If ``for_boards_only`` is set, return only those from which steps such as ``place`` and ``enter`` take marbles
+        for a board.
         """
         first = min((phase.start for phase in self.phases), default=0)
-        found: list[Term] = []
+        result: list[Term] = []
         for step in self.program[first:]:
             if step.op in ("Place", "Enter", "Put"):
-                found.append(step.terms[2])
+                result.append(step.terms[2])
             elif step.op in ("Give", "Deal", "Draw") and not for_boards_only:
-                found.append(step.terms[1])
-        for stock in found:
+                result.append(step.terms[1])
+        for stock in result:
             if stock.op == "StockChoice":
-                found += stock.args[1:]
-        return frozenset(self.stock_names[stock.args[0]] for stock in found if stock.op == "StockValue")
+                result += stock.args[1:]
+        return frozenset(self.stock_names[stock.args[0]] for stock in result if stock.op == "StockValue")
 
-    def end_reason(self, number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
+    def end_reason(self, rule_number: int, winners: int = -1, scores: tuple[int, ...] = ()) -> dict[str, str]:
         """Return why the match ended, by language.
 
-        This is the text of end rule ``number``, or its text for a level result if the seats it compares are level.
-        Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if that
-        doesn't matter.
+        This is the text of the end rule ``rule_number``, or its text for a level result if the seats it compares are
+        level. Negative numbers are the engine's own reasons. ``winners`` is the mask of the seats that won, or -1 if
+        that doesn't matter.
         """
-        if number in self.level_reasons and self._is_level(number, winners, scores):
-            return self.level_reasons[number]
-        if number == -1:
+        if rule_number in self.level_reasons and self._is_level(rule_number, winners, scores):
+            return self.level_reasons[rule_number]
+        if rule_number == -1:
             return {"en": N_("nobody can move")}
-        if number == -2:
+        if rule_number == -2:
             return {"en": N_("the series is over")}
-        if number == REASON_REPETITION:
+        if rule_number == REASON_REPETITION:
             return {"en": N_("the same position came up three times")}
-        if number == REASON_TIMEOUT:
+        if rule_number == REASON_TIMEOUT:
             return {"en": N_("time ran out")}
-        return self.end_reasons[number]
+        return self.end_reasons[rule_number]
 
-    def _is_level(self, number: int, winners: int, scores: tuple[int, ...]) -> bool:
+    def _is_level(self, rule_number: int, winners: int, scores: tuple[int, ...]) -> bool:
         """Return whether a result is level.
 
         A draw always is. Under an end rule in ``score_tie_rules``, so is a win by all seats, and a win in which some
@@ -454,7 +454,7 @@ class Rules:
         """
         if winners <= 0:
             return winners == 0
-        if number not in self.score_tie_rules or len(scores) != self.seats:
+        if rule_number not in self.score_tie_rules or len(scores) != self.seats:
             return False
         won = [score for seat, score in enumerate(scores) if winners >> seat & 1]
         others = [score for seat, score in enumerate(scores) if not winners >> seat & 1]

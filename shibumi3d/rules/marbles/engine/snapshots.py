@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 def snapshot_boards(m: Machine) -> tuple[tuple[tuple[int, ...], int, int, tuple[int, ...]], ...]:
     """Return the marbles, filled points, playable points and marks of every board."""
-    found: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
+    result: list[tuple[tuple[int, ...], int, int, tuple[int, ...]]] = []
     for board in m.boards:
         cells: tuple[int, ...] = tuple([word.value for word in board.by_colour])
         marks: tuple[int, ...] = tuple([word.value for word in board.marks[:-1]])
-        found.append((cells, board.filled, board.playable, marks))
-    return tuple(found)
+        result.append((cells, board.filled, board.playable, marks))
+    return tuple(result)
 
 
 def snapshot_stocks(m: Machine) -> tuple[tuple[int, ...], ...]:
@@ -27,28 +27,28 @@ def snapshot_stocks(m: Machine) -> tuple[tuple[int, ...], ...]:
 
     If a stock contains marbles whose colour the viewer doesn't know, the number of these is added as a final count.
     """
-    found: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
     for row in m.stocks:
         numbers: list[int] = [word.value for word in row]
         if not numbers[-1]:
             numbers.pop()
-        found.append(tuple(numbers))
-    return tuple(found)
+        result.append(tuple(numbers))
+    return tuple(result)
 
 
 def snapshot_names(m: Machine) -> tuple[Any, ...]:
     """Return the values of the names that are saved as part of a match."""
-    found: list[Any] = []
+    result: list[Any] = []
     shapes = m.rules.list_shapes
     for i in range(m.rules.saved_name_count):
         shape = shapes.get(i, "")
         if shape == "items":
-            found.append(tuple(m.list_words[i].items))
+            result.append(tuple(m.list_words[i].items))
         elif shape == "lists":
-            found.append(tuple([tuple(items) for items in m.list_words[i].lists]))
+            result.append(tuple([tuple(items) for items in m.list_words[i].lists]))
         else:
-            found.append(m.name_words[i].value)
-    return tuple(found)
+            result.append(m.name_words[i].value)
+    return tuple(result)
 
 
 def save_snapshot(m: Machine) -> Snapshot:
@@ -107,12 +107,12 @@ def position_tuple(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
 
 def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
     """Change the marbles on a board to those in ``cells``, with as few changes as possible."""
-    wrong: M = 0
+    changed_points: M = 0
     filled: M = 0
     for colour, mask in enumerate(cells):
-        wrong |= mask ^ board.by_colour[colour].value
+        changed_points |= mask ^ board.by_colour[colour].value
         filled |= mask
-    if not wrong:
+    if not changed_points:
         return
     m.board_version += 1
     # Remove marbles from the top down, so that none is ever unsupported.
@@ -121,7 +121,7 @@ def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
             before = board.colour_at(cell.bit)
             if not filled & cell.bit:
                 board.remove(cell, before)
-            elif wrong & cell.bit:
+            elif changed_points & cell.bit:
                 board.recolour(cell, before, colour_of_point(cells, cell.bit))
     for cell in board.cells:
         if filled & cell.bit and not board.filled & cell.bit:

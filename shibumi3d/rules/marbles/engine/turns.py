@@ -136,7 +136,7 @@ def begin_turns(m: Machine) -> None:
 
 
 def handle_stuck_seat(m: Machine) -> None:
-    """Let the seat to act, which is stuck, pass if the rules allow it; otherwise end the match.
+    """Let the stuck seat pass if the rules allow it; otherwise, end the match.
 
     Raises RuleFailure during the setup, and UnknownOutcomeError if the result depends on hidden information.
     """

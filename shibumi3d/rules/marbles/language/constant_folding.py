@@ -28,7 +28,7 @@ BOOLEAN_OPS = frozenset(
 
 
 def normalize_bool(truth: Term) -> Term:
-    """Convert a Bool term to one whose value is exactly 0 or 1.
+    """Convert a Bool term to a term whose value is exactly 0 or 1.
 
     In general, the value of a Bool term can be any set or number; it counts as true unless it is empty or zero.
     """

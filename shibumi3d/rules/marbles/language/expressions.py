@@ -722,15 +722,15 @@ class ExpressionCompiler:
 
     # ------------------------------------------------------------ types
 
-    def coerce(self, value: TypedTerm, wanted: Type) -> Term:
-        """Return a term that converts ``value`` to the type ``wanted``.
+    def coerce(self, value: TypedTerm, wanted_type: Type) -> Term:
+        """Return a term that converts ``value`` to the type ``wanted_type``.
 
         Raises ExpressionError if it can't be converted.
         """
         node, kind = value.term, value.type
-        if kind is wanted:
+        if kind is wanted_type:
             return node
-        if wanted is Type.BOOL:
+        if wanted_type is Type.BOOL:
             if kind is Type.STOCK:
                 return make_term("AnyOf", node)
             if kind is Type.SETS_LIST:
@@ -738,17 +738,17 @@ class ExpressionCompiler:
             if kind is Type.COLOUR_WORD:
                 return marbles_of_colours(node)
             return node if kind in SCALAR_TYPES else make_term("HasItems", node)
-        if wanted is Type.INT and kind is Type.BOOL:
+        if wanted_type is Type.INT and kind is Type.BOOL:
             return normalize_bool(node)
         if kind is Type.NONE:
-            return node if wanted in SCALAR_TYPES else const_list_term(())
-        if wanted in (Type.POINTS, Type.POINT):
+            return node if wanted_type in SCALAR_TYPES else const_list_term(())
+        if wanted_type in (Type.POINTS, Type.POINT):
             if kind in (Type.POINT, Type.POINTS):
                 return node
             if kind in (Type.COLOUR_WORD, Type.COLOURS):
                 return marbles_of_colours(node)
-        if wanted is Type.COLOURS and kind is Type.COLOUR_WORD:
+        if wanted_type is Type.COLOURS and kind is Type.COLOUR_WORD:
             return node
-        if wanted is Type.COLOUR_LIST and kind is Type.COLOUR_WORD_LIST:
+        if wanted_type is Type.COLOUR_LIST and kind is Type.COLOUR_WORD_LIST:
             return node
-        raise ExpressionError("expected {wanted}, but found {found}", wanted=wanted, found=kind)
+        raise ExpressionError("expected {wanted}, but found {found}", wanted=wanted_type, found=kind)

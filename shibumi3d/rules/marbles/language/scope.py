@@ -109,7 +109,7 @@ class DeclaredStock:
 
 @dataclass
 class Scope:
-    """What the expressions in a file can use, for one board size and number of seats."""
+    """Names that the expressions in a file can use, for one board size and number of seats."""
 
     pyramid: Pyramid
     seats: int

@@ -27,8 +27,8 @@ class WordContext(Protocol):
         Raises ExpressionError if it has a mistake.
         """
 
-    def coerce(self, value: TypedTerm, wanted: Type) -> Term:
-        """Return a term that converts ``value`` to the type ``wanted``.
+    def coerce(self, value: TypedTerm, wanted_type: Type) -> Term:
+        """Return a term that converts ``value`` to the type ``wanted_type``.
 
         Raises ExpressionError if it can't be converted.
         """

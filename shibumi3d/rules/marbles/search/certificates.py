@@ -113,7 +113,7 @@ class Certificate:
         return int(self.prover.position_key()) & ((1 << 8 * KEY_BYTES) - 1)
 
     def winning_moves(self) -> list[int]:
-        """Return the winner's moves that win at once or follow the certificate.
+        """Return the winner's moves that win immediately or follow the certificate.
 
         A move follows the certificate if it leads to one of the stored positions, if necessary with further moves in
         the same turn.
@@ -213,11 +213,11 @@ class CertificateMaker:
         self.positions_searched = 0
         """Number of positions searched in proofs."""
 
-    def make(self, max_work: int) -> bool:
+    def collect_proof(self, max_work: int) -> bool:
         """Prove that the winner wins from the start of the game, and collect the keys.
 
         Return False if no proof was found. If the other player begins, each of the first moves needs a proof of its
-        own; ``max_work`` is the limit for each proof.
+        own; ``max_work`` is the limit for each of them.
         """
         walker = self.walker
         walker.load(walker.game.start(2))

@@ -28,7 +28,7 @@ MAX_MOVES_EVALUATED = 60
 
 
 class HiddenBoardPlayer:
-    """Choice of a move for ``seat``, from whom boards are hidden in ``view``."""
+    """Chooses moves for ``seat``, from whom boards are hidden in ``view``."""
 
     def __init__(self, game: BasicGame, view: State, seat: int, rng: Random) -> None:
         self._game = game

@@ -68,7 +68,7 @@ class Feature(NamedTuple):
 
 
 def explain_cannot_learn(game: BasicGame, seats: int) -> str:
-    """Return a translatable message that says why a game cannot learn weights; empty if it can."""
+    """Return a translatable text that says why a game cannot learn weights, or "" if it can."""
     facts = game.facts(seats)
     if seats < 2 or facts.solver:
         return N_("there is no opponent to practise against")
@@ -92,25 +92,25 @@ def get_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]
 
 def _compute_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]:
     rules = game.start(seats)._rules
-    ways = find_approximate_symmetries(game, seats)
-    begins: dict[Hashable, int] = {}
-    found: list[list[Feature]] = []
+    symmetries = find_approximate_symmetries(game, seats)
+    offsets: dict[Hashable, int] = {}
+    result: list[list[Feature]] = []
     used = 0
     for board in range(len(rules.board_names)):
         these: list[Feature] = []
         for kind, size, point, other, mask in _feature_shapes(rules.pyramid):
             alike, turn = min(
-                (_transform_feature(symmetry, point, other, mask), n) for n, symmetry in enumerate(ways)
+                (_transform_feature(symmetry, point, other, mask), n) for n, symmetry in enumerate(symmetries)
             )
-            if other >= 0 and alike[0] != ways[turn][point]:
+            if other >= 0 and alike[0] != symmetries[turn][point]:
                 point, other = other, point
             name = (board, kind, alike)
-            if name not in begins:
-                begins[name] = used
+            if name not in offsets:
+                offsets[name] = used
                 used += size
-            these.append(Feature(point, other, mask, begins[name]))
-        found.append(these)
-    return found, used
+            these.append(Feature(point, other, mask, offsets[name]))
+        result.append(these)
+    return result, used
 
 
 def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: int) -> tuple[int, int, int]:

@@ -64,8 +64,8 @@ The number of iterations that fit into that time has no influence on the result.
 class MarbleSearch:
     """Search for ``seat`` from ``view``; implements :class:`shibumi3d.rules.search_protocols.Search`.
 
-    ``seed`` is the random seed. ``past`` holds the state at the start of each earlier turn: in games where positions
-    can repeat, returning to one of them counts as a draw.
+    ``past`` holds the state at the start of each earlier turn: in games where positions can repeat, returning to one of
+    them counts as a draw.
     """
 
     def __init__(
@@ -164,8 +164,8 @@ class MarbleSearch:
     def set_learned_weight(self, weight_share: float) -> None:
         """Use the evaluation that the game has learned, if there is one.
 
-        ``part`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This must be
-        called before the first :meth:`run_simulations`.
+        ``weight_share`` scales its weight from 0 (ignore it) to 1 (the weight that was measured to work best). This
+        must be called before the first :meth:`run_simulations`.
         """
         self._learned_weight = weight_share
 
@@ -202,7 +202,7 @@ class MarbleSearch:
         ]
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
-        """Return up to ``most`` turns with their evaluations, most visited first.
+        """Return up to ``max_count`` turns with their evaluations, most visited first.
 
         A turn may be incomplete: it contains only the moves that the search has reached.
         """
@@ -259,7 +259,7 @@ class MarbleSearch:
     def prove_by_lookahead(
         self, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> list[MoveEvaluation]:
-        """Return bounds on the values of the moves, proved by looking ahead ``turns`` turns.
+        """Return bounds on the values of the moves, proved by looking ahead ``max_turns`` turns.
 
         The proof costs at most ``max_work``. If there is a forced win, only the shortest one is returned. The list is
         empty if nothing can be proved.
@@ -334,7 +334,7 @@ class MarbleSearch:
     def _solve_by_table(
         self, table_search: PositionTableSearch, max_work: int, should_stop: Callable[[], bool]
     ) -> tuple[float, float, tuple[str, ...]]:
-        """Return the result of :meth:`solved` for a game with few positions, by searching all of them."""
+        """Return the result of :meth:`solve` for a game with few positions, by searching all of them."""
         board = self.sampled_state._snapshot.board_index
         while max_work > 0 and not should_stop():
             self._fast.load(self.sampled_state, 0)
@@ -356,7 +356,7 @@ class MarbleSearch:
     def estimate_turns_left(self, max_turns: int) -> int:
         """Estimate how many turns are left by playing a few random matches.
 
-        Return ``most`` if there are more turns or if no estimate is possible.
+        Return ``max_turns`` if there are more turns or if no estimate is possible.
         """
         if not self.can_prove:
             return max_turns
@@ -452,9 +452,9 @@ class MarbleSearch:
     def turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of turns in which the seat can force a win.
 
-        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``turns`` turns,
-        and -1 if that is undecided: ``max_work`` is used up, ``should_stop`` returned True, or wins can't be proved in
-        this game.
+        Either seat may be to move, and turns of both players count. Return 0 if there is no win within ``max_turns``
+        turns, and -1 if that is undecided: ``max_work`` is used up, ``should_stop`` returned True, or wins can't be
+        proved in this game.
         """
         if not self.can_prove:
             return -1
@@ -473,8 +473,8 @@ class MarbleSearch:
     def own_turns_to_win(self, max_turns: int, max_work: int, should_stop: Callable[[], bool]) -> int:
         """Return the minimum number of its own turns in which the seat can force a win.
 
-        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``most`` + 1 if there is
-        no win in at most ``most`` turns, and -1 if ``max_work`` does not suffice to decide.
+        Either seat may be to move. Return 0 if the opponent loses before the seat has a turn, ``max_turns`` + 1 if
+        there is no win in at most ``max_turns`` turns, and -1 if ``max_work`` does not suffice to decide.
         """
         if not self.can_prove:
             return -1
@@ -565,7 +565,7 @@ class MarbleSearch:
     def is_proved_loss(
         self, move: str, max_turns: int, max_work: int, should_stop: Callable[[], bool]
     ) -> bool:
-        """Return whether a move is proved to lose within ``turns`` turns.
+        """Return whether a move is proved to lose within ``max_turns`` turns.
 
         The proof costs at most ``max_work``.
         """
@@ -623,7 +623,7 @@ class MarbleSearch:
     def prefers_sampling(self) -> bool:
         """Whether whole boards are hidden.
 
-        If they are, :meth:`guess` plays better than a tree search.
+        If they are, :meth:`sample_move` plays better than a tree search.
         """
         everyone = (1 << self.view.seats) - 1
         return any(sight & everyone != everyone for sight in self.view._rules.board_viewers)
@@ -652,7 +652,7 @@ def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
     machine = fast.machine
     first_turn = machine.turn
     seen_keys: set[tuple[Hashable, bool]] = set()
-    found: list[tuple[int, ...]] = []
+    result: list[tuple[int, ...]] = []
 
     def go_on(codes: tuple[int, ...]) -> bool:
         for code in fast.choices():
@@ -664,7 +664,7 @@ def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
                 if len(seen_keys) > MAX_TURN_POSITIONS:
                     can_improve = False
                 elif fast.result() is not None or machine.turn != first_turn:
-                    found.append((*codes, code))
+                    result.append((*codes, code))
                 else:
                     can_improve = go_on((*codes, code))
             fast.unmake()
@@ -672,7 +672,7 @@ def list_whole_turns(fast: FastGame) -> list[tuple[int, ...]]:
                 return False
         return True
 
-    return found if go_on(()) else []
+    return result if go_on(()) else []
 
 
 def _tree_key(state: State) -> int:

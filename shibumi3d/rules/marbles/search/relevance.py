@@ -152,15 +152,15 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
     every = (1 << rules.colour_count) - 1
 
     @cache
-    def most(number: int) -> int:
+    def max_taken(index: int) -> int:
         """Return the maximum number of marbles that the rest of a turn may take.
 
         The recursion ends because only loops jump backwards, and there are none.
         """
-        step = code[number]
-        return (step.op == "Place") + max(map(most, step.successors()), default=0)
+        step = code[index]
+        return (step.op == "Place") + max(map(max_taken, step.successors()), default=0)
 
-    if phase.pass_condition is not None or phase.stuck_may_pass or most(phase.start) > 1:
+    if phase.pass_condition is not None or phase.stuck_may_pass or max_taken(phase.start) > 1:
         return every, 0
     takes = [_colours_by_seat(step.terms[0]) for step in code[phase.start :] if step.op == "Place"]
     first, second = (_union(seats[seat] for seats in takes) for seat in (0, 1))
@@ -350,12 +350,12 @@ def _lines_tested(rule: EndRule) -> tuple[set[int], set[tuple[int, ...]]]:
     return set(loop.source.args[0]), {_line_colours(loop.superset)}
 
 
-def _line_colours(whole: Term) -> tuple[int, ...]:
+def _line_colours(term: Term) -> tuple[int, ...]:
     """Return the colours of the marbles that a term selects, as one mask for each seat."""
-    if whole.op == "OwnMarbles":
-        return tuple([1 << colour for colour in whole.args[0]])
-    if whole.op == "Marbles":
-        return _colours_by_seat(whole.args[0])
+    if term.op == "OwnMarbles":
+        return tuple([1 << colour for colour in term.args[0]])
+    if term.op == "Marbles":
+        return _colours_by_seat(term.args[0])
     raise _UnsupportedRules
 
 

@@ -55,13 +55,13 @@ def get_equivalence(game: BasicGame, seats: int) -> PositionEquivalence:
 
 def _invariant_variable_slots(rules: Rules) -> tuple[int, ...]:
     """Return the slots of variables that may change from turn to turn but that no symmetry changes."""
-    found: list[int] = []
+    result: list[int] = []
     for initial_value in rules.initial_values:
         if not initial_value.is_mark and initial_value.type_name in INVARIANT_TYPE_NAMES:
-            found += range(
+            result += range(
                 initial_value.slot, initial_value.slot + (rules.seats if initial_value.by_seat else 1)
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def find_symmetry_tables(game: BasicGame, seats: int) -> list[list[int]]:

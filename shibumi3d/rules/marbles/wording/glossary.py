@@ -171,13 +171,13 @@ def _merge_explanations(game_terms: Explanations, lang: str) -> Explanations:
     }
 
 
-def _explain_plain_word(plain: str, lang: str, explanations: Explanations) -> str:
-    """Return the explanation of a word in a text, or "" if it has none."""
+def _explain_plain_word(word: str, lang: str, explanations: Explanations) -> str:
+    """Return the explanation of a word, or "" if it has none."""
     return (
         translate(lang, POINT_NAME_MEANING)
-        if _POINT_NAME.fullmatch(plain)
+        if _POINT_NAME.fullmatch(word)
         else _format_explanation(
-            _find_term(plain, lang, explanations, _terms_by_spelling(lang, explanations)), lang, explanations
+            _find_term(word, lang, explanations, _terms_by_spelling(lang, explanations)), lang, explanations
         )
     )
 

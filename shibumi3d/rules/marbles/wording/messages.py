@@ -144,6 +144,6 @@ def format_list(words: Sequence[str], lang: str = "en", conjunction: str = "and"
     return join_words(words, translate(lang, MESSAGES[conjunction]))
 
 
-def format_signed(number: int) -> str:
+def format_signed(value: int) -> str:
     """Return a number with its sign: "+2", "−1"."""
-    return f"+{number}" if number >= 0 else f"−{-number}"
+    return f"+{value}" if value >= 0 else f"−{-value}"

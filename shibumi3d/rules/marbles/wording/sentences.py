@@ -214,7 +214,7 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
-    """Return whether a move ends the turn, as far as can be foreseen."""
+    """Return whether a move ends the turn, as far as can be known in advance."""
     seen = game.preview(view, move)
     return seen.is_turn_over or seen.after is None or seen.next_player != view.to_move
 
@@ -314,7 +314,7 @@ def _describe_heading(
 
 
 def _describe_result(view: State, result: MarbleOutcome | None, lang: str, names: Sequence[str]) -> str:
-    """Return who wins and why, addressed to the seat that moves, or "" if the match goes on."""
+    """Return who wins and why, addressed to the seat that moves, or "" if the match continues."""
     if result is None:
         return ""
     winners, me = result.winners, view.to_move
@@ -351,7 +351,7 @@ def _describe_what_follows(
     lang: str,
     names: Sequence[str],
 ) -> list[str]:
-    """Return phrases for what happens next: the turn ends, another seat moves, or the turn goes on."""
+    """Return phrases for what happens next: the turn ends, another seat moves, or the turn continues."""
     me, asked = view.to_move, preview.next_player
     if preview.stop_reason == "game":
         return [translate(lang, "ends this game of the series")]
@@ -426,7 +426,7 @@ def format_prompt(
     moves: Sequence[Move] | None = None,
     current_board: int = -1,
 ) -> str:
-    """Return what the seat to move has to do, such as "choose a marble to take, or pass".
+    """Return a prompt that says what the seat to move has to do, such as "choose a marble to take, or pass".
 
     ``moves`` contains the legal moves; by default, they are computed. If there are several boards, the board concerned
     is named unless it is ``current_board``.

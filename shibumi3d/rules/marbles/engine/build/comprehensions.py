@@ -75,13 +75,13 @@ def _all(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> No
     return loops.AllInLoop(builder.loop(terms, element), builder.condition(element))
 
 
-def _total(builder: NodeBuilder, name: str, listed: Term) -> Node:
-    if listed.op == "Listing" and name in ("sum", "max", "min"):
-        loop, element = builder.loop(*listed.args), builder.build(listed.args[1])
+def _total(builder: NodeBuilder, name: str, list_term: Term) -> Node:
+    if list_term.op == "Listing" and name in ("sum", "max", "min"):
+        loop, element = builder.loop(*list_term.args), builder.build(list_term.args[1])
         if name == "sum":
             return loops.SumLoop(loop, element)
         return loops.ExtremeLoop(loop, element, 1 if name == "max" else -1)
-    return loops.ListTotal(name, builder.build(listed))
+    return loops.ListTotal(name, builder.build(list_term))
 
 
 LOOP_NODE_BUILDERS: Final[dict[str, Callable[..., Node]]] = {

@@ -49,9 +49,9 @@ class ConstantEvaluator:
         word = self.builder.word(slot)
         node = self.builder.build(test)
         m.spend_work(len(family))
-        found: list[int] = []
+        result: list[int] = []
         for value in family:
             word.value = value
             if node.eval(m):
-                found.append(value)
-        return tuple(found)
+                result.append(value)
+        return tuple(result)

@@ -73,8 +73,8 @@ def _owner(builder: NodeBuilder, owned: tuple[int, ...], colours: Term) -> Node:
     return geometry.OwnershipMap(list(owned), builder.build(colours), False)
 
 
-def _seat_number(builder: NodeBuilder, number: Term) -> Node:
-    return geometry.SeatByNumber(builder.build(number), builder.rules.seats)
+def _seat_number(builder: NodeBuilder, seat_number: Term) -> Node:
+    return geometry.SeatByNumber(builder.build(seat_number), builder.rules.seats)
 
 
 def _neighbour(builder: NodeBuilder, seats: Term, step: int) -> Node:

@@ -128,11 +128,11 @@ class NodeBuilder:
         return self.m.list_words[slot]
 
     def build_optional(self, term: Term | None) -> Node | None:
-        """Return the node of a term, or None if there is no term."""
+        """Return the node for a term, or None if there is no term."""
         return None if term is None else self.build(term)
 
     def build(self, term: Term) -> Node:
-        """Return the node of a term."""
+        """Return the node for a term."""
         maker = NODE_BUILDERS.get(term.op)
         if maker is not None:
             return maker(self, *term.args)
@@ -147,7 +147,7 @@ class NodeBuilder:
         return values.ForActingSeat([Word(value) for value in by_seat])
 
     def intersection(self, terms: list[Term]) -> Node:
-        """Return the node of an intersection of sets.
+        """Return the node for an intersection of sets.
 
         Constants are intersected when the node is built. The node evaluates the cheapest sets first.
         """
@@ -178,7 +178,7 @@ class NodeBuilder:
         return result
 
     def condition(self, term: Term) -> Node:
-        """Return the node of a term that is used only as a condition.
+        """Return the node for a term that is used only as a condition.
 
         Zero and the empty set count as false.
         """
@@ -212,7 +212,7 @@ class NodeBuilder:
         return None
 
     def conjunction(self, tests: Iterable[Term]) -> Node | None:
-        """Return the node of a conjunction of tests, or None if there are no tests."""
+        """Return the node for a conjunction of tests, or None if there are no tests."""
         result: Node | None = None
         for part in reversed(list(tests)):
             node = self.condition(part)
@@ -231,7 +231,7 @@ class NodeBuilder:
         return loop
 
     def source(self, term: LoopTerm) -> Node:
-        """Return the node of the values that a loop iterates over."""
+        """Return the node for the values that a loop iterates over."""
         if term.superset is not None:
             return loops.ConstSubsets(list(term.source.value), self.build(term.superset))
         if term.kind == "bits":
@@ -267,7 +267,7 @@ class NodeBuilder:
         return term, self.source(term)
 
     def split_tests_by(self, term: LoopTerm, is_cacheable: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
-        """Return the node of the tests accepted by ``is_cacheable``, and the loop without them.
+        """Return the node for the tests accepted by ``is_cacheable``, and the loop without them.
 
         ``is_cacheable`` must accept at least one test.
         """
@@ -277,7 +277,7 @@ class NodeBuilder:
         return node, replace(term, tests=tuple(test for test in tests if not is_cacheable(test)))
 
     def group_seeds(self, term: LoopTerm) -> Node | None:
-        """Return the node of a set that groups must intersect to pass a loop's tests, or None.
+        """Return the node for a set that groups must intersect to pass a loop's tests, or None.
 
         The set is X in a test ``g & X``, which may be part of a conjunction. X must be cheap and the same for all
         groups.
@@ -296,7 +296,7 @@ class NodeBuilder:
         return None
 
     def list_comprehension(self, terms: tuple[LoopTerm, ...], element: Term, remove_duplicates: bool) -> Node:
-        """Return the node of a list comprehension; with ``remove_duplicates``, duplicates are removed."""
+        """Return the node for a list comprehension; with ``remove_duplicates``, duplicates are removed."""
         before, self.keeps_order = self.keeps_order, True
         apart = len(terms) == 1 and elements_are_distinct(terms[0], element)
         found = loops.ListComprehension(

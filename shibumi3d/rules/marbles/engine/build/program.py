@@ -132,7 +132,7 @@ class ProgramBuilder(BuildContext):
         if m.for_display or any(i.removes_marbles or i.op in MOVING_OPS for i in rules.program):
             m.words_cleared_each_turn += [m.taken_colours, m.has_removed, m.origin]
 
-    def build_step(self, number: int, instruction: Instruction) -> Step:
+    def build_step(self, index: int, instruction: Instruction) -> Step:
         """Return the step for an instruction, not yet linked to other steps."""
         step = STEP_BUILDERS[instruction.op](self, instruction, *instruction.terms)
         if isinstance(step, choices.ChoiceStep) and instruction.slot >= 0:

@@ -18,15 +18,15 @@ Up to this limit, they are charged only for iterations in which all tests hold.
 """
 
 
-def term_cost(part: Any) -> int:
+def term_cost(value: Any) -> int:
     """Return the cost of evaluating one or more terms, not including loop iterations."""
-    if isinstance(part, Term):
-        loops = part.args[0] if part.args else None
+    if isinstance(value, Term):
+        loops = value.args[0] if value.args else None
         if isinstance(loops, tuple) and loops and isinstance(loops[0], LoopTerm):
             return 1 + loop_start_cost(loops[0])
-        return 1 + sum(term_cost(arg) for arg in part.args)
-    if isinstance(part, tuple) and part and isinstance(part[0], Term | tuple):
-        return sum(term_cost(arg) for arg in part)
+        return 1 + sum(term_cost(arg) for arg in value.args)
+    if isinstance(value, tuple) and value and isinstance(value[0], Term | tuple):
+        return sum(term_cost(arg) for arg in value)
     return 0
 
 
@@ -158,11 +158,13 @@ def depends_only_on_origin(test: Term, slot: int) -> bool:
     return all(dep in (f"v{slot}", "state") for dep in test.dependencies) and _reads_only_origin(test)
 
 
-def _reads_only_origin(part: Any) -> bool:
-    if isinstance(part, LoopTerm):
-        return all(map(_reads_only_origin, (part.source, part.superset, part.tests)))
-    if isinstance(part, tuple):
-        return all(map(_reads_only_origin, part))
-    if not isinstance(part, Term) or part.op == "Origin" or not part.dependencies & DEPENDS_ON_STATE:
+def _reads_only_origin(value: Any) -> bool:
+    if isinstance(value, LoopTerm):
+        return all(map(_reads_only_origin, (value.source, value.superset, value.tests)))
+    if isinstance(value, tuple):
+        return all(map(_reads_only_origin, value))
+    if not isinstance(value, Term) or value.op == "Origin" or not value.dependencies & DEPENDS_ON_STATE:
         return True
-    return part.op != "Slot" and part.op not in STATE_READING_OPS and all(map(_reads_only_origin, part.args))
+    return (
+        value.op != "Slot" and value.op not in STATE_READING_OPS and all(map(_reads_only_origin, value.args))
+    )

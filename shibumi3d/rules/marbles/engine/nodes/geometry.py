@@ -43,9 +43,9 @@ class FewerThan(Node):
     Points are removed from the set one by one, at most ``limit`` of them.
     """
 
-    def __init__(self, a: Node, most: int) -> None:
+    def __init__(self, a: Node, limit: int) -> None:
         self.a: Final = a
-        self.limit: Final[M] = most
+        self.limit: Final[M] = limit
 
     def eval(self, m: Machine) -> M:
         left = self.a.eval(m)
@@ -167,16 +167,16 @@ class VisiblyLinked(Node):
     def eval(self, m: Machine) -> M:
         board = m.board
         visible = board.filled & ~board.hidden
-        found: M = 0
+        linked: M = 0
         left = self.a.eval(m) & visible
         m.spend_work(4 * count_bits(left))
         cells = board.cells
         while left:
             low = left & -left
             n: int = low
-            found |= cells[n.bit_length() - 1].uncut_contacts
+            linked |= cells[n.bit_length() - 1].uncut_contacts
             left ^= low
-        return found & visible
+        return linked & visible
 
 
 @final
@@ -411,10 +411,10 @@ class ExtremeColours(Node):
     If there are no marbles, no colour is the most frequent, and all colours are the least frequent.
     """
 
-    def __init__(self, a: Node, is_stock: bool, most: bool) -> None:
+    def __init__(self, a: Node, is_stock: bool, finds_most: bool) -> None:
         self.a: Final = a
         self.is_stock: Final = is_stock
-        self.finds_most: Final = most
+        self.finds_most: Final = finds_most
 
     def eval(self, m: Machine) -> M:
         numbers: list[int] = []
@@ -474,8 +474,8 @@ class OwnershipMap(Node):
 class SeatByNumber(Node):
     """``seat(n)``: the n-th seat, from 1; the empty set if there is none."""
 
-    def __init__(self, number: Node, seats: int) -> None:
-        self.number: Final = number
+    def __init__(self, seat_number: Node, seats: int) -> None:
+        self.number: Final = seat_number
         self.seats: Final[M] = seats
 
     def eval(self, m: Machine) -> M:
@@ -557,9 +557,9 @@ class BoardOfSeat(Node):
 class OnBoard(ListNode):
     """``on(board, x)``: the value of x on another board."""
 
-    def __init__(self, which: Node, x: Node) -> None:
+    def __init__(self, board: Node, x: Node) -> None:
         super().__init__()
-        self.board_index: Final = which
+        self.board_index: Final = board
         self.inner: Final = x
 
     def switch_board(self, m: Machine) -> None:

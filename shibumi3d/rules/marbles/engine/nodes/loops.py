@@ -81,7 +81,7 @@ class CachedFilter(Node):
             self.tested_by_origin[place].value |= new
         return superset & good.value
 
-    def test_points(self, m: Machine, left: M) -> M:
+    def test_points(self, m: Machine, remaining: M) -> M:
         """Return the points of a set that currently pass the test.
 
         No work is charged, because the result is usually cached.
@@ -89,12 +89,12 @@ class CachedFilter(Node):
         work = m.work_left
         m.work_left = WORK_BUDGET
         result: M = 0
-        while left:
-            low = left & -left
+        while remaining:
+            low = remaining & -remaining
             self.word.value = low
             if self.test.eval(m):
                 result |= low
-            left ^= low
+            remaining ^= low
         m.work_left = work
         return result
 
@@ -273,15 +273,15 @@ class Loop:
             m.spend_work(0)
         return result
 
-    def collect(self, m: Machine, element: Node, found: list[int]) -> None:
-        """Append all elements to ``found``, in order.
+    def collect(self, m: Machine, element: Node, result: list[int]) -> None:
+        """Append all elements to ``result``, in order.
 
         Raises RuleFailure if there are too many.
         """
         cost = self.cost
         late = self.cost_if_tests_hold
         spent: M = 0
-        if len(found) > MAX_VALUES:
+        if len(result) > MAX_VALUES:
             raise RuleFailure("a set or list contains more than {most:,} values", most=MAX_VALUES)
         at = self.source.start_iteration(m)
         while at:
@@ -290,9 +290,9 @@ class Loop:
             if self.test is None or self.test.eval(m):
                 spent += late
                 if self.inner is not None:
-                    self.inner.collect(m, element, found)
+                    self.inner.collect(m, element, result)
                 else:
-                    found.append(element.eval(m))
+                    result.append(element.eval(m))
             if spent > MAX_UNCHARGED_WORK:
                 m.spend_work(spent)
                 spent = 0
@@ -300,8 +300,8 @@ class Loop:
         if m.work_left < 0:
             m.spend_work(0)
 
-    def collect_lists(self, m: Machine, element: Node, found: list[list[int]]) -> None:
-        """Append all elements, which are families, to ``found``, in order."""
+    def collect_lists(self, m: Machine, element: Node, result: list[list[int]]) -> None:
+        """Append all elements, which are families, to ``result``, in order."""
         at = self.source.start_iteration(m)
         while at:
             at = self.advance(m, at)
@@ -309,9 +309,9 @@ class Loop:
             if self.test is None or self.test.eval(m):
                 m.work_left -= self.cost_if_tests_hold
                 if self.inner is not None:
-                    self.inner.collect_lists(m, element, found)
+                    self.inner.collect_lists(m, element, result)
                 else:
-                    found.append(element.items(m))
+                    result.append(element.items(m))
 
     def total(self, m: Machine, element: Node) -> M:
         """Return the sum of all elements."""
@@ -388,12 +388,14 @@ class ListComprehension(ListNode):
     elements are known to be distinct.
     """
 
-    def __init__(self, loop: Loop, element: Node, once: bool, apart: bool) -> None:
+    def __init__(
+        self, loop: Loop, element: Node, remove_duplicates: bool, elements_are_distinct: bool
+    ) -> None:
         super().__init__()
         self.loop: Final = loop
         self.element: Final = element
-        self.removes_duplicates: Final = once and not apart
-        self.is_distinct: Final = once or apart
+        self.removes_duplicates: Final = remove_duplicates and not elements_are_distinct
+        self.is_distinct: Final = remove_duplicates or elements_are_distinct
 
     def items(self, m: Machine) -> list[int]:
         result: list[int] = []

@@ -77,7 +77,7 @@ class ForSeat(Node):
 class ListNode(Node):
     """Base class of nodes that compute a whole list at once.
 
-    Subclasses override ``items``.
+    Subclasses override :meth:`items`.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class ListNode(Node):
 class WordListNode(Node):
     """Base class of nodes whose members are the values of a list of Word objects.
 
-    Subclasses pass that list to :meth:`iterate_over` in ``start_iteration``.
+    In :meth:`start_iteration`, subclasses pass that list to :meth:`iterate_over`.
     """
 
     def __init__(self) -> None:

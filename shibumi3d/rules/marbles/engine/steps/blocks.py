@@ -57,11 +57,11 @@ class ByBlock:
 class ByBegin(Step):
     """Start of a ``by`` block, whose body several seats carry out one after another."""
 
-    def __init__(self, by: ByBlock, seats: Node, listed: bool) -> None:
+    def __init__(self, by: ByBlock, seats: Node, is_list: bool) -> None:
         super().__init__()
         self.block: Final = by
         self.seats: Final = seats
-        self.is_list: Final = listed
+        self.is_list: Final = is_list
         self.exit_step: Step = self
 
     def packed_seats(self, m: Machine) -> M:
@@ -119,14 +119,14 @@ def hide_who_has_chosen(m: Machine, seat: M) -> None:
         m.me = before - 1
         order = begin.packed_seats(m)
         m.me = acting
-        left: M = 0
-        place: M = 0
+        remaining: M = 0
+        shift: M = 0
         while order:
             if (order & 15) - 1 != seat:
-                left |= (order & 15) << place
-                place += 4
+                remaining |= (order & 15) << shift
+                shift += 4
             order >>= 4
-        m.secret_seats_left[i].value = left
+        m.secret_seats_left[i].value = remaining
 
 
 def save_turn_start(m: Machine, by: ByBlock) -> None:
@@ -176,7 +176,7 @@ def secret_state(m: Machine) -> tuple[Any, ...]:
 
 @final
 class ByEnd(Step):
-    """End of a ``by`` block: go to the part of the next seat, or leave the block.
+    """End of a ``by`` block: continue with the part of the next seat, or leave the block.
 
     Fails if a seat removed marbles but left the position unchanged.
     """
@@ -273,9 +273,9 @@ def get_block(context: BuildContext, key: int, secret: bool) -> ByBlock:
 
 
 def _by_begin(
-    context: BuildContext, instruction: Instruction, key: int, seats: Term, listed: bool, secret: bool
+    context: BuildContext, instruction: Instruction, key: int, seats: Term, is_list: bool, secret: bool
 ) -> Step:
-    step = ByBegin(get_block(context, key, secret), context.nodes.build(seats), listed)
+    step = ByBegin(get_block(context, key, secret), context.nodes.build(seats), is_list)
     if secret:
         context.m.secret_blocks.append(step)
         context.m.secret_outer_seats.append(step.block.outer_seat)

@@ -520,8 +520,10 @@ def _repeat_end(context: BuildContext, instruction: Instruction, key: int) -> St
     return RepeatEnd(*context.repeat_words(key))
 
 
-def _times_begin(context: BuildContext, instruction: Instruction, key: int, least: Term, most: Term) -> Step:
-    return TimesBegin(*context.loop_counters(key), context.nodes.build(least), context.nodes.build(most))
+def _times_begin(
+    context: BuildContext, instruction: Instruction, key: int, minimum: Term, maximum: Term
+) -> Step:
+    return TimesBegin(*context.loop_counters(key), context.nodes.build(minimum), context.nodes.build(maximum))
 
 
 def _times_test(context: BuildContext, instruction: Instruction, key: int, forced: bool) -> Step:

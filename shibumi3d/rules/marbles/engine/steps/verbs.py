@@ -54,8 +54,8 @@ def draw_marble(m: Machine, stock: M) -> M:
     else:
         m.draw_count += 1
         counter: int = m.draw_count
-        most: int = total
-        at = hash_random(m.seed, counter) % most
+        bound: int = total
+        at = hash_random(m.seed, counter) % bound
     colour = 0
     while at >= row[colour].value:
         at -= row[colour].value
@@ -115,12 +115,12 @@ class Put(ChangingStep):
             colour += 1
         return self.next
 
-    def put_marbles(self, m: Machine, left: M, stock: M, colour: M) -> bool:
-        """Put marbles of a colour on points; return False if that is impossible."""
+    def put_marbles(self, m: Machine, points: M, stock: M, colour: M) -> bool:
+        """Put marbles of a colour on ``points``; return False if that is impossible."""
         board = m.board
-        while left:
-            low = left & -left
-            left ^= low
+        while points:
+            low = points & -points
+            points ^= low
             if stock < 0 or m.stocks[stock][colour].value <= 0 or not board.playable & low:
                 return False
             cell = board.cells[highest_bit(low)]
@@ -210,12 +210,12 @@ class Recolour(ChangingStep):
 class Deal(ChangingStep):
     """Step of ``deal``: move a number of marbles of each colour from one stock to another."""
 
-    def __init__(self, colours: Node, source: Node, stock: Node, number: Node) -> None:
+    def __init__(self, colours: Node, source: Node, stock: Node, count: Node) -> None:
         super().__init__()
         self.colours: Final = colours
         self.source: Final = source
         self.stock: Final = stock
-        self.amount: Final = number
+        self.amount: Final = count
 
     def run(self, m: Machine) -> Step | None:
         colours = self.colours.eval(m)
@@ -250,10 +250,10 @@ class Draw(ChangingStep):
     If the stock has too few marbles, all of them are drawn.
     """
 
-    def __init__(self, number: Node, source: Node, stock: Node | None, at: Node | None) -> None:
+    def __init__(self, count: Node, source: Node, stock: Node | None, at: Node | None) -> None:
         super().__init__()
         self.kind = CHANCE
-        self.amount: Final = number
+        self.amount: Final = count
         self.source: Final = source
         self.stock: Final = stock
         self.points: Final = at
@@ -286,14 +286,14 @@ class Draw(ChangingStep):
                 m.events.append(ev.Drew(m.player_at(m.me), colour, names[source], names[stock]))
         return self.next
 
-    def draw_onto_points(self, m: Machine, source: M, left: M, points: M) -> Step | None:
-        """Put one drawn marble on each of up to ``left`` points, the lowest first.
+    def draw_onto_points(self, m: Machine, source: M, max_count: M, points: M) -> Step | None:
+        """Put one drawn marble on each of up to ``max_count`` points, the lowest first.
 
         Returns the next instruction, or None if a point isn't playable.
         """
         board = m.board
-        while left and points:
-            left -= 1
+        while max_count and points:
+            max_count -= 1
             low = points & -points
             points ^= low
             if not board.playable & low:
@@ -357,12 +357,12 @@ class LetNumber(ChangingStep):
 class LetList(ChangingStep):
     """Step of ``let`` for a list."""
 
-    def __init__(self, title: str, boxes: list[ListWord], value: Node, nested: bool) -> None:
+    def __init__(self, title: str, boxes: list[ListWord], value: Node, is_nested: bool) -> None:
         super().__init__()
         self.name: Final = title
         self.list_words: Final = boxes
         self.value: Final = value
-        self.is_nested: Final = nested
+        self.is_nested: Final = is_nested
 
     def run(self, m: Machine) -> Step | None:
         items: list[int] = []
@@ -465,21 +465,21 @@ def _recolour(context: BuildContext, instruction: Instruction, points: Term, int
 
 
 def _deal(
-    context: BuildContext, instruction: Instruction, colours: Term, source: Term, stock: Term, number: Term
+    context: BuildContext, instruction: Instruction, colours: Term, source: Term, stock: Term, count: Term
 ) -> Step:
     return Deal(
         context.nodes.build(colours),
         context.nodes.build(source),
         context.nodes.build(stock),
-        context.nodes.build(number),
+        context.nodes.build(count),
     )
 
 
 def _draw(
-    context: BuildContext, instruction: Instruction, number: Term, source: Term, stock: Any, at: Any
+    context: BuildContext, instruction: Instruction, count: Term, source: Term, stock: Any, at: Any
 ) -> Step:
     return Draw(
-        context.nodes.build(number),
+        context.nodes.build(count),
         context.nodes.build(source),
         context.nodes.build_optional(stock),
         context.nodes.build_optional(at),

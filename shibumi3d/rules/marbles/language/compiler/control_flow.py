@@ -63,7 +63,7 @@ def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
 
     The kind of a choice alone then determines the branch.
     """
-    found: dict[int, int] = {}
+    branch_by_kind: dict[int, int] = {}
     for start in choice.branch_starts:
         first = start
         while first < len(code) and code[first].op == "Require":
@@ -76,10 +76,10 @@ def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
             if step is not None and step.awaits_choice
             else -1
         )
-        if kind < 0 or kind in found:
+        if kind < 0 or kind in branch_by_kind:
             return
-        found[kind] = start
-    choice.branch_by_choice_kind = found
+        branch_by_kind[kind] = start
+    choice.branch_by_choice_kind = branch_by_kind
 
 
 def checks_before(step: Instruction, target: int) -> bool:

@@ -109,7 +109,7 @@ class PhaseCompiler:
         if not isinstance(item.value, list):
             self.reader.report_problem(item.location, "'end' must be a list of rules")
             return ()
-        found: list[EndRule] = []
+        result: list[EndRule] = []
         for entry in item.value:
             table = self.reader.read_mapping(entry, Message("an end rule"))
             if not table:
@@ -136,8 +136,8 @@ class PhaseCompiler:
                 table.get("because"), str(when.value)
             )
             self.compile_level_reason(rule, table.get("even"))
-            found.append(rule)
-        return tuple(found)
+            result.append(rule)
+        return tuple(result)
 
     def compile_level_reason(self, rule: EndRule, reason_item: Item | None) -> None:
         """Compile the reason that an end rule gives if the compared seats are equal.
@@ -166,14 +166,14 @@ class PhaseCompiler:
             most = table["most"]
             entries = most.value if isinstance(most.value, list) else [most]
             nodes: list[Term] = []
-            listed: list[bool] = []
+            is_list: list[bool] = []
             for entry in entries:
                 expression = self.reader.compile_expression(entry, None)
-                listed.append(expression.type is Type.INTS)
+                is_list.append(expression.type is Type.INTS)
                 nodes.append(
-                    expression.term if listed[-1] else self.reader.convert(entry, expression, Type.INT)
+                    expression.term if is_list[-1] else self.reader.convert(entry, expression, Type.INT)
                 )
-            rule.compared_values, rule.is_list_by_value = tuple(nodes), tuple(listed)
+            rule.compared_values, rule.is_list_by_value = tuple(nodes), tuple(is_list)
         if "tie" in table:
             tie = self.reader.compile_expression(table["tie"], None, "score", "tied")
             rule.tie_is_list = tie.type is Type.SEAT_LIST

@@ -63,13 +63,13 @@ class RulesReader:
         found = table.get(name)
         return None if found is None or found.value is None else found
 
-    def report_problem(self, place: SourceLocation, message: str | Message, /, **values: object) -> None:
+    def report_problem(self, location: SourceLocation, message: str | Message, /, **values: object) -> None:
         """Report a mistake, given as a message or as a message template with its values.
 
         While types are being inferred, nothing is reported.
         """
         if not self.ignores_problems:
-            self.problems.append(Problem(place, message, **values))
+            self.problems.append(Problem(location, message, **values))
 
     def read_mapping(self, item: Item | None, what: str | Message) -> dict[str, Item]:
         """Return the item as a mapping, or an empty mapping if there is no item.
@@ -121,16 +121,18 @@ class RulesReader:
             return False
         return True
 
-    def compile_expression(self, item: Item, wanted: Type | None, *known: str) -> TypedTerm:
+    def compile_expression(self, item: Item, wanted_type: Type | None, *context_words: str) -> TypedTerm:
         """Compile an expression in the file, and return its typed term.
 
-        If it has a mistake, report the problem and return a harmless placeholder. ``known`` are the words of
+        If it has a mistake, report the problem and return a harmless placeholder. ``context_words`` are the words of
         :data:`.CONTEXT_WORDS` that are valid here; by default, only "score" is.
         """
         value = item.value
         try:
             if isinstance(value, dict | list) or value is None or isinstance(value, float):
-                giving = "" if wanted in (None, Type.NONE) else Message(", of type {type}", type=wanted)
+                giving = (
+                    "" if wanted_type in (None, Type.NONE) else Message(", of type {type}", type=wanted_type)
+                )
                 hint: Message | str = ""
                 if isinstance(value, dict | list):
                     hint = Message(
@@ -139,27 +141,29 @@ class RulesReader:
                     )
                 raise ExpressionError("expected an expression here{giving}{hint}", giving=giving, hint=hint)
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            builder = ExpressionCompiler(self.scope, known or ("score",))
+            builder = ExpressionCompiler(self.scope, context_words or ("score",))
             expression = builder.compile(text)
-            if wanted is None:
+            if wanted_type is None:
                 return expression
-            return TypedTerm(builder.coerce(expression, wanted), wanted, expression.iteration_estimate)
+            return TypedTerm(
+                builder.coerce(expression, wanted_type), wanted_type, expression.iteration_estimate
+            )
         except ExpressionError as wrong:
             self.report_error(item.location, wrong)
         except RecursionError:
             self.report_problem(item.location, "the expression is nested too deeply")
-        kind = wanted or Type.NONE
+        kind = wanted_type or Type.NONE
         return TypedTerm(const_term(0) if kind in SCALAR_TYPES else const_list_term(()), kind)
 
-    def convert(self, item: Item, found: TypedTerm, wanted: Type) -> Term:
-        """Return the term of a compiled expression, converted to the type ``wanted``."""
+    def convert(self, item: Item, value: TypedTerm, wanted_type: Type) -> Term:
+        """Return the term of a compiled expression, converted to the type ``wanted_type``."""
         try:
-            return ExpressionCompiler(self.scope).coerce(found, wanted)
+            return ExpressionCompiler(self.scope).coerce(value, wanted_type)
         except ExpressionError as wrong:
             self.report_error(item.location, wrong)
         return const_term(0)
 
-    def report_error(self, place: SourceLocation, error: ExpressionError) -> None:
+    def report_error(self, location: SourceLocation, error: ExpressionError) -> None:
         """Report a mistake in an expression.
 
         A mistake that concerns the whole file is reported only once.
@@ -168,17 +172,17 @@ class RulesReader:
             if self.has_reported_limit:
                 return
             self.has_reported_limit = not self.ignores_problems
-        self.report_problem(error.mark or place, error.message)
+        self.report_problem(error.mark or location, error.message)
 
-    def compile_term(self, item: Item, wanted: Type, *known: str) -> Term:
-        """Compile an expression, and return its term converted to the type ``wanted``."""
-        return self.compile_expression(item, wanted, *known).term
+    def compile_term(self, item: Item, wanted_type: Type, *known: str) -> Term:
+        """Compile an expression, and return its term converted to the type ``wanted_type``."""
+        return self.compile_expression(item, wanted_type, *known).term
 
     def compile_optional_term(
-        self, table: dict[str, Item], key: str, wanted: Type, *known: str
+        self, table: dict[str, Item], key: str, wanted_type: Type, *known: str
     ) -> Term | None:
         """Compile an optional expression, which may use the score; return its term or None."""
-        return self.compile_term(table[key], wanted, "score", *known) if key in table else None
+        return self.compile_term(table[key], wanted_type, "score", *known) if key in table else None
 
     def compile_stock(self, item: Item | None) -> Term:
         """Return the term for a stock from which marbles are taken or into which they are put.
