@@ -1,4 +1,4 @@
-"""Attempts at problems, stored in one database row each; statistics about them; and saved progress."""
+"""Attempts at problems, stored in one database row each, with statistics about them and saved progress."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MAX_PROGRESS_LENGTH = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A finished attempt at ``problem``, given by game and number, such as ``spline#12``.
+    """A finished attempt at a problem, such as ``spline#12`` (game and number).
 
     ``key`` identifies the attempt. ``local_date`` is the local date of the attempt. ``daily_date`` is the date to which
     a daily problem belongs, or None for other problems. ``turns_tried`` is the number of turns tried, and ``rating``
@@ -161,8 +161,8 @@ def daily_streak(attempts: Iterable[Attempt], today: date) -> int:
     """Return the length of the current daily streak in days.
 
     A day counts if one of its problems was tried on that day and its solution wasn't shown. The streak may end
-    yesterday, today, or tomorrow, which is possible after a flight west. Later dates are due to a wrong clock and don't
-    count.
+    yesterday, today, or tomorrow, which is possible after a flight west. Later dates must come from a wrong clock and
+    don't count.
     """
     days = {
         attempt.daily_date
@@ -180,15 +180,15 @@ def attempts_of_day(
     attempts: Iterable[Attempt], day: date, problems: Sequence[str]
 ) -> tuple[Attempt | None, ...]:
     """Return the first attempt at each of the daily ``problems``; None for a problem not yet tried."""
-    found: dict[str, Attempt] = {}
+    result: dict[str, Attempt] = {}
     for attempt in attempts:
         if attempt.mode == DAILY and attempt.daily_date == day:
-            found.setdefault(attempt.problem, attempt)
-    return tuple(found.get(problem) for problem in problems)
+            result.setdefault(attempt.problem, attempt)
+    return tuple(result.get(problem) for problem in problems)
 
 
 def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None:
-    """Return the rating in ``game``, or in all games; None if fewer than ten problems were tried.
+    """Return the rating in ``game``, or in all games, or None if fewer than ten problems were tried.
 
     Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Deciding
     whether there is a win doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce
@@ -206,8 +206,8 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     mine = model.rating()
     for attempt in first.values():
         other = model.create_rating([float(attempt.rating), _PROBLEM_DEVIATION])
-        worth = _POINTS[attempt.outcome]
-        (mine,), _ = model.rate([[mine], [other]], scores=[worth, 1.0 - worth])
+        points = _POINTS[attempt.outcome]
+        (mine,), _ = model.rate([[mine], [other]], scores=[points, 1.0 - points])
     return Rating(round(mine.mu), max(1, round(1.96 * mine.sigma)))
 
 

@@ -70,9 +70,11 @@ class Clock:
     clock then remains at 0.
     """
 
-    def __init__(self, time_limit: TimeLimit, seats: int, left: Sequence[float] = ()) -> None:
+    def __init__(self, time_limit: TimeLimit, seats: int, seconds_left: Sequence[float] = ()) -> None:
         self.time_limit = time_limit
-        self.seconds_left = [float(seconds) for seconds in left] or [float(time_limit.seconds)] * seats
+        self.seconds_left = [float(seconds) for seconds in seconds_left] or [
+            float(time_limit.seconds)
+        ] * seats
         self._first_turn_without_increment = 0
         """Number of the first turn for which no increment has been added yet."""
 

@@ -66,10 +66,12 @@ def problems_of_date(days: Sequence[tuple[RatedProblem, ...]], day: date) -> tup
     return days[(day - _FIRST_DATE).days % len(days)] if days else ()
 
 
-def _next_from_new_game(left: Sequence[RatedProblem], day: Iterable[RatedProblem]) -> RatedProblem | None:
-    """Return the first problem from a game that has no problem on that day yet, or None."""
+def _next_from_new_game(
+    candidates: Sequence[RatedProblem], day: Iterable[RatedProblem]
+) -> RatedProblem | None:
+    """Return the first of ``candidates`` from a game that has no problem on that day yet, or None."""
     games = {head.game for head in day}
-    return next((head for head in left if head.game not in games), None)
+    return next((head for head in candidates if head.game not in games), None)
 
 
 def _shuffle_key(head: RatedProblem) -> bytes:

@@ -314,5 +314,5 @@ def _version(base: sqlite3.Connection) -> int:
 
 
 def is_valid_count(value: Any) -> bool:
-    """Return whether ``value`` is an integer that matches can produce (0 to 10**15 - 1)."""
+    """Return whether ``value`` is a plausible count: an integer from 0 to 10**15 - 1."""
     return type(value) is int and 0 <= value < 10**15

@@ -46,7 +46,7 @@ class LoopRange:
             self.ply_range = None
 
     def set_end(self, ply: int, ply_count: int, is_end: bool) -> None:
-        """Set the start of the section to ``ply``, or its end if ``is_end`` is true, and turn looping on.
+        """Set the start of the section (its end if ``is_end``) to ``ply``, and turn looping on.
 
         ``ply_count`` is the number of plies of the match. If the section would be empty, its other end is reset to the
         start or end of the match. If it is still empty, looping is turned off.

@@ -1,4 +1,4 @@
-"""What only matches with marbles have: states, moves and events with their specific types, and points on boards.
+"""States, moves, events and points of matches with marbles, with their specific types.
 
 A :class:`~shibumi3d.match.match.Match` can be about any kind of game, so it declares only the general types.
 """
@@ -27,22 +27,22 @@ def has_marbles(match: Match) -> bool:
 
 
 def marble_state(state: game.State) -> State:
-    """Return ``state``, which belongs to a game with marbles."""
+    """Return ``state``, the state of a game with marbles, with its specific type."""
     return cast("State", state)
 
 
 def marble_move(move: game.Move) -> Move:
-    """Return ``move``, which belongs to a game with marbles."""
+    """Return ``move``, a move in a game with marbles, with its specific type."""
     return cast("Move", move)
 
 
 def marble_moves(moves: Sequence[game.Move]) -> tuple[Move, ...]:
-    """Return ``moves`` as a tuple; they belong to a game with marbles."""
+    """Return moves in a game with marbles as a tuple of their specific type."""
     return cast("tuple[Move, ...]", tuple(moves))
 
 
 def marble_events(events: Iterable[game.Event]) -> tuple[ev.Event, ...]:
-    """Return ``events`` as a tuple; they belong to a game with marbles."""
+    """Return events of a game with marbles as a tuple of their specific type."""
     return cast("tuple[ev.Event, ...]", tuple(events))
 
 

@@ -209,7 +209,7 @@ class Match:
     def _branch_off(self, ply: Ply) -> None:
         """Continue with ``ply`` at the cursor.
 
-        If complete turns had been undone there, they become a variation. Games with hidden information have no
+        If the moves undone there include complete turns, they become a variation. Games with hidden information have no
         variations, because a variation could show a player information that was revealed after the cursor.
         """
         ends = [
@@ -227,7 +227,7 @@ class Match:
     def variations(self) -> tuple[tuple[int, tuple[Ply, ...]], ...]:
         """Alternative lines.
 
-        For each line, the number of moves that it shares with the history is given, followed by its own moves.
+        Each is given as the number of moves that it shares with the history, and its own moves.
         """
         return self._variations.branches_from(self._history)
 
@@ -554,10 +554,10 @@ def _list_options(options: Mapping[str, int | str]) -> str:
 
 
 def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Return the answering seat and its answer, or None if no seat is named.
+    """Return the answering seat and its answer, or None if the move is an ordinary move of the seat to move.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. If no seat is named, the seat to move answers. Raises
-    IllegalMove if the named seat has no pending decision.
+    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending, but not one
+    of the named seat.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
@@ -604,7 +604,7 @@ def reason_message(english: str) -> Message:
 
 
 def _describe_result(result: RecordedResult | None, names: Sequence[str]) -> Message:
-    """Describe a result, for the error message about a record that contradicts its moves."""
+    """Describe a result for an error message about a record that contradicts its moves."""
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]

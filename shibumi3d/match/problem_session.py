@@ -121,7 +121,7 @@ class ProblemSession:
         return tuple(ply.move for ply in plies if ply.turn == plies[0].turn)
 
     def is_turn_incomplete(self) -> bool:
-        """Return whether the solver has not yet completed the current turn."""
+        """Return whether the person solving the problem has not yet completed the current turn."""
         state, plies = self.match.state, self.match.plies[self.match.undo_limit :]
         return not plies or (state.to_move is not None and state.turn == plies[0].turn)
 
@@ -154,7 +154,7 @@ class ProblemSession:
     def won_by_reply(self) -> bool:
         """Return whether the reply ended the match, with the task achieved.
 
-        This happens if every reply loses at once.
+        This happens if every reply loses immediately.
         """
         return self.is_reply_complete() and self.match.state.to_move is None and self.verdict() == DONE
 

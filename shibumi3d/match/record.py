@@ -264,7 +264,7 @@ def _error_at(name: str | Message, problem: Problem) -> RecordError:
 
 
 class _RecordReader:
-    """Converter from the parsed items of a file to a record, which rejects invalid items."""
+    """Converts the parsed items of a file to a record, and rejects invalid items."""
 
     def __init__(self, item: Item, name: str | Message) -> None:
         assert isinstance(item.value, dict)
@@ -498,8 +498,8 @@ def _is_word(value: object) -> bool:
     return isinstance(value, str) or _is_number(value)
 
 
-def _clock_line(time_limit: TimeLimit, left: Sequence[int]) -> str:
-    return f"clock: {{pace: {_quote(str(time_limit))}, left: {_format_list(map(str, left))}}}"
+def _clock_line(time_limit: TimeLimit, seconds_left: Sequence[int]) -> str:
+    return f"clock: {{pace: {_quote(str(time_limit))}, seconds_left: {_format_list(map(str, seconds_left))}}}"
 
 
 def _variation_lines(variations: Sequence[tuple[int, Sequence[Sequence[str]]]]) -> list[str]:

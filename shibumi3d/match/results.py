@@ -26,7 +26,7 @@ class FinishedMatch:
 
     ``key`` identifies it permanently. ``seconds`` is its duration, or None if unknown. ``hints`` is the number of hints
     given to the player at :attr:`own_seat`, for whom statistics are kept. ``is_solution_shown`` is set if the program
-    played the solution of a puzzle, and ``is_common_loss`` if all players lost together; the latter isn't stored. The
+    played the solution of a puzzle, and ``is_common_loss`` if all players lost together. The latter isn't stored. The
     other fields are those of the match and its outcome.
     """
 

@@ -81,11 +81,11 @@ def original_seats(match: OngoingMatch) -> tuple[Seat, ...]:
     return match.seats[::-1] if is_swapped(match) else match.seats
 
 
-def names_at_ply(match: OngoingMatch, number: int) -> list[str]:
-    """Return the names of the players at the time of ply ``number``, by seat."""
+def names_at_ply(match: OngoingMatch, index: int) -> list[str]:
+    """Return the names of the players when the ply at ``index`` was made, by seat."""
     sat = (
         match.seats
-        if any(ply.move == SWAP for ply in early_plies(match.plies[:number]))
+        if any(ply.move == SWAP for ply in early_plies(match.plies[:index]))
         else original_seats(match)
     )
     return [seat.name for seat in sat]
@@ -102,7 +102,7 @@ def last_turn(plies: Sequence[Ply]) -> range:
 
 
 def group_by_turn(plies: Sequence[Ply]) -> Iterator[tuple[Ply, ...]]:
-    """Yield the moves grouped by turn. A swap of sides ends a group."""
+    """Yield the moves grouped by turn. A swap of seats ends a group."""
     turn: list[Ply] = []
     for ply in plies:
         if turn and (turn[-1].turn != ply.turn or turn[-1].move == SWAP):

@@ -110,7 +110,7 @@ class MatchSummary:
     def has_turns(self) -> bool:
         """Whether any turn has been played.
 
-        If not, the match is just an edited position, or has nothing worth resuming.
+        If not, the match is just an edited position, or there is nothing to resume.
         """
         return self.turns > 0
 
@@ -163,7 +163,7 @@ def key_for_text(game: str, text: str) -> str:
 
 
 class MatchStore:
-    """A folder of matches. Files that are not records are left alone.
+    """A folder of matches. Files that are not records are ignored.
 
     A match that is being played is claimed: no other process writes its file until :meth:`release` is called or this
     process ends.
@@ -256,7 +256,7 @@ class MatchStore:
         os.replace(deleted_path, path)
 
     def contains(self, path: Path) -> bool:
-        """Return whether the file at ``path`` belongs to this store."""
+        """Return whether the file at ``path`` is in this store."""
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _clean_up(self, now: datetime) -> None:
@@ -274,57 +274,57 @@ class MatchStore:
                 if (found := acquire_lock(left)) is not None:
                     found.release()
 
-    def list_files(self, budget: float = float("inf")) -> tuple[SavedMatch, ...]:
+    def list_files(self, max_bytes: float = float("inf")) -> tuple[SavedMatch, ...]:
         """Return all files in the store, most recently changed first.
 
-        Files that have changed are read until ``budget`` bytes have been read; the others are returned unread.
+        Files that have changed are read until ``max_bytes`` bytes have been read; the others are returned unread.
         """
-        result = tuple(self._read_within_budget(self._scan_folder(), budget))
+        result = tuple(self._read_within_budget(self._scan_folder(), max_bytes))
         self._write_cache(result)
         return result
 
-    def read_more(self, files: Sequence[SavedMatch], budget: float) -> tuple[SavedMatch, ...]:
-        """Return ``files`` after reading unread ones, up to about ``budget`` bytes in all.
+    def read_more(self, files: Sequence[SavedMatch], max_bytes: float) -> tuple[SavedMatch, ...]:
+        """Return ``files`` after reading unread ones, up to about ``max_bytes`` bytes in all.
 
         Their order remains the same. Files found to be deleted are left out.
         """
         found = []
         for file in files:
-            if file.is_unread and budget > 0:
+            if file.is_unread and max_bytes > 0:
                 status = _file_status(file.path)
                 if status is None:
                     continue  # deleted in the meantime
-                budget -= max(status.size, MIN_READ_COST)
+                max_bytes -= max(status.size, MIN_READ_COST)
                 found.append(self._known_or_read(status))
             else:
                 found.append(file)
         self._write_cache(found)
         return tuple(found)
 
-    def _write_cache(self, found: Sequence[SavedMatch]) -> None:
+    def _write_cache(self, saved_matches: Sequence[SavedMatch]) -> None:
         """Write the summaries to the cache, unless some files have not been read yet."""
-        if self._has_new_summaries and not any(file.is_unread for file in found):
+        if self._has_new_summaries and not any(file.is_unread for file in saved_matches):
             self._has_new_summaries = False
-            names = {file.path.name for file in found}
+            names = {file.path.name for file in saved_matches}
             assert self._summaries is not None
             self._summaries = {name: known for name, known in self._summaries.items() if name in names}
             self._cache.write({name: _encode(*known) for name, known in self._summaries.items()})
 
-    def find_unfinished(self, budget: float = float("inf")) -> SavedMatch | None:
+    def find_unfinished(self, max_bytes: float = float("inf")) -> SavedMatch | None:
         """Return the match to resume: the most recently changed one that has turns but no result.
 
-        Returns None if there is no such match, or if it can't be found by reading at most ``budget`` bytes.
+        Returns None if there is no such match, or if it can't be found by reading at most ``max_bytes`` bytes.
         """
-        for saved in self._read_within_budget(self._scan_folder(), budget):
+        for saved in self._read_within_budget(self._scan_folder(), max_bytes):
             if saved.summary is not None and saved.summary.has_turns and saved.summary.result is None:
                 return saved
         return None
 
-    def _read_within_budget(self, listed: Iterable[_FileStatus], budget: float) -> Iterator[SavedMatch]:
-        for status in sorted(listed, reverse=True):
+    def _read_within_budget(self, statuses: Iterable[_FileStatus], max_bytes: float) -> Iterator[SavedMatch]:
+        for status in sorted(statuses, reverse=True):
             saved = self._from_cache(status)
-            if saved.is_unread and budget > 0:
-                budget -= max(status.size, MIN_READ_COST)
+            if saved.is_unread and max_bytes > 0:
+                max_bytes -= max(status.size, MIN_READ_COST)
                 saved = self._read(status)
             yield saved
 
@@ -379,7 +379,7 @@ class MatchStore:
 
 
 class _FileStatus(NamedTuple):
-    """Status of a file: time of change in nanoseconds, size in bytes, and why it can't be read."""
+    """Status of a file: time of change in nanoseconds, size in bytes, and the reason why it can't be read."""
 
     time: int
     path: Path

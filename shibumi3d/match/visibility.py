@@ -19,7 +19,7 @@ ALL_SEATS = -1
 
 
 def viewing_seats(state: State, seat: int) -> range:
-    """Return the seats that are looking: all of them for :data:`ALL_SEATS`, otherwise just ``seat``."""
+    """Return the seats meant by ``seat``: all of them for :data:`ALL_SEATS`, otherwise just that seat."""
     return range(state.seats) if seat == ALL_SEATS else range(seat, seat + 1)
 
 
@@ -63,7 +63,7 @@ def _empty_set(seat: int) -> frozenset[int]:
 def observe_events(game: Game, state: State, viewer: int | None, events: Iterable[EventT]) -> list[EventT]:
     """Return ``events``, limited to what ``viewer`` may know in ``state``.
 
-    If ``viewer`` is None, return all of them.
+    If ``viewer`` is None, return all of them. (A spectator is :data:`ALL_SEATS`.)
     """
     if viewer is None:
         return list(events)
@@ -88,7 +88,7 @@ def is_undo_forbidden(match: Match, plies: Sequence[Ply], viewer: int | None) ->
 
 
 def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> frozenset[int]:
-    """Return the indexes of the moves among ``plies`` that are hidden from ``viewer``.
+    """Return the indices of the moves among ``plies`` that are hidden from ``viewer``.
 
     ``plies`` are the first moves of the match; what is hidden depends on the state after them.
     """
@@ -100,7 +100,7 @@ def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> froz
         return frozenset().union(
             *[hidden_plies(match, plies, viewing_seat) for viewing_seat in viewing_seats(state, viewer)]
         )
-    found: set[int] = set()
+    result: set[int] = set()
     # If the number of marbles in a stock is hidden, secretly declining to add one must be hidden as well.
     uncounted = getattr(state, "has_hidden_stock_sizes", _empty_set)(viewer)
     still_shut = True
@@ -120,5 +120,5 @@ def hidden_plies(match: Match, plies: Sequence[Ply], viewer: int | None) -> froz
             or (not opened and hides_any(match.game, state, viewer, chosen))
             or (uncounted and in_secret and not ply.events)
         ):
-            found.add(number)
-    return frozenset(found)
+            result.add(number)
+    return frozenset(result)
