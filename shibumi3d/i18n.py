@@ -162,7 +162,7 @@ _PLACEHOLDERS = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 
 
 def _pseudolocalize(template: str) -> str:
-    """Return English text with accents, brackets and a third more letters; keep placeholders."""
+    """Return an English template with accents, in brackets and padded by a third; keep its placeholders."""
     if not any(letter.islower() for letter in template):
         return template  # a symbol, or letters that stand for cards
     parts = _PLACEHOLDERS.split(template)
@@ -182,7 +182,7 @@ _VOWELS = "aeiouyàâéèêëîïôûœ"
 
 
 class _TemplateFormatter(Formatter):
-    """Formatter of templates, which translates values that are messages into the same language."""
+    """Formats templates; values that are messages are translated into the same language."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
@@ -219,9 +219,9 @@ def translate(lang: str, text: Translatable, n: int | None = None, /, **values: 
     return _format(lang, text, n, {"n": n, **values} if n is not None else values)
 
 
-def ntranslate(lang: str, one: str, many: str, n: int, /, **values: object) -> str:
+def ntranslate(lang: str, singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the given language."""
-    return _format(lang, Plural(one, many), n, {"n": n, **values})
+    return _format(lang, Plural(singular, plural), n, {"n": n, **values})
 
 
 def ptranslate(lang: str, context: str, message: str, /, **values: object) -> str:
@@ -234,9 +234,9 @@ def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
     return translate(_current, text, n, **values)
 
 
-def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
+def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the current language."""
-    return ntranslate(_current, one, many, n, **values)
+    return ntranslate(_current, singular, plural, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
@@ -244,9 +244,9 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
     return ptranslate(_current, context, message, **values)
 
 
-def npgettext(context: str, one: str, many: str, n: int, /, **values: object) -> str:
+def npgettext(context: str, singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the current language, as translated for its context."""
-    return _format(_current, Plural(P_(context, one), many), n, {"n": n, **values})
+    return _format(_current, Plural(P_(context, singular), plural), n, {"n": n, **values})
 
 
 def translate_all(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
@@ -280,9 +280,9 @@ def format_percent(share: float) -> str:
     return _("{percent}%", percent=f"{100 * share:.0f}")
 
 
-def format_integer(number: object, lang: str = "") -> str:
+def format_integer(value: object, lang: str = "") -> str:
     """Format an integer with the thousands separator of a language, by default the current one."""
-    return f"{number:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
+    return f"{value:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
 
 
 # ------------------------------------------------------------ messages
@@ -382,14 +382,14 @@ class FileError(LocalizedError, OSError):
         return self.localize("en")
 
 
-def localize(thing: object, lang: str = "") -> str:
+def localize(item: object, lang: str = "") -> str:
     """Return the text of a message or an error in ``lang``, by default the current language.
 
     A string is returned unchanged.
     """
-    if isinstance(thing, OSError):
-        thing = describe_error(thing)
-    return thing.localize(lang or _current) if isinstance(thing, Localizable) else str(thing)
+    if isinstance(item, OSError):
+        item = describe_error(item)
+    return item.localize(lang or _current) if isinstance(item, Localizable) else str(item)
 
 
 def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Message:
@@ -438,7 +438,7 @@ def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:
 
 
 def explain_crash(error: Exception) -> Message:
-    """Describe an unexpected error; call it a bug unless it is of a known kind."""
+    """Describe an unexpected error; unless it is of a known kind, call it a bug."""
     if isinstance(error, Localizable | OSError | RecursionError | MemoryError):
         return describe_error(error)
     return Message(

@@ -57,8 +57,8 @@ PACKAGE_FOLDER = Path(__file__).resolve().parent
 def _find_compiled_folder() -> Path:
     """Return the folder for compiled modules.
 
-    This is the package's folder ``_native`` if that exists, and also in a checkout or a frozen bundle. Otherwise, it is
-    a folder in the user's cache.
+    This is ``_native`` in the package if that folder exists or the program runs from a checkout or a frozen bundle.
+    Otherwise, it is a folder in the user's cache.
     """
     own = PACKAGE_FOLDER / "_native"
     if own.is_dir() or (PACKAGE_FOLDER.parent / "pyproject.toml").is_file() or getattr(sys, "frozen", False):
@@ -292,7 +292,7 @@ def hash_sources(names: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _hash_source(path: Path, *file_state: int) -> str:
-    """Return the hash of a source, from a cache if ``file_state``, its time, size and inode, is unchanged."""
+    """Return the hash of a source, from a cache if its time, size and inode (``file_state``) are unchanged."""
     return source_hash(path.read_bytes()).hex()
 
 

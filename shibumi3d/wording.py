@@ -179,14 +179,14 @@ OUTSIDE_MOVE_TEXTS = {CLAIM: N_("claims a draw"), SWAP: N_("swaps seats"), TIME_
 """Descriptions of moves that aren't part of a game's rules, such as claiming a draw."""
 
 
-def describe_ply(match: Match, plies: Sequence[Ply], number: int, events: Sequence[Event]) -> str:
-    """Describe the move at index ``number`` of ``plies`` in words.
+def describe_ply(match: Match, plies: Sequence[Ply], index: int, events: Sequence[Event]) -> str:
+    """Describe the move at index ``index`` of ``plies`` in words.
 
     ``plies`` are all moves of the match or of a variation, from the first on. ``events`` are the known results of the
     move.
     """
-    ply, names = plies[number], match.names
-    before = plies[number - 1].state if number else match.initial_state
+    ply, names = plies[index], match.names
+    before = plies[index - 1].state if index else match.initial_state
     if ply.move in SPECIAL_MOVES:
         return _(OUTSIDE_MOVE_TEXTS[ply.move])
     text = ply.move.partition(":")[2] if ply.seat != before.to_move else ply.move
@@ -206,7 +206,7 @@ def describe_ply(match: Match, plies: Sequence[Ply], number: int, events: Sequen
 def describe_move_in_sentence(
     match: Match, state: State, seat: int | None, move: Move, names: Sequence[str]
 ) -> str:
-    """Describe a legal move at ``state`` in words that fit inside a sentence."""
+    """Describe a legal move in ``state`` in words that fit inside a sentence."""
     game = match.game
     # Prefer the wording of the move list, since that of a button may be only a name.
     outcome = game.describe_move(state, move, (), language(), names)
@@ -214,7 +214,7 @@ def describe_move_in_sentence(
 
 
 def term_meanings(entry: Entry, variant: str, words: Sequence[str]) -> list[str]:
-    """Return the meaning of each word of a text about a game.
+    """Return the meanings of words in a text about a game.
 
     The meaning of a word that isn't a term is empty.
     """
@@ -229,7 +229,7 @@ def describe_played_turn(
     ply_indexes: Sequence[int],
     observe_ply: Callable[[Ply], Sequence[Event]],
 ) -> str:
-    """Return a description of the moves with indexes ``ply_indexes``, which one seat made in one turn.
+    """Return a description of the moves with indices ``ply_indexes``, which one seat made in one turn.
 
     ``observe_ply`` returns the events of a move, limited to what is known.
     """
@@ -261,11 +261,11 @@ def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply
     number = 0
     for turn in group_by_turn(plies):
         first, number = number, number + len(turn)
-        told: list[str] = []
+        descriptions: list[str] = []
         for seat, run in groupby(range(first, number), lambda index: plies[index].seat):
             did = describe_visible_plies(match, list(run), hidden, viewer)
-            told.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
-        yield turn, ", ".join(told)
+            descriptions.append(did if seat == turn[0].seat else f"{match.names[seat]}: {did}")
+        yield turn, ", ".join(descriptions)
 
 
 def describe_visible_plies(
@@ -276,14 +276,14 @@ def describe_visible_plies(
     ``ply_indexes`` are their indices in the match, and ``hidden`` those of the moves that ``viewer`` may not see.
     """
 
-    def known(ply: Ply) -> Sequence[Event]:
+    def observe_ply(ply: Ply) -> Sequence[Event]:
         return visibility.observe_events(match.game, ply.state, viewer, ply.events)
 
     shown = [number for number in ply_indexes if number not in hidden]
-    told = [_("chose in secret")] if len(shown) < len(ply_indexes) else []
+    descriptions = [_("chose in secret")] if len(shown) < len(ply_indexes) else []
     if shown:
-        told.append(describe_played_turn(match, match.plies, shown, known))
-    return ", ".join(told)
+        descriptions.append(describe_played_turn(match, match.plies, shown, observe_ply))
+    return ", ".join(descriptions)
 
 
 def caption_turn(turn: int, description: str) -> str:
@@ -293,17 +293,17 @@ def caption_turn(turn: int, description: str) -> str:
     return _("Turn {turn} – {told}", turn=turn, told=description)
 
 
-def caption_ply(match: Match, number: int, viewer: int | None) -> str:
-    """Return a caption that describes the turn up to move ``number``, as far as ``viewer`` may know it.
+def caption_ply(match: Match, index: int, viewer: int | None) -> str:
+    """Return a caption that describes the turn up to the move at ``index``, as far as ``viewer`` may know it.
 
-    It is empty if ``number`` is negative.
+    The caption is empty if ``index`` is negative.
     """
-    if number < 0:
+    if index < 0:
         return ""
-    plies = (*match.plies, *match.undone)[: number + 1]
-    ply, names = plies[number], match.names
-    if number in visibility.hidden_plies(match, plies, viewer):
-        told = _("{who}: {did}", who=names[ply.seat], did=_("chose in secret"))
+    plies = (*match.plies, *match.undone)[: index + 1]
+    ply, names = plies[index], match.names
+    if index in visibility.hidden_plies(match, plies, viewer):
+        description = _("{who}: {did}", who=names[ply.seat], did=_("chose in secret"))
     else:
         events = visibility.observe_events(match.game, ply.state, viewer, ply.events)
         if has_marbles(match):
@@ -317,11 +317,11 @@ def caption_ply(match: Match, number: int, viewer: int | None) -> str:
                     match.game, plies[each].state, viewer, plies[each].events
                 )
             )
-            told = sentences.describe_turn(seen, ply.seat, turn_events, language(), names)
+            description = sentences.describe_turn(seen, ply.seat, turn_events, language(), names)
         else:
-            did = describe_ply(match, plies, number, events)
-            told = _("{who}: {did}", who=names[ply.seat], did=did) if len(names) > 1 else did
-    return caption_turn(ply.turn + 1, told)
+            did = describe_ply(match, plies, index, events)
+            description = _("{who}: {did}", who=names[ply.seat], did=did) if len(names) > 1 else did
+    return caption_turn(ply.turn + 1, description)
 
 
 def describe_result(match: Match) -> str:

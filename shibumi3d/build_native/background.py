@@ -44,7 +44,7 @@ def cannot_build(folder: Path = COMPILED_FOLDER) -> bool:
     This is the case if the tools are missing, or if the compiler has already rejected these sources. Other kinds of
     failure are not remembered, and a rejection applies only to the same sources and compiler. To avoid a new build at
     every start, this is also the case while sources that were built before have uncommitted changes. The program then
-    runs from the sources, and says so.
+    runs from the sources, and reports this.
     """
     if missing_tools() is not None:
         return True

@@ -106,16 +106,16 @@ def source_closure(modules: Iterable[str]) -> tuple[str, ...]:
     Indirect imports and imports for type checking count too. The package's own ``__init__.py`` is left out: it only
     gives access to the catalogue.
     """
-    found: set[str] = set()
+    result: set[str] = set()
     todo = list(modules)
     while todo:
         module = todo.pop()
         name = source_path(module)
-        if name and name != "__init__.py" and name not in found:
-            found.add(name)
+        if name and name != "__init__.py" and name not in result:
+            result.add(name)
             todo += imported_modules(module, name)
             todo.append(module.rpartition(".")[0])
-    return tuple(sorted(found))
+    return tuple(sorted(result))
 
 
 def imported_modules(module: str, path: str) -> Iterator[str]:

@@ -113,19 +113,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _describe_distance(wins: int, loses: int) -> str:
-    if wins:
-        return _(", wins in {turns}", turns=wins)
-    return _(", loses in {turns}", turns=loses) if loses else ""
+def _describe_distance(turns_to_win: int, turns_to_loss: int) -> str:
+    if turns_to_win:
+        return _(", wins in {turns}", turns=turns_to_win)
+    return _(", loses in {turns}", turns=turns_to_loss) if turns_to_loss else ""
 
 
-def _describe_proof(one: MoveEvaluation) -> str:
+def _describe_proof(turn: MoveEvaluation) -> str:
     """Describe the proved result of a turn, or return "" if nothing is proved."""
-    if not one.is_proved:
+    if not turn.is_proved:
         return ""
-    turns = (one.turns_to_end + 1) // 2
-    if one.lower_bound == 1:
+    turns = (turn.turns_to_end + 1) // 2
+    if turn.lower_bound == 1:
         return _(", wins in {turns}", turns=turns) if turns else _(", wins")
-    if one.upper_bound == 0:
+    if turn.upper_bound == 0:
         return _(", loses in {turns}", turns=turns) if turns else _(", loses")
     return _(", a draw")

@@ -257,9 +257,9 @@ def add_players_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def parse_positive(text: str, most: float = MAX_COUNT, kind: str = "positive") -> int:
-    """Parse a whole number from 1 to ``most``; ``kind`` selects the error message."""
-    return _parse_count(text, kind, 1, most)
+def parse_positive(text: str, maximum: float = MAX_COUNT, kind: str = "positive") -> int:
+    """Parse a whole number from 1 to ``maximum``; ``kind`` selects the error message."""
+    return _parse_count(text, kind, 1, maximum)
 
 
 def parse_non_negative(text: str) -> int:
@@ -280,17 +280,17 @@ def invalid_value_error(text: str, kind: str) -> argparse.ArgumentTypeError:
     return argparse.ArgumentTypeError(_(VALUE_TEXTS[kind], value=repr(text)))
 
 
-def _parse_count(text: str, kind: str, least: int, most: float) -> int:
-    """Parse a whole number from ``least`` to ``most``."""
+def _parse_count(text: str, kind: str, minimum: int, maximum: float) -> int:
+    """Parse a whole number from ``minimum`` to ``maximum``."""
     try:
         number = int(text)
     except ValueError:
         raise invalid_value_error(text, kind) from None
-    if number < least:
+    if number < minimum:
         raise invalid_value_error(text, kind)
-    if number > most:
+    if number > maximum:
         raise argparse.ArgumentTypeError(
-            _("expected a number of at most {most}, not '{text}'", most=most, text=text)
+            _("expected a number of at most {most}, not '{text}'", most=maximum, text=text)
         )
     return number
 

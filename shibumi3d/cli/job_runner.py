@@ -63,7 +63,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def localized_failures() -> Iterator[None]:
-    """Convert a :class:`LocalizedError`, e.g. about a file or a scheduler, to :class:`CommandError`."""
+    """Convert :class:`LocalizedError`, e.g. about a file or a scheduler, to :class:`CommandError`."""
     try:
         yield
     except LocalizedError as error:
@@ -112,12 +112,12 @@ def run_from_args(
 ) -> tuple[list[Row], float]:
     """Run jobs as the options specify, and return their rows and the CPU time spent in seconds.
 
-    The first Ctrl+C waits for the jobs in progress; the second one stops at once. ``on_progress`` is called with the
-    progress; without it, the progress is shown in the terminal. If ``return_rows`` is false and there is a store, rows
-    are only stored and none are returned.
+    The first Ctrl+C waits for the jobs in progress; the second one stops immediately. ``on_progress`` is called with
+    the progress; without it, the progress is shown in the terminal. If ``return_rows`` is false and there is a store,
+    rows are only stored and none are returned.
     """
-    with job_runner(args) as do:
-        return do(jobs, on_progress, return_rows=return_rows)
+    with job_runner(args) as run_jobs:
+        return run_jobs(jobs, on_progress, return_rows=return_rows)
 
 
 class RunJobs(Protocol):

@@ -112,7 +112,7 @@ def run_rows(args: argparse.Namespace) -> int:
 def _load_tasks(args: argparse.Namespace) -> tuple[Task, ...]:
     """Read the tasks of a plan.
 
-    Unless an option names the file for their rows, set it to a file next to the plan.
+    Unless an option names the file for their rows, a file next to the plan is used.
     """
     from shibumi3d.lab.plans import read_plan
 
@@ -172,63 +172,65 @@ def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowS
     return 0
 
 
-def _task_json(one: TaskProgress) -> dict[str, Any]:
-    task = one.task
-    table = task.table
+def _task_json(progress: TaskProgress) -> dict[str, Any]:
+    task = progress.task
+    setup = task.table
     return {
         "what": task.what,
-        "game": table.id,
-        "size": table.size,
-        "variant": table.variant,
-        "players": table.seats,
-        "options": dict(table.options),
+        "game": setup.id,
+        "size": setup.size,
+        "variant": setup.variant,
+        "players": setup.seats,
+        "options": dict(setup.options),
         "seed": task.seed,
-        "done": one.done,
+        "done": progress.done,
         "wanted": len(task.jobs),
-        "of another version": one.outdated,
-        "seconds": round(one.seconds, 3),
-        "missing": list(one.missing),
+        "of another version": progress.outdated,
+        "seconds": round(progress.seconds, 3),
+        "missing": list(progress.missing),
     }
 
 
-def _format_task(one: TaskProgress) -> str:
+def _format_task(progress: TaskProgress) -> str:
     """Format a task as a line with its description, its progress and what is missing."""
-    task = one.task
-    table = task.table
+    task = progress.task
+    setup = task.table
     form = [
-        *([_("size {size}", size=table.size)] if table.size else []),
-        *([table.variant] if table.variant else []),
-        ngettext("{n} player", "{n} players", table.seats),
-        *(f"{name}={value}" for name, value in table.options),
+        *([_("size {size}", size=setup.size)] if setup.size else []),
+        *([setup.variant] if setup.variant else []),
+        ngettext("{n} player", "{n} players", setup.seats),
+        *(f"{name}={value}" for name, value in setup.options),
         pgettext("terminal", "seed {seed}", seed=task.seed),
     ]
     line = _(
         "{what} {game} ({form}): {done} of {wanted} jobs",
         what=task.what,
-        game=table.id,
+        game=setup.id,
         form=", ".join(form),
-        done=one.done,
+        done=progress.done,
         wanted=len(task.jobs),
     )
     gaps = [
-        *map(_describe_gap, one.missing[:MAX_GAPS_SHOWN]),
-        *(["…"] if len(one.missing) > MAX_GAPS_SHOWN else []),
+        *map(_describe_gap, progress.missing[:MAX_GAPS_SHOWN]),
+        *(["…"] if len(progress.missing) > MAX_GAPS_SHOWN else []),
     ]
     if gaps:
         line += _("; missing: {gaps}", gaps=", ".join(gaps))
-    if one.outdated:
+    if progress.outdated:
         line += ngettext(
-            "; {n} job was done by another version", "; {n} jobs were done by another version", one.outdated
+            "; {n} job was done by another version",
+            "; {n} jobs were done by another version",
+            progress.outdated,
         )
     return line
 
 
-def _describe_gap(one: Mapping[str, Any]) -> str:
+def _describe_gap(gap: Mapping[str, Any]) -> str:
     """Describe a gap: the kind of job and the range of matches that are missing."""
-    kind = "among" if "players" in one else one["kind"]
-    players = ", ".join(one.get("players", ()))
-    name = _(LAB_GAP_TEXTS[kind], ways=one.get("ways", 0), players=players)
-    return f"{name} {one['first']}–{one['first'] + one['count'] - 1}" if "first" in one else name
+    kind = "among" if "players" in gap else gap["kind"]
+    players = ", ".join(gap.get("players", ()))
+    name = _(LAB_GAP_TEXTS[kind], ways=gap.get("ways", 0), players=players)
+    return f"{name} {gap['first']}–{gap['first'] + gap['count'] - 1}" if "first" in gap else name
 
 
 MATCH_COUNTS = (100, 48, 24, 12)
@@ -312,34 +314,34 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _affordable_matches(table: GameText, seed: int) -> int:
+def _affordable_matches(setup: GameText, seed: int) -> int:
     """Return how many matches can be played within :data:`MAX_SECONDS`, estimated from one match."""
     from shibumi3d.lab.report import RecordedMatchesJob
 
     begun = process_time()
-    RecordedMatchesJob(table, seed, count=1).rows()
+    RecordedMatchesJob(setup, seed, count=1).rows()
     each = REPORT_COST_FACTOR * (process_time() - begun)
-    return next((number for number in MATCH_COUNTS if number * each <= MAX_SECONDS), MATCH_COUNTS[-1])
+    return next((count for count in MATCH_COUNTS if count * each <= MAX_SECONDS), MATCH_COUNTS[-1])
 
 
-def _animate_typical_match(table: GameText, found: dict[str, Any]) -> str:
+def _animate_typical_match(setup: GameText, report: dict[str, Any]) -> str:
     """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
     from shibumi3d.export.svg import animate_match
     from shibumi3d.match.marbles import has_marbles
     from shibumi3d.match.match import Match
 
-    one = found["match"]
-    if one is None:
+    typical_match = report["match"]
+    if typical_match is None:
         return ""
-    match = Match(table.load_game(), ["–"] * table.seats, one["first seed"])
+    match = Match(setup.load_game(), ["–"] * setup.seats, typical_match["first seed"])
     if not has_marbles(match):
         return ""
-    for move in one["moves"]:
+    for move in typical_match["moves"]:
         match.play(move)
     return animate_match(match)
 
 
-def _draw_problems(table: GameText) -> str:
+def _draw_problems(setup: GameText) -> str:
     """Return an easy, a medium and a hard problem as SVG plans.
 
     Returns "" unless the game is in the catalogue and is played in its standard form.
@@ -349,22 +351,26 @@ def _draw_problems(table: GameText) -> str:
     from shibumi3d.export.svg import draw_problems
     from shibumi3d.match.marbles import has_marbles
 
-    entry = open_catalogue().find(table.id)
-    if entry is None or table != GameText.from_entry(entry):
+    entry = open_catalogue().find(setup.id)
+    if entry is None or setup != GameText.from_entry(entry):
         return ""
-    ranked = sorted(load_problems(table.id), key=lambda one: one.rating)
+    ranked = sorted(load_problems(setup.id), key=lambda problem: problem.rating)
     chosen = [ranked[0], ranked[len(ranked) // 2], ranked[-1]] if len(ranked) > 2 else ranked
-    matches = [(one, match_at_start(one, entry)) for one in chosen]
+    matches = [(problem, match_at_start(problem, entry)) for problem in chosen]
     return draw_problems(
-        [(match, str(one.id), format_task(one, match)) for one, match in matches if has_marbles(match)]
+        [
+            (match, str(problem.id), format_task(problem, match))
+            for problem, match in matches
+            if has_marbles(match)
+        ]
     )
 
 
-def _measure_rate(table: GameText) -> float:
+def _measure_rate(setup: GameText) -> float:
     """Measure how many random matches are played per second of CPU time."""
     from shibumi3d.lab.jobs import Matches
 
-    number, begun = 0, process_time()
+    count, begun = 0, process_time()
     while (spent := process_time() - begun) < RATE_SECONDS:
-        number += len(Matches(table, first=number, count=1).rows())
-    return number / spent
+        count += len(Matches(setup, first=count, count=1).rows())
+    return count / spent

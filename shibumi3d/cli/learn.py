@@ -100,22 +100,22 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{error.filename}: {localize(error)}") from None
 
-    def end(one: TrainingResult) -> None:
-        path = save_if_accepted(one, library, own=not args.package)
+    def on_finished(result: TrainingResult) -> None:
+        path = save_if_accepted(result, library, own=not args.package)
         if args.json:
-            print(json.dumps(_result_json(one, path)), flush=True)
+            print(json.dumps(_result_json(result, path)), flush=True)
         else:
-            print_line(_describe_result(one, path))
+            print_line(_describe_result(result, path))
 
-    with job_runner(args) as do:
+    with job_runner(args) as run_jobs:
         train(
             tables,
-            lambda jobs: do(jobs)[0],
+            lambda jobs: run_jobs(jobs)[0],
             seed=args.seed,
             seconds=args.seconds,
             max_matches=args.matches,
             parallel_jobs=args.workers,
-            on_finished=end,
+            on_finished=on_finished,
         )
     return 0
 
@@ -127,20 +127,20 @@ def _package_weights_folder() -> Path:
     return Path(str(package_files("shibumi3d.rules.marbles.search") / "weights"))
 
 
-def _describe_result(one: TrainingResult, path: Path | None) -> str:
+def _describe_result(result: TrainingResult, path: Path | None) -> str:
     """Describe the outcome of training in a sentence."""
     from shibumi3d.wording import game_title
 
-    title = game_title(one.table.load_game())
-    if one.reason is not None:
-        return _("{game} can't be trained: {reason}", game=title, reason=localize(one.reason))
-    assert one.series is not None
-    low, high = one.series.interval
+    title = game_title(result.table.load_game())
+    if result.reason is not None:
+        return _("{game} can't be trained: {reason}", game=title, reason=localize(result.reason))
+    assert result.series is not None
+    low, high = result.series.interval
     share = ngettext(
         "scored {part} ({low} to {high}) in {n} match against untrained Sky",
         "scored {part} ({low} to {high}) in {n} matches against untrained Sky",
-        one.series.games,
-        part=format_percent(one.series.share),
+        result.series.games,
+        part=format_percent(result.series.share),
         low=format_percent(low),
         high=format_percent(high),
     )
@@ -149,24 +149,24 @@ def _describe_result(one: TrainingResult, path: Path | None) -> str:
     return _("{game}: {share}, saved in {path}", game=title, share=share, path=path)
 
 
-def _result_json(one: TrainingResult, path: Path | None) -> dict[str, object]:
+def _result_json(result: TrainingResult, path: Path | None) -> dict[str, object]:
     """Return the outcome of training as JSON data."""
-    form = {
-        "game": one.table.id,
-        "size": one.table.size,
-        "variant": one.table.variant,
-        "players": one.table.seats,
+    data = {
+        "game": result.table.id,
+        "size": result.table.size,
+        "variant": result.table.variant,
+        "players": result.table.seats,
         "kept": None if path is None else str(path),
     }
-    if one.reason is not None:
-        return {**form, "reason": localize(one.reason)}
-    assert one.series is not None
-    assert one.test is not None
+    if result.reason is not None:
+        return {**data, "reason": localize(result.reason)}
+    assert result.series is not None
+    assert result.test is not None
     return {
-        **form,
-        "matches": one.series.games,
-        "share": round(one.series.share, 4),
-        "interval": [round(bound, 4) for bound in one.series.interval],
-        "evidence": round(one.test.llr, 3),
-        "better": one.test.is_better,
+        **data,
+        "matches": result.series.games,
+        "share": round(result.series.share, 4),
+        "interval": [round(bound, 4) for bound in result.series.interval],
+        "evidence": round(result.test.llr, 3),
+        "better": result.test.is_better,
     }

@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the games, and return 1 if any were left out because of errors in their files."""
     games = load_catalogue() if args.markdown is not None else open_catalogue()
     if args.json:
-        told = [{**_meta_json(entry.meta), "problems": []} for entry in games]
-        told += [_broken_game_json(name, problems) for name, problems in games.problems.items()]
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        games_data = [{**_meta_json(entry.meta), "problems": []} for entry in games]
+        games_data += [_broken_game_json(name, problems) for name, problems in games.problems.items()]
+        print(json.dumps(games_data, ensure_ascii=False, indent=2))
     elif args.markdown is not None:
         table = format_markdown(games)
         if args.markdown:
@@ -154,8 +154,8 @@ def _format_table(entries: Iterable[Entry]) -> str:
 
 def _broken_game_json(name: str, problems: Iterable[Problem]) -> dict[str, object]:
     """Return JSON data for a game whose file has errors."""
-    told = [str(problem) for problem in problems]
-    return {"id": name, "problems": told}
+    texts = [str(problem) for problem in problems]
+    return {"id": name, "problems": texts}
 
 
 def _meta_json(meta: Mapping[str, object]) -> dict[str, object]:

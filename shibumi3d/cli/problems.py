@@ -133,39 +133,39 @@ def run_mine(args: argparse.Namespace) -> int:
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)
-    with job_runner(args) as do:
+    with job_runner(args) as run_jobs:
         for name in args.game:
             entry = find_entry(name)
             out = args.out / f"{entry.id}.yaml" if several else args.out
-            print_line(_mine_game(args, entry, out, do))
+            print_line(_mine_game(args, entry, out, run_jobs))
     return 0
 
 
-def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, do: RunJobs) -> str:
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
     """Search for problems of one game, write its problem set and return a summary."""
     from shibumi3d.catalogue.problems import format_problem_file, rules_hash
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.mining import drop_common_themes, make_row, mine_problems
 
-    table, rules, spent = GameText.from_entry(entry), rules_hash(entry), 0.0
+    setup, rules, spent = GameText.from_entry(entry), rules_hash(entry), 0.0
 
-    def fits(one: FoundProblem) -> bool:
-        row = make_row(one, entry.id, rules)
+    def fits(problem: FoundProblem) -> bool:
+        row = make_row(problem, entry.id, rules)
         # A row that starts from a position lacks the earlier positions, which some rules need.
         return row is not None and not (row.position and _verify_problem(row, entry, False))
 
     old = [problem for problem in _existing_problems(entry, out) if problem.rules == rules]
-    known = [_to_finding(problem, table.load_game()) for problem in old]
+    known = [_to_finding(problem, setup.load_game()) for problem in old]
 
     def timed(jobs: Sequence[Job]) -> tuple[list[Row], float]:
         nonlocal spent
-        rows, seconds = do(jobs)
+        rows, seconds = run_jobs(jobs)
         spent += seconds
         return rows, seconds
 
     at_once = SCHEDULER_JOBS if args.scheduler is not None else args.workers
     limit = {"matches": args.matches, "seconds": args.seconds, "parallel_jobs": at_once}
-    matches, kept = mine_problems(table, fits, timed, seed=args.seed, known=known, **limit)
+    matches, kept = mine_problems(setup, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.sorted_problems() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1
     rows = [make_row(one, entry.id, rules, number) for number, one in enumerate(new, first)]
@@ -268,14 +268,14 @@ def run_check(args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def _verify_problem(problem: ProvedProblem, entry: Entry, other: bool) -> list[str]:
+def _verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
     """Return the faults found when a problem is proved again."""
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.requirements import verify
 
     try:
         finding = _to_finding(problem, entry.game(variant=problem.variant))
-        return verify(finding.spot, finding, other)
+        return verify(finding.spot, finding, use_other_method)
     except (IllegalMove, ValueError):
         return ["moves"]
 
@@ -331,7 +331,7 @@ def run_show(args: argparse.Namespace) -> int:
     return 0
 
 
-def _find_problem(entry: Entry, number: int) -> ProvedProblem:
+def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:
     """Return the problem of a game with this number, or raise :class:`CommandError` if there is none."""
     from shibumi3d.catalogue.problems import load_problem_set
 
@@ -339,9 +339,9 @@ def _find_problem(entry: Entry, number: int) -> ProvedProblem:
     if found.unavailable_reason is not None:
         raise CommandError(localize(found.unavailable_reason))
     for problem in found.problems:
-        if problem.id == number:
+        if problem.id == problem_id:
             return problem
-    raise CommandError(_("{game} has no problem {number}", game=game_title(entry), number=number))
+    raise CommandError(_("{game} has no problem {number}", game=game_title(entry), number=problem_id))
 
 
 def match_at_start(problem: ProvedProblem, entry: Entry) -> Match:

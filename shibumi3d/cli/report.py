@@ -109,7 +109,7 @@ def format_report(
     most = max((count for _, _, count in report["coverage"]), default=0)
     area = _format_number(report["area"])
     ways = [one["ways"] for one in skill]
-    told = _(
+    caption = _(
         "Share of wins of a seat with 2n simulations per move against n, for n from {least} to "
         "{most}; grey: 95% interval. Mean above an even share: {area}.",
         least=min(ways, default=0),
@@ -117,7 +117,7 @@ def format_report(
         area=area,
     )
     sections = (
-        _format_section(_("Skill trace"), _draw_skill(skill, 1 / report["seats"]), told)
+        _format_section(_("Skill trace"), _draw_skill(skill, 1 / report["seats"]), caption)
         + _format_section(
             _("Choices by turn"),
             _draw_curve(report["by turn"]),
@@ -173,10 +173,10 @@ def format_report(
     )
 
 
-def _format_section(heading: str, drawn: str, told: str, none: str = "") -> str:
+def _format_section(heading: str, picture: str, caption: str, empty_text: str = "") -> str:
     """Return a section with a picture and its caption, or with the reason why there is no picture."""
-    none = none or _("Nothing to show.")
-    below = f"{drawn}\n<p>{escape(told)}</p>" if drawn else f"<p>{escape(none)}</p>"
+    empty_text = empty_text or _("Nothing to show.")
+    below = f"{picture}\n<p>{escape(caption)}</p>" if picture else f"<p>{escape(empty_text)}</p>"
     return f"<section><h2>{escape(heading)}</h2>\n{below}</section>\n"
 
 
@@ -236,47 +236,53 @@ def _svg_element(high: float, inside: Sequence[str], top: float = 0.0) -> str:
     return f'<svg viewBox="0 {top:g} {WIDTH:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
 
 
-def _draw_axes(most: float, marks: Sequence[tuple[float, str]]) -> list[str]:
-    """Return the axes of a chart from 0 to ``most``, with labels below the horizontal axis."""
+def _draw_axes(max_value: float, marks: Sequence[tuple[float, str]]) -> list[str]:
+    """Return the axes of a chart from 0 to ``max_value``, with labels below the horizontal axis."""
     foot, right = HEIGHT - CHART_MARGIN / 2, WIDTH - CHART_MARGIN
     return [
         f'<path d="M{CHART_MARGIN:g} {CHART_MARGIN / 2:g} V{foot:g} H{right:g}" fill="none" stroke="#888"/>',
         f'<text x="{CHART_MARGIN - 6:g}" y="{CHART_MARGIN / 2 + 4:g}" text-anchor="end">'
-        f"{_format_axis_number(most)}</text>",
+        f"{_format_axis_number(max_value)}</text>",
         f'<text x="{CHART_MARGIN - 6:g}" y="{foot:g}" text-anchor="end">0</text>',
         *(f'<text x="{x:.1f}" y="{HEIGHT - 4:g}" text-anchor="middle">{text}</text>' for x, text in marks),
     ]
 
 
-def _chart_y(value: float, most: float) -> float:
-    return HEIGHT - CHART_MARGIN / 2 - value / most * (HEIGHT - CHART_MARGIN)
+def _chart_y(value: float, max_value: float) -> float:
+    return HEIGHT - CHART_MARGIN / 2 - value / max_value * (HEIGHT - CHART_MARGIN)
 
 
-def _draw_skill(trace: Sequence[dict[str, Any]], fair: float) -> str:
+def _draw_skill(trace: Sequence[dict[str, Any]], fair_share: float) -> str:
     if not trace:
         return ""
     step = (WIDTH - 2 * CHART_MARGIN) / len(trace)
-    spots = [(CHART_MARGIN + (place + 0.5) * step, one) for place, one in enumerate(trace)]
-    even = _chart_y(fair, 1.0)
-    inside = _draw_axes(1.0, [(x, f"{2 * one['ways']} : {one['ways']}") for x, one in spots])
+    spots = [(CHART_MARGIN + (place + 0.5) * step, measure) for place, measure in enumerate(trace)]
+    even = _chart_y(fair_share, 1.0)
+    inside = _draw_axes(1.0, [(x, f"{2 * measure['ways']} : {measure['ways']}") for x, measure in spots])
     inside.append(
         f'<path d="M{CHART_MARGIN:g} {even:.1f} H{WIDTH - CHART_MARGIN:g}" stroke="#888" stroke-dasharray="4 4"/>'
     )
-    for x, one in spots:
-        low, high = (_chart_y(bound, 1.0) for bound in one["interval"])
+    for x, measure in spots:
+        low, high = (_chart_y(bound, 1.0) for bound in measure["interval"])
         inside.append(f'<path d="M{x:.1f} {low:.1f} V{high:.1f}" stroke="#bbb" stroke-width="10"/>')
-        inside.append(f'<circle cx="{x:.1f}" cy="{_chart_y(one["value"], 1.0):.1f}" r="5" fill="#1f5c8b"/>')
+        inside.append(
+            f'<circle cx="{x:.1f}" cy="{_chart_y(measure["value"], 1.0):.1f}" r="5" fill="#1f5c8b"/>'
+        )
     return _svg_element(HEIGHT, inside)
 
 
 def _draw_curve(values: Sequence[float]) -> str:
     if not values:
         return ""
-    most, step = max(values), (WIDTH - 2 * CHART_MARGIN) / max(1, len(values) - 1)
-    along = [CHART_MARGIN + place * step for place in range(len(values))]
-    line = " ".join(f"{x:.1f},{_chart_y(value, most):.1f}" for x, value in zip(along, values, strict=True))
+    max_value, step = max(values), (WIDTH - 2 * CHART_MARGIN) / max(1, len(values) - 1)
+    along = [CHART_MARGIN + index * step for index in range(len(values))]
+    line = " ".join(
+        f"{x:.1f},{_chart_y(value, max_value):.1f}" for x, value in zip(along, values, strict=True)
+    )
     every = max(1, -(-len(values) // 12))
-    inside = _draw_axes(most, [(x, str(place + 1)) for place, x in enumerate(along) if place % every == 0])
+    inside = _draw_axes(
+        max_value, [(x, str(index + 1)) for index, x in enumerate(along) if index % every == 0]
+    )
     return _svg_element(
         HEIGHT, [*inside, f'<polyline points="{line}" fill="none" stroke="#1f5c8b" stroke-width="2"/>']
     )
@@ -293,30 +299,30 @@ def _list_offboard_moves(opening: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def _format_match(one: dict[str, Any] | None, film: str) -> str:
+def _format_match(match: dict[str, Any] | None, film: str) -> str:
     """Return the section about the typical match, with its moves and the reason why it was chosen."""
-    if one is None:
+    if match is None:
         return ""
-    winners = ", ".join(str(seat + 1) for seat in one["winners"])
+    winners = ", ".join(str(seat + 1) for seat in match["winners"])
     won = _("won by seat {seats}", seats=winners) if winners else _("won by nobody")
-    told = _(
+    caption = _(
         "The finished match of median length: number {number}, {turns} turns, {won}.",
-        number=one["number"],
-        turns=one["turns"],
+        number=match["number"],
+        turns=match["turns"],
         won=won,
     )
-    moves = f"<p>{escape(' '.join(one['moves']))}</p>"
+    moves = f"<p>{escape(' '.join(match['moves']))}</p>"
     heading = escape(_("A typical match"))
-    return f"<section><h2>{heading}</h2>\n{film}<p>{escape(told)}</p>\n{moves}</section>\n"
+    return f"<section><h2>{heading}</h2>\n{film}<p>{escape(caption)}</p>\n{moves}</section>\n"
 
 
 def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[int, int, float, str]]:
     """Return, for each point, the best of the turns that begin there."""
-    found: dict[tuple[int, int], tuple[int, int, float, str]] = {}
+    result: dict[tuple[int, int], tuple[int, int, float, str]] = {}
     for row in rows:
-        if row[:2] not in found or found[row[:2]][2] < row[2]:
-            found[row[:2]] = row
-    return list(found.values())
+        if row[:2] not in result or result[row[:2]][2] < row[2]:
+            result[row[:2]] = row
+    return list(result.values())
 
 
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:

@@ -49,17 +49,17 @@ def run(args: argparse.Namespace) -> int:
     if match.state.to_move is not None:
         raise CommandError(_("the game is not over: use 'shibumi3d analyse' to evaluate the position"))
     history = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
-    found = Review((), args.tries, is_complete=True)
-    for known in review_progressively(match.game, match.initial_state, history, args.tries, args.seed):
-        found = known
+    review = Review((), args.tries, is_complete=True)
+    for latest in review_progressively(match.game, match.initial_state, history, args.tries, args.seed):
+        review = latest
     if args.json:
-        print(json.dumps(_review_json(match, found, args.seed)))
+        print(json.dumps(_review_json(match, review, args.seed)))
         return 0
-    for one in found.turns:
-        _print_turn(match, one)
+    for turn in review.turns:
+        _print_turn(match, turn)
     for seat, each in enumerate(match.seats):
-        if (told := found.accuracy(seat)) is not None:
-            accuracy, proved = told
+        if (accuracy_and_proved := review.accuracy(seat)) is not None:
+            accuracy, proved = accuracy_and_proved
             print_line(
                 _(
                     "{name}: accuracy {percent}, {proved} of the turns proved",
@@ -71,72 +71,72 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _print_turn(match: Match, one: TurnReview) -> None:
+def _print_turn(match: Match, turn: TurnReview) -> None:
     """Print a line for one turn, with its evaluation and better moves."""
-    name = names_at_ply(match, one.start)[one.seat]
-    did = describe_played_turn(match, match.plies, range(one.start, one.end), lambda ply: ply.events)
-    line = f"{one.turn + 1:>3} {name}  {capitalize_first(did)}"
-    if one.mark:
-        line += f" {one.mark}"
-    if one.best_value is not None and one.played_value is not None and not one.is_forced:
-        line += f"  {'■' if one.is_proved else '□'} {_value_percent(one.best_value)}"
-        if one.loss >= 0.5:
-            line += f" → {_value_percent(one.played_value)}"
-    if one.mark not in ("", "!"):
-        line += "  " + _("better: {moves}", moves=_describe_moves(match, one, one.best_turn))
-        if one.lost_result:
-            line += _(" ({told})", told=describe_lost_result(one))
-    elif one.mix:
+    name = names_at_ply(match, turn.start)[turn.seat]
+    did = describe_played_turn(match, match.plies, range(turn.start, turn.end), lambda ply: ply.events)
+    line = f"{turn.turn + 1:>3} {name}  {capitalize_first(did)}"
+    if turn.mark:
+        line += f" {turn.mark}"
+    if turn.best_value is not None and turn.played_value is not None and not turn.is_forced:
+        line += f"  {'■' if turn.is_proved else '□'} {_value_percent(turn.best_value)}"
+        if turn.loss >= 0.5:
+            line += f" → {_value_percent(turn.played_value)}"
+    if turn.mark not in ("", "!"):
+        line += "  " + _("better: {moves}", moves=_describe_moves(match, turn, turn.best_turn))
+        if turn.lost_result:
+            line += _(" ({told})", told=describe_lost_result(turn))
+    elif turn.mix:
         line += "  " + ", ".join(
-            f"{_describe_moves(match, one, (text,))} {format_percent(share)}" for text, share in one.mix
+            f"{_describe_moves(match, turn, (text,))} {format_percent(share)}" for text, share in turn.mix
         )
     print_line(line)
 
 
-def _describe_moves(match: Match, one: TurnReview, texts: Sequence[str]) -> str:
+def _describe_moves(match: Match, turn: TurnReview, texts: Sequence[str]) -> str:
     """Describe alternative moves in a turn."""
     from shibumi3d.app.match.review import describe_turn_texts
 
     return describe_turn_texts(
-        match, match.state_after(one.start), one.seat, texts, names_at_ply(match, one.start)
+        match, match.state_after(turn.start), turn.seat, texts, names_at_ply(match, turn.start)
     )
 
 
-def describe_lost_result(one: TurnReview) -> str:
+def describe_lost_result(turn: TurnReview) -> str:
     """Return a phrase that names the proved win or draw that a turn gave away."""
-    if one.lost_result == "draw":
+    if turn.lost_result == "draw":
         return _("gave away the draw")
-    return _("missed a win in {turns}", turns=one.wins_in) if one.wins_in else _("gave away the win")
+    return _("missed a win in {turns}", turns=turn.wins_in) if turn.wins_in else _("gave away the win")
 
 
-def _moves_of_turn(match: Match, one: TurnReview) -> tuple[str, ...]:
-    return tuple(ply.move for ply in match.plies[one.start : one.end])
+def _moves_of_turn(match: Match, turn: TurnReview) -> tuple[str, ...]:
+    return tuple(ply.move for ply in match.plies[turn.start : turn.end])
 
 
-def _value_percent(worth: ValueBounds) -> str:
-    return format_percent(worth.value)
+def _value_percent(value: ValueBounds) -> str:
+    return format_percent(value.value)
 
 
-def _review_json(match: Match, found: Review, seed: int) -> dict[str, object]:
+def _review_json(match: Match, review: Review, seed: int) -> dict[str, object]:
     """Return the review as JSON data."""
     turns = []
-    for one in found.turns:
-        told: dict[str, object] = {"turn": one.turn, "seat": one.seat, "moves": _moves_of_turn(match, one)}
-        if one.best_value is not None:
-            told["best"] = _value_json(one.best_value)
-        if one.played_value is not None:
-            told["played"] = _value_json(one.played_value)
-            told["loss"] = round(one.loss, 1)
-            told["mark"] = one.mark
-            told["better"] = one.best_turn
-        if one.wins_in or one.loses_in:
-            told["wins_in"], told["loses_in"] = one.wins_in, one.loses_in
-        if one.mix:
-            told["mix"] = dict(one.mix)
-        turns.append(told)
+    for turn in review.turns:
+        data: dict[str, object] = {"turn": turn.turn, "seat": turn.seat, "moves": _moves_of_turn(match, turn)}
+        if turn.best_value is not None:
+            data["best"] = _value_json(turn.best_value)
+        if turn.played_value is not None:
+            data["played"] = _value_json(turn.played_value)
+            data["loss"] = round(turn.loss, 1)
+            data["mark"] = turn.mark
+            data["better"] = turn.best_turn
+        if turn.wins_in or turn.loses_in:
+            data["wins_in"], data["loses_in"] = turn.wins_in, turn.loses_in
+        if turn.mix:
+            data["mix"] = dict(turn.mix)
+        turns.append(data)
     seats = []
     for seat, each in enumerate(match.seats):
-        measured = found.accuracy(seat)
+        measured = review.accuracy(seat)
         percent, proved = measured if measured is not None else (None, 0.0)
         seats.append(
             {
@@ -145,8 +145,8 @@ def _review_json(match: Match, found: Review, seed: int) -> dict[str, object]:
                 "proved": round(proved, 3),
             }
         )
-    return {"game": match.game.id, "tries": found.simulations, "seed": seed, "turns": turns, "seats": seats}
+    return {"game": match.game.id, "tries": review.simulations, "seed": seed, "turns": turns, "seats": seats}
 
 
-def _value_json(worth: ValueBounds) -> dict[str, object]:
-    return {"value": round(worth.value, 4), "proved": worth.is_proved}
+def _value_json(value: ValueBounds) -> dict[str, object]:
+    return {"value": round(value.value, 4), "proved": value.is_proved}

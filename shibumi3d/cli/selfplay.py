@@ -129,7 +129,7 @@ def _play_computers(args: argparse.Namespace) -> int:
 def summarize(game: Game, players: int, played: list[PlayedMatch]) -> dict[str, object]:
     """Return the number of wins, the lengths and the scores of the games played.
 
-    ``digest`` is a hash of all moves, which differs between two runs if any move does.
+    The entry "digest" is a hash of all moves, which differs between two runs if any move does.
     """
     turns = [one.turns for one in played]
     moves = [len(one.moves) for one in played]

@@ -70,13 +70,13 @@ def run(args: argparse.Namespace) -> int:
     if not facts.solver:
         return _solve_two_player(args, game, state)
     begun = process_time()
-    found: dict[str, object]
+    result: dict[str, object]
     if facts.solver == "score":
         best = find_best_score(game, state, max_moves=args.work)
         moves = best.moves
-        known = game.meta["best"].get(game.size)
-        proven = best.is_proved or (best.score is not None and best.score == known)
-        found = {
+        known_best = game.meta["best"].get(game.size)
+        proven = best.is_proved or (best.score is not None and best.score == known_best)
+        result = {
             "score": best.score,
             "proven": proven,
             "chance": best.needs_chance,
@@ -84,17 +84,19 @@ def run(args: argparse.Namespace) -> int:
         }
         code = UNKNOWN if not proven else LOST if best.score is None else WON
         sentence = (
-            _describe_win(None, True) if best.needs_chance else _describe_score(best.score, proven, known)
+            _describe_win(None, True)
+            if best.needs_chance
+            else _describe_score(best.score, proven, known_best)
         )
     else:
         verdict = solve(game, state, max_moves=args.work)
         moves = verdict.moves
-        found = {"won": verdict.is_winnable, "chance": verdict.needs_chance, "tried": verdict.moves_tried}
+        result = {"won": verdict.is_winnable, "chance": verdict.needs_chance, "tried": verdict.moves_tried}
         code = UNKNOWN if verdict.is_winnable is None else WON if verdict.is_winnable else LOST
         sentence = _describe_win(verdict.is_winnable, verdict.needs_chance)
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
-        print(json.dumps({**setting, **found, "moves": moves}))
+        print(json.dumps({**setting, **result, "moves": moves}))
         return code
     for number, turn in enumerate(_group_by_turn(game, state, moves), 1):
         print_line(f"{number:>3} {format_turn(turn)}")
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         _(
             "{said} {tried} moves tried in {seconds} s.",
             said=sentence,
-            tried=found["tried"],
+            tried=result["tried"],
             seconds=seconds,
         )
     )
@@ -116,28 +118,28 @@ def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int
 
     begun = process_time()
     try:
-        worth, winning = solve_two_player(game, state, max_moves=args.work)
+        value, winning = solve_two_player(game, state, max_moves=args.work)
     except ValueError as problem:
         raise CommandError(localize(problem)) from None
     if args.json:
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
-        print(json.dumps({**setting, "worth": worth, "moves": winning}))
+        print(json.dumps({**setting, "worth": value, "moves": winning}))
     else:
         seconds = f"{process_time() - begun:.1f}"
-        print_line(_("{said} Time: {seconds} s.", said=_describe_two_player(worth, winning), seconds=seconds))
-    return UNKNOWN if worth is None else WON if worth == 1 else LOST
+        print_line(_("{said} Time: {seconds} s.", said=_describe_two_player(value, winning), seconds=seconds))
+    return UNKNOWN if value is None else WON if value == 1 else LOST
 
 
-def _describe_two_player(worth: float | None, winning: Sequence[str]) -> str:
-    if worth is None:
+def _describe_two_player(value: float | None, winning: Sequence[str]) -> str:
+    if value is None:
         return _("Unknown: the search reached its limit.")
-    if worth == 1:
+    if value == 1:
         return (
             _("The first player wins with {move}.", move=winning[0])
             if winning
             else _("The first player wins.")
         )
-    return _("The second player wins.") if worth == 0 else _("Neither player can force a win.")
+    return _("The second player wins.") if value == 0 else _("Neither player can force a win.")
 
 
 def _describe_win(won: bool | None, chance: bool) -> str:
@@ -146,14 +148,14 @@ def _describe_win(won: bool | None, chance: bool) -> str:
     return _("Unknown: it depends on chance.") if chance else _("Unknown: the search reached its limit.")
 
 
-def _describe_score(score: int | None, proven: bool, known: int | None) -> str:
+def _describe_score(score: int | None, proven: bool, known_best: int | None) -> str:
     if score is None:
         return _("Lost: no score is possible.") if proven else _("Unknown: no score was found.")
     if proven:
         return _("Score {score}, the highest possible.", score=score)
     return (
-        _("Score {score}; the highest possible is {known}.", score=score, known=known)
-        if known
+        _("Score {score}; the highest possible is {known}.", score=score, known=known_best)
+        if known_best
         else _("Score {score}, perhaps not the highest possible.", score=score)
     )
 

@@ -435,8 +435,8 @@ def _choices_at_point(line: str, choices: list[str]) -> list[str]:
     ]
 
 
-def _undo(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
-    """Undo the last move, or the last turn if ``whole``, and any later moves of the computer.
+def _undo(match: Match, whole_turn: bool, computers: Mapping[int, Player]) -> str:
+    """Undo the last move, or the last turn if ``whole_turn``, and any later moves of the computer.
 
     Returns the text to print. Chance, revealed information and other seats' secrets are never undone.
     """
@@ -445,7 +445,7 @@ def _undo(match: Match, whole: bool, computers: Mapping[int, Player]) -> str:
         return _("There is nothing to undo.")
     with match.save_once():
         while match.cursor:
-            last = list(group_by_turn(match.plies))[-1] if whole else match.plies[-1:]
+            last = list(group_by_turn(match.plies))[-1] if whole_turn else match.plies[-1:]
             if visibility.is_undo_forbidden(match, last, looking):
                 match.go_to(begun)
                 return _("This can't be undone: something was drawn or revealed.")

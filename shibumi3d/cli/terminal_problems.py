@@ -140,19 +140,21 @@ class _ProblemDialog:
         for text in format_choices([spell_out_side(move.text) for move in self.match.legal_moves()]):
             self.say(text)
 
-    def _describe_moves(self, begin: int) -> str:
-        """Describe the moves made since move number ``begin``."""
+    def _describe_moves(self, start: int) -> str:
+        """Describe the moves from index ``start`` on."""
         plies = self.match.plies
-        runs = groupby(range(begin, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
-        told = [describe_played_turn(self.match, plies, list(run), lambda ply: ply.events) for _, run in runs]
-        return " – ".join(told)
+        runs = groupby(range(start, len(plies)), lambda at: (plies[at].seat, plies[at].turn))
+        descriptions = [
+            describe_played_turn(self.match, plies, list(run), lambda ply: ply.events) for _, run in runs
+        ]
+        return " – ".join(descriptions)
 
     def _play_turn(self, moves: Sequence[str]) -> str:
         """Play the moves of a turn and return their description."""
-        begin = self.match.cursor
+        start = self.match.cursor
         for move in moves:
             self.match.play(move)
-        return self._describe_moves(begin)
+        return self._describe_moves(start)
 
     def _answer_turn(self) -> bool:
         """Reply to the turn just made, or undo it if it was wrong.

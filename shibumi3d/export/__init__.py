@@ -1,6 +1,6 @@
 """Pictures, films and printable pages of matches, made without a window.
 
-This module lists the formats without importing what makes them.
+This module lists the formats without importing the code that writes them.
 """
 
 FILM_FORMATS = ("mp4", "gif")

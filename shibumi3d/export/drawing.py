@@ -1,4 +1,4 @@
-"""What to draw of a match without a window: the frames of still pictures and animated moves."""
+"""Frames of a match for drawing without a window: still pictures and animated moves."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class FilmFrame(NamedTuple):
 
 
 class Drawing(ABC):
-    """A match without a window, as frames for pictures and films.
+    """A match as frames for pictures and films, drawn without a window.
 
     ``aspect`` is the aspect ratio of the pictures (width / height), and ``colours`` defaults to the standard theme.
-    Until the match is over, only public information is drawn. The fractions ``head`` and ``foot`` of the picture are
-    left free for names and text.
+    Until the match is over, only public information is drawn. ``head`` and ``foot`` are the fractions of the picture at
+    the top and at the bottom that are left free for names and text.
     """
 
     camera: Camera

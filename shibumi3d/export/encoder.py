@@ -21,7 +21,7 @@ FILM_PACKAGE = "shibumi3d[film]"
 
 
 class NoEncoderError(LocalizedError, RuntimeError):
-    """Raised when films can't be encoded on this machine. The message is a single plain sentence."""
+    """Raised when films can't be encoded on this machine. The message is a single sentence for users."""
 
 
 def encode_film(

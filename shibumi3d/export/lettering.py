@@ -101,18 +101,18 @@ def draw_tray_counts(
 
 def to_rgb(colour: Colour) -> NDArray[np.float64]:
     """Return red, green and blue from 0 to 255 for a colour with channels from 0 to 1."""
-    found: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
-    return found
+    result: NDArray[np.float64] = np.rint(np.array(colour[:3]) * 255)
+    return result
 
 
 def draw_text(
-    image: RgbImage, place: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+    image: RgbImage, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
 ) -> None:
-    """Write a line of text into the rectangle ``place``, scaled down if it is too long."""
+    """Write a line of text into ``rect``, scaled down if it is too long."""
     wide = typeset.text_width(text, face, size)
-    if wide > place.w:
-        size, wide = size * place.w / wide, place.w
-    x, base = place.x + (place.w - wide) * align, place.cy + size * CAP_HEIGHT_EM / 2
+    if wide > rect.w:
+        size, wide = size * rect.w / wide, rect.w
+    x, base = rect.x + (rect.w - wide) * align, rect.cy + size * CAP_HEIGHT_EM / 2
     for own, part, right, up in typeset.layout_line(text, face)[0]:
         drawn, left = typeset.load_face(own), x + right * size
         for character in part:

@@ -119,8 +119,8 @@ def _without_control_characters(text: str) -> str:
     return "".join(c for c in normalize(text) if unicodedata.category(c) != "Cc")
 
 
-def _format_number(number: float) -> str:
-    return f"{number:.2f}".rstrip("0").rstrip(".")
+def _format_number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 class SvgPage(Page):
@@ -273,8 +273,8 @@ def _pdf_stream(data: bytes, more: str = "") -> bytes:
     return f"<</Length {len(packed)}/Filter/FlateDecode{more}>>\nstream\n".encode() + packed + b"\nendstream"
 
 
-def _pdf_font(name: str, used: dict[int, str], number: int) -> list[bytes]:
-    """Return the five PDF objects of a font, the first with object number ``number``.
+def _pdf_font(name: str, used: dict[int, str], object_number: int) -> list[bytes]:
+    """Return the five PDF objects of a font, the first with object number ``object_number``.
 
     Text is encoded as glyph ids.
     """
@@ -292,17 +292,17 @@ def _pdf_font(name: str, used: dict[int, str], number: int) -> list[bytes]:
     return [
         (
             f"<</Type/Font/Subtype/Type0/BaseFont/{title}/Encoding/Identity-H"
-            f"/DescendantFonts[{number + 1} 0 R]/ToUnicode {number + 4} 0 R>>"
+            f"/DescendantFonts[{object_number + 1} 0 R]/ToUnicode {object_number + 4} 0 R>>"
         ).encode(),
         (
             f"<</Type/Font/Subtype/CIDFontType2/BaseFont/{title}/CIDToGIDMap/Identity/W[{widths}]"
             f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
-            f"/FontDescriptor {number + 2} 0 R>>"
+            f"/FontDescriptor {object_number + 2} 0 R>>"
         ).encode(),
         (
             f"<</Type/FontDescriptor/FontName/{title}/Flags 4/FontBBox[{box}]/ItalicAngle 0/StemV 80"
             f"/Ascent {face.ascent * thousand:.0f}/Descent {face.descent * thousand:.0f}"
-            f"/CapHeight {CAP_HEIGHT_EM * 1000:.0f}/FontFile2 {number + 3} 0 R>>"
+            f"/CapHeight {CAP_HEIGHT_EM * 1000:.0f}/FontFile2 {object_number + 3} 0 R>>"
         ).encode(),
         _pdf_stream(face.data, f"/Length1 {len(face.data)}"),
         _pdf_stream(meaning.encode()),

@@ -31,7 +31,7 @@ PAGE_CLASSES = {"svg": SvgPage, "pdf": PdfPage}
 
 
 class SheetError(LocalizedError, ValueError):
-    """Raised when diagrams of the given matches can't be drawn. The message is a single plain sentence."""
+    """Raised when diagrams of the given matches can't be drawn. The message is a single sentence for users."""
 
 
 def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
@@ -51,8 +51,8 @@ def draw_sheet(matches: Sequence[Match], file_format: str) -> bytes:
 def draw_problem_sheet(problems: Sequence[tuple[Match, str]], file_format: str) -> bytes:
     """Return a page of problems, as a file.
 
-    Each problem is given as a match at its position, and its task. Only what the solver may know is drawn. Raises
-    SheetError like :func:`draw_sheet`.
+    Each problem is given as a match at its position and the text of its task. Only what the person solving it may know
+    is drawn. Raises SheetError like :func:`draw_sheet`.
     """
     matches = [match for match, _ in problems]
     page, style, room = _blank_page(matches, file_format)
@@ -84,10 +84,10 @@ def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
     return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 
-def _cell_rect(number: int, room: Rect) -> Rect:
-    """Return the rectangle for board ``number`` on a page of puzzles."""
+def _cell_rect(index: int, room: Rect) -> Rect:
+    """Return the rectangle for the board at ``index`` on a page of puzzles."""
     wide, high = (room.w - GAP_PT) / 2, room.h / (MAX_PUZZLES / 2)
-    return Rect(room.x + number % 2 * (wide + GAP_PT), room.y + number // 2 * high, wide, high)
+    return Rect(room.x + index % 2 * (wide + GAP_PT), room.y + index // 2 * high, wide, high)
 
 
 def turn_end_cursors(match: Match) -> list[int]:
@@ -128,17 +128,17 @@ def _draw_match(page: Page, style: Style, match: Match, room: Rect) -> None:
     _draw_notation(page, style, notes, room.cut_top(high, GAP_PT)[1])
 
 
-def draw_diagram(page: Page, style: Style, match: Match, cursor: int, place: Rect, heading: str) -> None:
+def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect, heading: str) -> None:
     """Draw the boards as they are after ``cursor`` moves, under a heading."""
     match.go_to(cursor)
     viewer = visibility.public_viewer(match)
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)
-    head, place = place.cut_top(14)
+    head, rect = rect.cut_top(14)
     page.text_in(head, heading, style.ink, "bold", 9)
     last = last_turn_points(match, state, viewer) if cursor else set()
     marbles, count = marbles_by_cell(state), len(state.board_names)
-    for board, drawn_board in enumerate(diagram.fit_diagrams(place, state.size, count)):
+    for board, drawn_board in enumerate(diagram.fit_diagrams(rect, state.size, count)):
         visible_marbles = {
             point: colour for (on, point), colour in marbles.items() if on == board and on not in covered
         }
@@ -171,13 +171,13 @@ def _draw_notation(page: Page, style: Style, notes: Sequence[str], room: Rect) -
         page.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, style.ink, "sans", size)
 
 
-def _wrap(page: Page, note: str, size: float, wide: float) -> list[str]:
+def _wrap(page: Page, note: str, size: float, width: float) -> list[str]:
     """Split the notation of a turn into lines that fit a column, with later lines indented."""
     lines: list[str] = []
     line = ""
     for each in note.split(" "):
         longer = f"{line} {each}" if line else each
-        if line and page.text_width(longer, "sans", size) > wide:
+        if line and page.text_width(longer, "sans", size) > width:
             lines.append(line)
             line = f"      {each}"
         else:

@@ -43,7 +43,7 @@ def animate_match(match: Match) -> str:
         state = marble_state(match.state)
         marbles_by_turn.append(marbles_by_cell(state))
         last_points_by_turn.append(last_turn_points(match, state, None) if cursor else set())
-    count = len(ends) + END_TURNS
+    loop_length = len(ends) + END_TURNS
     for spot in sorted({spot for marbles in marbles_by_turn for spot in marbles}):
         on, point = spot
         x, y = boards[on].point_centre(point)
@@ -51,48 +51,52 @@ def animate_match(match: Match) -> str:
         for first, last, colour in _runs([marbles.get(spot) for marbles in marbles_by_turn]):
             shade = _to_hex(style.marbles[colour])
             dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{shade}" stroke="#333"'
-            page.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), count))
+            page.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), loop_length))
         for first, last, _ in _runs([1 if spot in points else None for points in last_points_by_turn]):
             ring = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.48:.1f}" fill="none" stroke="{gold}"'
             ring += f' stroke-width="{cell * 0.05:.1f}"'
-            page.elements.append(_animated_element(ring, "circle", "", first, last, len(ends), count))
+            page.elements.append(_animated_element(ring, "circle", "", first, last, len(ends), loop_length))
     for turn in range(len(ends)):
         text = '<text x="0" y="14" fill="#222"'
         page.elements.append(
-            _animated_element(text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), count)
+            _animated_element(
+                text, "text", f"{turn} / {len(ends) - 1}", turn, turn + 1, len(ends), loop_length
+            )
         )
     return _svg_document(page, HEIGHT)
 
 
 def _runs(values: Sequence[int | None]) -> list[tuple[int, int, int]]:
     """Return runs of equal values as (start, end, value), where ``end`` is exclusive; skip None."""
-    found: list[tuple[int, int, int]] = []
+    result: list[tuple[int, int, int]] = []
     for at, value in enumerate(values):
         if value is None:
             continue
-        if found and found[-1][1:] == (at, value):
-            found[-1] = (found[-1][0], at + 1, value)
+        if result and result[-1][1:] == (at, value):
+            result[-1] = (result[-1][0], at + 1, value)
         else:
-            found.append((at, at + 1, value))
-    return found
+            result.append((at, at + 1, value))
+    return result
 
 
 def _animated_element(
-    begin: str, name: str, inside: str, first: int, last: int, moments: int, count: int
+    opening_tag: str, name: str, content: str, first: int, last: int, moment_count: int, loop_length: int
 ) -> str:
     """Return an SVG element that is visible from moment ``first`` up to but not including ``last``.
 
-    Without animation, e.g. on page, the last moment is shown.
+    ``opening_tag`` is its opening tag without the final bracket, and ``content`` is what the element contains. There
+    are ``moment_count`` moments, and ``loop_length`` with the pause at the end. Without animation, e.g. on paper, the
+    last moment is shown.
     """
-    ends = last >= moments
+    ends = last >= moment_count
     shown = [("0", 0.0)] if first else []
-    shown += [("1", first / count), *([] if ends else [("0", last / count)])]
+    shown += [("1", first / loop_length), *([] if ends else [("0", last / loop_length)])]
     if len(shown) == 1:
-        return f"{begin}>{inside}</{name}>"
+        return f"{opening_tag}>{content}</{name}>"
     values, times = ";".join(value for value, _ in shown), ";".join(f"{time:.4g}" for _, time in shown)
     return (
-        f'{begin} opacity="{int(ends)}">{inside}<animate attributeName="opacity" calcMode="discrete" '
-        f'values="{values}" keyTimes="{times}" dur="{count * TURN_SECONDS:g}s" repeatCount="indefinite"/></{name}>'
+        f'{opening_tag} opacity="{int(ends)}">{content}<animate attributeName="opacity" calcMode="discrete" '
+        f'values="{values}" keyTimes="{times}" dur="{loop_length * TURN_SECONDS:g}s" repeatCount="indefinite"/></{name}>'
     )
 
 

@@ -36,10 +36,10 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     The names have the form ``python_shibumi_…``. If ``files`` are given, the games in those files are registered
     instead. Raises ValueError if one of them has no numbered moves or has the same name as a registered game.
 
-    The parameters are ``players`` (by default the minimum) and ``size`` (by default that of the game). The only chance
-    node is the root. It determines all throws and deals, which players do not know until they are revealed. Games with
-    chance are therefore games of imperfect information, like those with hidden information. A player's information
-    state is a string that contains every event as that player observed it.
+    The registered games take the parameters ``players`` (by default the minimum) and ``size`` (by default that of the
+    game). The only chance node is the root. It determines all throws and deals, which players do not know until they
+    are revealed. Games with chance are therefore games of imperfect information, like those with hidden information. A
+    player's information state is a string that contains every event as that player observed it.
     """
     known = set(pyspiel.registered_names())
     found = []
@@ -88,17 +88,17 @@ def _game_type(name: str, game: Game) -> Any:
     )
 
 
-def _make_game_class(kind: Any, entry: Entry, usual: Game) -> Callable[..., Any]:
-    """Return the OpenSpiel class for a game."""
+def _make_game_class(kind: Any, entry: Entry, default_game: Game) -> Callable[..., Any]:
+    """Return the OpenSpiel class for a game; ``default_game`` is the game in its default size."""
 
     class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
         """A game of the catalogue as an OpenSpiel game."""
 
         def __init__(self, params: dict[str, Any] | None = None) -> None:
             params = params or {}
-            size = int(params.get("size", usual.size))
-            self.table = usual if size == usual.size else entry.game(size=size)
-            self.seats = int(params.get("players", usual.players[0]))
+            size = int(params.get("size", default_game.size))
+            self.table = default_game if size == default_game.size else entry.game(size=size)
+            self.seats = int(params.get("players", default_game.players[0]))
             self.facts = self.table.facts(self.seats)
             self.choices = choices(self.table, self.seats)
             zero = kind.utility == pyspiel.GameType.Utility.ZERO_SUM
@@ -212,12 +212,12 @@ def _start_match(game: Any, seed: int) -> ObservedMatch:
 class SpielObserver:
     """An observer, which converts states to tensors and strings for one player."""
 
-    def __init__(self, game: Any, recall: bool) -> None:
-        self.recall = recall
+    def __init__(self, game: Any, perfect_recall: bool) -> None:
+        self.recall = perfect_recall
         self.table = game.table
         self.dict: dict[str, Any] = {}
         self.tensor = np.zeros(0, np.float32)
-        if not recall:
+        if not perfect_recall:
             first = game.table.start(game.seats, 0)
             shape = planes(game.table, game.table.view(first, 0), 0).shape
             self.tensor = np.zeros(int(np.prod(shape)), np.float32)
@@ -232,7 +232,7 @@ class SpielObserver:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
     def string_from(self, state: Any, player: int) -> str:
-        """Return as a string what a seat sees or, with perfect recall, everything it has seen so far."""
+        """Return what a seat sees (with perfect recall: everything it has seen so far) as a string."""
         if state.observed is None:
             return "before chance"
         if self.recall:

@@ -21,13 +21,13 @@ LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
 @cache
 def _presentation_forms() -> dict[str, dict[str, str]]:
     """Return the presentation forms of each Arabic letter and ligature, by joining position."""
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFEFD)):
         kind, *letters = unicodedata.decomposition(chr(code)).split() or [""]
         if kind.strip("<>") in _JOINING_FORMS:
             letter = "".join(chr(int(each, 16)) for each in letters)
-            found.setdefault(letter, {}).setdefault(kind.strip("<>"), chr(code))
-    return found
+            result.setdefault(letter, {}).setdefault(kind.strip("<>"), chr(code))
+    return result
 
 
 def _join_arabic(text: str) -> str:
@@ -55,7 +55,7 @@ def _join_arabic(text: str) -> str:
 def _embedding_levels(clusters: list[str]) -> list[int]:
     """Return each cluster's embedding level: 0 for left to right, 1 for right to left, 2 for numbers."""
     kinds = [unicodedata.bidirectional(cluster[0]) for cluster in clusters]
-    told: list[str] = []
+    directions: list[str] = []
     last = "L"
     for place, kind in enumerate(kinds):
         around = kinds[place - 1 : place] + kinds[place + 1 : place + 2]
@@ -63,12 +63,12 @@ def _embedding_levels(clusters: list[str]) -> list[int]:
             kind = "EN"
         if kind in (*_RTL_CLASSES, "L"):
             last = kind
-        told.append("R" if kind in _RTL_CLASSES else "L" if kind == "EN" and last == "L" else kind)
-    before, after = _preceding_directions(told), _preceding_directions(told[::-1])[::-1]
+        directions.append("R" if kind in _RTL_CLASSES else "L" if kind == "EN" and last == "L" else kind)
+    before, after = _preceding_directions(directions), _preceding_directions(directions[::-1])[::-1]
     alone = {"R": 1, "L": 0, "EN": 2, "AN": 2}
     return [
         alone[kind] if kind in alone else int(left != "L" and right != "L")
-        for kind, left, right in zip(told, before, after, strict=True)
+        for kind, left, right in zip(directions, before, after, strict=True)
     ]
 
 

@@ -175,34 +175,39 @@ class FreeTypeFace:
         return slot.metrics[4] / self.units_per_em if slot is not None else 0.0
 
     def outlines(self, glyph: int) -> Outlines:
-        """Return the contours of a glyph as lists of corners, in ems with y upward.
+        """Return the contours of a glyph as lists of corners, in ems, with y pointing up.
 
         Curves are approximated by line segments.
         """
         slot = self._load_glyph(glyph)
-        found: Outlines = []
+        result: Outlines = []
         if slot is None:
             return []
 
-        def at(*places: Any) -> list[tuple[float, float]]:
+        def to_points(*points: Any) -> list[tuple[float, float]]:
             return [
-                (place.contents.x / self.units_per_em, place.contents.y / self.units_per_em)
-                for place in places
+                (point.contents.x / self.units_per_em, point.contents.y / self.units_per_em)
+                for point in points
             ]
 
-        def begin(place: Any, _: Any) -> int:
-            found.append(at(place))
+        def start_contour(point: Any, _: Any) -> int:
+            result.append(to_points(point))
             return 0
 
-        def on(*places: Any) -> int:
-            found[-1] += flatten_curve([found[-1][-1], *at(*places[:-1])])
+        def extend_contour(*points: Any) -> int:
+            result[-1] += flatten_curve([result[-1][-1], *to_points(*points[:-1])])
             return 0
 
-        ways = _OutlineCallbacks(
-            _MoveCallback(begin), _MoveCallback(on), _ConicCallback(on), _CubicCallback(on), 0, 0
+        callbacks = _OutlineCallbacks(
+            _MoveCallback(start_contour),
+            _MoveCallback(extend_contour),
+            _ConicCallback(extend_contour),
+            _CubicCallback(extend_contour),
+            0,
+            0,
         )
-        self._freetype[0].FT_Outline_Decompose(byref(slot.outline), byref(ways), None)
-        return found
+        self._freetype[0].FT_Outline_Decompose(byref(slot.outline), byref(callbacks), None)
+        return result
 
     def _load_glyph(self, glyph: int) -> Any:
         if self._freetype[0].FT_Load_Glyph(

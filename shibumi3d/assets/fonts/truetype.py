@@ -48,7 +48,7 @@ class TrueTypeFace:
         data = self.data
         count = struct.unpack_from(">H", data, table + 6)[0] // 2
         ends, starts = table + 14, table + 16 + 2 * count
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for number in range(count):
             end, start, delta, offset = (
                 struct.unpack_from(">H", data, place + 2 * number)[0]
@@ -61,8 +61,8 @@ class TrueTypeFace:
                     glyph = struct.unpack_from(">H", data, place)[0]
                     if not glyph:
                         continue
-                found[chr(code)] = (glyph + delta) % 65536
-        return found
+                result[chr(code)] = (glyph + delta) % 65536
+        return result
 
     def glyph_index(self, character: str) -> int:
         """Return the glyph index of a character, or 0 (an empty box) if the font lacks it."""
@@ -75,7 +75,7 @@ class TrueTypeFace:
         return advance / self.units_per_em
 
     def outlines(self, glyph: int) -> Outlines:
-        """Return the contours of a glyph as lists of corners, in ems with y upward.
+        """Return the contours of a glyph as lists of corners, in ems, with y pointing up.
 
         Curves are approximated by line segments.
         """
@@ -123,7 +123,7 @@ class TrueTypeFace:
 
     def _composite_outlines(self, at: int) -> Outlines:
         """Return the contours of a composite glyph, e.g. an accented letter."""
-        found: Outlines = []
+        result: Outlines = []
         more = True
         while more:
             flags, glyph = struct.unpack_from(">2H", self.data, at)
@@ -140,8 +140,8 @@ class TrueTypeFace:
                 a, d = scale[0], scale[-1]
             x, y = dx / self.units_per_em, dy / self.units_per_em
             for line in self.outlines(glyph):
-                found.append([(a * px + c * py + x, b * px + d * py + y) for px, py in line])
-        return found
+                result.append([(a * px + c * py + x, b * px + d * py + y) for px, py in line])
+        return result
 
 
 def _flatten_contour(points: list[tuple[float, float, bool]]) -> list[tuple[float, float]]:

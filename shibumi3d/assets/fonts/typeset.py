@@ -48,7 +48,7 @@ def shipped_characters(name: str) -> frozenset[str]:
 
 
 def is_combining_mark(character: str) -> bool:
-    """Return whether a character is a combining mark, which goes with the preceding character."""
+    """Return whether a character is a combining mark, which belongs to the preceding character."""
     return unicodedata.bidirectional(character) == "NSM"
 
 
@@ -80,15 +80,15 @@ def split_into_runs(text: str, name: str) -> list[TextRun]:
     own = all(
         ord(c) < FIRST_KANJI or c in shipped_characters("kanji") for cluster in clusters for c in cluster
     )
-    found: list[TextRun] = []
+    result: list[TextRun] = []
     for cluster in clusters:
         for character in cluster:
             family, drawn = choose_face(character, name, own)
-            if found and found[-1][0] == family:
-                found[-1] = family, found[-1][1] + drawn
+            if result and result[-1][0] == family:
+                result[-1] = family, result[-1][1] + drawn
             else:
-                found.append((family, drawn))
-    return found
+                result.append((family, drawn))
+    return result
 
 
 @lru_cache(4096)
@@ -97,28 +97,28 @@ def layout_line(text: str, name: str) -> tuple[tuple[PlacedRun, ...], float]:
 
     Each combining mark is a part of its own.
     """
-    found: list[PlacedRun] = []
+    result: list[PlacedRun] = []
     x, base, joins = 0.0, (0.0, 0.0, 0.0), False
     for family, text_part in split_into_runs(text, name):
         joins = False
         for character in text_part:
             drawn = load_face(family)
             glyph = drawn.glyph_index(character)
-            if is_combining_mark(character) and found:
+            if is_combining_mark(character) and result:
                 left, right, low, _ = _bounding_box(drawn.outlines(glyph))
                 lift = max(0.0, base[2] + MARK_GAP_EM - low) if is_mark_above(character) else 0.0
-                found.append((family, character, (base[0] + base[1] - left - right) / 2, lift))
+                result.append((family, character, (base[0] + base[1] - left - right) / 2, lift))
                 joins = False
                 continue
             if joins:
-                found[-1] = family, found[-1][1] + character, *found[-1][2:]
+                result[-1] = family, result[-1][1] + character, *result[-1][2:]
             else:
-                found.append((family, character, x, 0.0))
+                result.append((family, character, x, 0.0))
             left, right, _, high = _bounding_box(drawn.outlines(glyph))
             base = x + left, x + right, high
             x += drawn.advance_width(glyph)
             joins = True
-    return tuple(found), x
+    return tuple(result), x
 
 
 def is_mark_above(character: str) -> bool:

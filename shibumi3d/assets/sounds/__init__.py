@@ -24,7 +24,7 @@ def marble_material(colour: int) -> str:
 def variant_count(source: str, kind: str) -> int:
     """Return the number of variants of a kind of sound.
 
-    ``source`` is a kind of piece or a marble material. It is empty for sounds that neither of these makes.
+    ``source`` is a kind of piece or a marble material. It is empty for all other sounds.
     """
     return VARIANTS_PER_PIECE_SOUND if source in OBJECT_TOUCHES else VARIANTS_BY_KIND[kind]
 
