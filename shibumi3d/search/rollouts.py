@@ -98,7 +98,7 @@ class PlayoutSearch:
 
     @property
     def prefers_sampling(self) -> bool:
-        """Whether :meth:`guess` plays better than :meth:`run_simulations`; always False."""
+        """Whether :meth:`sample_move` plays better than :meth:`run_simulations`; always False."""
         return False
 
     def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:

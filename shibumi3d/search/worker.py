@@ -76,8 +76,8 @@ class Worker:
     running job is stopped by :meth:`cancel`, by the next :meth:`submit` and by :meth:`close`.
 
     If the process dies, the answer is a :class:`WorkerDied`, and the next :meth:`submit` starts a new process. If no
-    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``max_cpu_seconds`` of CPU
-    time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
+    process can be started, the answer is a :class:`WorkerUnavailable`. If a job uses more than ``max_cpu_seconds`` of
+    CPU time, the answer is a :class:`WorkerTimeout`; time spent waiting on a busy machine does not count.
 
     If the engine was compiled after the process started, the next :meth:`submit` starts a new process that runs the
     compiled engine. Use an instance from one thread only.
