@@ -313,7 +313,7 @@ class Catalogue:
     ) -> ReadResult:
         """Read one of the user's files and return the result.
 
-        Its stamp is empty if the file must be read again next time.
+        The stamp in the result is empty if the file must be read again next time.
         """
         problems = ProblemList()
         self._dependencies = set()
@@ -331,7 +331,7 @@ class Catalogue:
         return ReadResult(now or (), beside, None if wrong else entry, wrong)
 
     def _read_contents(self, path: Path) -> GameFileContents:
-        """Read the full contents of one of the user's files; so far, only a summary was loaded.
+        """Read the full contents of one of the user's files, of which only a summary has been loaded so far.
 
         Raises :class:`GameFileError`.
         """

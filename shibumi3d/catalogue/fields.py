@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 def check_keys(item: Item, known: tuple[str, ...], what: Message, problems: list[Problem]) -> None:
     """Report each key that is not in ``known`` as a problem.
 
-    ``what`` is the word that the message uses for such a key.
+    ``what`` is what the message calls such a key.
     """
     for key, mark in item.key_locations.items():
         if key not in known:
@@ -102,7 +102,7 @@ class FieldReader:
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
-        """Return the word under ``key``, or "" if it is missing; report a word not in ``known``."""
+        """Return the word under ``key``, or "" if it is missing; report a word that is not in ``known``."""
         word = self.text(key)
         if not word or word in known:
             return word

@@ -45,7 +45,8 @@ class ReadResult:
 def _source_files() -> Iterable[Path]:
     """Return the program files on which summaries depend.
 
-    These are the files that read games, and the built-in games, which may be extended.
+    They are the sources of the code that reads games, and the files of the built-in games, which other games may
+    extend.
     """
     package_folder = Path(__file__).resolve().parent
     games = paths.catalogue_folder()

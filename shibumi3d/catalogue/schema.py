@@ -92,7 +92,7 @@ class GameFileContents(NamedTuple):
 class LazyContents:
     """Contents of a game file, loaded on first use.
 
-    ``read`` loads them. If it raises an error, the error is stored and the contents are empty.
+    ``read`` is called to load them. If it raises an error, the error is stored and the contents are empty.
     """
 
     __slots__ = ("_contents", "_load", "_problem")
@@ -149,11 +149,11 @@ class LazyContents:
 class Entry:
     """A game of the catalogue, or a variant of one.
 
-    Fields that a file leaves out are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is the
-    minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size fixed
-    by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their ``size``
-    is 0. ``options`` are the other settings that players choose before a match. ``best`` is the highest possible score
-    by board size, where known.
+    Fields that are missing in a file are 0, "" or empty. ``titles`` holds the title in other languages. ``players`` is
+    the minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size
+    fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their
+    ``size`` is 0. ``options`` are the other settings that players choose before a match. ``best`` is the highest
+    possible score by board size, where known.
 
     ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
     last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.

@@ -1,4 +1,4 @@
-"""Game files as one line of text that can be sent to other people. Received lines are not trusted.
+"""Game files as single lines of text that can be sent to other people. Received lines are not trusted.
 
 The format is ``shibumi3d-game:1:CHECK:DATA``. DATA is the text of the file, compressed with zlib and encoded in
 URL-safe base64, which messaging programs don't alter. CHECK is the beginning of its SHA-256 hash, which reveals a

@@ -113,7 +113,7 @@ def parse_yaml(data: bytes, file: str, problems: list[Problem], limits: Limits =
 
 
 class _ItemBuilder:
-    """Builder of items from parser events; checks depth and aliases before they can exhaust memory."""
+    """Builds items from parser events; checks depth and aliases before they can exhaust memory."""
 
     def __init__(self, text: str, file: str, problems: list[Problem], limits: Limits) -> None:
         self._text = text
@@ -354,7 +354,7 @@ def _quote_hint(line: str) -> Message | str:
 def _character_problem(text: str, file: str) -> Problem:
     """Return a problem at the first character that YAML doesn't allow.
 
-    These include control characters and lone surrogates.
+    Control characters and lone surrogates are not allowed, for example.
     """
     found = _INVALID_CHARACTER.search(text)
     before = text[: found.start()] if found else ""

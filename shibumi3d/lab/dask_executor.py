@@ -61,7 +61,7 @@ class DaskExecutor(Executor):
             self._run_next_suspect()
 
     def _run_next_suspect(self) -> None:
-        """Run the next suspect job again, alone, once only suspects are left."""
+        """Once only suspect jobs are left, run the next of them again, alone."""
         while self._suspects and self._isolated is None and len(self._pending) == len(self._suspects):
             part = self._suspects.pop(0)
             if part.cancelled():
@@ -93,7 +93,7 @@ class DaskExecutor(Executor):
         return self._running_cache[1]
 
     def kill(self) -> None:
-        """Stop at once and discard running tasks."""
+        """Stop immediately and discard running tasks."""
         self._killed = True
         with suppress(Exception):
             self._client.cancel([part.task for part in list(self._pending)], force=True)

@@ -155,7 +155,7 @@ class Matches(FormerNames):
 class Judging(FormerNames):
     """Job that plays matches to measure the quality of a game.
 
-    They are matches ``first`` to ``first + count - 1`` of their series.
+    These are matches ``first`` to ``first + count - 1`` of a series.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split"}
@@ -169,7 +169,7 @@ class Judging(FormerNames):
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``strong`` is the seat of the stronger player, or None in a match between equals.
+        "strong" is the seat of the stronger player, or None in a match between equals.
         """
         from shibumi3d.search.game_quality import play_quality_match
 
@@ -203,7 +203,7 @@ A job takes only seconds, so little is lost if a worker fails, and the last job 
 
 
 class SplittableJob(Job, Protocol):
-    """A job, as a dataclass, for consecutive matches."""
+    """A job for consecutive matches. It must be a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 

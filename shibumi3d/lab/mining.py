@@ -52,7 +52,7 @@ class MiningJob:
     """Whether lower requirements for problems apply."""
 
     def rows(self) -> list[Row]:
-        """Search the matches and return a row for each, with the ``problems`` found in it."""
+        """Search the matches and return a row for each, with the problems found in it."""
         game, demands = self.table.load_game(), LOWER_REQUIREMENTS if self.modest else DEFAULT_REQUIREMENTS
         result = []
         candidates = generate_candidates(game, self.first, self.table.seats)
@@ -153,10 +153,10 @@ LARGE_SET = 10
 
 
 def make_row(problem: FoundProblem, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
-    """Return a problem as row number ``number`` of a set, or None if it would be too long.
+    """Return a problem as row ``number`` of a set, or None if it would be too long.
 
-    The row contains the whole match if it fits. Otherwise it contains the position before the last turn, and that turn.
-    It also contains as many wrong turns as fit.
+    The row contains the whole match if it fits. Otherwise, it contains the position before the last turn, and that
+    turn. It also contains as many wrong turns as fit.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules, **problem.to_row())
     if _row_bytes(proved) <= PREFERRED_ROW_BYTES:
@@ -182,7 +182,7 @@ def drop_common_themes(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
 
 
 def _with_fewer_wrong_turns(row: ProvedProblem) -> Iterator[ProvedProblem]:
-    """Yield a row with all its wrong turns, then with one fewer each time, down to none."""
+    """Yield a row with all its wrong turns, then with one wrong turn fewer each time, down to none."""
     for wrong in range(len(row.wrong), -1, -1):
         yield replace(row, wrong=row.wrong[:wrong])
 

@@ -67,7 +67,7 @@ class Processes(ThreadPoolExecutor):
             self._idle.put(process)
 
     def kill(self) -> None:
-        """End all processes at once and discard what they are running."""
+        """End all processes immediately and discard what they are running."""
         self._killed = True
         for process in list(self._processes):
             process.kill()
@@ -118,7 +118,7 @@ class _WorkerProcess:
         return found
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the process immediately."""
         if self._process is not None:
             self._process.kill()
 

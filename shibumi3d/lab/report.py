@@ -1,4 +1,4 @@
-"""Reports about games: the jobs that play matches for one, including mirror play, and what is made of their rows."""
+"""Reports about games: the jobs that play matches for them, including mirror play, and the evaluation of their rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Mirrorable(Protocol):
 class MirrorMatches:
     """Job that plays matches in which the second player copies the first.
 
-    They are matches ``first`` to ``first + count - 1``. Where no copy is possible, the second player searches with
+    These are matches ``first`` to ``first + count - 1``. Where no copy is possible, the second player searches with
     ``ways`` simulations, as the first player always does.
     """
 
@@ -60,7 +60,7 @@ class MirrorMatches:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        ``chosen`` is the number of moves by the second seat, and ``copied`` is the number of copies among them.
+        "chosen" is the number of moves by the second seat, and "copied" is the number of copies among them.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -162,10 +162,9 @@ class RecordedMatchesJob:
     def rows(self) -> list[Row]:
         """Play the matches and return a row for each.
 
-        For each move, ``choices`` lists the seat, the turn, the number of legal moves, the board and point of the move,
-        and the seat's evaluation, or -1 if it did not search. ``solved`` is the turn from which the result is proved.
-        ``plausible`` holds the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`. Either is None if
-        unknown.
+        For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
+        and the seat's evaluation, or -1 if it did not search. "solved" is the turn from which the result is proved.
+        "plausible" holds the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`. Either is None if unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -276,7 +275,7 @@ class UnequalMatchesJob:
     count: int = 20
 
     def rows(self) -> list[Row]:
-        """Play the matches and return a row for each. ``strong`` is the seat of the stronger player."""
+        """Play the matches and return a row for each. "strong" is the seat of the stronger player."""
         result, seats = [], self.table.seats
         for number in range(self.first, self.first + self.count):
             strong = number % seats
@@ -310,7 +309,7 @@ class FirstMovesJob:
     def rows(self) -> list[Row]:
         """Evaluate each first move and return a row for it.
 
-        ``mean`` is its value for the first seat, from 0 to 1.
+        "mean" is its value for the first seat, from 0 to 1.
         """
         game = self.table.load_game()
         start = game.start(self.table.seats, Random(self.seed).getrandbits(30))

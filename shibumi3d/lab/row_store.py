@@ -63,7 +63,7 @@ class RowStore:
 
     @contextmanager
     def _open(self, begin: str = "PRAGMA schema_version") -> Iterator[sqlite3.Connection]:
-        """Open the file for one transaction that begins with the statement ``begin``.
+        """Open the file for one transaction, which begins with the statement ``begin``.
 
         If the process is killed, nothing is left half-written.
         """

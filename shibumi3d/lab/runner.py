@@ -39,7 +39,7 @@ class JobAbandoned(Exception):
 
 
 class Lost(LocalizedError, RuntimeError):
-    """Raised when some ``jobs`` were abandoned because their workers kept dying; all others are done."""
+    """Raised when ``jobs`` were abandoned because their workers kept dying; all others are done."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self.jobs = tuple(jobs)

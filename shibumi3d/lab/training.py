@@ -2,8 +2,8 @@
 
 Training begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
 with the learned evaluation then plays against the top level without it. A few matches with each weighting of the
-evaluation show which weighting is better. Matches with the better weighting are then played until a sequential test
-decides. Both sides have the same CPU time per move, and every opening is played from all seats.
+evaluation show which weighting is best. Matches with that weighting are then played until a sequential test decides.
+Both sides have the same CPU time per move, and every opening is played from all seats.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class EvaluationMatchesJob:
 class TrainingResult:
     """Result of training a game.
 
-    ``weights`` is the knowledge with the better weighting, as text, and ``series`` the totals of the test matches.
+    ``weights`` is the knowledge with the best weighting, as text, and ``series`` the totals of the test matches.
     ``test`` is the result of the sequential test. If the game cannot learn, ``reason`` says why.
     """
 
@@ -133,10 +133,10 @@ def learner_of(table: GameText) -> LearnsBySelfPlay:
 
 
 def save_if_accepted(result: TrainingResult, library: Path, *, own: bool = True) -> Path | None:
-    """Store accepted knowledge in a folder, the user's ``own`` or the program's; return the file.
+    """Store accepted knowledge in a folder and return the file; ``own`` is set for the user's folder.
 
     If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
-    learn, the file is left alone and None is returned. Raises OSError.
+    learn, the file is left unchanged and None is returned. Raises OSError.
     """
     if result.reason is not None:
         return None
@@ -215,7 +215,7 @@ def train(
 
 
 def _better_weighting(table: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
-    """Return the knowledge with the weighting that scores better in a few matches."""
+    """Return the variant of the knowledge that scores best in a few matches."""
     ways = learner_of(table).weighted_variants(table.seats, known)
     jobs = [
         job
