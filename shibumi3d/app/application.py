@@ -57,7 +57,7 @@ class PageFade:
         self._start, self._length, self._curve = self._clock(), seconds, curve
 
     def end(self) -> None:
-        """End the fade at once."""
+        """End the fade immediately."""
         self._length = 0.0
 
     def opacity(self, now: float) -> float:
@@ -95,7 +95,8 @@ def automatic_scale(screen_size: tuple[int, int], pixel_density: float = 1.0) ->
     """Return the scale of the interface for a screen, in framebuffer pixels per logical pixel.
 
     ``screen_size`` is in pixels. ``pixel_density`` is the scale that the system is set to; if it isn't 1, it is used.
-    Otherwise the scale is a multiple of one half, so that lines of text are as large a part of any screen.
+    Otherwise the scale is a multiple of one half, so that a line of text takes up about the same fraction of any
+    screen.
     """
     if pixel_density > 1.0:
         return pixel_density

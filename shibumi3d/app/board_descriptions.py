@@ -99,13 +99,13 @@ class BoardDescriber:
 
 
 def describe_boards(
-    state: State, names: Sequence[str], marbles_can_move: bool, place: str = ""
+    state: State, names: Sequence[str], marbles_can_move: bool, level_or_point: str = ""
 ) -> Iterator[str]:
     """Yield descriptions of the boards of ``state``, one for each level.
 
     ``state`` must be a view that contains only what the listener may know. Levels above the lowest are skipped if they
-    are empty. ``place``, the letter of a level or the name of a point, limits the output to that level, or to that
-    point and the lines through it.
+    are empty. ``level_or_point`` is the letter of a level or the name of a point; it limits the output to that level,
+    or to that point and the lines through it.
     """
     marbles = {
         (board, point): colour
@@ -122,9 +122,14 @@ def describe_boards(
             points = [
                 point
                 for point in iter_bits(mask)
-                if place.lower() in (table.point_names[point].lower(), state.point_name(point, board).lower())
+                if level_or_point.lower()
+                in (table.point_names[point].lower(), state.point_name(point, board).lower())
             ]
-            if (not points and place.upper() != letter) if place else (level and not filled):
+            if (
+                (not points and level_or_point.upper() != letter)
+                if level_or_point
+                else (level and not filled)
+            ):
                 continue
             heading = capitalize_first(level_name(state, board, next(iter(iter_bits(mask))), names))
             if points:

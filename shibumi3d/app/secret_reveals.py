@@ -28,7 +28,7 @@ MAX_LISTED_CHOICES = 3
 
 
 class SecretChoice(NamedTuple):
-    """The revealed choices of one seat, each as the colour of its marble (or -1) and a text."""
+    """The revealed choices of one seat, each given as the colour of its marble (or -1) and a text."""
 
     seat: int
     parts: tuple[tuple[int, str], ...]
@@ -70,16 +70,16 @@ def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> froze
     If ``is_revealed`` is set, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in
     progress after ``plies``.
     """
-    found: dict[int, bool] = {}
+    result: dict[int, bool] = {}
     for number in range(secret_choice_start(match, plies, is_revealed), len(plies) + (not is_revealed)):
         state = state_before(match, plies, number)
         seat = state.to_move
-        if seat is not None and seat not in found:
+        if seat is not None and seat not in result:
             try:
-                found[seat] = any(move.kind == "give" for move in match.game.moves(state))
+                result[seat] = any(move.kind == "give" for move in match.game.moves(state))
             except RuleFailure:
-                found[seat] = False
-    return frozenset(seat for seat, gives in found.items() if gives)
+                result[seat] = False
+    return frozenset(seat for seat, gives in result.items() if gives)
 
 
 def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> Reveal | None:

@@ -111,22 +111,24 @@ class BoardPainter:
         self._was_moving = is_moving
         _blit_to_window(self._target, area)
 
-    def _fade_frames(self, camera: Camera, finer: bool, scale: float, fresh: bool, moving: bool) -> int:
+    def _fade_frames(
+        self, camera: Camera, shows_still: bool, scale: float, has_changed: bool, is_moving: bool
+    ) -> int:
         """Return the number of frames over which the next live image fades in.
 
-        The value 1 means no fade, and 0 continues the current fade. ``finer`` is set if a still is displayed, ``fresh``
-        if the scene has changed, and ``moving`` if the scene is in motion.
+        The value 1 means no fade, and 0 continues the current fade. ``shows_still`` is set if a still is displayed,
+        ``has_changed`` if the scene has changed, and ``is_moving`` if the scene is in motion.
         """
         from .stills import FADE_FRAMES, QUICK_FADE_FRAMES
 
         last, self._drawn_scale = self._drawn_scale, scale
         if not self._drawn_key or camera != self._drawn_key[1]:
             return 1
-        if not (finer or scale != last):
+        if not (shows_still or scale != last):
             return 0
-        if moving and self._was_moving and not finer:
+        if is_moving and self._was_moving and not shows_still:
             return 1  # a fade would show moving objects twice
-        return QUICK_FADE_FRAMES if fresh else FADE_FRAMES
+        return QUICK_FADE_FRAMES if has_changed else FADE_FRAMES
 
     def draw_inset(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
         """Draw a second, small image into ``area`` of the window, from the cache if it is unchanged."""

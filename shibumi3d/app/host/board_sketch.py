@@ -1,4 +1,4 @@
-"""Preview of a board in flat shapes, shown at once until the 3D image is ready."""
+"""Preview of a board in flat shapes, shown until the 3D image is ready."""
 
 from __future__ import annotations
 
@@ -81,16 +81,26 @@ def paint_sketch(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> No
                 _fill_hull(canvas, camera, rect, shape.points, shape.colour)
 
 
-def _slab_points(x: float, y: float, wide: float, deep: float, low: float, high: float) -> tuple[Vector, ...]:
-    return (*_rectangle_points(x, y, wide, deep, low), *_rectangle_points(x, y, wide, deep, high))
+def _slab_points(
+    x: float, y: float, half_width: float, half_depth: float, bottom: float, top: float
+) -> tuple[Vector, ...]:
+    return (
+        *_rectangle_points(x, y, half_width, half_depth, bottom),
+        *_rectangle_points(x, y, half_width, half_depth, top),
+    )
 
 
 def _rectangle_points(
-    x: float, y: float, wide: float, deep: float, z: float, turn: float = 0.0
+    x: float, y: float, half_width: float, half_depth: float, z: float, angle: float = 0.0
 ) -> tuple[Vector, ...]:
     """Return the corners of a horizontal rectangle at height ``z``."""
-    c, s = math.cos(turn), math.sin(turn)
-    ways = ((-wide, -deep), (-wide, deep), (wide, deep), (wide, -deep))
+    c, s = math.cos(angle), math.sin(angle)
+    ways = (
+        (-half_width, -half_depth),
+        (-half_width, half_depth),
+        (half_width, half_depth),
+        (half_width, -half_depth),
+    )
     return tuple((x + c * i - s * j, y + s * i + c * j, z) for i, j in ways)
 
 
@@ -170,15 +180,15 @@ def _fill_hull(canvas: Canvas, camera: Camera, rect: Rect, places: Iterable[Vect
 
 def convex_hull(points: Sequence[ScreenPoint]) -> list[ScreenPoint]:
     """Return the convex hull of some points, in clockwise order with y downward."""
-    found: list[ScreenPoint] = []
+    result: list[ScreenPoint] = []
     for way in (sorted(points), sorted(points, reverse=True)):
-        begun = len(found)
+        begun = len(result)
         for place in way:
-            while len(found) > begun + 1 and _cross_product(found[-2], found[-1], place) <= 0:
-                found.pop()
-            found.append(place)
-        found.pop()
-    return found
+            while len(result) > begun + 1 and _cross_product(result[-2], result[-1], place) <= 0:
+                result.pop()
+            result.append(place)
+        result.pop()
+    return result
 
 
 def _cross_product(a: ScreenPoint, b: ScreenPoint, c: ScreenPoint) -> float:

@@ -111,27 +111,27 @@ class BoardView(Widget):
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
     def pick(
-        self, x: float, y: float, things: Sequence[PickObject], slabs: Sequence[BoardSquare]
+        self, x: float, y: float, objects: Sequence[PickObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
         """Return the index of the object at a position in the view, or None if there is none."""
-        return pick(self.camera, self.rect.w, self.rect.h, x, y, things, slabs)
+        return pick(self.camera, self.rect.w, self.rect.h, x, y, objects, slabs)
 
-    def pick_near(self, x: float, y: float, things: Sequence[PickObject]) -> list[int]:
-        """Return the indexes of the click targets whose centres are near a position.
+    def pick_near(self, x: float, y: float, objects: Sequence[PickObject]) -> list[int]:
+        """Return the indices of the click targets whose centres are near a position.
 
         They are sorted by distance from the camera, nearest first, and include targets hidden behind others. The
         position is relative to the view.
         """
-        return targets_near(self.camera, self.rect.w, self.rect.h, x, y, things)
+        return targets_near(self.camera, self.rect.w, self.rect.h, x, y, objects)
 
     def clickable_positions(
-        self, things: Sequence[PickObject], slabs: Sequence[BoardSquare]
+        self, objects: Sequence[PickObject], slabs: Sequence[BoardSquare]
     ) -> list[tuple[tuple[float, float], bool]]:
         """Return, for each object, a window position and whether a click there hits the object.
 
         If an object can't be hit anywhere, the position is its centre.
         """
-        found = find_pick_pixels(self.camera, self.rect.w, self.rect.h, things, slabs)
+        found = find_pick_pixels(self.camera, self.rect.w, self.rect.h, objects, slabs)
         return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
     def marble_radius(self, at: Vector) -> float:

@@ -49,7 +49,7 @@ FROM_ABOVE_PITCH_DEGREES = 80.0
 
 
 class CompassButton(Button):
-    """Button with a needle that turns with the camera. Its coloured half points to the boards' north."""
+    """Button with a needle that turns with the camera. The needle's coloured half points to the boards' north."""
 
     def __init__(self, view: BoardView) -> None:
         super().__init__("", view.go_home, kind="quiet", name="home view")

@@ -65,5 +65,5 @@ class MatchSeries:
         ]
         return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._format_share(self.draws))]
 
-    def _format_share(self, number: int) -> str:
-        return format_percent(number / self.matches_played) if self.matches_played else ""
+    def _format_share(self, count: int) -> str:
+        return format_percent(count / self.matches_played) if self.matches_played else ""

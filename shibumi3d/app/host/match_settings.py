@@ -21,7 +21,7 @@ class MatchSettings:
     """Match settings that aren't part of the rules.
 
     ``time_limit`` is None for a match without clocks. If ``random_seats`` is set, seats are assigned at random. If
-    ``swap_rule`` is set, the second seat may swap. ``handicap`` is in the format of :func:`.handicap.read`.
+    ``swap_rule`` is set, the second seat may swap. ``handicap`` is in the format of :func:`.handicap.parse_handicap`.
     """
 
     time_limit: TimeLimit | None = None
@@ -41,20 +41,20 @@ class MatchSettings:
 
     def to_saved(self) -> dict[str, int | str]:
         """Return the values to save, i.e. those that differ from the default."""
-        told: dict[str, int | str] = {
+        values: dict[str, int | str] = {
             "clock": str(self.time_limit or ""),
             "lot": int(self.random_seats),
             "swap": int(self.swap_rule),
             "handicap": self.handicap,
         }
-        return {name: value for name, value in told.items() if value}
+        return {name: value for name, value in values.items() if value}
 
     def describe(self) -> str:
         """Return a short description of these match settings."""
         return " · ".join([describe_time_limit(self.time_limit), *self.describe_except_clock()])
 
     def describe_except_clock(self) -> list[str]:
-        """Return short descriptions of all these match settings except the clock."""
+        """Return short descriptions of these match settings, except for the clock."""
         parts = [_("random turn order")] if self.random_seats else []
         parts += [_("swap rule")] if self.swap_rule else []
         return parts + ([_("handicap")] if self.handicap else [])

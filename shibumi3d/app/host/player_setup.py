@@ -78,13 +78,13 @@ def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]
 
     A computer is named after its level. If that name is already taken, a number is appended, starting at 2.
     """
-    found: list[str] = []
+    result: list[str] = []
     for name, kind in zip(names, player_types, strict=True):
         own, number = name if kind == PERSON else player_type_title(kind), 2
-        while kind != PERSON and own in found:
+        while kind != PERSON and own in result:
             own, number = f"{player_type_title(kind)} {number}", number + 1
-        found.append(own)
-    return found
+        result.append(own)
+    return result
 
 
 def displayed_player_count(entry: Entry) -> int:

@@ -149,24 +149,24 @@ class ProblemLibrary:
             return {}
         stamp = path, about.st_size, about.st_mtime_ns
         if self._cached_own_problems is None or self._cached_own_problems[0] != stamp:
-            found: tuple[ProvedProblem, ...] = ()
+            problems: tuple[ProvedProblem, ...] = ()
             try:
-                found = parse_problem_file(files.read(path, MAX_OWN_PROBLEMS_BYTES), str(path))
+                problems = parse_problem_file(files.read(path, MAX_OWN_PROBLEMS_BYTES), str(path))
             except (OSError, GameFileError) as problem:
                 self._show_warning(
                     _("Couldn't read your saved problems: {problem}", problem=localize(problem))
                 )
             self._cached_own_problems = (
                 stamp,
-                {f"{each.game}{_OWN_SEPARATOR}{each.id}": each for each in found},
+                {f"{each.game}{_OWN_SEPARATOR}{each.id}": each for each in problems},
             )
         return self._cached_own_problems[1]
 
     def save_own(self, problem: ProvedProblem) -> str:
         """Save a problem as one of the user's own, replacing any identical problem.
 
-        Returns the name of the problem, or an empty string if it can't be saved. ``rules`` must identify the rules
-        under which the problem was proved; ``id`` is replaced by a new number.
+        Returns the name of the problem, or an empty string if it can't be saved. The problem must name the rules under
+        which it was proved; its ``id`` is replaced by a new number.
         """
         path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
         own = self.own_problems()

@@ -1,4 +1,4 @@
-"""What the application uses of the world outside: time, clipboard, sound, folders."""
+"""Services outside the application: time, clipboard, sound and folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _pictures_folder() -> Path:
 
 @dataclass
 class Services:
-    """What the application uses of the world outside.
+    """Services outside the application that it depends on.
 
     Fields are read whenever they are needed, so tests can replace them while the application is running.
     """

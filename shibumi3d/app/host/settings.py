@@ -391,14 +391,14 @@ class _Parser:
 
     def views(self, value: object) -> tuple[CameraView | None, ...]:
         """Parse the stored views of a game, padded to :data:`VIEWS_PER_GAME` entries."""
-        found: list[CameraView | None] = []
+        result: list[CameraView | None] = []
         for each in self.list(value)[:VIEWS_PER_GAME]:
             try:
-                found.append(None if each is None else self.view(each))
+                result.append(None if each is None else self.view(each))
             except (TypeError, ValueError, OverflowError):
                 self.is_valid = False
-                found.append(None)
-        return (*found, *[None] * (VIEWS_PER_GAME - len(found)))
+                result.append(None)
+        return (*result, *[None] * (VIEWS_PER_GAME - len(result)))
 
     def size(self, value: object) -> tuple[int, int]:
         wide, high = map(self.number, self.list(value))

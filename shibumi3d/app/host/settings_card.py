@@ -183,15 +183,15 @@ class ToggleGrid(Widget):
         button.is_on = getattr(self.app.settings, name)
         return button
 
-    def column_count(self, wide: float) -> int:
-        """Return the number of columns that fit into the width ``wide``."""
+    def column_count(self, width: float) -> int:
+        """Return the number of columns that fit into ``width``."""
         self.app.canvas.scale = self.app.scale
         each = max(button.preferred_width(self.app.canvas) for button in self.buttons)
-        return max(1, min(len(self.buttons), int((wide + 6) / (each + 6))))
+        return max(1, min(len(self.buttons), int((width + 6) / (each + 6))))
 
-    def extra_height(self, wide: float) -> float:
-        """Return the height needed in addition to the first row at width ``wide``, in logical pixels."""
-        return self.ROW_HEIGHT_PX * ((len(self.buttons) - 1) // self.column_count(wide))
+    def extra_height(self, width: float) -> float:
+        """Return the height needed in addition to the first row at width ``width``, in logical pixels."""
+        return self.ROW_HEIGHT_PX * ((len(self.buttons) - 1) // self.column_count(width))
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -240,8 +240,8 @@ class SettingsCard(Card):
             return lambda number: app.change_settings(**{name: options[number]})
 
         def switch(setting: str) -> tuple[str, Widget]:
-            def change(number: int) -> None:
-                app.change_settings(**{setting: bool(number)})
+            def change(index: int) -> None:
+                app.change_settings(**{setting: bool(index)})
 
             words = [_(CHOICE_TEXTS[f"{setting}.{way}"]) for way in ("off", "on")]
             return _(SET_TEXTS[setting]), Choice(words, int(getattr(settings, setting)), change, name=setting)
@@ -354,8 +354,8 @@ class SettingsCard(Card):
         usual = Settings()
         self._change_and_reopen(**{name: getattr(usual, name) for name in RESETTABLE_SETTINGS[self.tab]})
 
-    def _set_language(self, number: int) -> None:
-        self._change_and_reopen(language=list(LANGUAGES)[number])
+    def _set_language(self, index: int) -> None:
+        self._change_and_reopen(language=list(LANGUAGES)[index])
 
     def _change_and_reopen(self, **changes: Any) -> None:
         """Change settings that affect the card itself, and reopen it with the same widget focused."""
@@ -364,11 +364,11 @@ class SettingsCard(Card):
         show_settings(app, self.tab)
         app.root.focus = app.root.find(focus.name) if focus is not None else None
 
-    def _set_scale(self, number: int) -> None:
-        self.app.change_settings(scale=TEXT_SIZES_PERCENT[number])
+    def _set_scale(self, index: int) -> None:
+        self.app.change_settings(scale=TEXT_SIZES_PERCENT[index])
 
-    def _set_volume(self, number: int) -> None:
-        self.app.change_settings(volume=VOLUMES[number], muted=False)
+    def _set_volume(self, index: int) -> None:
+        self.app.change_settings(volume=VOLUMES[index], muted=False)
         self.app.sounds.play_rejected()
 
     def layout(self, rect: Rect) -> None:

@@ -90,7 +90,8 @@ class Stills:
     def fade_to_live(self, frames: int, is_moving: bool) -> float:
         """Fade from the current image to live ones; return the opacity of the next live image, 0 to 1.
 
-        The fade takes ``frames`` frames. The value 1 shows the live image at once, and 0 continues the current fade.
+        The fade takes ``frames`` frames. The value 1 shows the live image immediately, and 0 continues the current
+        fade.
         """
         # A still in progress shows the previous scene, so it must not replace the new image.
         self.discard()
@@ -160,11 +161,11 @@ class Stills:
     def _schedule_next_frame(self) -> None:
         """Schedule the next frame of a fade or, once it ends, the sharper image that follows it."""
         self._tick_number += 1
-        number = self._tick_number
-        self._schedule(FADE_FRAME_SECONDS, lambda: self._tick(number))
+        tick_number = self._tick_number
+        self._schedule(FADE_FRAME_SECONDS, lambda: self._tick(tick_number))
 
-    def _tick(self, number: int) -> None:
-        if number == self._tick_number and (self.is_fading or not self._is_still_visible):
+    def _tick(self, tick_number: int) -> None:
+        if tick_number == self._tick_number and (self.is_fading or not self._is_still_visible):
             self._request_redraw()
 
     def _next_opacity(self) -> float:

@@ -96,7 +96,7 @@ class WriteQueue:
         """Whether a retry is running or scheduled."""
 
     def add_row(self, table: str, values: Sequence[object]) -> None:
-        """Add a row, and write it at once if possible."""
+        """Add a row, and write it immediately if possible."""
         row = PendingRow(table, tuple(values))
         self._pending_rows = [*(each for each in self._pending_rows if each.key != row.key), row][
             -MAX_PENDING_ROWS:
@@ -164,10 +164,10 @@ class WriteQueue:
                 )
 
     def _keep_failed(
-        self, tried: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
+        self, attempted: Sequence[PendingRow], failed: Sequence[PendingRow], error: DatabaseProblem | None
     ) -> None:
         """Keep the rows that couldn't be written and the rows added in the meantime; report any error."""
-        self._pending_rows = [row for row in self._pending_rows if row in failed or row not in tried]
+        self._pending_rows = [row for row in self._pending_rows if row in failed or row not in attempted]
         if not self._pending_rows:
             with suppress(OSError):
                 self._pending_file.unlink(missing_ok=True)

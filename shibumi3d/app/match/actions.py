@@ -36,7 +36,7 @@ class UndoInterface(Protocol):
 
 
 class MatchActions:
-    """Actions of people and computers in a match. Each table kind has its own subclass."""
+    """The actions available to people and computers in a match. Each table kind has its own subclass."""
 
     is_replaying = False
     """Whether the last turn is being replayed."""

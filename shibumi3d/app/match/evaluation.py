@@ -263,12 +263,12 @@ class EvaluationGraph(Widget):
                 x = place.right - wide - 10
                 icons.draw_seat_sign(canvas, seat, x, y, self._colour_of(style, seat), SEAT_SIGN_RADIUS_PX)
 
-    def _legend_entries(self, names: bool, more: bool) -> list[LegendEntry]:
-        """Return the entries of the legend, with or without the players' names and all that isn't a seat."""
+    def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
+        """Return the entries of the legend, optionally with the players' names and with the signs used."""
         entries = [
-            LegendEntry("seat", name if names else "", seat) for seat, name in enumerate(self.page.names)
+            LegendEntry("seat", name if with_names else "", seat) for seat, name in enumerate(self.page.names)
         ]
-        if more:
+        if with_signs:
             entries += [LegendEntry("proved", _("proved")), LegendEntry("estimated", _("estimated"))]
             entries += [LegendEntry("mark", _("mistake"))] if self.reviewer.mistakes() else []
             entries += [] if self.has_axis else [LegendEntry("line", _("{n}%", n=50))]
@@ -409,14 +409,14 @@ class EvaluationBar(InertWidget):
             for number, turn in enumerate(advice.best_choice.analysis.turns, 1)
         ]
 
-    def _describe_turn(self, number: int, turn: MoveEvaluation) -> str:
+    def _describe_turn(self, rank: int, turn: MoveEvaluation) -> str:
         text = self.short_turn_text(turn)
         if turn.is_proved and turn.mean_value in (0.0, 1.0):
             how = "wins" if turn.mean_value else "loses"
             if turn.turns_to_end:
-                return _(EVALUATED_TURN_TEXTS[how], (turn.turns_to_end + 1) // 2, number=number, turn=text)
-            return _(EVALUATED_TURN_TEXTS[f"surely-{how}"], number=number, turn=text)
-        return _("{number}  {turn}  {share}%", number=number, turn=text, share=share_percent(turn.mean_value))
+                return _(EVALUATED_TURN_TEXTS[how], (turn.turns_to_end + 1) // 2, number=rank, turn=text)
+            return _(EVALUATED_TURN_TEXTS[f"surely-{how}"], number=rank, turn=text)
+        return _("{number}  {turn}  {share}%", number=rank, turn=text, share=share_percent(turn.mean_value))
 
     def short_turn_text(self, turn: MoveEvaluation) -> str:
         """Return a short description of a turn, or the notation of its moves."""

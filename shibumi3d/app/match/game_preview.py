@@ -185,11 +185,11 @@ class RulesExample(Widget):
         if not self._is_redraw_scheduled:
             self._is_redraw_scheduled = True
 
-            def due() -> None:
+            def redraw() -> None:
                 self._is_redraw_scheduled = False
                 self.refresh()
 
-            self.app.schedule(max(0.02, seconds), due)
+            self.app.schedule(max(0.02, seconds), redraw)
 
     # Texts
 

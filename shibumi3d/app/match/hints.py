@@ -57,8 +57,8 @@ class AnalysisConsentCard(Card):
             min(104 + PLAYER_ROW_HEIGHT_PX * len(self.agree_buttons), window.h - 24),
         )
 
-    def _toggle_agreement(self, number: int) -> None:
-        self.agree_buttons[number].is_on = not self.agree_buttons[number].is_on
+    def _toggle_agreement(self, index: int) -> None:
+        self.agree_buttons[index].is_on = not self.agree_buttons[index].is_on
         if all(button.is_on for button in self.agree_buttons) and self.root is not None:
             self.root.close_popup()
             self.on_agreed()

@@ -38,7 +38,7 @@ class AnswersOwner(Protocol):
     def show_note(self, sentence: str) -> None:
         """Show a message that isn't about a particular place on the table."""
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
 
     def board_elements(self) -> Sequence[BoardElement]:
@@ -216,7 +216,7 @@ class SpokenAnswers:
 
         If nothing is pointed at, describe a whole level instead, and the next level on each further call.
         """
-        things, key = self._page.board_elements(), self._page.pointed_key()
+        things, key = self._page.board_elements(), self._page.active_spot_key()
         pointed = next((thing for thing in things if thing.key == key), None)
         group = pointed.group if pointed is not None else self._next_level(things)
         beside = [

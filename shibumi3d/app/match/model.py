@@ -45,11 +45,11 @@ class VisiblePosition(Protocol):
 
     @property
     def covered_boards(self) -> frozenset[int]:
-        """Indexes of the boards that are hidden from the viewer, and so drawn covered."""
+        """Indices of the boards that are hidden from the viewer, and so drawn covered."""
 
     @property
     def unrevealed_plies(self) -> frozenset[int]:
-        """Indexes of the moves that are hidden from the viewer."""
+        """Indices of the moves that are hidden from the viewer."""
 
     @property
     def can_choose(self) -> bool:
@@ -143,10 +143,10 @@ class BoardsSnapshot:
     """Snapshot of a position in a match of marbles, as a page shows it.
 
     ``state`` is the state shown, and ``observation`` is the same state limited to what the viewer may know.
-    ``shown_plies`` holds the moves that led to the state, and ``hidden_plies`` the indexes of the moves that are hidden
+    ``shown_plies`` holds the moves that led to the state, and ``hidden_plies`` the indices of the moves that are hidden
     from the viewer.
 
-    ``covered_boards`` holds the indexes of covered boards, and ``active_board`` is the index of the current board. The
+    ``covered_boards`` holds the indices of covered boards, and ``active_board`` is the index of the current board. The
     table is shown from the side of the seat ``perspective_seat``. If ``can_choose`` is set, somebody may make a choice
     now.
 
@@ -447,7 +447,7 @@ class MatchModel:
 
     @cached_per_moment
     def hidden_plies(self) -> frozenset[int]:
-        """Indexes of the moves that are hidden from the viewer, including undone moves."""
+        """Indices of the moves that are hidden from the viewer, including undone moves."""
         match = self.match
         back = self.hidden_undone_plies() if match.undone else frozenset()
         return visibility.hidden_plies(match, match.plies, self.viewer) | back
@@ -457,7 +457,7 @@ class MatchModel:
         return ply in self.hidden_plies
 
     def hidden_undone_plies(self) -> frozenset[int]:
-        """Return the indexes of the undone moves that are hidden from the viewer."""
+        """Return the indices of the undone moves that are hidden from the viewer."""
         match = self.match
         every = match.plies + match.undone
         # The last move of a match reveals everything. Ignore that once it has been undone, since play may continue

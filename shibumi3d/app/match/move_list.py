@@ -80,7 +80,7 @@ class MoveList(ListView):
         return *self.paint_state(), self._update_count, self.hidden_plies()
 
     def hidden_plies(self) -> frozenset[int]:
-        """Return the indexes of the moves that are hidden from the viewer."""
+        """Return the indices of the moves that are hidden from the viewer."""
         raise NotImplementedError
 
     def turn_spans(self) -> list[tuple[int, int, int, int]]:

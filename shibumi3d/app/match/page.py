@@ -145,7 +145,7 @@ class MatchPage(Page):
         did = describe_ply(self.match, plies, ply, model.observe_events(plies[ply].events))
         return _("{who}: {did}", who=self.names[plies[ply].seat], did=did)
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
         raise NotImplementedError
 
@@ -256,7 +256,7 @@ class MatchPage(Page):
         )
 
     def enable_explanations(self, *texts: FormattedText | ExplainedSentence) -> None:
-        """Enable explanations of the game's terms within the texts ``texts``."""
+        """Enable explanations of the game's terms in ``texts``."""
         for text in texts:
             text.explain_words, text.on_word_hover = self._explain_words, self.explanation_tooltip.set_word
 

@@ -104,10 +104,10 @@ class SolutionPlayer:
         page = self.page
         state = page.match.state
 
-        def on_answer(found: Answer) -> None:
+        def on_answer(answer: Answer) -> None:
             self._is_scheduled = False
-            if page.match.state is state and isinstance(found.value, Reply):
-                self._make_move(found.value.turn[0])
+            if page.match.state is state and isinstance(answer.value, Reply):
+                self._make_move(answer.value.turn[0])
 
         page.app.solver.submit(on_answer, "replies.find_reply", page.match.game, state)
 
@@ -528,12 +528,12 @@ class ProblemPageBase(GuidedMatchPage):
         self.pending_turn = turn
         state = self.match.state
 
-        def on_answer(found: Answer) -> None:
+        def on_answer(answer: Answer) -> None:
             if self.pending_turn != turn or self.match.state is not state:
                 return
             self.pending_turn = None
-            if isinstance(found.value, Reply):
-                reply = found.value
+            if isinstance(answer.value, Reply):
+                reply = answer.value
                 known = (
                     self.problem_session.verdict_from_proof(reply.value, reply.turns)
                     if verdict == UNDECIDED

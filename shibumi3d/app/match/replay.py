@@ -246,7 +246,7 @@ class ReplayView(Protocol):
         """Animate undoing ``ply``, which is the move after the last one shown."""
 
     def finish_animations(self) -> None:
-        """Finish all animations at once."""
+        """Finish all animations immediately."""
 
     def is_animating(self, time: float) -> bool:
         """Return whether anything is moving at playback time ``time``."""
@@ -373,7 +373,7 @@ class ReplayPosition(OpenPosition):
 
     @property
     def covered_boards(self) -> frozenset[int]:  # type: ignore[override]
-        """Indexes of the boards that are hidden from some seat while the match continues."""
+        """Indices of the boards that are hidden from some seat while the match continues."""
         return visibility.covered_boards(self.state, self.page.viewer)
 
     def shown_plies(self) -> Sequence[Ply]:

@@ -421,7 +421,7 @@ class ReplayPage(Page):
     def board_elements(self) -> Sequence[BoardElement]:
         return self.replay_view.board_elements()
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         """Return an empty string, since the page has no cursor."""
         return ""
 

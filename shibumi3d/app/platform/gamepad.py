@@ -59,15 +59,15 @@ class GamepadHandlers:
         elif value < RELEASE_THRESHOLD:
             self._pushed.pop(trigger, None)
 
-    def _push_direction(self, what: str, x: float, y: float) -> None:
+    def _push_direction(self, stick: str, x: float, y: float) -> None:
         """Press the arrow key for a direction, once per push."""
         far = max(abs(x), abs(y))
         if far < RELEASE_THRESHOLD:
-            self._pushed.pop(what, None)
+            self._pushed.pop(stick, None)
         elif far > PUSH_THRESHOLD:
             way = ("right" if x > 0 else "left") if abs(x) >= abs(y) else ("up" if y > 0 else "down")
-            if self._pushed.get(what) != way:
-                self._pushed[what] = way
+            if self._pushed.get(stick) != way:
+                self._pushed[stick] = way
                 self._on_key(Key(way))
 
 

@@ -260,7 +260,7 @@ class KeyRepeat:
         """Stop repeating, because the key was released, another was pressed, or the focus was lost."""
         self._press_number += 1
 
-    def _repeat(self, key: Key, held: int) -> None:
-        if held == self._press_number:
-            self._schedule(REPEAT_SECONDS, lambda: self._repeat(key, held))
+    def _repeat(self, key: Key, press_number: int) -> None:
+        if press_number == self._press_number:
+            self._schedule(REPEAT_SECONDS, lambda: self._repeat(key, press_number))
             self._on_press(key)

@@ -265,14 +265,16 @@ class ProgramWindow:
             self._is_draw_scheduled = True
             self.pyglet.clock.schedule_once(self._on_draw, FRAME_SECONDS)
 
-    def _schedule(self, delay: float, what: Callable[[], None]) -> None:
+    def _schedule(self, delay: float, callback: Callable[[], None]) -> None:
         # Before polling for input, pyglet runs all calls that are due, including those scheduled in the meantime.
-        self.pyglet.clock.schedule_once(lambda dt: self._run_scheduled(what), max(delay, MIN_DELAY_SECONDS))
+        self.pyglet.clock.schedule_once(
+            lambda dt: self._run_scheduled(callback), max(delay, MIN_DELAY_SECONDS)
+        )
 
     @catch_errors
-    def _run_scheduled(self, what: Callable[[], None]) -> None:
+    def _run_scheduled(self, callback: Callable[[], None]) -> None:
         if not self._is_closed:
-            what()
+            callback()
             self.schedule_draw()
 
     # Running and closing
@@ -447,7 +449,7 @@ class ProgramWindow:
 
     @catch_errors
     def on_asked(self) -> None:
-        """Answer requests from screen readers."""
+        """Handle requests from screen readers."""
         self.app.page_fade.end()
         self.screen_reader.handle_requests()
         self.after_input()

@@ -32,7 +32,7 @@ class WindowTitle:
         """Describe the focused widget, and the page or the popup above it, in the title.
 
         This is done only if spoken titles are enabled in the settings, and only when the picture is ``is_resting``. The
-        description of a previous page is removed at once.
+        description of a previous page is removed immediately.
         """
         screen = app.current_page
         said = ""

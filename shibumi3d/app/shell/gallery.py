@@ -243,16 +243,16 @@ class Gallery:
             self._current_request = wanted
             self._worker.submit(f"shibumi3d.app.shell.thumbnails.{wanted.function_name}", *wanted.arguments)
 
-    def _load_picture(self, wanted: _PictureRequest) -> bool:
+    def _load_picture(self, request: _PictureRequest) -> bool:
         """Load a picture from its file; return whether the file is valid."""
         try:
-            data = files.read(wanted.path, MAX_PICTURE_BYTES)
+            data = files.read(request.path, MAX_PICTURE_BYTES)
             if len(data) > MAX_PICTURE_BYTES:
                 return False
             pixels = decode_png(data)
         except (OSError, ValueError):
             return False
-        self._store_picture(wanted.path, Picture(pixels))
+        self._store_picture(request.path, Picture(pixels))
         return True
 
     def _store_picture(self, path: Path, picture: Picture | None) -> None:

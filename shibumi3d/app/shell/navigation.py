@@ -165,7 +165,7 @@ class Navigator:
     ) -> None:
         """Show a replay of a match; ``return_to`` is the page to return to.
 
-        If ``autoplay`` is set, playback starts at once. If ``loop_range`` is a span of moves, these are repeated
+        If ``autoplay`` is set, playback starts immediately. If ``loop_range`` is given, that range of moves is repeated
         slowly.
         """
         from ..pages.replay import ReplayPage, loop_moves
@@ -215,7 +215,7 @@ class Navigator:
         edit_game(self.app, entry, names, player_types, size, variant, options)
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
-        """Show a position in which the user can try out the game that the match is played in."""
+        """Show the exercise of the match's game."""
         open_exercise(
             self.app,
             entry,

@@ -226,7 +226,7 @@ class TreeBuilder:
         *,
         part: str = "",
         rect: Rect | None = None,
-        on: bool | None = None,
+        is_on: bool | None = None,
         enabled: bool = True,
         actions: dict[str, Callable[..., object]] | None = None,
         children: Sequence[AccessibleNode] = (),
@@ -236,7 +236,7 @@ class TreeBuilder:
         for does, act in actions.items():
             self._actions[key, does] = act
         rect = widget.rect if rect is None else rect
-        return AccessibleNode(key, role, name, value, rect, enabled, on, tuple(actions), tuple(children))
+        return AccessibleNode(key, role, name, value, rect, enabled, is_on, tuple(actions), tuple(children))
 
     def _nodes_of(
         self, widget: Widget, elements: Sequence[BoardElement], board: Widget | None
@@ -277,7 +277,7 @@ class TreeBuilder:
                     option,
                     part=f"option:{n}",
                     rect=place,
-                    on=n == widget.selected_index,
+                    is_on=n == widget.selected_index,
                     enabled=enabled and n not in widget.disabled_options,
                     actions={"press": lambda n=n: widget.select(n)},
                 )
@@ -338,7 +338,7 @@ class TreeBuilder:
             about = about if about != name else ""
             on = widget.toggle_state() if isinstance(widget, Button) else None
             acts = {**focus, "press": widget.activate}
-            return [self._make_node(widget, "button", name, about, on=on, enabled=enabled, actions=acts)]
+            return [self._make_node(widget, "button", name, about, is_on=on, enabled=enabled, actions=acts)]
         if widget.focusable:
             return [
                 self._make_node(
@@ -413,7 +413,7 @@ class TreeBuilder:
                     self._row_text(widget, row, place),
                     part=f"row:{row}",
                     rect=place,
-                    on=row == widget.current_row,
+                    is_on=row == widget.current_row,
                     enabled=widget.can_choose(row),
                     actions={"press": press},
                 )
@@ -422,23 +422,23 @@ class TreeBuilder:
             widget, "rows", self._fallback_name(widget), str(widget.row_count), actions=focus, children=rows
         )
 
-    def _row_text(self, widget: ListView, row: int, place: Rect) -> str:
+    def _row_text(self, widget: ListView, row: int, rect: Rect) -> str:
         """Return the text of a row, as provided by the list or, by default, as painted in the row."""
         told = widget.describe_row(row, self._spell_keys)
         if not told:
             heard = TextRecorder(self.canvas)
-            widget.paint_row(cast(Canvas, heard), self.root.style, place, row, False)
+            widget.paint_row(cast(Canvas, heard), self.root.style, rect, row, False)
             told = heard.texts
         spoken = map(self._spell_shortcut, told)
         return join_sentences([widget.row_heading(row), *spoken, widget.describe_row_graphics(row)])
 
     def _board_node(self, widget: Widget, elements: Sequence[BoardElement]) -> AccessibleNode:
         groups: dict[str, list[AccessibleNode]] = {}
-        told: set[tuple[str, str]] = set()
+        known_names: set[tuple[str, str]] = set()
         for thing in elements:
-            if thing.on_press is None and (thing.group, thing.name) in told:
+            if thing.on_press is None and (thing.group, thing.name) in known_names:
                 continue  # one of several identical objects, such as medals in a row, whose name includes their number
-            told.add((thing.group, thing.name))
+            known_names.add((thing.group, thing.name))
             acts: dict[str, Callable[..., object]] = (
                 {"press": thing.on_press} if thing.on_press is not None else {}
             )

@@ -630,16 +630,16 @@ class Canvas(DrawList):
         self._append_vertices(placed)
 
     def _load_face(self, face: str, px: int) -> Any:
-        found: Any = self._faces.get((face, px))
-        if found is None:
-            found = self._font.load(fonts.FACES[face][0] if face in fonts.FACES else face, px, dpi=72)
+        result: Any = self._faces.get((face, px))
+        if result is None:
+            result = self._font.load(fonts.FACES[face][0] if face in fonts.FACES else face, px, dpi=72)
             # All faces share one texture; a cached font object may still refer to an earlier one.
-            found.texture_bin = self._glyph_bin
-            found.glyphs = {}
-            found._glyph_renderer = None
-            found.glyph_renderer_class = with_fast_expansion(type(found).glyph_renderer_class)
-            self._faces[face, px] = found
-        return found
+            result.texture_bin = self._glyph_bin
+            result.glyphs = {}
+            result._glyph_renderer = None
+            result.glyph_renderer_class = with_fast_expansion(type(result).glyph_renderer_class)
+            self._faces[face, px] = result
+        return result
 
     def _shape_run_uncached(self, text: str, face: str, px: int) -> tuple[NDArray[np.float32], int]:
         """Return the triangles for a line of text that starts at (0, 0), and its width in pixels.

@@ -53,7 +53,7 @@ class Choice(Widget):
         The options in a row are equally wide if their texts fit. Otherwise each gets the width of its text and an equal
         share of the remaining space.
         """
-        found: list[Rect] = []
+        result: list[Rect] = []
         rows = self.wrap_options(self.rect.w)
         high = self.rect.h / len(rows)
         for number, widths in enumerate(rows):
@@ -63,9 +63,9 @@ class Choice(Widget):
             x = self.rect.x
             for width in widths:
                 share = each if even else width + spare
-                found.append(Rect(x, self.rect.y + high * number, share, high))
+                result.append(Rect(x, self.rect.y + high * number, share, high))
                 x += share
-        return found
+        return result
 
     def draw(self, canvas: Canvas, style: Style) -> None:
         self.measure(canvas)

@@ -186,7 +186,7 @@ class ListView(ScrollArea):
         return True
 
     def describe_row_graphics(self, row: int) -> str:
-        """Return, for screen readers, what a row shows by other means than text."""
+        """Return, for screen readers, a description of what a row shows without text."""
         return ""
 
     def paint_row_background(
@@ -391,7 +391,7 @@ class CardGrid(ListView):
         return *super().paint_state(), tuple(self.headings.items())
 
     def _row_beside(self, lines: int) -> int:
-        """Return the row that is so many lines below the current one, in the same column if possible."""
+        """Return the row that is ``lines`` lines below the current one, in the same column if possible."""
         starts = [
             (row, min(row + self.columns, section.end) - 1)
             for section in self._sections()

@@ -156,7 +156,7 @@ class FormattedText(ScrollArea):
                 lines.append([text])
         return [" ".join(line) for line in lines]
 
-    def _lay_out_paragraph(self, canvas: Canvas, text: str, top: float, wide: float) -> float:
+    def _lay_out_paragraph(self, canvas: Canvas, text: str, top: float, width: float) -> float:
         size, face, colour, left = self.size, "serif", "ink", 0.0
         if text.startswith("#"):
             text, face, size = text.lstrip("# "), "title", RULES_TEXT_PX + 1
@@ -172,7 +172,7 @@ class FormattedText(ScrollArea):
         for (word, word_face), meant in zip(words, meanings, strict=True):
             gap = canvas.text_width(" ", word_face, size) if x > left else 0.0
             long = canvas.text_width(word, word_face, size)
-            if x > left and x + gap + long > wide:
+            if x > left and x + gap + long > width:
                 self._lines.append((top, high, runs, colour, size))
                 top += high
                 runs, x, gap = [], left, 0.0
@@ -184,7 +184,7 @@ class FormattedText(ScrollArea):
 
 def _split_styled_words(text: str, face: str) -> list[tuple[str, str]]:
     """Return each word with its font; the marks ``**`` and ``*`` switch the font and are removed."""
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     strong = slanted = False
     for token in split_words(text):
         while token.startswith("*"):
@@ -194,12 +194,12 @@ def _split_styled_words(text: str, face: str) -> list[tuple[str, str]]:
                 slanted, token = True, token[1:]
         plain = token.replace("*", "")
         if plain:
-            found.append((plain, "title" if strong else "italic" if slanted else face))
+            result.append((plain, "title" if strong else "italic" if slanted else face))
         if "**" in token:
             strong = False
         elif "*" in token:
             slanted = False
-    return found
+    return result
 
 
 class ExplanationTooltip(InertWidget):

@@ -678,9 +678,9 @@ def _layer_of(widget: Widget) -> Widget:
     return widget
 
 
-def _focus_order(within: Widget) -> list[Widget]:
+def _focus_order(root: Widget) -> list[Widget]:
     """Return all focusable widgets in focus order, including disabled and invisible ones."""
-    return [widget for widget in within.walk_all() if widget.focusable]
+    return [widget for widget in root.walk_all() if widget.focusable]
 
 
 def _is_shown(widget: Widget) -> bool:

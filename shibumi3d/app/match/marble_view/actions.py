@@ -1,4 +1,4 @@
-"""Actions of a person in a match with marbles: making and undoing moves, and showing messages."""
+"""The actions available to players in a match with marbles: making and undoing moves, and showing messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MESSAGE_HIDE_DISTANCE_PX = 14
 
 
 class MarbleActions(MatchActions):
-    """Actions of a person in a match with marbles."""
+    """The actions available to players in a match with marbles."""
 
     page: MarbleBoardPage
 

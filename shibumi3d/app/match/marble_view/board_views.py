@@ -762,7 +762,7 @@ class FlatPlan(PointGrid):
 
     @property
     def diagrams(self) -> tuple[Diagram, ...]:
-        """Plans of the boards, in the number of columns that makes the marbles largest."""
+        """Plans of the boards, arranged in as many columns as make the marbles largest."""
         return diagram.fit_diagrams(self.rect, self.pyramid.size, len(self.page.state.board_names))
 
     @property

@@ -306,7 +306,7 @@ class BoardsView:
         return {slot: opening if slot in self._boxes_cache[2] else 0.0 for slot in self._boxes_cache[1]}
 
     def finish_fades(self) -> None:
-        """Finish all fades at once and remove the trails of fallen marbles."""
+        """Finish all fades immediately, and remove the trails of fallen marbles."""
         self._fades.finish()
         self.last_turn.trails = []
 
@@ -472,7 +472,7 @@ class BoardsView:
         from shibumi3d.rules.marbles.pyramid import get_pyramid
 
         pyr = get_pyramid(self.state.size)
-        found: dict[str, list[int]] = {}
+        result: dict[str, list[int]] = {}
         state = self.state
         for board, title in enumerate(self.state.board_names):
             head = f"{title}." if len(self.state.board_names) > 1 else ""
@@ -484,8 +484,8 @@ class BoardsView:
                 for point in range(pyr.point_count)
             ]
             for point, place in enumerate(self.view.all_to_window(places)):
-                found[head + pyr.point_names[point]] = self.app.to_window_pixels(*place)
-        return found
+                result[head + pyr.point_names[point]] = self.app.to_window_pixels(*place)
+        return result
 
 
 TITLE_OFFSETS_PX = (0.0, 24.0, -24.0, 48.0, 72.0, 96.0, 120.0, 144.0, 168.0)

@@ -284,9 +284,9 @@ class ColourTray(Widget):
         """Return the preferred width."""
         return self.FIELD_WIDTH_PX * len(self.page.controller.available_colours) + 12
 
-    def _field_rect(self, number: int) -> Rect:
+    def _field_rect(self, index: int) -> Rect:
         return Rect(
-            self.rect.x + 6 + self.FIELD_WIDTH_PX * number, self.rect.y, self.FIELD_WIDTH_PX, self.rect.h
+            self.rect.x + 6 + self.FIELD_WIDTH_PX * index, self.rect.y, self.FIELD_WIDTH_PX, self.rect.h
         )
 
     def remaining_text(self, colour: int) -> str:

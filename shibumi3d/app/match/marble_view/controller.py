@@ -64,7 +64,7 @@ class History:
     def play_forced_moves(self) -> bool:
         """Play forced moves one after the other; return whether there were any.
 
-        Playing stops early if these moves and the preceding choice have used up the budget of one choice;
+        Playing stops early if these moves and the preceding choice have used up the work budget of one choice;
         :meth:`forced_move` then still returns a move. Raises RuleFailure if the rules fail; the moves made before that
         are kept.
         """
@@ -78,7 +78,7 @@ class History:
         return self.match.cursor != start_cursor
 
     def undo_forced_moves(self) -> None:
-        """Undo moves that were played automatically, within the budget of one choice."""
+        """Undo the moves that were played automatically, within the work budget of one choice."""
         budget = 1.0
         with self.match.save_once():
             while (
@@ -224,8 +224,8 @@ class ShapePlacement:
         """Return an example set of points for each number that the player can choose.
 
         This works only if the player must choose one of at most :data:`MAX_NUMBER_BUTTONS` numbers, and each of them
-        leads to a choice of sets of points. Otherwise, or if finding the sets would exceed the budget of one choice,
-        the dict is empty.
+        leads to a choice of sets of points. Otherwise, or if finding the sets would exceed the work budget of one
+        choice, the dict is empty.
         """
         numbers = [move for move in self.controller.moves if move.kind == "number"]
         others = [move for move in self.controller.moves if move.kind not in ("number", "pass")]
@@ -281,7 +281,7 @@ class ShapePlacement:
         return None
 
     def is_shape_move(self, move: Move) -> bool:
-        """Return whether a move places marbles on several free points at once."""
+        """Return whether a move places marbles on several free points."""
         several = move.kind == "points" and move.value.bit_count() > 1
         return several and not move.value & self.controller.observation.filled(move.board)
 
@@ -554,7 +554,7 @@ class Controller:
     def choose_move(self, move: Move) -> MoveMade | ConfirmationPending:
         """Make a move, or keep it pending if it would end a turn that must be ended explicitly.
 
-        Passing and the move that ends the turn are explicit already, so they are made at once.
+        Passing and the move that ends the turn are explicit already, so they are made immediately.
         """
         if (
             self.requires_end_turn()

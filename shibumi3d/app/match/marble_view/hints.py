@@ -301,7 +301,7 @@ class MarbleHints(HintsAndAnalysis):
         """
         rules = self.model.match.game
         seen = self.model.observation if self.is_reviewing else self.controller.observation
-        found: Ghost | None = None
+        result: Ghost | None = None
         for text in move_texts:
             try:
                 move = next((move for move in rules.moves(seen) if move.text == text), None)
@@ -312,14 +312,14 @@ class MarbleHints(HintsAndAnalysis):
                 break
             for event in known.events:
                 if isinstance(event, ev.Placed | ev.Moved | ev.Entered):
-                    if found is None or found.colour < 0:
-                        found = Ghost(event.board, event.point, event.colour, GHOST_OPACITY)
-                elif isinstance(event, ev.Lifted | ev.Removed) and found is None:
-                    found = Ghost(event.board, event.point, -1)
+                    if result is None or result.colour < 0:
+                        result = Ghost(event.board, event.point, event.colour, GHOST_OPACITY)
+                elif isinstance(event, ev.Lifted | ev.Removed) and result is None:
+                    result = Ghost(event.board, event.point, -1)
             if known.after is None:
                 break
             seen = known.after
-        return found
+        return result
 
 
 def _points_of(move: Move) -> list[tuple[int, int]]:

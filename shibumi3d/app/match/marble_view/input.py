@@ -81,16 +81,16 @@ class TableMarbles:
         if self._effects_cache is None or any(
             a is not b for a, b in zip(self._effects_cache[0], key, strict=True)
         ):
-            found: dict[MarbleSource, int | Move] = {}
+            effects: dict[MarbleSource, int | Move] = {}
             for colour in (
                 page.controller.available_colours if len(page.controller.available_colours) > 1 else ()
             ):
                 heap = self.find_heap(colour)
                 if heap is not None:
-                    found[heap] = colour
+                    effects[heap] = colour
             for thing, move in self._taking_moves():
-                found.setdefault(thing, move)
-            self._effects_cache = key, found
+                effects.setdefault(thing, move)
+            self._effects_cache = key, effects
         return self._effects_cache[1]
 
     def _taking_moves(self) -> list[tuple[MarbleSource, Move]]:

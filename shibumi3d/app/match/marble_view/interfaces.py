@@ -61,7 +61,7 @@ class MarblePage(PlayableMatchPage, Protocol):
 
     @property
     def actions(self) -> ActionsInterface:
-        """Actions of a person in the match."""
+        """The actions available to players in the match."""
 
     @property
     def pointer(self) -> PointerInterface:
@@ -96,7 +96,7 @@ class MarbleBoardPage(MarblePage, Protocol):
         """Lay out the page in a rectangle."""
 
     def finish_fades(self) -> None:
-        """Finish all fades at once."""
+        """Finish all fades immediately."""
 
     @property
     def snapshot(self) -> BoardsSnapshot:
@@ -110,7 +110,7 @@ class MarbleBoardPage(MarblePage, Protocol):
 
 
 class ActionsInterface(players.ActionsInterface, Protocol):
-    """Actions of a person in the match."""
+    """The actions available to players in the match."""
 
     message: str
     """Current message."""
@@ -125,7 +125,7 @@ class ActionsInterface(players.ActionsInterface, Protocol):
     """Whether the last turn is being replayed."""
 
     def finish_animations(self) -> None:
-        """Finish all animations at once."""
+        """Finish all animations immediately."""
 
     def discard_message(self) -> None:
         """Remove the current message."""

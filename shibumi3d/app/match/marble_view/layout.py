@@ -336,8 +336,8 @@ class PageLayout:
         )
         shown = [widget.rect for widget in (*others, self.page.result_bar) if widget.visible]
 
-        def covered(place: Rect) -> tuple[float, float]:
-            return _overlap_area(place, spoken), _overlap_area(place, shown)
+        def covered(rect: Rect) -> tuple[float, float]:
+            return _overlap_area(rect, spoken), _overlap_area(rect, shown)
 
         if not covered(card.rect)[0]:
             return False
@@ -397,15 +397,15 @@ class PageLayout:
         )
         self._max_choice_panel_size = max_size = area, max(wide, max_size[1]), max(high, max_size[2])
 
-        def places(wide: float, high: float) -> list[Rect]:
-            middle = max(left, min(area.cx - wide / 2, right - wide))
-            found = [Rect(x, area.bottom - high, wide, high) for x in (middle, right - wide, left)]
-            return [*found, Rect(area.cx - wide / 2, area.y, wide, high)]
+        def places(width: float, height: float) -> list[Rect]:
+            middle = max(left, min(area.cx - width / 2, right - width))
+            found = [Rect(x, area.bottom - height, width, height) for x in (middle, right - width, left)]
+            return [*found, Rect(area.cx - width / 2, area.y, width, height)]
 
-        def covered(place: Rect) -> tuple[float, float]:
-            """Return how much area of the cards, the points and the things on the table is covered."""
-            cards = [place.intersection(card.rect) for card in self.page.seat_cards]
-            common = [place.intersection(thing) for thing in things]
+        def covered(rect: Rect) -> tuple[float, float]:
+            """Return how much area ``rect`` covers: of the cards, and of the points and things on the table."""
+            cards = [rect.intersection(card.rect) for card in self.page.seat_cards]
+            common = [rect.intersection(thing) for thing in things]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_round_up(places(*max_size[1:])[0])] if max_size[2] else []
@@ -515,7 +515,7 @@ def _has_room_for_strip(area: Rect) -> bool:
 def _round_up(rect: Rect) -> Rect:
     """Return a rectangle enlarged to multiples of :data:`PANEL_ROUNDING_PX`.
 
-    This way, the boards don't move when a card gets a line more or less.
+    This way, the boards don't move when a card grows or shrinks by a line.
     """
     right, bottom = (
         math.ceil(end / PANEL_ROUNDING_PX) * PANEL_ROUNDING_PX for end in (rect.right, rect.bottom)

@@ -92,15 +92,15 @@ class BackgroundTasks:
             and self._solver_query[1] == wanted
         ):
             return
-        asked: tuple[State, bool] = (state, wanted)
-        self._solver_query = asked
+        query: tuple[State, bool] = (state, wanted)
+        self._solver_query = query
         self.is_lost = False
         if not wanted or state.to_move is None or self.page.facts.solver != "win":
             return
 
         def on_answer(answer: Answer) -> None:
             verdict = answer.value
-            if answer.error is None and isinstance(verdict, SolveResult) and self._solver_query is asked:
+            if answer.error is None and isinstance(verdict, SolveResult) and self._solver_query is query:
                 self.is_lost = verdict.is_winnable is False
                 self.page.refresh()
 

@@ -109,14 +109,14 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
     """Return descriptions of the hint and the analysis at each point, by board and point."""
-    found: dict[tuple[int, int], list[str]] = {}
+    result: dict[tuple[int, int], list[str]] = {}
     for sign in page.overlay_signs()[0] if not page.controller.is_computer_turn else ():
-        place = found.setdefault((sign.board, sign.point), [])
+        place = result.setdefault((sign.board, sign.point), [])
         if sign.kind is SignKind.HINT:
             place.append(_("marked"))
         elif sign.kind is SignKind.NUMBER:
             place.append(_("best move no. {number}", number=sign.number))
-    return found
+    return result
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
@@ -426,7 +426,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         events = self.model.observe_events(events_of(turn))
         return sentences.describe_turn(self.model.observation, plies[-1].seat, events, language(), self.names)
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         active = self.pointer.active_spot
         return self.pointer.spot_name(active) if active is not None else ""
 

@@ -83,20 +83,20 @@ def clickable_spots(controller: Controller) -> set[Spot]:
 
 def table_targets(bag_stock: str, layout: TableLayout, contents: TableContents) -> list[PickTarget]:
     """Return the objects beside the boards; ``bag_stock`` is the stock that marbles are drawn from."""
-    found: list[PickTarget] = []
+    result: list[PickTarget] = []
     for heap, marbles in contents.heaps.items():
         places = zip(layout.heaps[heap].positions, marbles, strict=False)
-        found += [PickTarget(PickObject(place, RADIUS), heap) for place, _ in places]
-    known = {pointable.pick_object.position for pointable in found}
-    found += [
+        result += [PickTarget(PickObject(place, RADIUS), heap) for place, _ in places]
+    known = {pointable.pick_object.position for pointable in result}
+    result += [
         PickTarget(PickObject(ball.position, RADIUS, is_target=False), None)
         for ball in contents.balls
         if ball.position not in known
     ]
     if layout.bag_position is not None:
         x, y, z = layout.bag_position
-        found.append(PickTarget(PickObject((x, y, z + BAG_HEIGHT / 2), BAG_RADIUS), bag_stock))
-    return found
+        result.append(PickTarget(PickObject((x, y, z + BAG_HEIGHT / 2), BAG_RADIUS), bag_stock))
+    return result
 
 
 SpotLocator = Callable[[Spot], tuple[float, float]]

@@ -120,7 +120,7 @@ class RevealCard(Panel):
             x += canvas.text_in(space, text, style.ink, "sans", BODY_TEXT_PX) + 8
 
     def _open_at_once(self) -> bool:
-        """Open the boxes at once if they are still shut; return whether they were shut."""
+        """Open the boxes immediately if they are still shut; return whether they were shut."""
         shut = not self.is_open
         if shut:
             self.page.marble_scene.finish()
@@ -286,7 +286,7 @@ class Playback:
         self.page.actions.view_ply(goal)
 
     def replay_from(self, first: int) -> None:
-        """Replay the moves from number ``first`` on in slow motion."""
+        """Replay the moves from index ``first`` on, in slow motion."""
         plies = self.model.match.plies
         events = events_of(plies[first:])
         known = self.model.observe_events(events)

@@ -51,7 +51,7 @@ class SeatCard(InertWidget):
         """
         state, seat = self.page.model.card_state, self.seat
         mine = {COLOURS[c] for c in state.owned_colours(seat)}
-        found: list[tuple[str, list[tuple[int, int]]]] = []
+        result: list[tuple[str, list[tuple[int, int]]]] = []
         for name, holders in state.reserves.items():
             own = len(holders) == state.seats and (state.seats > 1 or name != "box")
             content = holders[state.seat_of_player(seat) if own else 0]
@@ -66,8 +66,8 @@ class SeatCard(InertWidget):
             if not own and len(state.reserves) > 1 and not any(number for _, number in shown):
                 continue
             if shown or own:
-                found.append(("" if name == "box" else name.replace("_", " "), shown))
-        return found
+                result.append(("" if name == "box" else name.replace("_", " "), shown))
+        return result
 
     def score(self) -> str:
         """Return the score, or an empty string if the game keeps none.

@@ -23,7 +23,7 @@ FORCED_MOVE_DELAY_SECONDS = 0.5
 
 
 class SceneActions(MatchActions):
-    """Actions of persons and computers in the match on the page."""
+    """The actions available to people and computers in the match on the page."""
 
     page: ScenePage
 

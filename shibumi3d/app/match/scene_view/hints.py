@@ -176,14 +176,14 @@ class SceneHints(HintsAndAnalysis):
         """
         if not self.is_analysing or self.best_choice is None or not self.is_allowed:
             return []
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for number, turn in enumerate(self.best_choice.analysis.turns, 1):
             move = self.find_move(turn.move_texts[0])
             clicks = self.page.scene.clicks_for(move) if move is not None else None
             for key in [] if clicks is None else [*clicks.picks, clicks.last_spot]:
                 if key in self.page.scene.spots():
-                    found.setdefault(key, number)
-        return list(found.items())
+                    result.setdefault(key, number)
+        return list(result.items())
 
 
 class SceneEvaluationBar(EvaluationBar):

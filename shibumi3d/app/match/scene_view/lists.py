@@ -228,11 +228,11 @@ class ScenePlayedMoves(MoveList):
         else:
             self.page.message_line.set_message(self.describe_move(number))
 
-    def describe_move(self, number: int) -> str:
+    def describe_move(self, index: int) -> str:
         """Describe a move, or say only that it is secret if the viewer may not know it."""
-        if self.page.model.is_ply_hidden(number):
+        if self.page.model.is_ply_hidden(index):
             return _("in secret")
-        return self._describe(self.all_plies, number)
+        return self._describe(self.all_plies, index)
 
     def describe_variation(self, variation: int) -> str:
         """Describe the first move of a variation.
@@ -242,13 +242,13 @@ class ScenePlayedMoves(MoveList):
         after, line = self.match.variations[variation]
         return self._describe(self.all_plies[:after] + line, after)
 
-    def _describe(self, plies: Sequence[Ply], number: int) -> str:
-        model, ply = self.page.model, plies[number]
+    def _describe(self, plies: Sequence[Ply], index: int) -> str:
+        model, ply = self.page.model, plies[index]
         key = (id(ply), model.viewer, language())
         if key not in self._descriptions:
             self._descriptions[key] = (
                 ply,
-                describe_ply(self.match, plies, number, model.observe_events(ply.events)),
+                describe_ply(self.match, plies, index, model.observe_events(ply.events)),
             )
         return self._descriptions[key][1]
 

@@ -127,15 +127,15 @@ def project_hull(camera: Camera, hull: Sequence[Vector], view_rect: Rect) -> lis
     """
     pixels = camera.project(np.array(hull), view_rect.w, view_rect.h)[0]
     places = sorted((float(x) + view_rect.x, float(y) + view_rect.y) for x, y in pixels)
-    found: list[tuple[float, float]] = []
+    result: list[tuple[float, float]] = []
     for way in (places, places[::-1]):
-        start = len(found)
+        start = len(result)
         for place in way:
-            while len(found) > start + 1 and _cross_product(found[-2], found[-1], place) <= 0:
-                found.pop()
-            found.append(place)
-        found.pop()
-    return found
+            while len(result) > start + 1 and _cross_product(result[-2], result[-1], place) <= 0:
+                result.pop()
+            result.append(place)
+        result.pop()
+    return result
 
 
 def _cross_product(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
@@ -569,7 +569,7 @@ class SceneMatchPage(MatchPage):
         self.scene.reset(self.model.observation, self.model.perspective_seat)
         self.update()
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         return self.pointer.hovered_spot
 
     def cursor_rect(self) -> Rect | None:

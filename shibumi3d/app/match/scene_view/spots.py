@@ -54,13 +54,13 @@ class SpotSelection:
     @property
     def open_spots(self) -> frozenset[str]:
         """Keys of the spots on which another click could have an effect."""
-        found: set[str] = set()
+        result: set[str] = set()
         for _, way in self.click_paths:
             if self.picks <= way.picks:
-                found |= way.picks - self.picks
+                result |= way.picks - self.picks
                 if self.picks == way.picks and way.last_spot:
-                    found.add(way.last_spot)
-        return frozenset(found)
+                    result.add(way.last_spot)
+        return frozenset(result)
 
     def drop_picks(self) -> bool:
         """Drop all picks; return False if there were none."""

@@ -32,10 +32,10 @@ MIN_TYPED_LETTERS = 1
 
 @cache
 def _terms_by_name() -> dict[str, list[ReferenceEntry]]:
-    found: dict[str, list[ReferenceEntry]] = {}
+    result: dict[str, list[ReferenceEntry]] = {}
     for term in reference_entries():
-        found.setdefault(term.name, []).append(term)
-    return found
+        result.setdefault(term.name, []).append(term)
+    return result
 
 
 @cache

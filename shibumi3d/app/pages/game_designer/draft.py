@@ -71,14 +71,14 @@ class GameFiles:
         """
         return files.path_in_folder(self.folder, f"{name or DEFAULT_FILE_NAME}{SUFFIX}")
 
-    def free_name(self, title: str, taken: Collection[str]) -> str:
+    def free_name(self, title: str, taken_names: Collection[str]) -> str:
         """Return an unused file name for a new game with the given title.
 
-        No file in the folder has that name, and it isn't in ``taken``, the names of the built-in games.
+        No file in the folder has that name, and it isn't in ``taken_names``, the names of the built-in games.
         """
         name, number = file_name_for(title), 1
         found = name
-        while found in taken or os.path.lexists(self.path_of(found)):
+        while found in taken_names or os.path.lexists(self.path_of(found)):
             number += 1
             found = f"{name}-{number}"
         return found
@@ -250,44 +250,44 @@ class GameDraft:
         """Schedule a check of the changed text, and an autosave."""
         self._changes += 1
         self._after_check, self.check_failure = None, ""
-        number = self._changes
+        change_number = self._changes
         self._checker.check(self.text, self.path)
         self.on_change()
 
-        def rest() -> None:
-            if number == self._changes:
+        def autosave_if_unchanged() -> None:
+            if change_number == self._changes:
                 self.autosave()
 
-        self.app.schedule(AUTOSAVE_DELAY_SECONDS, rest)
+        self.app.schedule(AUTOSAVE_DELAY_SECONDS, autosave_if_unchanged)
 
-    def _on_check_done(self, found: CheckResult | Exception) -> None:
+    def _on_check_done(self, result: CheckResult | Exception) -> None:
         """Handle the result of a check, or the exception that prevented it."""
         self.check_failure = ""
-        if isinstance(found, WorkerTimeout):
+        if isinstance(result, WorkerTimeout):
             self.check_failure = _("Checking this game took too long. Simplify it, or save it to try again.")
-        elif isinstance(found, Exception):
+        elif isinstance(result, Exception):
             self.check_failure = _(
                 "Couldn't check the game: {problem}. Save it to try again.",
-                problem=localize(explain_crash(found)),
+                problem=localize(explain_crash(result)),
             )
         else:
-            self.last_check = found
-            if found.text == self.text:
-                self.editor.set_diagnostics(self._diagnostics(found))
-            if found.is_valid:
-                self.last_valid = found
+            self.last_check = result
+            if result.text == self.text:
+                self.editor.set_diagnostics(self._diagnostics(result))
+            if result.is_valid:
+                self.last_valid = result
         self.on_change()
         if self._after_check is not None and not self._checker.is_busy:
             wished, self._after_check = self._after_check, None
             wished()
 
-    def _diagnostics(self, found: CheckResult) -> list[Diagnostic]:
+    def _diagnostics(self, result: CheckResult) -> list[Diagnostic]:
         """Return the errors as remarks on their lines.
 
         Errors in other files are shown on the first line.
         """
         remarks = []
-        for problem in found.problems[:MAX_VISIBLE_ERRORS]:
+        for problem in result.problems[:MAX_VISIBLE_ERRORS]:
             mark = problem.location
             if mark.file == str(self.path):
                 text = _("{text}.", text=capitalize_first(shorten(localize(problem.message)).rstrip(".")))

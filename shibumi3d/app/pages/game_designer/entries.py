@@ -21,11 +21,11 @@ def parse_fields(example: str) -> dict[str, str]:
     """
     inner = example.strip()
     inner = inner[1:-1] if inner.startswith("{") else inner
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for part in _split_at_commas(inner):
         key, _, value = part.partition(":")
-        found[key.strip()] = value.strip()
-    return found
+        result[key.strip()] = value.strip()
+    return result
 
 
 def format_step(fields: Mapping[str, str]) -> list[str]:
@@ -79,28 +79,28 @@ def list_entries(lines: Sequence[str], key: str) -> list[str]:
     return [_join_entry(entry) for entry in listed.entries] if listed is not None else []
 
 
-def remove_entry(lines: Sequence[str], key: str, number: int) -> list[str]:
-    """Return the text without the entry with index ``number`` in the list under ``key``.
+def remove_entry(lines: Sequence[str], key: str, index: int) -> list[str]:
+    """Return the text without the entry with index ``index`` in the list under ``key``.
 
     If it was the only entry, the key is removed as well.
     """
     listed = _find_list(lines, key)
-    if listed is None or not 0 <= number < len(listed.entries):
+    if listed is None or not 0 <= index < len(listed.entries):
         return list(lines)
-    left = [entry for place, entry in enumerate(listed.entries) if place != number]
+    left = [entry for place, entry in enumerate(listed.entries) if place != index]
     return listed.replace_entries(left) if left else [*listed.before, *listed.after]
 
 
-def move_entry(lines: Sequence[str], key: str, number: int, by: int) -> list[str]:
+def move_entry(lines: Sequence[str], key: str, index: int, by: int) -> list[str]:
     """Return the text with an entry of the list under ``key`` moved by ``by`` places.
 
     If the new place would be outside the list, the text is returned unchanged.
     """
     listed = _find_list(lines, key)
-    if listed is None or not (0 <= number < len(listed.entries) and 0 <= number + by < len(listed.entries)):
+    if listed is None or not (0 <= index < len(listed.entries) and 0 <= index + by < len(listed.entries)):
         return list(lines)
     order = list(listed.entries)
-    order.insert(number + by, order.pop(number))
+    order.insert(index + by, order.pop(index))
     return listed.replace_entries(order)
 
 

@@ -92,8 +92,8 @@ class JobPanel(Panel):
         """Stop the job early, keeping the results so far."""
         raise NotImplementedError
 
-    def preferred_height(self, canvas: Canvas, wide: float) -> float:
-        """Return the preferred height of the panel at width ``wide``."""
+    def preferred_height(self, canvas: Canvas, width: float) -> float:
+        """Return the preferred height of the panel at width ``width``."""
         raise NotImplementedError
 
     def _update_button(self) -> None:
@@ -126,20 +126,20 @@ class JobPanel(Panel):
         canvas.outline(self.rect, style.hairline, CORNER_RADIUS_PX)
         return self.rect.inset(12, 8)
 
-    def paint_header(self, canvas: Canvas, style: Style, place: Rect, done: str, fraction: float) -> None:
-        """Draw the text ``done`` and a progress bar filled to ``fraction`` (0 to 1)."""
-        wide = canvas.text_in(place, done, style.ink, "bold", SMALL_TEXT_PX)
+    def paint_header(self, canvas: Canvas, style: Style, rect: Rect, text: str, fraction: float) -> None:
+        """Draw the text ``text`` and a progress bar filled to ``fraction`` (0 to 1)."""
+        wide = canvas.text_in(rect, text, style.ink, "bold", SMALL_TEXT_PX)
         if self.is_outdated:
-            room = Rect(place.x + wide + 10, place.y, place.w - wide - 140, place.h)
+            room = Rect(rect.x + wide + 10, rect.y, rect.w - wide - 140, rect.h)
             canvas.text_in(room, _("for an earlier version"), style.secondary_ink, "sans", SMALL_TEXT_PX)
-        bar = Rect(place.right - 120, place.cy - 3, 120, 6)
+        bar = Rect(rect.right - 120, rect.cy - 3, 120, 6)
         canvas.rect(bar, style.recessed, 3)
         canvas.rect(Rect(bar.x, bar.y, bar.w * fraction, 6), style.action, 3)
 
-    def text_height(self, canvas: Canvas, sentences: Sequence[str], wide: float) -> float:
-        """Return the height that ``sentences`` need in a panel of width ``wide``."""
+    def text_height(self, canvas: Canvas, sentences: Sequence[str], width: float) -> float:
+        """Return the height that ``sentences`` need in a panel of width ``width``."""
         return TEXT_ROW_HEIGHT_PX * sum(
-            len(canvas.wrap(each, "sans", SMALL_TEXT_PX, wide - 24)) for each in sentences
+            len(canvas.wrap(each, "sans", SMALL_TEXT_PX, width - 24)) for each in sentences
         )
 
     def draw_sentences(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
@@ -231,9 +231,9 @@ class PlaytestPanel(JobPanel):
             return [_("No problems found: the game is fair, it ends, and skill matters.")]
         return [localize(SUGGESTIONS[key]) for key in found.suggestions]
 
-    def preferred_height(self, canvas: Canvas, wide: float) -> float:
+    def preferred_height(self, canvas: Canvas, width: float) -> float:
         return (
-            LINE_HEIGHT_PX * (len(self.statistics()) + 1) + self.text_height(canvas, self.hints(), wide) + 22
+            LINE_HEIGHT_PX * (len(self.statistics()) + 1) + self.text_height(canvas, self.hints(), width) + 22
         )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -367,10 +367,10 @@ class TrainingPanel(JobPanel):
             or _("You can stop at any time; training will resume from there.")
         ]
 
-    def preferred_height(self, canvas: Canvas, wide: float) -> float:
+    def preferred_height(self, canvas: Canvas, width: float) -> float:
         return (
             (LINE_HEIGHT_PX if self.is_running else 0.0)
-            + self.text_height(canvas, self.sentences(), wide)
+            + self.text_height(canvas, self.sentences(), width)
             + 22
         )
 

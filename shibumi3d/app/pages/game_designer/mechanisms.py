@@ -94,12 +94,12 @@ class MechanismsForm(Widget):
         """Selected item."""
         return self.terms[max(0, self.term_list.current_row)]
 
-    def _select_section(self, number: int) -> None:
-        self.section_index = number
+    def _select_section(self, index: int) -> None:
+        self.section_index = index
         self.entry_list.current_row = -1
-        if number == WORDS_TAB:
+        if index == WORDS_TAB:
             self.terms = [term for term in reference_entries() if term.kind == "word"]
-        elif SECTION_KEYS[number] == "end":
+        elif SECTION_KEYS[index] == "end":
             self.terms = [
                 ReferenceEntry(
                     "end",

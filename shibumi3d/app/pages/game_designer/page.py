@@ -75,8 +75,8 @@ class ShareCard(Card):
             BODY_TEXT_PX - 1,
         )
 
-    def _set_note(self, note: str, wrong: bool = False) -> None:
-        self.note, self.is_error = note, wrong
+    def _set_note(self, note: str, is_error: bool = False) -> None:
+        self.note, self.is_error = note, is_error
         self.refresh()
 
     def _copy(self) -> None:
@@ -329,11 +329,11 @@ class GameDesignerPage(Page):
         page.tab = page.tabs.selected_index = self.tab
         return page
 
-    def _select_tab(self, number: int) -> None:
-        self.tab = number
+    def _select_tab(self, index: int) -> None:
+        self.tab = index
         self.layout(self.rect)
         if self.root is not None:
-            self.root.focus = self.editor if number == TEXT_TAB else None
+            self.root.focus = self.editor if index == TEXT_TAB else None
         self.refresh()
 
     def layout(self, rect: Rect) -> None:

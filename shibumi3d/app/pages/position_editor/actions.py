@@ -147,9 +147,9 @@ class EditorActions:
         other.autosave_path = None
         self.page.update()
 
-    def select_tool(self, number: int) -> None:
+    def select_tool(self, tool: int) -> None:
         """Select a colour to place, or :data:`.REMOVE_TOOL` to remove marbles."""
-        self.tool = number
+        self.tool = tool
         self.page.update()
 
     def apply_tool(self, spot: Spot) -> None:
@@ -207,11 +207,11 @@ class EditorActions:
         if self.page.position.redo():
             self.finish_change("")
 
-    def change_size(self, number: int) -> None:
-        """Change the board size to entry ``number`` of the page's list of sizes."""
+    def change_size(self, index: int) -> None:
+        """Change the board size to the one at ``index`` in the page's list of sizes."""
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
-            game = self.page.entry.game(size=self.page.sizes[number], variant=variant, options=options)
+            game = self.page.entry.game(size=self.page.sizes[index], variant=variant, options=options)
             bench = self.page.position.resized(game)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))

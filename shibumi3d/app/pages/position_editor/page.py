@@ -255,7 +255,7 @@ class PositionEditorPage(BoardsPage):
         self.actions.message = sentence
         self.refresh()
 
-    def pointed_key(self) -> str:
+    def active_spot_key(self) -> str:
         """Return the name of the point under the cursor or the pointer, or an empty string."""
         at = self.pointer.active_spot
         return marble_state(self.match.initial_state).point_name(at.point, at.board) if at is not None else ""
@@ -326,10 +326,10 @@ class PositionEditorPage(BoardsPage):
         self.overlay.layout(rest)
         self.view.fit((), [self._message_rect(CAPTION_WIDTH_PX)])
 
-    def _button_lines(self, wide: float, canvas: Canvas) -> list[list[Button]]:
+    def _button_lines(self, width: float, canvas: Canvas) -> list[list[Button]]:
         """Divide the buttons of the bar into as few lines as possible."""
         lines: list[list[Button]] = [[*self.tool_buttons]]
-        room = wide - 76  # the undo and redo buttons are at the right end of the first line
+        room = width - 76  # the undo and redo buttons are at the right end of the first line
         left = room - sum(button.preferred_width(canvas) + 6 for button in self.tool_buttons)
         for button in (
             self.mover_dropdown,
@@ -343,17 +343,17 @@ class PositionEditorPage(BoardsPage):
             need = button.preferred_width(canvas) + 6
             if need > left:
                 lines.append([])
-                left = wide
+                left = width
             lines[-1].append(button)
             left -= need
         return lines
 
     _buttons_width = 0.0
 
-    def _message_rect(self, long: float) -> Rect:
-        """Return the rectangle for the message, at most ``long`` wide."""
+    def _message_rect(self, max_width: float) -> Rect:
+        """Return the rectangle for the message, at most ``max_width`` wide."""
         area = self.view.rect
-        wide = min(long, area.w - 24)
+        wide = min(max_width, area.w - 24)
         return Rect(area.cx - wide / 2, area.bottom - 44, wide, 32)
 
     def draw(self, canvas: Canvas, style: Style) -> None:

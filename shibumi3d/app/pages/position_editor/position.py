@@ -242,14 +242,14 @@ class EditablePosition:
             given = found.initial_contents
         return given[holder]
 
-    def set_stock_count(self, stock: str, holder: int, colour: int, number: int) -> str:
+    def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
         """Set the number of marbles of a colour in a stock, clamped to 0–99.
 
         Return an empty string, or the reason if that isn't possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)
         numbers = [list(self.stock_counts(stock, each)) for each in range(holders)]
-        numbers[holder][colour] = max(0, min(99, number))
+        numbers[holder][colour] = max(0, min(99, count))
         stocks = {**dict(self.draft.stocks), stock: tuple(map(tuple, numbers))}
         return self._try_draft(replace(self.draft, stocks=tuple(stocks.items())))
 
