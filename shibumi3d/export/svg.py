@@ -94,9 +94,10 @@ def _animated_element(
     if len(shown) == 1:
         return f"{opening_tag}>{content}</{name}>"
     values, times = ";".join(value for value, _ in shown), ";".join(f"{time:.4g}" for _, time in shown)
+    duration = loop_length * TURN_SECONDS
     return (
         f'{opening_tag} opacity="{int(ends)}">{content}<animate attributeName="opacity" calcMode="discrete" '
-        f'values="{values}" keyTimes="{times}" dur="{loop_length * TURN_SECONDS:g}s" repeatCount="indefinite"/></{name}>'
+        f'values="{values}" keyTimes="{times}" dur="{duration:g}s" repeatCount="indefinite"/></{name}>'
     )
 
 

@@ -55,7 +55,9 @@ def curve(*points: float) -> str:
 def ellipse(x: float, y: float, width: float, height: float = 0.0) -> str:
     """Return the outline of an ellipse, or of a circle if ``height`` is 0."""
     height = height or width
-    return f"M{x + width:g} {y:g}A{width:g} {height:g} 0 1 1 {x - width:g} {y:g}A{width:g} {height:g} 0 1 1 {x + width:g} {y:g}"
+    start, end = f"{x + width:g} {y:g}", f"{x - width:g} {y:g}"
+    half = f"A{width:g} {height:g} 0 1 1 "
+    return f"M{start}{half}{end}{half}{start}"
 
 
 def dots(radius: float, *points: float) -> str:
