@@ -52,11 +52,11 @@ def curve(*points: float) -> str:
     return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in found)
 
 
-def ellipse(x: float, y: float, width: float, height: float = 0.0) -> str:
-    """Return the outline of an ellipse, or of a circle if ``height`` is 0."""
-    height = height or width
-    start, end = f"{x + width:g} {y:g}", f"{x - width:g} {y:g}"
-    half = f"A{width:g} {height:g} 0 1 1 "
+def ellipse(x: float, y: float, x_radius: float, y_radius: float = 0.0) -> str:
+    """Return the outline of an ellipse, or of a circle if ``y_radius`` is 0."""
+    y_radius = y_radius or x_radius
+    start, end = f"{x + x_radius:g} {y:g}", f"{x - x_radius:g} {y:g}"
+    half = f"A{x_radius:g} {y_radius:g} 0 1 1 "
     return f"M{start}{half}{end}{half}{start}"
 
 
@@ -105,14 +105,14 @@ def head(x: float, y: float, size: float = 2.0, side: int = 0) -> str:
     )
 
 
-def crown(x: float, y: float, width: float, height: float, points: int = 3) -> str:
+def crown(x: float, y: float, half_width: float, height: float, points: int = 3) -> str:
     """Return a crown whose lower edge is centred on (x, y)."""
-    at = [x - width, y]
+    at = [x - half_width, y]
     for k in range(points):
-        at += [x + width * ((2 * k + 1) / points - 1) * 1.25, y - height]
+        at += [x + half_width * ((2 * k + 1) / points - 1) * 1.25, y - height]
         if k + 1 < points:
-            at += [x + width * ((2 * k + 2) / points - 1), y - 0.45 * height]
-    return line(*(round(number, 2) for number in at), x + width, y, x - width, y)
+            at += [x + half_width * ((2 * k + 2) / points - 1), y - 0.45 * height]
+    return line(*(round(number, 2) for number in at), x + half_width, y, x - half_width, y)
 
 
 def mirrored(path: str, centre: float = 12.0) -> str:
