@@ -499,7 +499,7 @@ def _is_word(value: object) -> bool:
 
 
 def _clock_line(time_limit: TimeLimit, seconds_left: Sequence[int]) -> str:
-    return f"clock: {{pace: {_quote(str(time_limit))}, seconds_left: {_format_list(map(str, seconds_left))}}}"
+    return f"clock: {{pace: {_quote(str(time_limit))}, left: {_format_list(map(str, seconds_left))}}}"
 
 
 def _variation_lines(variations: Sequence[tuple[int, Sequence[Sequence[str]]]]) -> list[str]:
