@@ -466,10 +466,10 @@ class ResultBar(Panel):
         head = head.cut_left(6 if self._headline_seats() else 0)[1]
         canvas.text_fit(head, self.headline(), style.ink if won else style.secondary_ink, "title", size_px)
         if why.h > COMPACT_LINE_HEIGHT_PX * 2:
-            first, *rest = canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, why.w)
+            first, *others = canvas.wrap(self.reason_line(), "sans", BODY_TEXT_PX, why.w)
             line, why = why.cut_top(why.h / 2)
             canvas.text_fit(line, first, style.secondary_ink, "sans", BODY_TEXT_PX)
-            canvas.text_fit(why, " ".join(rest), style.secondary_ink, "sans", BODY_TEXT_PX)
+            canvas.text_fit(why, " ".join(others), style.secondary_ink, "sans", BODY_TEXT_PX)
         else:
             canvas.text_fit(why, self.reason_line(), style.secondary_ink, "sans", BODY_TEXT_PX)
 
