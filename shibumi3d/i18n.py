@@ -429,7 +429,7 @@ def describe_exit(status: int) -> Message:
         return Message(N_("the file grew larger than the system allows"))
     if name == "SIGKILL":
         return Message(N_("the system stopped it, perhaps because memory ran out"))
-    return Message(N_("it was stopped from outside")) if name else Message(N_("it ended unexpectedly"))
+    return Message(N_("another program stopped it")) if name else Message(N_("it ended unexpectedly"))
 
 
 def shorten(text: str, max_length: int = MAX_VALUE_LENGTH) -> str:

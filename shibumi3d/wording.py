@@ -68,7 +68,7 @@ THEME_TEXTS = {
     "block": N_("blocks the only threat"),
     "capture": N_("capture"),
     "sacrifice": N_("sacrifice"),
-    "fall": N_("marbles fall"),
+    "fall": N_("marbles drop"),
     "climb": N_("climbs onto an opponent's marble"),
     "zugzwang": N_("every reply makes things worse"),
     "last": N_("last marble"),

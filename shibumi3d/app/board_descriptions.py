@@ -75,7 +75,7 @@ class BoardDescriber:
     def describe_row(self, board: int, level: int, rank: int) -> str:
         """Return a description of one row of a level, read from west to east."""
         return _(
-            "row {number}: {told}",
+            "rank {number}: {told}",
             number=rank + 1,
             told=self._describe_line(board, level, self.geometry.rank, rank),
         )
@@ -90,7 +90,7 @@ class BoardDescriber:
         column = self._describe_line(board, level, geometry.file, file)
         return (
             self.describe_row(board, level, geometry.rank[point]),
-            _("column {letter}: {told}", letter=chr(ord("a") + file), told=column),
+            _("file {letter}: {told}", letter=chr(ord("a") + file), told=column),
         )
 
     def _describe_line(self, board: int, level: int, line_by_point: Sequence[int], line: int) -> str:

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     state, game = match.state, match.game
     seat = state.to_move
     if seat is None:
-        raise CommandError(_("the game is over at this point: use --at N to analyse it after N turns"))
+        raise CommandError(_("the match is over at this point: use --at N to analyse it after N turns"))
     warn_about_learned_data(game, state.seats)
     states = [match.initial_state, *[ply.state for ply in match.plies[:-1]]] if match.plies else []
     past = [game.observe(each, seat) for each in states if each.step == 0]

@@ -40,8 +40,8 @@ def add(commands: Commands) -> None:
         "learn",
         run,
         _(
-            "train the computer at games through matches against itself; Sky uses what was learned "
-            "where it makes Sky stronger. If you stop the training, it resumes where it left off the "
+            "train the computer on games by letting it play against itself; Sky uses what it has learned "
+            "in the games where that makes it stronger. If you stop the training, it resumes there "
             "next time"
         ),
     )
@@ -57,7 +57,8 @@ def add(commands: Commands) -> None:
         metavar="N",
         default=MAX_MATCHES,
         help=_(
-            "most matches to play to find out whether training made Sky stronger (default: {usual})",
+            "maximum number of matches to play to find out whether training made Sky stronger "
+            "(default: {usual})",
             usual=MAX_MATCHES,
         ),
     )

@@ -111,7 +111,7 @@ def format_report(
     ways = [one["ways"] for one in skill]
     caption = _(
         "Share of wins of a seat with 2n simulations per move against n, for n from {least} to "
-        "{most}; grey: 95% interval. Mean above an even share: {area}.",
+        "{most}; grey: 95% interval. Average lead over an even share: {area}.",
         least=min(ways, default=0),
         most=max(ways, default=0),
         area=area,

@@ -55,7 +55,7 @@ def add(commands: Commands) -> None:
         type=parse_positive,
         metavar="N",
         default=DEFAULT_MAX_MOVES,
-        help=_("most moves to try (default: {work})", work=DEFAULT_MAX_MOVES),
+        help=_("maximum number of moves to try (default: {work})", work=DEFAULT_MAX_MOVES),
     )
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 

@@ -356,7 +356,7 @@ def _answer_question(match: Match, question: str, at: str = "") -> str:
     if question == "here":
         return _describe_boards(match, state if seat is None else match.game.observe(state, seat), names, at)
     if seat is None:
-        return _("The game is over")
+        return _("The match is over")
     view = match.game.observe(state, seat)
     if question == "clocks":
         asked = match.game.describe_decision(view, language(), names, match.legal_moves())

@@ -49,15 +49,16 @@ class TimeLimit:
         found = _TIME_LIMIT.fullmatch(text.strip())
         if found is None or len(text) > 12:
             raise InvalidValueError(
-                "'{text}' is not a clock: use 10+5 for 10 minutes plus 5 seconds a turn, 30s for 30 "
-                "seconds a turn",
+                "'{text}' is not a time control: use 10+5 for 10 minutes plus 5 seconds a turn, or 30s for "
+                "30 seconds a turn",
                 text=text[:20],
             )
         minutes, increment, turn = found.groups()
         limit = cls(int(turn), is_per_turn=True) if turn else cls(int(minutes) * 60, int(increment or 0))
         if not 0 < limit.seconds <= MAX_SECONDS or limit.increment > MAX_SECONDS:
             raise InvalidValueError(
-                "'{text}' is not a clock: the time must be from one second to one day", text=text[:20]
+                "'{text}' is not a time control: the time must be between one second and one day",
+                text=text[:20],
             )
         return limit
 

@@ -30,6 +30,10 @@ RESULT_TEXTS = {
     "wins-by": N_("{names} won ({reason})"),
     "scores": N_("{names} won with {scores}"),
     "scores-by": N_("{names} won with {scores} ({reason})"),
+    "nobody-wins": N_("nobody wins"),
+    "nobody-wins-by": N_("nobody won ({reason})"),
+    "nobody-scores": N_("nobody won; scores: {scores}"),
+    "nobody-scores-by": N_("nobody won ({reason}); scores: {scores}"),
 }
 
 
@@ -608,14 +612,14 @@ def _describe_result(result: RecordedResult | None, names: Sequence[str]) -> Mes
     if result is None:
         return Message("no result yet")
     winners = [names[seat] for seat in result.winners]
-    values: dict[str, object] = {"names": _join_names(winners) if winners else Message("nobody")}
+    values: dict[str, object] = {"names": _join_names(winners)} if winners else {}
     if any(result.scores):
         values["scores"] = ", ".join(map(str, result.scores))
     if result.reason:
         values["reason"] = reason_message(result.reason)
+    key = "scores" if "scores" in values else "wins"
     return Message(
-        RESULT_TEXTS[f"{('scores' if 'scores' in values else 'wins')}{('-by' if result.reason else '')}"],
-        **values,
+        RESULT_TEXTS[f"{'' if winners else 'nobody-'}{key}{'-by' if result.reason else ''}"], **values
     )
 
 

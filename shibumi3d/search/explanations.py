@@ -526,7 +526,7 @@ class _MoveExplainer:
             )
         if fallen:
             result.append(
-                Message(Plural(P_("why.falls", "makes {n} marble fall"), "makes {n} marbles fall"), n=fallen)
+                Message(Plural(P_("why.falls", "makes {n} marble drop"), "makes {n} marbles drop"), n=fallen)
             )
         return result
 

@@ -129,7 +129,7 @@ def test_move_dialog_says_that_the_game_is_over(hand: Hand) -> None:
     assert hand.play.match.state.to_move is None
     hand.wait(3)
     hand.key("/")
-    assert hand.floating(TypeMoveCard).feedback() == ("The game is over.", False)
+    assert hand.floating(TypeMoveCard).feedback() == ("The match is over.", False)
 
 
 def test_go_to_turn_works_before_the_first_turn(hand: Hand) -> None:

@@ -114,7 +114,7 @@ def test_export_failure_is_explained(hand: Hand, card: ExportCard) -> None:
     ("code", "words"),
     [
         ("import os; os.kill(os.getpid(), 9)", "the system stopped it, perhaps because memory ran out"),
-        ("import os; os.kill(os.getpid(), 15)", "it was stopped from outside"),
+        ("import os; os.kill(os.getpid(), 15)", "another program stopped it"),
         ("import os; os.abort()", "it crashed"),
         ("raise SystemExit(3)", "it ended unexpectedly"),
         ("raise KeyError('frame')", "it ended unexpectedly"),

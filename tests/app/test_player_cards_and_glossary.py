@@ -144,12 +144,16 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
 
 
 def test_point_names_are_explained_and_everyday_words_are_not() -> None:
-    """A point's name says level, file and rank; a box in a text is any box, on a card the one beside the board."""
+    """A point's name says level, file and rank; the supply is explained on a card, but not in a text."""
     assert explain_word("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
     assert explain_word("Ab2", "fr") == "un point par son niveau (A), sa colonne (a) et sa rangée (1)"
     assert explain_word("Ak2") == explain_word("A2") == ""
-    assert explain_word("box") == "box: marbles beside the board, for everyone to use"
-    assert explain_words(["the", "box"]) == ["", ""]
+    assert (
+        explain_word("box")
+        == explain_word("supply")
+        == "supply: marbles beside the board, for everyone to use"
+    )
+    assert explain_words(["the", "supply"]) == explain_words(["the", "box"]) == ["", ""]
 
 
 @pytest.mark.parametrize("entry", GAMES)

@@ -91,7 +91,7 @@ def test_result_is_announced(hand: Hand) -> None:
     play.update()
     told = hand.app.current_page.announcement()
     assert "Aiko wins" in told
-    assert told.index("The game is over") < told.index("Aiko wins")
+    assert told.index("The match is over") < told.index("Aiko wins")
 
 
 def test_selected_card_is_announced(hand: Hand) -> None:

@@ -163,6 +163,6 @@ def test_answer_says_that_a_supporting_marble_cannot_be_moved() -> None:
         "carries 2",
     ]
     assert told.describe_lines(0, get_pyramid(4).point_by_name["Bb1"]) == (
-        "row 1: white, white, empty",
-        "column b: white, empty, empty",
+        "rank 1: white, white, empty",
+        "file b: white, empty, empty",
     )

@@ -98,7 +98,7 @@ def test_terminal_match_in_french(
     lines = iter(["W@Aa1", "W@Aa1", "moves", "undo", "undo", "quit"])
     monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
     shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
-    assert "boîte : 16 blanches, 16 noires" in shown
+    assert "réserve générale : 16 blanches, 16 noires" in shown
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
     assert "Il y a déjà une bille blanche en Aa1." in shown
     assert "  1  Joueur 1: blanche en Aa1" in shown

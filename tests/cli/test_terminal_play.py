@@ -373,8 +373,10 @@ def test_invalid_match_settings_are_refused(run: Run) -> None:
     answer = run("play", "springe", "--text", "--swap")
     assert answer.code == 1
     assert "Springe can't be played with the swap rule" in answer.err
-    assert "is not a clock:" in run("play", "spline", "--text", "--clock", "soon").err
-    assert "there aren't enough marbles in the box" in run("play", "spred", "--text", "--handicap", "1+R").err
+    assert "is not a time control:" in run("play", "spline", "--text", "--clock", "soon").err
+    assert (
+        "there aren't enough marbles in the supply" in run("play", "spred", "--text", "--handicap", "1+R").err
+    )
     assert "4 black" in run("play", "sploof", "--seats", "Ann,Ben", "--text", "--handicap", "2+BB").out
 
 
@@ -390,13 +392,13 @@ def test_turns_name_the_player_seated_at_the_time() -> None:
     ]
 
 
-def test_here_command_describes_boards_row_by_row() -> None:
+def test_here_command_describes_boards_rank_by_rank() -> None:
     _, said = played(*LINE[:4], "W@Ba1", "here", "here Ba1", "here c", "here Zz9", "clocks", "quit")
-    rows = "row 1: white, white, empty, empty; row 2: black, black, empty, empty"
+    rows = "rank 1: white, white, empty, empty; rank 2: black, black, empty, empty"
     empty = "empty, empty, empty, empty"
-    assert f"Level A: {rows}; row 3: {empty}; row 4: {empty}" in said
-    assert "Level B: row 1: white, empty, empty; row 2: " in said
-    assert "Level B: Ba1, white. Row 1: white, empty, empty. Column a: white, empty, empty" in said
+    assert f"Level A: {rows}; rank 3: {empty}; rank 4: {empty}" in said
+    assert "Level B: rank 1: white, empty, empty; rank 2: " in said
+    assert "Level B: Ba1, white. Rank 1: white, empty, empty. File a: white, empty, empty" in said
     assert "Level C: nothing" in said
     assert "'Zz9' is not possible now." in said
     assert "Ben to move – choose a point" in said

@@ -29,7 +29,7 @@ def test_time_limit_parses_and_formats() -> None:
     assert TimeLimit.parse("30s") == TimeLimit(30, is_per_turn=True)
     assert [str(TimeLimit.parse(text)) for text in ("10+5", "3", "30s", "90s")] == ["10+5", "3", "30s", "90s"]
     for wrong in ("0", "0s", "1441", "x", "5+", "-3", "1e3", "9999999999999"):
-        with pytest.raises(ValueError, match="is not a clock:"):
+        with pytest.raises(ValueError, match="is not a time control:"):
             TimeLimit.parse(wrong)
     assert [format_clock(each) for each in (0, 0.2, 59.1, 600, 3723)] == [
         "0:00",

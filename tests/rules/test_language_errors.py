@@ -54,7 +54,10 @@ MISTAKES = (
         "3:8: a board has 2 to 10 levels separated by '/', but this text has 1",
     ),
     ('turn: {place: own}\nstart: "..,.W,../."', "3:8: level A: expected 2 ranks, but found 3 in '..,.W,..'"),
-    ('turn: {place: own}\nstart: "..,../."', "3:8: the start position has size 2, but the board has size 3"),
+    (
+        'turn: {place: own}\nstart: "..,../."',
+        "3:8: the starting position has size 2, but the board has size 3",
+    ),
     (
         'turn: {place: own}\nstart: "...,...,.../W.,../."',
         "3:8: Ba2: the marble has no support at Aa2 Ab2 Aa3 Ab3",

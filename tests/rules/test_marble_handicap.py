@@ -33,7 +33,7 @@ def test_handicap_gives_removed_marbles_to_other_seat() -> None:
     facts = GAMES.get("sp-kapow").game().facts(2)  # a red bomb each, and none in the box
     assert handicap.make_deal(handicap.parse_handicap("1-R,2+R", facts), facts) == {"bomb": ("", "RR")}
     for text, why in (
-        ("2+R", "the box"),
+        ("2+R", "the supply"),
         ("1-RR", "takes away more"),
         ("1+W", "no 'W'"),
         ("3+R", "write it as"),

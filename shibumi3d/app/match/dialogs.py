@@ -206,7 +206,7 @@ class TypeMoveCard(TextEntryCard):
         """Return a sentence that explains why no move can be played now."""
         model = self.page.model
         if model.match.state.to_move is None:
-            return _("{text}.", text=_("The game is over"))
+            return _("{text}.", text=_("The match is over"))
         if not model.is_live:
             return _("This is an earlier turn. Return to the current one to play.")
         if not model.human_seats:

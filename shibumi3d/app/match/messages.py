@@ -93,7 +93,7 @@ class StatusLine(ExplainedSentence):
         if model.is_revealing:
             return _("Everyone has chosen")
         if state.to_move is None:
-            return _("The game is over")
+            return _("The match is over")
         if model.response_seats:
             everybody = page.match.game.observe(state, None)
             return capitalize_first(page.match.game.describe_decision(everybody, language(), page.names))
@@ -391,7 +391,7 @@ class PositionAnswers(SpokenAnswers):
     def describe_turn_to_move(self) -> str:
         seat = self.page.state.to_move
         if seat is None:
-            return _("The game is over")
+            return _("The match is over")
         asked = self.page.match.game.describe_decision(self._observe(), language(), self.page.names)
         return _("{who} to move – {asked}", who=self.page.names[seat], asked=asked)
 

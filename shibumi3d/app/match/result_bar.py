@@ -158,10 +158,10 @@ class ResultBar(Panel):
         ]
         if find_biggest_fall(self.page.match.plies) is not None:
             fall_button = Button(
-                _("Biggest fall"),
+                _("Biggest drop"),
                 self._replay_biggest_fall,
                 kind="quiet",
-                tip=_("The turn with the biggest fall, looped in slow motion"),
+                tip=_("The turn with the biggest drop, looped in slow motion"),
                 name="last fall",
             )
             buttons.insert(1, fall_button)

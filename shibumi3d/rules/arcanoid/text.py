@@ -546,7 +546,7 @@ def _describe_steal_risk(
 
 SPOT_TEXTS: dict[str, Translatable] = {
     "number": Plural("{card}: 1 point", "{card}: {n} points"),
-    "court": N_("{card}: a court card, engaged alone or as a couple"),
+    "court": N_("{card}: a court card; engage it alone or as part of a couple"),
     "lone": N_("{card}: a court card, engaged with its {other} or with the Lovers"),
     "major": N_("{card} ({n}): {effect}"),
     "open": N_("{who} {on}: nothing yet"),
@@ -1036,7 +1036,7 @@ def _describe_card(card: int, lang: str) -> str:
             card=told,
             other=translate(lang, RANK_WORDS[QUEEN + KING - rank]),
         )
-    return translate(lang, "{card}: a court card, engaged alone or as a couple", card=told)
+    return translate(lang, "{card}: a court card; engage it alone or as part of a couple", card=told)
 
 
 def _describe_field(view: State, participant: int, suit: int, lang: str, names: Sequence[str]) -> str:

@@ -306,7 +306,7 @@ def explain_illegal(rules: MedalRules, view: State, spot: str, lang: str, names:
     """
     seat = view.to_move
     if seat is None:
-        return translate(lang, "The game is over.")
+        return translate(lang, "The match is over.")
     kind, _, what = spot.partition(" ")
     if kind == "number" and view.decision_kind == "bid" and what.isdecimal():
         gold, number = view.gold[seat], int(what)

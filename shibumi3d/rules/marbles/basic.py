@@ -198,7 +198,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
             size, cells = position.parse_board(text)
             if size != rules.pyramid.size:
                 raise InvalidValueError(
-                    "the drawn board has size {size}, but the game needs size {game}",
+                    "the board in this position has size {size}, but the game needs size {game}",
                     size=size,
                     game=rules.pyramid.size,
                 )
@@ -490,7 +490,7 @@ def _resolve_deal(
         strings = [given] * holders if isinstance(given, str) else list(given)
         if len(strings) != holders:
             raise InvalidValueError(
-                "wrong number of entries in the deal of '{name}': {given} instead of {needed}",
+                "wrong number of entries in the deal for '{name}': {given} instead of {needed}",
                 name=name,
                 needed=holders,
                 given=len(strings),
@@ -498,7 +498,7 @@ def _resolve_deal(
         for i, letters in enumerate(strings):
             if set(letters) - set(COLOUR_LETTERS):
                 raise InvalidValueError(
-                    "the deal of '{name}' may only contain the letters {letters}",
+                    "the deal for '{name}' may only contain the letters {letters}",
                     name=name,
                     letters=", ".join(COLOUR_LETTERS),
                 )
@@ -506,7 +506,8 @@ def _resolve_deal(
             if name in rules.drawn_stocks:
                 if any(n > have for n, have in zip(numbers, contents[first + i], strict=True)):
                     raise InvalidValueError(
-                        "the deal of '{name}' draws more marbles of one colour than there are", name=name
+                        "the deal for '{name}' uses more marbles of a colour than there are in the game",
+                        name=name,
                     )
                 orders.append((first + i, letters))
             else:

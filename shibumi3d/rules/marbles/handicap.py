@@ -86,7 +86,7 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
     if min(map(min, counts)) < 0:
         raise InvalidValueError("the handicap takes away more marbles than a player has")
     if min(left) < 0:
-        raise InvalidValueError("there aren't enough marbles in the box for this handicap")
+        raise InvalidValueError("there aren't enough marbles in the supply for this handicap")
     deal: dict[str, str | tuple[str, ...]] = {found.name: tuple([_format_contents(have) for have in counts])}
     if box is not None and tuple(left) != tuple(box.initial_contents[0]):
         deal[BOX] = _format_contents(left)

@@ -174,7 +174,7 @@ class TableMarbles:
         if page.controller.is_computer_turn:
             return page.computer_players.status_text()
         if seat is None:
-            return _("The game is over.")
+            return _("The match is over.")
         if isinstance(source, str):
             return _("There is nothing to draw now.")
         if source.seat >= 0 and source.seat != seat:

@@ -142,7 +142,7 @@ def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
             take(colour),
             _("Colours"),
             False,
-            _("chosen") if colour == controller.next_colour else "",
+            _("selected") if colour == controller.next_colour else "",
         )
         for colour in (controller.available_colours if len(controller.available_colours) > 1 else ())
     ]

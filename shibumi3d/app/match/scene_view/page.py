@@ -107,7 +107,7 @@ def list_board_elements(page: SceneMatchPage) -> list[BoardElement]:
     hint, numbers = page.advice.hinted_spots(), dict(page.advice.ranked_spots())
 
     def marked(key: str) -> list[str]:
-        words = [_("chosen")] if key in page.selection.picks else []
+        words = [_("selected")] if key in page.selection.picks else []
         words += [_("marked")] if key in hint else []
         return [*words, _("best move no. {number}", number=numbers[key])] if key in numbers else words
 

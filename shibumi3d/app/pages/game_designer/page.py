@@ -181,7 +181,7 @@ class GameDesignerPage(Page):
                 _("Train"),
                 self.toggle_training,
                 icon="book",
-                tip=_("Train the computer at this game for a few minutes; Sky may get stronger  Ctrl+L"),
+                tip=_("Train the computer on this game for a few minutes; Sky may get stronger  Ctrl+L"),
                 name="learn",
             ),
         )

@@ -268,7 +268,7 @@ class PositionEditorPage(BoardsPage):
         """Return instructions for editing, or the result of the match if no moves are possible."""
         if self.match.state.to_move is None:
             return _(
-                "The game is over in this position. {end}",
+                "The match is over in this position. {end}",
                 end=describe_result(
                     self.match.state, language(), self.names, score_unit=self.facts.score_unit
                 ),

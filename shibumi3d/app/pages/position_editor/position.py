@@ -185,7 +185,7 @@ class EditablePosition:
         if carried:
             names = format_list([self.pyramid.point_names[p] for p in iter_bits(carried)], language())
             return _(
-                "{point} can't be removed: it supports {points}.",
+                "{point} can't be removed: it carries {points}.",
                 point=self.pyramid.point_names[point],
                 points=names,
             )

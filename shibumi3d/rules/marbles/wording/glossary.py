@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from shibumi3d.i18n import N_, P_, translate
+from shibumi3d.rules.marbles.wording.messages import DISPLAYED_NAMES
 
 Explanations = Mapping[str, Mapping[str, str]]
 """Explanations by term and language code, as in a game file."""
@@ -62,7 +63,7 @@ A translation begins with the term in that language and a colon.
 """
 
 OTHER_FORMS: dict[str, dict[str, str]] = {
-    "en": {"contact": "touch", "rim": "edge", "entry": "enter"},
+    "en": {"contact": "touch", "rim": "edge", "entry": "enter", "supply": "box"},
     "fr": {
         "contact": "touch",
         "toucher": "touch",
@@ -197,7 +198,7 @@ def _localize_entry(name: str, lang: str, explanations: Explanations) -> tuple[s
     shown, colon, meaning = text.partition(": ")
     if lang != "en" and lang in texts and colon and len(shown.split()) <= MAX_TERM_WORDS:
         return shown.rstrip(), meaning
-    return name.replace("_", " "), text
+    return DISPLAYED_NAMES.get(name, name.replace("_", " ")), text
 
 
 def _terms_by_spelling(lang: str, explanations: Explanations) -> dict[str, str]:

@@ -75,7 +75,7 @@ def explain_illegal(
     they are computed.
     """
     if view.to_move is None:
-        return translate(lang, "The game is over.")
+        return translate(lang, "The match is over.")
     if moves is None:
         moves = game.moves(view)
     if not view._rules.board_viewers[board] >> view._snapshot.me & 1:

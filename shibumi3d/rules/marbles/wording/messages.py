@@ -89,12 +89,14 @@ MESSAGES: dict[str, Translatable] = {
 
 NAME_CONTEXT = "name in a game file"
 """Translation context for names that come from game files."""
+DISPLAYED_NAMES = {"box": "supply"}
+"""Names in game files that are displayed as another word, as in the rules of the games."""
 GAME_FILE_NAMES = (
     P_("name in a game file", "exact well"),
     P_("name in a game file", "white"),
     P_("name in a game file", "black"),
     P_("name in a game file", "red"),
-    P_("name in a game file", "box"),
+    P_("name in a game file", "supply"),
     P_("name in a game file", "bag"),
     P_("name in a game file", "hand"),
     P_("name in a game file", "reserve"),

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from shibumi3d.i18n import ptranslate, translate
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.colours import COLOURS
-from shibumi3d.rules.marbles.wording.messages import MESSAGES, NAME_CONTEXT, SEAT_SYMBOLS, format_list
+from shibumi3d.rules.marbles.wording.messages import (
+    DISPLAYED_NAMES,
+    MESSAGES,
+    NAME_CONTEXT,
+    SEAT_SYMBOLS,
+    format_list,
+)
 
 if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
@@ -36,7 +42,7 @@ def display_name(name: str, lang: str = "en") -> str:
 
     Names that several games use are translated. In all other names, underscores are replaced by spaces.
     """
-    plain = name.replace("_", " ")
+    plain = DISPLAYED_NAMES.get(name, name.replace("_", " "))
     return ptranslate(lang, NAME_CONTEXT, plain)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shibumi3d.i18n import ntranslate, ptranslate, translate
+from shibumi3d.i18n import ntranslate, translate
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.state import UNKNOWN_COUNT, State
-from shibumi3d.rules.marbles.wording.messages import MESSAGES, NAME_CONTEXT
+from shibumi3d.rules.marbles.wording.messages import MESSAGES
+from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capitalize_first
 
 
@@ -91,7 +92,7 @@ def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
 def _localize_stock(name: str, lang: str) -> str:
     """Return the translated name of a stock, or the name in the game file if it has no translation."""
     plain = name.replace("_", " ")
-    translated = ptranslate(lang, NAME_CONTEXT, plain)
+    translated = display_name(name, lang)
     return name if translated == plain else translated
 
 

@@ -162,7 +162,7 @@ class EquipmentCompiler:
                 size, cells = position.parse_board(str(found.value))
                 if size != self.reader.size:
                     raise InvalidValueError(
-                        "the start position has size {size}, but the board has size {board}",
+                        "the starting position has size {size}, but the board has size {board}",
                         size=size,
                         board=self.reader.size,
                     )

@@ -28,7 +28,8 @@ CHOICE_VERBS = VerbRegistry("player")
 @CHOICE_VERBS.register_verb(
     "place",
     ("at", "from", "as", "because"),
-    "place a marble of one of these colours from a stock (default: the box) on a playable point in 'at' (default: any)",
+    "place a marble of one of these colours from a stock (default: the supply) on a playable point in 'at' "
+    "(default: any)",
     "{place: own, at: holes}",
 )
 def _place(context: StepContext, source_step: SourceStep) -> None:
@@ -48,7 +49,7 @@ def _place(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "take",
     ("to", "as", "because"),
-    "take a movable marble of the set off the board into a stock (default: the box); what it carried drops",
+    "take a movable marble of the set off the board into a stock (default: the supply); what it carried drops",
     "{take: own}",
 )
 def _take(context: StepContext, source_step: SourceStep) -> None:
@@ -141,7 +142,7 @@ def _pick(context: StepContext, source_step: SourceStep) -> None:
         if source.type is not Type.NONE:
             context.reader.report_problem(
                 source_step.verb_value.location,
-                "'pick' takes Points, Colours, Seats, Ints or Sets, but found {type}",
+                "'pick' takes Points, Colours, Seats, Ints or Sets, not {type}",
                 type=source.type,
             )
         return
@@ -156,7 +157,7 @@ def _pick(context: StepContext, source_step: SourceStep) -> None:
 @CHOICE_VERBS.register_verb(
     "give",
     ("from", "to", "as"),
-    "choose a colour and give one marble of it from one stock to another (default for each: the box)",
+    "choose a colour and give one marble of it from one stock to another (default for each: the supply)",
     "{give: colours(hand), from: hand, to: fist}",
     chosen_type=Type.COLOURS,
 )

@@ -56,7 +56,7 @@ def _remove(context: StepContext, source_step: SourceStep) -> None:
 @ENGINE_VERBS.register_verb(
     "recolour",
     ("into",),
-    "replace each marble of the set with one of another colour from the box",
+    "replace each marble of the set with one of another colour from the supply",
     "{recolour: placed, into: red}",
 )
 def _recolour(context: StepContext, source_step: SourceStep) -> None:

@@ -58,7 +58,7 @@ def _count(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     if of.type in BITMASK_TYPES or of.type is Type.NONE:
         return TypedTerm(make_term("Count", of.term), Type.INT)
     if of.type in SCALAR_TYPES or of.type is Type.SETS_LIST:
-        raise ExpressionError("'count' takes a set, but found {type}", type=of.type)
+        raise ExpressionError("'count' takes a set, not {type}", type=of.type)
     return TypedTerm(make_term("CountItems", of.term), Type.INT)
 
 
