@@ -147,7 +147,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
     hand.app.change_settings(language="fr")
     results = hand.app.current_page
     assert isinstance(results, StatisticsPage)
-    assert results.statistics()[2] == ("solution montrée", "1")
+    assert results.statistics()[2] == ("solution affichée", "1")
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
