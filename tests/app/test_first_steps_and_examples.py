@@ -44,7 +44,10 @@ def test_example_plays_beside_the_rules_until_it_ends(hand: Hand) -> None:
     example = hand.found("example", RulesExample)
     assert example.picture_rect.h > 90
     assert example.heading() == "An example"
-    assert example.caption_text() == "Four white marbles cross level A from edge to edge: a full line wins."
+    assert (
+        example.caption_text()
+        == "Four white marbles cross level A from edge to edge. That is a full line, and White wins."
+    )
     hand.wait(2)
     assert example.heading() == "1 of 3  Player 1: white on Ac4"
     hand.wait(60)
