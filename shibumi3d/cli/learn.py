@@ -134,7 +134,7 @@ def _describe_result(result: TrainingResult, path: Path | None) -> str:
 
     title = game_title(result.table.load_game())
     if result.reason is not None:
-        return _("{game} can't be trained: {reason}", game=title, reason=localize(result.reason))
+        return _("{game}: training isn't possible ({reason})", game=title, reason=localize(result.reason))
     assert result.series is not None
     low, high = result.series.interval
     share = ngettext(

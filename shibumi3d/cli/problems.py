@@ -92,7 +92,7 @@ def add(commands: Commands) -> None:
         help=_("a set of problems; the file has the name of its game"),
     )
     check.add_argument(
-        "--other", action="store_true", help=_("use the method that was not used to find them")
+        "--other", action="store_true", help=_("use a different method from the one that found them")
     )
     check.add_argument(
         "--first", type=parse_positive, metavar="N", help=_("check only the first N of each set")

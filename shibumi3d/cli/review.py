@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if len(match.seats) < 2:
         raise CommandError(_("solo games can't be reviewed; 'shibumi3d solve' looks for a way to win"))
     if match.state.to_move is not None:
-        raise CommandError(_("the game is not over: use 'shibumi3d analyse' to evaluate the position"))
+        raise CommandError(_("the match is not over: use 'shibumi3d analyse' to evaluate the position"))
     history = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     review = Review((), args.tries, is_complete=True)
     for latest in review_progressively(match.game, match.initial_state, history, args.tries, args.seed):

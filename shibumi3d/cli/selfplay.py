@@ -61,7 +61,7 @@ def add(commands: Commands) -> None:
         "--iterations",
         type=parse_positive,
         metavar="N",
-        help=_("with --seats: simulations per move, instead of those of the strength"),
+        help=_("with --seats: simulations per move, instead of the number that each strength uses"),
     )
     add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
@@ -91,7 +91,7 @@ def _play_computers(args: argparse.Namespace) -> int:
     if args.players not in (None, len(players)):
         raise CommandError(
             _(
-                "--players asks for {asked}, but the number of players in --seats is {named}",
+                "--players is {asked}, but --seats names {named}",
                 named=len(players),
                 asked=args.players,
             )

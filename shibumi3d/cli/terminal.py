@@ -154,7 +154,7 @@ def _deduct_time(
         _to_english(
             ask(
                 _(
-                    "{name} has run out of time. Type 'end' to end the game, or press Enter to keep playing: ",
+                    "{name} has run out of time. Type 'end' to end the match, or press Enter to keep playing: ",
                     name=names[seat],
                 )
             ).strip()

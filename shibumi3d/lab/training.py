@@ -128,7 +128,7 @@ def learner_of(table: GameText) -> LearnsBySelfPlay:
     """Return the game as a :class:`.LearnsBySelfPlay`. Raises ValueError if its table kind cannot learn."""
     game = table.load_game()
     if not isinstance(game, LearnsBySelfPlay):
-        raise InvalidValueError("games of this kind can't learn")
+        raise InvalidValueError("games of this kind aren't supported")
     return game
 
 

@@ -320,7 +320,7 @@ class Match:
         match that began from a given state.
         """
         if self._began_from_state:
-            raise RecordError("a match that started in the middle can't be saved")
+            raise RecordError("a match that didn't start from the beginning can't be saved")
         outcome = self.game.outcome(self.state)
         result = (
             RecordedResult(outcome.winners, outcome.scores, outcome.reason) if outcome is not None else None

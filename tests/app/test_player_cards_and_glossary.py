@@ -153,6 +153,7 @@ def test_point_names_are_explained_and_everyday_words_are_not() -> None:
         == explain_word("supply")
         == "supply: marbles beside the board, for everyone to use"
     )
+    assert (display_name("box"), display_name("box", "fr")) == ("supply", "réserve générale")
     assert explain_words(["the", "supply"]) == explain_words(["the", "box"]) == ["", ""]
 
 

@@ -42,7 +42,7 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
     for point, colour in ((0, WHITE), (1, BLACK), (3, WHITE), (4, BLACK), (9, RED)):
         assert found.place_marble(0, point, colour) == ""
     assert found.match.initial_state.boards == ("...,WB.,WB./..,R./.",)
-    assert found.remove_marble(0, 0) == "Aa1 can't be removed: it supports Ba1."
+    assert found.remove_marble(0, 0) == "Aa1 can't be removed: it carries Ba1."
     assert found.place_marble(0, 0, RED) == ""
     assert found.match.initial_state.boards == ("...,WB.,RB./..,R./.",)
     assert found.remove_marble(0, 9) == ""

@@ -55,7 +55,7 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     code, out, err = run("learn", "mine", "splink")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("Splink can't be trained: a match is a series")
+    assert lines[0].startswith("Splink: training isn't possible (a match is a series")
     assert lines[1].startswith("Mine: scored 100% (70% to 100%) in 18 matches against untrained Sky")
     game = load_catalogue(folder).get("mine").game()
     path = folder.parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]

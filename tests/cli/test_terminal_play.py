@@ -364,7 +364,7 @@ def test_clocks_and_seat_swap_in_the_terminal() -> None:
     assert "time left: Ann 0:57, Ben 1:00\n" in told, "five seconds taken, two given"
     assert "Type 'swap-seats' to take over the other player's seat and first turn." in told
     assert "Ann > " in said[said.index("Ben > ") :], "Ann sits at the second seat now"
-    assert "Ann has run out of time. Type 'end' to end the game, or press Enter to keep playing: " in said
+    assert "Ann has run out of time. Type 'end' to end the match, or press Enter to keep playing: " in said
     assert "Ben wins (time ran out)." in told
     assert [ply.move for ply in match.plies] == ["W@Aa1", "swap-seats", "time-up"]
 

@@ -161,7 +161,7 @@ def test_untrainable_games_give_a_reason() -> None:
     keys = [one.reason.text for one in found if one.reason is not None]
     assert keys == [
         "a match is a series of games, and training only handles a single game",
-        "games of this kind can't learn",
+        "games of this kind aren't supported",
         "there is no opponent to practise against",
     ]
     assert not any(one.is_accepted for one in found)

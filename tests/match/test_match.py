@@ -244,6 +244,14 @@ class TestRecord:
                 "the saved game says 'Ben won (full line)', but replaying its moves gives 'Ann won (full line)'",
             ),
             (
+                {"result": record.RecordedResult((), (0, 0), "nobody is ahead")},
+                "the saved game says 'nobody won (nobody is ahead)', but replaying its moves gives 'Ann won",
+            ),
+            (
+                {"result": record.RecordedResult((), (2, 2), "")},
+                "the saved game says 'nobody won; scores: 2, 2', but replaying its moves gives 'Ann won",
+            ),
+            (
                 {"turns": ((LINE[0],),)},
                 "the saved game says 'Ann won (full line)', but replaying its moves gives 'no result yet'",
             ),
@@ -305,7 +313,7 @@ class TestRecord:
         match = Match(game(), ["Ann", "Ben"], state=first)
         match.play("B@Ab1")
         assert match.state.turn == 2
-        with pytest.raises(RecordError, match="started in the middle"):
+        with pytest.raises(RecordError, match="didn't start from the beginning"):
             match.record()
 
 

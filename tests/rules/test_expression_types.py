@@ -203,7 +203,7 @@ def test_boolean_counts_as_0_or_1() -> None:
     ("expression", "message"),
     [
         ("own + red", "expected Int, but found colour word"),
-        ("count(3)", "'count' takes a set, but found Int"),
+        ("count(3)", "'count' takes a set, not Int"),
         ("touching(3)", "expected Points, but found Int"),
         ("own == 3", "'own == 3': can't compare colour word with Int"),
         ("own & holes == true", "'own & holes == true': can't compare Points with Bool"),

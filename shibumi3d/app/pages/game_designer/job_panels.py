@@ -307,7 +307,7 @@ class TrainingPanel(JobPanel):
             self.failure = _("Couldn't save the file: {problem}.", problem=problem)
             return
         if value.reason is not None:
-            self.result_text = _("This game can't be trained: {reason}.", reason=localize(value.reason))
+            self.result_text = _("Training isn't possible: {reason}.", reason=localize(value.reason))
             return
         assert value.series is not None
         told_share = format_portion(Proportion(value.series.share, *value.series.interval))
