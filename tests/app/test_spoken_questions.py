@@ -32,10 +32,10 @@ def test_each_question_key_is_answered(hand: Hand) -> None:
     assert asked("f4") == "Level A: Ab2, white"
     play.pointer.cursor = Spot(0, get_pyramid(4).point_by_name["Ac2"])
     assert asked("f4") == (
-        "Ac2, empty. ends the turn. Row 2: empty, white, empty, empty. Column c: empty, empty, empty, empty. "
+        "Ac2, empty. ends the turn. Rank 2: empty, white, empty, empty. File c: empty, empty, empty, empty. "
         "Level A: Ab2, white"
     )
-    assert asked("f7") == "Ben: Black · a full line · Box: 16 black"
+    assert asked("f7") == "Ben: Black · a full line · Supply: 16 black"
     assert asked("f8") == "15 choices"
     first, second = asked("f8"), asked("f8")
     assert first.startswith("1 of 15: Place black on A")
@@ -128,7 +128,10 @@ def test_questions_are_answered_in_a_replay(hand: Hand) -> None:
         "Level A: Aa1, white, carries 1; Ab1, black, carries 1; Aa2, white, carries 1; Ab2, black, carries 1"
     )
     assert asked("f4") == "Level B: Ba1, white"
-    assert asked("f7") == "Ann: White · a full line · Box: 13 white. Ben: Black · a full line · Box: 14 black"
+    assert (
+        asked("f7")
+        == "Ann: White · a full line · Supply: 13 white. Ben: Black · a full line · Supply: 14 black"
+    )
     hand.key("left")
     assert page.announcement() == "Turn 4 – Ben: black on Ab2"
 
