@@ -106,7 +106,7 @@ def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
 
 def test_analyse_explains_why_it_cannot_run(run: Run, tmp_path: Path) -> None:
     path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
-    assert "the game is over at this point: use --at N" in run("analyse", path).err
+    assert "the match is over at this point: use --at N" in run("analyse", path).err
     assert "there is no turn 9: the saved game ends after turn 7" in run("analyse", path, "--at", 9).err
 
 
