@@ -19,7 +19,8 @@ from shibumi3d.catalogue.folder_cache import FileStamp, stamp_file
 from shibumi3d.catalogue.lessons import LESSON_KEYS, check_lesson
 from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
 from shibumi3d.catalogue.own_games_cache import OwnGamesCache, ReadResult
-from shibumi3d.catalogue.schema import CatalogueError, Entry, GameFileContents, read_entry
+from shibumi3d.catalogue.schema import SHOWN_KEYS, CatalogueError, Entry, GameFileContents, read_entry
+from shibumi3d.catalogue.tips import check_tip
 from shibumi3d.i18n import N_, explain_crash
 from shibumi3d.names import normalize
 from shibumi3d.rules.errors import GameFileError, ProblemList
@@ -538,7 +539,7 @@ def _merge_layers(layers: tuple[Item, ...]) -> Item:
     """Merge ``layers`` into one mapping; each layer overrides the next."""
     result = Item({}, layers[-1].location)
     for layer in reversed(layers):
-        result = merge_mappings(without_keys(result, "title", "titles", "extends", *LESSON_KEYS), layer)
+        result = merge_mappings(without_keys(result, "title", "titles", "extends", *SHOWN_KEYS), layer)
     return result
 
 
@@ -564,7 +565,7 @@ def _compile_all(entry: Entry, problems: ProblemList) -> None:
 
 
 def _play_lessons(form: Entry, problems: ProblemList) -> None:
-    """Play the example and the exercise of a game and collect the problems found."""
+    """Play the example, the exercise and the tips of a game and collect the problems found."""
     for key, lesson in zip(LESSON_KEYS, (form.example, form.exercise), strict=True):
         if lesson is None:
             continue
@@ -574,6 +575,13 @@ def _play_lessons(form: Entry, problems: ProblemList) -> None:
             problems.append(Problem(lesson.location, "{key}: {problem}", key=key, problem=error))
             continue
         check_lesson(lesson, key, game, problems)
+    for tip in form.tips:
+        try:
+            game = form.game(size=tip.lesson.size or None, variant=tip.lesson.variant)
+        except CatalogueError as error:
+            problems.append(Problem(tip.location, "tips: {problem}", problem=error))
+            continue
+        check_tip(tip, game, problems)
 
 
 def _compile(entry: Entry, size: int, seats: int, problems: ProblemList, below: Item | None = None) -> None:

@@ -116,8 +116,8 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
     )
     before = len(problems)
     fields = FieldReader(item, problems)
-    lead = _read_moves(item.value.get("lead"), "lead", problems)
-    shown = _read_moves(item.value.get("moves" if key == "example" else "move"), key, problems)
+    lead = read_moves(item.value.get("lead"), "lead", problems)
+    shown = read_moves(item.value.get("moves" if key == "example" else "move"), key, problems)
     does = _read_effects(item.value.get("does"), problems)
     say = _read_comments(item.value.get("say"), problems)
     if len(problems) > before:
@@ -140,23 +140,54 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
     elif key == "try" and not does:
         problems.append(Problem(item.location, "try: 'does' is missing: it says what the move does"))
     else:
-        return Lesson(
-            size=fields.integer("size", *SIZE_RANGE),
-            variant=fields.text("variant"),
-            seats=fields.integer("seats", 1, 10),
-            seed=fields.integer("seed", 0, 10**9),
-            boards=fields.texts("start"),
-            stocks=_read_stocks(fields, problems),
-            mover=max(fields.integer("mover", 1, 10) - 1, 0),
-            phase=max(fields.integer("phase", 1, 20) - 1, 0),
-            lead_moves=tuple(text for text, _ in lead),
+        return read_start(
+            fields,
+            item,
             moves=tuple(text for text, _ in shown),
-            effects=tuple(text for text, _ in does),
             comments=say,
-            location=item.location,
-            locations=tuple(mark for _, mark in (*lead, *shown, *does)),
+            problems=problems,
+            lead=lead,
+            shown=shown,
+            does=does,
         )
     return None
+
+
+def read_start(
+    fields: FieldReader,
+    item: Item,
+    *,
+    moves: tuple[str, ...],
+    comments: tuple[Mapping[str, str], ...],
+    problems: list[Problem],
+    lead: Sequence[tuple[str, SourceLocation]] | None = None,
+    shown: Sequence[tuple[str, SourceLocation]] = (),
+    does: Sequence[tuple[str, SourceLocation]] = (),
+) -> Lesson:
+    """Return the lesson in ``item`` that begins as its fields say, then shows ``moves``.
+
+    ``lead``, ``shown`` and ``does`` are the lead, the moves and the claims with their locations. If ``lead`` is None,
+    it is read.
+    """
+    if lead is None:
+        assert isinstance(item.value, dict)
+        lead = read_moves(item.value.get("lead"), "lead", problems)
+    return Lesson(
+        size=fields.integer("size", *SIZE_RANGE),
+        variant=fields.text("variant"),
+        seats=fields.integer("seats", 1, 10),
+        seed=fields.integer("seed", 0, 10**9),
+        boards=fields.texts("start"),
+        stocks=_read_stocks(fields, problems),
+        mover=max(fields.integer("mover", 1, 10) - 1, 0),
+        phase=max(fields.integer("phase", 1, 20) - 1, 0),
+        lead_moves=tuple(text for text, _ in lead),
+        moves=moves,
+        effects=tuple(text for text, _ in does),
+        comments=comments,
+        location=item.location,
+        locations=tuple(mark for _, mark in (*lead, *shown, *does)),
+    )
 
 
 def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) -> None:
@@ -225,7 +256,7 @@ def _has_effect(deed: str, before: State, after: State, events: Sequence[Event])
     return deed == "end" or (seat in result.winners) == (deed == "win")
 
 
-def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
+def read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the texts of moves with their locations; a single move may be given instead of a list."""
     moves: list[tuple[str, SourceLocation]] = []
     if item is None:
@@ -242,7 +273,7 @@ def _read_moves(item: Item | None, key: str, problems: list[Problem]) -> list[tu
 
 def _read_effects(item: Item | None, problems: list[Problem]) -> list[tuple[str, SourceLocation]]:
     """Return the claims about the last move, with their locations."""
-    moves = _read_moves(item, "does", problems)
+    moves = read_moves(item, "does", problems)
     known = (*EFFECT_EVENTS, *EFFECT_RESULTS)
     for deed, mark in moves:
         if deed not in known and not _SCORE_EFFECT.fullmatch(deed):

@@ -16,6 +16,7 @@ from shibumi3d.catalogue.fields import SIZE_RANGE, FieldReader, check_keys
 from shibumi3d.catalogue.lessons import LESSON_KEYS, Lesson, read_lesson
 from shibumi3d.catalogue.merge import merge_mappings, only_keys, without_keys
 from shibumi3d.catalogue.options import check_options, read_options
+from shibumi3d.catalogue.tips import TIPS_KEY, Tip, read_tips
 from shibumi3d.i18n import InvalidValueError, LocalizedError, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.game import LearnsBySelfPlay, Option
@@ -56,7 +57,10 @@ META_KEYS = (
     "words",
     "rules",
     *LESSON_KEYS,
+    TIPS_KEY,
 )
+SHOWN_KEYS = (*LESSON_KEYS, TIPS_KEY)
+"""Keys that show how a game is played, which neither variants nor games that extend it inherit."""
 BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games whose boards come in several sizes."""
 PLAIN_FIELDS = (
@@ -87,6 +91,7 @@ class GameFileContents(NamedTuple):
     rules: Mapping[str, str]
     example: Lesson | None
     exercise: Lesson | None
+    tips: tuple[Tip, ...] = ()
 
 
 class LazyContents:
@@ -157,7 +162,8 @@ class Entry:
 
     ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
     last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
-    ``example`` and ``exercise`` show how the game is played; a variant doesn't inherit them.
+    ``example`` and ``exercise`` show how the game is played, and ``tips`` how to play it well; variants don't inherit
+    them.
 
     ``own`` is set for games that are not built in. ``path`` is the path of a file outside the game folders, else "".
     ``learned_folder`` is the folder for what the game learns, else "". ``item`` is the whole file, merged over
@@ -223,6 +229,11 @@ class Entry:
     def exercise(self) -> Lesson | None:
         """Exercise with one move to find."""
         return self.lazy_contents.get().exercise
+
+    @property
+    def tips(self) -> tuple[Tip, ...]:
+        """Advice on how to play well."""
+        return self.lazy_contents.get().tips
 
     def find_translation(self, english: str, language: str) -> str:
         """Return the file's translation of the text ``english``, or "" if there is none."""
@@ -349,7 +360,7 @@ def read_entry(
         _check_keys(layer, (*known, *rule_keys), problems)
     variants = _mapping_of(item, "variants")
     if variant:
-        item = merge_mappings(without_keys(item, "variants", *LESSON_KEYS), variants[variant])
+        item = merge_mappings(without_keys(item, "variants", *SHOWN_KEYS), variants[variant])
     read = FieldReader(item, problems)
     title = read.text("title")
     if len(title) > MAX_TITLE_LENGTH:
@@ -409,6 +420,7 @@ def read_entry(
                 rules=read.by_language("rules"),
                 example=read_lesson(read, "example", problems),
                 exercise=read_lesson(read, "try", problems),
+                tips=read_tips(read, problems),
             )
         ),
         own=own,

@@ -1,15 +1,19 @@
-"""``shibumi3d check``: find errors in game files."""
+"""``shibumi3d check``: find errors in game files, and measure the tips in them."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shibumi3d.cli.common import add_command, open_catalogue, print_line
 from shibumi3d.i18n import _, localize, ngettext
+from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.catalogue.tips import Tip
     from shibumi3d.cli.common import Commands
 
 
@@ -28,15 +32,70 @@ def add(commands: Commands) -> None:
         type=Path,
         help=_("game files (default: all built-in games and your own)"),
     )
+    parser.add_argument(
+        "--tips",
+        action="store_true",
+        help=_("also measure how much better the turn of each tip is than the turn that ignores it"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print all errors found, and return 1 if there are any."""
-    count, problems = open_catalogue().check(args.files)
+    """Print all errors found and, if wanted, measure all tips; return 1 if anything is wrong."""
+    games = open_catalogue()
+    count, problems = games.check(args.files)
     for problem in problems:
         print_line(localize(problem))
     mistakes = ngettext("{n} error", "{n} errors", len(problems)) if problems else _("no errors")
     print_line(
         ngettext("{n} game checked: {mistakes}", "{n} games checked: {mistakes}", count, mistakes=mistakes)
     )
-    return 1 if problems else 0
+    if problems or not args.tips:
+        return 1 if problems else 0
+    return _check_tips([games.open(file) for file in args.files] if args.files else games.entries)
+
+
+def _check_tips(entries: Iterable[Entry]) -> int:
+    """Measure all tips of some games and print the results; return 1 if any turn isn't clearly better."""
+    measured = weak = 0
+    for entry in entries:
+        for form in (entry, *map(entry.with_variant, entry.variants)):
+            for number, tip in enumerate(form.tips, start=1):
+                is_good, result = _measure_tip(form, tip)
+                print_line(_("{game}, tip {n}: {result}", game=game_title(form), n=number, result=result))
+                measured += 1
+                weak += not is_good
+    print_line(
+        ngettext(
+            "{n} tip measured, {weak} not clearly better",
+            "{n} tips measured, {weak} not clearly better",
+            measured,
+            weak=weak,
+        )
+    )
+    return 1 if weak else 0
+
+
+def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
+    """Return whether a tip's turn is better by a sufficient margin, and a text that says by how much."""
+    from shibumi3d.catalogue.shown_problems import find_problem
+    from shibumi3d.catalogue.tips import lesson_state
+    from shibumi3d.cli.problems import PROBLEMS_FAULT_TEXTS, verify_problem
+    from shibumi3d.search.tips import measure_tip
+
+    if tip.problem:
+        try:
+            problem = find_problem(entry.id, tip.problem)
+        except ValueError as error:
+            return False, localize(error)
+        faults = verify_problem(problem, entry, False)
+        return not faults, _(PROBLEMS_FAULT_TEXTS[faults[0]]) if faults else _("proved, the only solution")
+    lesson = tip.lesson
+    game = entry.game(size=lesson.size or None, variant=lesson.variant or None)
+    margin = measure_tip(game, lesson_state(game, lesson), lesson.moves, tip.instead)
+    if margin.is_proved:
+        return True, _("proved")
+    return margin.is_enough, _(
+        "{best}% to win instead of {played}%",
+        best=round(100 * margin.followed.value),
+        played=round(100 * margin.ignored.value),
+    )

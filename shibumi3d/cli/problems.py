@@ -152,7 +152,7 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     def fits(problem: FoundProblem) -> bool:
         row = make_row(problem, entry.id, rules)
         # A row that starts from a position lacks the earlier positions, which some rules need.
-        return row is not None and not (row.position and _verify_problem(row, entry, False))
+        return row is not None and not (row.position and verify_problem(row, entry, False))
 
     old = [problem for problem in _existing_problems(entry, out) if problem.rules == rules]
     known = [_to_finding(problem, setup.load_game()) for problem in old]
@@ -239,7 +239,7 @@ def run_check(args: argparse.Namespace) -> int:
             said = (
                 ["rules"]
                 if problem.rules != rules_hash(entry)
-                else _verify_problem(problem, entry, args.other)
+                else verify_problem(problem, entry, args.other)
             )
             if args.other and said == ["open"]:
                 left += 1  # the other method can't search this deep
@@ -268,7 +268,7 @@ def run_check(args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def _verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
+def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool) -> list[str]:
     """Return the faults found when a problem is proved again."""
     from shibumi3d.rules.errors import IllegalMove
     from shibumi3d.search.problems.requirements import verify

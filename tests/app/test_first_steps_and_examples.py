@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +16,11 @@ from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneExercisePage, SceneMatchPage
 from shibumi3d.app.pages.home.cards import offer_tutorial
+from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.canvas import Canvas
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.shown_problems import tip_lesson
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 
 if TYPE_CHECKING:
@@ -290,3 +294,69 @@ def test_terms_in_the_example_are_explained(hand: Hand) -> None:
     hand.wait(0.8)
     assert play.explanation_tooltip.word is not None
     assert play.explanation_tooltip.word[1].startswith("level: one layer of the pyramid")
+
+
+def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
+    hand.start("spline")
+    hand.key("f1")
+    hand.wait(0.5)
+    example, choice = hand.found("example", RulesExample), hand.found("lessons", Choice)
+    assert choice.options == ("Example", "Tip 1", "Tip 2")
+    choice.select(1)
+    hand.wait(0.5)
+    assert example.caption_text().startswith("Make two threats with one marble.")
+    assert example.heading() == "Tip 1"
+    hand.wait(2)
+    assert example.heading() == "1 of 1  Player 1: white on Ad1"
+    assert hand.moves == []
+    choice.select(0)
+    hand.wait(0.5)
+    assert example.heading() == "An example"
+
+
+def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
+    hand.app.pages.show_home()
+    hand.draw()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.start_panel.show_game(load_catalogue().get("spline"))
+    hand.draw()
+    assert home.start_panel.tips_button.label == "2 tips"
+    hand.push("tips")
+    hand.draw()
+    page = trial(hand)
+    assert coach(hand).endswith("A single reply can't block both lines. Find the turn.")
+    hand.choose("Ad4")
+    assert "legal, but not the right move here" in coach(hand)
+    hand.wait(2)
+    assert page.match.plies == ()
+    # The turn can be shown.
+    assert page.instruction_strip is not None
+    assert page.instruction_strip.main_button.label == "Show"
+    hand.push("coach go")
+    hand.wait(2)
+    assert hand.moves == ["W@Ad1"]
+    assert coach(hand) == "Player 1: white on Ad1."
+    hand.push("coach go")
+    hand.draw()
+    last = trial(hand)
+    assert (last.sequence_index, last.match.state.to_move) == (1, 1)
+    hand.choose("Bb2")
+    assert last.is_solved
+    assert last.instruction_strip is not None
+    assert not last.instruction_strip.main_button.visible
+    hand.push("coach stop")
+    assert isinstance(hand.app.current_page, HomePage)
+
+
+def test_turn_of_a_tip_may_be_played_in_any_order(hand: Hand) -> None:
+    entry = load_catalogue().get("spaiji")
+    pair = replace(tip_lesson(entry.id, entry.tips[0]), boards=(), lead_moves=(), moves=("W@Aa1", "B@Ab1"))
+    hand.app.pages.show_exercises([(entry, pair)])
+    hand.draw()
+    page = trial(hand)
+    page.actions.play_move(page.match.game.parse(page.match.state, "B@Ab1"))
+    assert not page.is_solved
+    assert not page.is_wrong
+    page.actions.play_move(page.match.game.parse(page.match.state, "W@Aa1"))
+    assert page.is_solved

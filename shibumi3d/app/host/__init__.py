@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from shibumi3d.catalogue.catalogue import Catalogue
+    from shibumi3d.catalogue.lessons import Lesson
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
@@ -216,6 +217,17 @@ class Navigation(Protocol):
 
     def show_exercise(self, match: Match, entry: Entry) -> None:
         """Show the exercise of the match's game."""
+
+    def show_exercises(
+        self,
+        exercises: Sequence[tuple[Entry, Lesson]],
+        index: int = 0,
+        return_to: WindowPage | None = None,
+    ) -> None:
+        """Show one of several exercises that follow each other.
+
+        The page returns to ``return_to``, by default the home page.
+        """
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
         """Show the game editor.

@@ -64,6 +64,8 @@ class RulesExample(Widget):
     def __init__(self, app: Host, entry: Entry, lesson: Lesson | None) -> None:
         super().__init__("example", _("Show it again"))
         self.app, self.entry, self.lesson = app, entry, lesson
+        self.title = ""
+        """Heading before the first move; empty for an example."""
         self.match: Match | None = None
         self.moves_shown = 0
         """Number of moves shown so far."""
@@ -91,6 +93,14 @@ class RulesExample(Widget):
                 return False
             self._make_scene(self.match.initial_state)
         return self.match is not None
+
+    def show_lesson(self, lesson: Lesson | None, title: str) -> None:
+        """Show another lesson, from its beginning; None shows nothing.
+
+        ``title`` is the heading before the first move.
+        """
+        self.lesson, self.title, self.match, self._was_visible = lesson, title, None, False
+        self.refresh()
 
     # Overridden by other table kinds
 
@@ -194,13 +204,13 @@ class RulesExample(Widget):
     # Texts
 
     def heading(self) -> str:
-        """Return the heading: what the latest move did or, before the first move, "An example"."""
+        """Return the heading: what the latest move did or, before the first move, what is shown."""
         return self._heading_after(self.moves_shown)
 
     def _heading_after(self, moves_shown: int) -> str:
         """Return the heading after a number of moves."""
         if self.match is None or not moves_shown:
-            return _("An example")
+            return self.title or _("An example")
         did = capitalize_first(self._describe_ply(moves_shown - 1))
         return _("{number} of {most}  {told}", number=moves_shown, most=len(self.match.plies), told=did)
 

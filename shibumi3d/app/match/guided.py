@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.lessons import Lesson
@@ -10,6 +10,7 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _, language, localize_texts
 from shibumi3d.match.match import Match
 from shibumi3d.rules.errors import GameFileError, RuleFailure
+from shibumi3d.rules.game import match_state_key
 from shibumi3d.rules.wording import capitalize_first, describe_result
 from shibumi3d.wording import describe_ply
 
@@ -108,7 +109,9 @@ class GuidedMatchPage(MatchPage):
         return False
 
 
-ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], WindowPage]
+Exercise = tuple[Entry, Lesson]
+"""A lesson that asks for a turn, with its game."""
+ExercisePageFactory = Callable[["Host", Entry, Lesson, WindowPage | None], "ExercisePage"]
 """Factory for the page on which an exercise is tried out; its last argument is the page to return to."""
 
 
@@ -130,79 +133,157 @@ def open_exercise(
         app.show_page(trial)
 
 
-class ExercisePage(GuidedMatchPage):
-    """Page that asks for the only correct move of a lesson.
+def open_exercise_sequence(
+    app: Host,
+    exercises: Sequence[Exercise],
+    index: int,
+    return_to: WindowPage | None,
+    make_page: ExercisePageFactory,
+) -> None:
+    """Open one exercise of a sequence; ``return_to`` is the page to return to.
 
-    Any other legal move is shown for a moment and then taken back.
+    Shows an error message if the exercise can't start.
+    """
+    try:
+        page = make_page(app, *exercises[index], return_to)
+    except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+        app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+    else:
+        page.join_sequence(exercises, index)
+        app.show_page(page)
+
+
+class ExercisePage(GuidedMatchPage):
+    """Page that asks for the only correct turn of a lesson.
+
+    Any other legal turn is shown for a moment and then taken back. The lesson may be one of several in a sequence; then
+    its turn can also be shown.
     """
 
     page_name = "trial"
     lesson: Lesson
     wrong_move_text = ""
-    """Description of the wrong move that was taken back; empty if there was none."""
+    """Description of the wrong turn that was taken back; empty if there was none."""
     _is_taking_back = False
+    _shown_moves = 0
+    """Number of moves of the lesson that the page has made to show the turn."""
+    _is_showing = False
+    sequence: Sequence[Exercise] = ()
+    """Exercises of the sequence that the lesson belongs to; empty if it stands alone."""
+    sequence_index = 0
 
     def __init__(self, app: Host, entry: Entry, lesson: Lesson, return_to: WindowPage | None = None) -> None:
         self.lesson = lesson
-        super().__init__(app, lesson_match(entry, lesson), entry, return_to)
+        match = lesson_match(entry, lesson)
+        state = match.state
+        for move in lesson.moves:
+            state, _unused = match.game.apply(state, move)
+        self._goal = match_state_key(state)
+        super().__init__(app, match, entry, return_to)
+
+    def join_sequence(self, exercises: Sequence[Exercise], index: int) -> None:
+        """Make the lesson number ``index`` of a sequence of exercises."""
+        self.sequence, self.sequence_index = exercises, index
+        self.update_instruction()
 
     def describe_first_move(self) -> str:
-        """Return a description of what the first move did."""
-        ply = self.match.plies[0]
-        description = capitalize_first(self.describe_turn(ply.state, ply.seat, ply.events))
-        return description or describe_ply(self.match, self.match.plies, 0, ply.events)
+        """Return a description of what the moves of the turn did."""
+        plies = self.match.plies[: len(self.lesson.moves)]
+        events = [event for ply in plies for event in ply.events]
+        description = capitalize_first(self.describe_turn(plies[-1].state, plies[-1].seat, events))
+        return description or describe_ply(self.match, self.match.plies, 0, self.match.plies[0].events)
 
     @property
     def is_solved(self) -> bool:
-        """Whether the right move has been played."""
-        plies = self.match.plies
-        return bool(plies) and plies[0].move == self.lesson.moves[0]
+        """Whether the right turn has been played."""
+        return any(match_state_key(ply.state) == self._goal for ply in self.match.plies)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether another turn has been played, to its end or as far as the lesson goes."""
+        plies, first = self.match.plies, self.match.initial_state
+        if not plies or self.is_solved:
+            return False
+        last = plies[-1].state
+        has_ended = last.result is not None or (last.to_move, last.turn) != (first.to_move, first.turn)
+        return has_ended or len(plies) >= len(self.lesson.moves)
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
         return self.match.state.to_move is None
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no exercise follows."""
+        return self.sequence_index + 1 >= len(self.sequence)
+
     def describe_end(self) -> str:
         """Return a description of how the game ended."""
         counted = self.model.facts.score_unit
         return describe_result(self.match.state, language(), self.names, score_unit=counted)
 
+    def task_text(self) -> str:
+        """Return what the lesson asks for."""
+        text = localize_texts(self.lesson.comments[0])
+        return _("{tip} Find the turn.", tip=text) if self.sequence else text
+
     def update_instruction(self) -> None:
+        beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
             end = self.describe_end() if self.is_over else ""
+            follow = _("Once more") if not self.sequence else "" if self.is_last else _("Next")
             self.show_instruction(
                 (
                     _("{told}. {end}.", told=self.describe_first_move(), end=end)
                     if end
                     else _("{told}.", told=self.describe_first_move(), end=end)
                 ),
-                _("Once more"),
+                follow,
+                *beads,
             )
-        elif self.wrong_move_text:
-            self.show_instruction(
-                _(
-                    "{told} – legal, but not the right move here. {asked}",
-                    told=self.wrong_move_text,
-                    asked=localize_texts(self.lesson.comments[0]),
-                )
+            return
+        text = self.task_text()
+        if self.wrong_move_text:
+            text = _(
+                "{told} – legal, but not the right move here. {asked}", told=self.wrong_move_text, asked=text
             )
-        else:
-            self.show_instruction(localize_texts(self.lesson.comments[0]))
+        self.show_instruction(text, _("Show") if self.sequence else "", *beads)
 
     def on_main_button(self) -> None:
-        self.app.show_page(self.rebuild())
+        if not self.sequence:
+            self.app.show_page(self.rebuild())
+        elif self.is_solved:
+            self.app.pages.show_exercises(self.sequence, self.sequence_index + 1, self.return_to)
+        elif not self._is_showing:
+            self._is_showing, self._shown_moves = True, 0
+            self._take_back()
+            self._show_next_move()
+
+    def _show_next_move(self) -> None:
+        """Make the next move of the turn that is being shown."""
+        if self.app.current_page is not self or self.is_solved or self._shown_moves >= len(self.lesson.moves):
+            self._is_showing = False
+            return
+        text = self.lesson.moves[self._shown_moves]
+        self._shown_moves += 1
+        self.actions.play_move(self.match.game.parse(self.match.state, text))
+        self.app.schedule(TAKE_BACK_SECONDS, self._show_next_move)
 
     def rebuild(self) -> ExercisePage:
-        return type(self)(self.app, self.entry, self.lesson, self.return_to)
+        page = type(self)(self.app, self.entry, self.lesson, self.return_to)
+        if self.sequence:
+            page.join_sequence(self.sequence, self.sequence_index)
+        return page
 
     def update(self) -> None:
-        if self.match.plies and not self.is_solved and not self._is_taking_back:
+        if self.is_wrong and not self._is_taking_back and not self._is_showing:
             self.wrong_move_text, self._is_taking_back = self.describe_first_move(), True
             self.app.schedule(TAKE_BACK_SECONDS, self._take_back)
         super().update()
 
     def _take_back(self) -> None:
+        """Take back everything that was played, unless it is right."""
         self._is_taking_back = False
         if self.app.current_page is self and self.match.plies and not self.is_solved:
             before = self.match.plies

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import wording
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.shown_problems import tip_lesson
 from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.scene.rect import Rect
@@ -17,7 +18,7 @@ from ..host.settings_card import SoundButton, ThemeButton
 from ..host.window_page import MIN_NARROW_PAGE_PX
 from ..ui.accessibility import join_sentences
 from ..ui.button import Button, layout_row, quiet_button
-from ..ui.choice import Tabs
+from ..ui.choice import Choice, Tabs
 from ..ui.panel import Panel
 from ..ui.prose import ExplainedSentence, ExplanationTooltip, FormattedText
 from ..ui.widget import Key, Widget
@@ -28,6 +29,7 @@ from .messages import MatchAnswers, StatusLine
 from .result_bar import ResultBar
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.lessons import Lesson
     from shibumi3d.rules.game import Event, State
 
     from ..host import Host
@@ -161,7 +163,7 @@ class MatchPage(Page):
         """Select a tab of the side panel: 0 for the moves, 1 for the rules."""
         self.tabs.selected_index = tab
         self.move_list.visible, self.rules_text.visible = tab == 0, tab == 1
-        self.example.visible = self.exercise_button.visible = False
+        self.example.visible = self.exercise_button.visible = self.lesson_choice.visible = False
         if self.rect.w:
             self.layout(self.rect)
         self.refresh()
@@ -240,7 +242,35 @@ class MatchPage(Page):
             name="try it",
             tip=_("One move shows how the rule works"),
         )
+        form = self.entry.with_variant(self.match.game.variant)
+        examples = [_("Example")] if form.example is not None else []
+        tips = [_("Tip {n}", n=number + 1) for number in range(len(form.tips))]
+        self.lesson_choice = Choice([*examples, *tips], 0, self._select_lesson, name="lessons")
+        self.lesson_choice.accessible_name = _("Example and tips")
         self.explanation_tooltip = ExplanationTooltip()
+
+    def initial_lesson(self) -> Lesson | None:
+        """Return the lesson that the picture above the rules shows first, or None if there is none."""
+        return self._lesson_at(0) if self.lesson_choice.options else None
+
+    def _lesson_at(self, index: int) -> Lesson | None:
+        """Return the lesson of an option of the lesson choice, or None if its problem is no longer there."""
+        form = self.entry.with_variant(self.match.game.variant)
+        if form.example is not None and index == 0:
+            return form.example
+        try:
+            return tip_lesson(form.id, form.tips[index - (form.example is not None)])
+        except ValueError:
+            return None
+
+    def _select_lesson(self, index: int) -> None:
+        """Show the example or a tip in the picture above the rules."""
+        form = self.entry.with_variant(self.match.game.variant)
+        is_example = form.example is not None and index == 0
+        self.example.show_lesson(
+            self._lesson_at(index), "" if is_example else self.lesson_choice.options[index]
+        )
+        self.app.relayout()
 
     def add_top_bar(self) -> None:
         """Add the widgets of the top bar to the page, in tab order."""

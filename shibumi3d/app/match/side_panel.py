@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from shibumi3d.match.match import Match
 
     from ..host import Host
-    from ..ui.choice import Tabs
+    from ..ui.choice import Choice, Tabs
     from .game_preview import RulesExample
     from .instruction_strip import InstructionStrip
     from .move_list import MoveList
@@ -25,23 +25,31 @@ if TYPE_CHECKING:
 
 MAX_EXAMPLE_HEIGHT_FRACTION = 0.55
 """Maximum fraction of the height that the example may take."""
+LESSON_CHOICE_HEIGHT_PX = 30.0
+"""Height of the row for choosing between the example and the tips."""
 MIN_BUTTON_SPACE_PX = 100
 """Minimum height that must be left below the example to show the exercise button."""
 
 
 def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> None:
-    """Lay out the example, the exercise button and the rules within ``area``, from top to bottom.
+    """Lay out the example or a tip, the exercise button and the rules within ``area``, from top to bottom.
 
     The example and the button are hidden if there is no room for them. If ``area`` is None, everything is hidden.
     """
     page.rules_text.visible = area is not None
-    page.example.visible = page.exercise_button.visible = False
+    page.example.visible = page.exercise_button.visible = page.lesson_choice.visible = False
     page.side_panel_background.unpainted_area = None
     if area is None:
         return
     wide = area.w - 16
-    high = page.example.preferred_height(canvas, wide, area.h * MAX_EXAMPLE_HEIGHT_FRACTION)
+    has_choice = len(page.lesson_choice.options) > 1 and page.instruction_strip is None
+    room = area.h - (LESSON_CHOICE_HEIGHT_PX + 8 if has_choice else 0)
+    high = page.example.preferred_height(canvas, wide, room * MAX_EXAMPLE_HEIGHT_FRACTION)
     page.example.visible = high > 0
+    page.lesson_choice.visible = has_choice and high > 0
+    if page.lesson_choice.visible:
+        line, area = area.cut_top(LESSON_CHOICE_HEIGHT_PX, 8)
+        page.lesson_choice.layout(Rect(line.x, line.y, wide, line.h))
     if high:
         shown, area = area.cut_top(high, 8)
         page.example.layout(Rect(shown.x, shown.y, wide, high))
@@ -77,6 +85,8 @@ class SidePanelOwner(Protocol):
     side_panel_background: Panel
     exercise_button: Button
     rules_text: FormattedText
+    lesson_choice: Choice
+    """Choice of what the picture above the rules shows: the example or a tip."""
 
     @property
     def move_list(self) -> MoveList:

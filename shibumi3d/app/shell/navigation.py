@@ -19,7 +19,7 @@ from shibumi3d.search.review.results import Review
 from ..host import Host, dialogs, settings_card, shortcuts
 from ..host.courses import ProblemCourse
 from ..host.window_page import WindowPage
-from ..match.guided import ExercisePageFactory, open_exercise
+from ..match.guided import Exercise, ExercisePageFactory, open_exercise, open_exercise_sequence
 from ..match.mistakes import MistakesPageFactory
 from ..match.page import MatchPage
 from ..pages.home.page import HomePage
@@ -223,6 +223,14 @@ class Navigator:
             self.app.current_page,
             page_classes(entry).exercise_page,
         )
+
+    def show_exercises(
+        self, exercises: Sequence[Exercise], index: int = 0, return_to: WindowPage | None = None
+    ) -> None:
+        """Show one of several exercises that follow each other; ``return_to`` is the page to return to."""
+        self.app.matches.release_current()
+        entry, _unused = exercises[index]
+        open_exercise_sequence(self.app, exercises, index, return_to, page_classes(entry).exercise_page)
 
     def show_game_designer(self, entry: Entry | None = None) -> None:
         """Show the game editor with the user's own game ``entry``, by default with the saved draft."""

@@ -217,8 +217,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         )
         self.toolbar = Panel("page")
         self.view_buttons = [*self.camera_controls.make_buttons(), *self.shortcut_handler.view_buttons()]
-        form = entry.with_variant(match.game.variant)
-        self.example = RulesExample(app, entry, form.example)
+        self.example = RulesExample(app, entry, self.initial_lesson())
         self.move_list = MarbleMoveList(
             self, self.actions.view_ply, self.actions.switch_to_variation, self.explanation_tooltip.set_word
         )
@@ -266,6 +265,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             self.side_panel_background,
             self.tabs,
             self.move_list,
+            self.lesson_choice,
             self.example,
             self.exercise_button,
             self.rules_text,

@@ -256,7 +256,7 @@ class SceneMatchPage(MatchPage):
         self._largest_floating_rects: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
         """Area of the table, and the largest area that each floating panel has covered on it."""
         self.move_list = ScenePlayedMoves(self)
-        self.example = SceneExample(app, entry, entry.with_variant(match.game.variant).example)
+        self.example = SceneExample(app, entry, self.initial_lesson())
         self.enable_explanations(self.rules_text, self.example.caption, self.status_line)
         self.confirm_button = Button(
             _("End turn"), self.actions.confirm, kind="main", name="end turn", tip=_("Ctrl+Enter")
@@ -295,6 +295,7 @@ class SceneMatchPage(MatchPage):
             self.choices,
             self.tabs,
             self.move_list,
+            self.lesson_choice,
             self.example,
             self.exercise_button,
             self.rules_text,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.problems import count_problems
 from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.shown_problems import tip_lessons
 from shibumi3d.i18n import N_, _, language, localize, localize_texts, ngettext
 from shibumi3d.names import has_visible_text, normalize
 from shibumi3d.rules.game import Option
@@ -26,7 +27,7 @@ from ...host.colour_counts import ColourCounts
 from ...host.courses import GameCourse
 from ...host.player_setup import name_players, player_type_title
 from ...ui import icons
-from ...ui.button import Button
+from ...ui.button import Button, layout_row, shrink_to_fit
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.dropdown import Dropdown
@@ -303,6 +304,7 @@ class StartPanel(Panel):
             name="lay out",
         )
         self.problems_button = Button("", self._open_problems, icon="hint", name="problems")
+        self.tips_button = Button("", self._open_tips, icon="book", name="tips")
         self.favourite_button = Button(
             "",
             self._toggle_favourite,
@@ -519,6 +521,7 @@ class StartPanel(Panel):
             self.seed_field,
             self.play_button,
             self.problems_button,
+            self.tips_button,
             self.rules_text,
             self.summary,
             self.edit_button,
@@ -535,7 +538,10 @@ class StartPanel(Panel):
         return entry.id not in app.settings.played and not app.results.problems.count_solved(entry.id)
 
     def _update_problems_button(self) -> None:
-        """Label the problem button with the number solved or, for a new game, the number offered."""
+        """Label the problem button with the number solved or, for a new game, the number offered.
+
+        The button beside it opens the game's tips.
+        """
         entry = self.setup.entry
         assert entry is not None
         every = count_problems(entry.id)
@@ -548,6 +554,9 @@ class StartPanel(Panel):
             self.problems_button.label = _(
                 "Problems {found} / {all}", found=self.app.results.problems.count_solved(entry.id), all=every
             )
+        tips = len(entry.with_variant(self.setup.variant).tips)
+        self.tips_button.visible = bool(tips)
+        self.tips_button.label = ngettext("{n} tip", "{n} tips", tips)
 
     def _open_problems(self) -> None:
         """Open the page of the game's problems, or its first problem if the user is new to the game."""
@@ -560,6 +569,15 @@ class StartPanel(Panel):
             )
         else:
             app.pages.show_problems(entry.id)
+
+    def _open_tips(self) -> None:
+        """Open the game's tips, each as an exercise."""
+        entry, app = self.setup.entry, self.app
+        assert entry is not None
+        form = entry.with_variant(self.setup.variant)
+        lessons = tip_lessons(form.id, form.tips)
+        if lessons:
+            app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, app.current_page)
 
     def _name_setter(self, seat: int) -> Callable[[str], None]:
         def set_name(name: str) -> None:
@@ -606,9 +624,15 @@ class StartPanel(Panel):
             self.seed_field,
             self.play_button,
             self.problems_button,
+            self.tips_button,
             self.explanation,
         )
         return *apart, *self.player_buttons
+
+    @property
+    def _has_learning_row(self) -> bool:
+        """Whether there is a row with the problems and the tips."""
+        return self.problems_button.visible or self.tips_button.visible
 
     def _setting_lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
         """Return the lines of settings, each as its widgets and its height in rows.
@@ -664,7 +688,7 @@ class StartPanel(Panel):
         if self.setup.entry is None:
             return 0.0
         rows = sum(count for _, count in self._setting_lines(1, wide - 48))
-        more = (24 if self.setup.hand_name else 0) + (40 if self.problems_button.visible else 0)
+        more = (24 if self.setup.hand_name else 0) + (40 if self._has_learning_row else 0)
         return 36 + self._header_height(wide - 48, True) + 42 * rows + more + 52 + 110
 
     def layout(self, rect: Rect) -> None:
@@ -684,11 +708,7 @@ class StartPanel(Panel):
             lines = self._setting_lines(columns, area.w)
             need = self._header_height(area.w, summary) + step * sum(count for _, count in lines)
             if (
-                need
-                + (24 if self.setup.hand_name else 0)
-                + (40 if self.problems_button.visible else 0)
-                + 38
-                + left
+                need + (24 if self.setup.hand_name else 0) + (40 if self._has_learning_row else 0) + 38 + left
                 <= area.h
             ):
                 break
@@ -723,11 +743,11 @@ class StartPanel(Panel):
         seed, go = line.cut_left(line.w - min(132, line.w / 2), 12)
         self.seed_field.layout(seed)
         self.play_button.layout(go)
-        if self.problems_button.visible:
+        if self._has_learning_row:
             line, area = area.cut_top(32, 8)
-            self.problems_button.layout(
-                Rect(line.x, line.y, min(line.w, self.problems_button.preferred_width(self.app.canvas)), 32)
-            )
+            shown = [button for button in (self.problems_button, self.tips_button) if button.visible]
+            shrink_to_fit(shown, self.app.canvas, line.w, gap=8)
+            layout_row(line, shown, self.app.canvas, gap=8)
         self.rules_text.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
         self.rules_text.visible = area.h > 40
 

@@ -1,0 +1,123 @@
+"""Tips for a game: short pieces of advice, each with a position and a turn that shows it.
+
+The position is given like that of a lesson, or it is that of one of the game's proved problems. Nothing here says how
+good the turn is: :mod:`shibumi3d.search.tips` measures that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.fields import LANGUAGES, FieldReader, check_keys
+from shibumi3d.catalogue.lessons import BEGIN_KEYS, Lesson, read_moves, read_start
+from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.source import Item, Problem, SourceLocation
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Game, State
+
+TIPS_KEY = "tips"
+TIP_KEYS = ("say", "problem", *BEGIN_KEYS, "turn", "instead")
+MAX_TIPS = 5
+"""Maximum number of tips of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A piece of advice, and a turn that shows it.
+
+    ``text`` is the advice, by language. If ``problem`` is not 0, it is the number of the game's problem whose position
+    and solution show the advice, and ``lesson`` holds only the text; see :mod:`shibumi3d.catalogue.shown_problems`.
+    Otherwise, ``instead`` is a turn that ignores the advice.
+    """
+
+    text: Mapping[str, str]
+    lesson: Lesson
+    problem: int = 0
+    instead: tuple[str, ...] = ()
+    location: SourceLocation = field(compare=False, kw_only=True)
+
+
+def read_tips(read: FieldReader, problems: list[Problem]) -> tuple[Tip, ...]:
+    """Return the valid tips of a file, and report the others."""
+    item = read.entries.get(TIPS_KEY)
+    if item is None:
+        return ()
+    if not isinstance(item.value, list) or not 1 <= len(item.value) <= MAX_TIPS:
+        problems.append(Problem(item.location, "tips: expected a list of 1 to {most} tips", most=MAX_TIPS))
+        return ()
+    return tuple(tip for entry in item.value if (tip := _read_tip(entry, problems)) is not None)
+
+
+def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
+    """Return a tip, or None after reporting what is wrong with it."""
+    if not isinstance(item.value, dict):
+        problems.append(Problem(item.location, "tips: expected a mapping with the text and the position"))
+        return None
+    before = len(problems)
+    check_keys(item, TIP_KEYS, Message("key in {what}", what=TIPS_KEY), problems)
+    fields = FieldReader(item, problems)
+    text = fields.by_language("say")
+    number = fields.integer("problem", 1, 10**9)
+    turn = read_moves(item.value.get("turn"), "turn", problems)
+    instead = read_moves(item.value.get("instead"), "instead", problems)
+    if not any(text.values()):
+        problems.append(Problem(item.location, "tips: 'say' is missing: it holds the advice"))
+    if bool(number) == bool(turn):
+        problems.append(
+            Problem(item.location, "tips: expected the number of a problem, or a position with a turn")
+        )
+    for key in (*BEGIN_KEYS, "instead"):
+        if number and key in item.value:
+            problems.append(Problem(item.value[key].location, "tips: a problem needs no '{key}'", key=key))
+    if turn and not instead:
+        problems.append(Problem(item.location, "tips: 'instead' is missing: it is a turn that is worse"))
+    if len(problems) > before:
+        return None
+    texts = MappingProxyType({code: text[code] for code in LANGUAGES if code in text})
+    lesson = read_start(
+        fields, item, moves=tuple(move for move, _ in turn), comments=(texts,), problems=problems
+    )
+    return Tip(
+        texts,
+        lesson,
+        number,
+        tuple(move for move, _ in instead),
+        location=item.location,
+    )
+
+
+def lesson_state(game: Game, lesson: Lesson) -> State:
+    """Return the state in which the moves of a lesson are played. Raises ValueError, such as IllegalMove."""
+    state = lesson.initial_state(game)
+    for move in lesson.lead_moves:
+        state, _ = game.apply(state, move)
+    return state
+
+
+def check_tip(tip: Tip, game: Game, problems: list[Problem]) -> None:
+    """Play the turns of a tip, and report an invalid position or an illegal or incomplete turn.
+
+    A tip shown by a proved problem has nothing to play; ``shibumi3d check --tips`` proves the problem again.
+    """
+    lesson = tip.lesson
+    if tip.problem:
+        return
+    try:
+        first = lesson_state(game, lesson)
+        for turn in (lesson.moves, tip.instead):
+            state, mover = first, first.to_move
+            for move in turn:
+                if state.to_move != mover:
+                    raise InvalidValueError("the turn ends before the move '{move}'", move=move)
+                state, _ = game.apply(state, move)
+            if state.result is None and (state.to_move, state.turn) == (mover, first.turn):
+                raise InvalidValueError("the turn '{turn}' is not complete", turn=" ".join(turn))
+    except IllegalMove as error:
+        problems.append(Problem(tip.location, "tips: a move is not possible: {problem}", problem=error))
+    except ValueError as error:
+        problems.append(Problem(tip.location, "tips: {problem}", problem=error))

@@ -1,0 +1,35 @@
+"""How the turn of a tip is compared with the turn that ignores it."""
+
+from __future__ import annotations
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.shown_problems import tip_lesson
+from shibumi3d.catalogue.tips import lesson_state
+from shibumi3d.search.tips import measure_tip
+
+
+def test_winning_turn_is_proved_to_be_better() -> None:
+    game = load_catalogue().get("spline").game()
+    state = game.position("WWW.,BBB.,....,..../...,...,.../..,../.")  # type: ignore[attr-defined]
+    # White completes the first rank; otherwise, Black completes the second.
+    margin = measure_tip(game, state, ["W@Ad4"], ["W@Aa1"], 50)
+    assert (margin.points, margin.is_proved, margin.is_enough) == (100.0, True, True)
+    turned = measure_tip(game, state, ["W@Aa1"], ["W@Ad4"], 50)
+    assert (turned.points, turned.is_proved, turned.is_enough) == (-100.0, False, False)
+
+
+def test_equivalent_turns_make_no_tip() -> None:
+    game = load_catalogue().get("span").game()
+    margin = measure_tip(game, game.start(), ["W@Aa1"], ["W@Ad4"], 50)  # opposite corners
+    assert not margin.is_proved
+    assert abs(margin.points) < 15
+
+
+def test_turn_of_several_moves_is_measured_as_a_whole() -> None:
+    entry = load_catalogue().get("sp-dancers")
+    lesson = tip_lesson(entry.id, entry.tips[1])
+    game = entry.game()
+    state = lesson_state(game, lesson)
+    assert len(lesson.moves) == 2
+    margin = measure_tip(game, state, lesson.moves, ["W@Ac4", "B@Bc3"], 50)
+    assert margin.is_proved
