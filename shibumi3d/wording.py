@@ -45,6 +45,7 @@ GROUP_TEXTS = {
     "all": N_("All games"),
     "recent": N_("Recently played"),
     "fresh": N_("Never played"),
+    "learning": N_("Learn"),
     "problems": N_("Problems"),
     "own": N_("My games"),
     "favourites": N_("Favourites"),

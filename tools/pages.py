@@ -29,9 +29,12 @@ from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage
 from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton
 from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.learning import TABS as LEARNING_TABS
+from shibumi3d.app.pages.learning import LearningPage
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
+from shibumi3d.catalogue.shown_problems import tip_lessons
 from shibumi3d.match.store import MatchStore
 from shibumi3d.render.png import encode_png
 from shibumi3d.rules.registry import DEFAULT_KIND
@@ -343,6 +346,19 @@ def game(name: str, moves: int, sitter: Sitter) -> None:
     sitter.start(name, moves)
 
 
+def learn(tab: int, sitter: Sitter) -> None:
+    """Open a tab of the page for learning."""
+    sitter.app.show_page(LearningPage(sitter.app, tab))
+
+
+def tip(sitter: Sitter) -> None:
+    """Open the first tip of a game as an exercise."""
+    entry = sitter.app.catalogue.get("spline")
+    sitter.app.pages.show_exercises(
+        [(entry, lesson) for lesson in tip_lessons(entry.id, entry.tips)], 0, sitter.app.current_page
+    )
+
+
 GAMES: dict[str, Callable[[Sitter], None]] = {
     f"game-{name}": partial(game, name, moves)
     for name, moves in (
@@ -355,7 +371,7 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
     for each in (
         *(home, found, terms, first, play, rules, many, settings, keys, sightless),
         *(replay, sheets, puzzle, curtain),
-        *(plan, end, saved, results, problems, problem, edit, design),
+        *(plan, end, saved, results, problems, problem, tip, edit, design),
     )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {
@@ -375,7 +391,10 @@ TRIALS: dict[str, Callable[[Sitter], None]] = {
     for entry in catalogue.load_catalogue()
     if entry.kind != DEFAULT_KIND or entry.id == "spline"
 }
-PAGES |= GAMES | TABLES | ENDS | TRIALS
+LEARNING: dict[str, Callable[[Sitter], None]] = {
+    f"learn-{name}": partial(learn, number) for number, name in enumerate(LEARNING_TABS)
+}
+PAGES |= LEARNING | GAMES | TABLES | ENDS | TRIALS
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -194,21 +194,33 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     whether there is a win doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce
     (Weng & Lin 2011).
     """
+    ratings = _rate(attempts, game)
+    return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None
+
+
+def rating_history(attempts: Iterable[Attempt], game: str = "") -> list[int]:
+    """Return the rating after each problem from the tenth on, as :func:`compute_rating` would give it."""
+    return [rating.value for rating in _rate(attempts, game)[MIN_RATED_PROBLEMS - 1 :]]
+
+
+def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
+    """Return the rating after each problem tried, or an empty list if there are too few for a rating."""
     first: dict[str, Attempt] = {}
     for attempt in attempts:
         if game in ("", attempt.game) and attempt.mode != GUESS:
             first.setdefault(attempt.problem, attempt)
     if len(first) < MIN_RATED_PROBLEMS:
-        return None
+        return []
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(mu=_INITIAL_RATING, sigma=_INITIAL_DEVIATION, beta=_RATING_BETA, tau=_RATING_TAU)
-    mine = model.rating()
+    mine, ratings = model.rating(), []
     for attempt in first.values():
         other = model.create_rating([float(attempt.rating), _PROBLEM_DEVIATION])
         points = _POINTS[attempt.outcome]
         (mine,), _ = model.rate([[mine], [other]], scores=[points, 1.0 - points])
-    return Rating(round(mine.mu), max(1, round(1.96 * mine.sigma)))
+        ratings.append(Rating(round(mine.mu), max(1, round(1.96 * mine.sigma))))
+    return ratings
 
 
 def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:

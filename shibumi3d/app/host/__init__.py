@@ -140,6 +140,9 @@ class Navigation(Protocol):
     def show_statistics(self) -> None:
         """Show the statistics page."""
 
+    def show_learning(self) -> None:
+        """Show the page for learning: first games, ideas, and what has been played."""
+
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
 

@@ -250,9 +250,13 @@ class ProblemLibrary:
             )
             self._get_write_queue().add_row("tries", to_row(one))
 
+    def solved(self, game_id: str) -> frozenset[str]:
+        """Return the names of the problems of a game that have been solved without a mistake."""
+        return solved_problems(self.attempts(), game_id)
+
     def count_solved(self, game_id: str) -> int:
         """Return how many built-in problems of a game have been solved without a mistake."""
-        found = solved_problems(self.attempts(), game_id)
+        found = self.solved(game_id)
         return sum(head.name in found for head in problems_of_game(game_id))
 
     def daily_streak(self) -> int:

@@ -117,6 +117,8 @@ class Settings:
     favourites: tuple[str, ...] = ()
     results: bool = True
     """Whether results of matches are saved."""
+    learning: bool = True
+    """Whether the home page leads to the first games, the ideas and the shelf."""
     played: tuple[str, ...] = ()
     """Ids of all games played, most recent first."""
     single: bool = True

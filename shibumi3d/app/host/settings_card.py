@@ -75,6 +75,8 @@ CHOICE_TEXTS = {
     "reduced.on": N_("on"),
     "attract.off": N_("off"),
     "attract.on": N_("on"),
+    "learning.off": N_("hidden"),
+    "learning.on": N_("on the home page"),
     "confirm.off": N_("automatic"),
     "confirm.on": N_("always confirm"),
     "answers.off": N_("ask"),
@@ -112,6 +114,7 @@ SET_TEXTS = {
     "stills": N_("High quality when still"),
     "reduced": N_("Reduce motion"),
     "attract": N_("Demo when idle"),
+    "learning": N_("First games and ideas"),
     "answers": N_("Single legal move"),
     "confirm": N_("End of turn"),
     "carry": N_("Dragging a marble"),
@@ -126,7 +129,7 @@ SOUND_SETTINGS = ("marble_sounds", "interface_sounds", "end_sound")
 RESETTABLE_SETTINGS = (
     ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
-    ("motion", "stills", "reduced", "attract"),
+    ("motion", "stills", "reduced", "attract", "learning"),
     ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
     ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
@@ -281,6 +284,7 @@ class SettingsCard(Card):
                 switch("stills"),
                 switch("reduced"),
                 switch("attract"),
+                switch("learning"),
             ],
             [
                 switch("answers"),

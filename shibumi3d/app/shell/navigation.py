@@ -88,6 +88,13 @@ class Navigator:
         self.app.matches.release_current()
         self.app.show_page(StatisticsPage(self.app))
 
+    def show_learning(self) -> None:
+        """Show the page for learning."""
+        from ..pages.learning import LearningPage
+
+        self.app.matches.release_current()
+        self.app.show_page(LearningPage(self.app))
+
     def show_problems(self, category: str = "") -> None:
         """Show the page of problems, by default with today's problems."""
         from ..pages.problems import DAILY_CATEGORY, ProblemsPage

@@ -22,6 +22,8 @@ ALL_GAMES, RECENTLY_PLAYED, NEVER_PLAYED, FAVOURITES, OWN_GAMES = (
 """Groups that aren't categories: all, recently played, never played, favourite and own games."""
 PROBLEMS = "problems"
 """Entry in the list of groups that opens the page of problems."""
+LEARNING = "learning"
+"""Entry in the list of groups that opens the page for learning."""
 MAX_RECENT_GAMES = 12
 """Maximum number of games in the group of recently played games."""
 PLAYER_FILTERS = ("any", "solo", "two", "three", "most")

@@ -37,6 +37,7 @@ from .filters import (
     ALL_GAMES,
     COMPLEXITY_FILTERS,
     FAVOURITES,
+    LEARNING,
     LENGTH_FILTERS,
     NEVER_PLAYED,
     OWN_GAMES,
@@ -64,6 +65,7 @@ GROUP_ICONS = {
     NEVER_PLAYED: "fresh",
     OWN_GAMES: "pencil",
     PROBLEMS: "hint",
+    LEARNING: "book",
 }
 """Icons for groups that have no character in :data:`GROUP_KANJI`."""
 CARD_TEXT_HEIGHT_PX = 52.0
@@ -91,7 +93,7 @@ class RowPainter:
             icons.draw_icon(canvas, GROUP_ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, GROUP_KANJI.get(name, "石"), ink, "kanji", 16)
-        told = str(count) if count or name != PROBLEMS else ""
+        told = str(count) if count or name not in (PROBLEMS, LEARNING) else ""
         words, number = rest.cut_left(rest.w - canvas.text_width(told, "sans", SMALL_TEXT_PX) - 6)
         label, face = _(GROUP_TEXTS[name]), "bold" if on else "sans"
         size = canvas.fit_font_size(label, face, (14, 13, 12), words.w)
@@ -255,6 +257,7 @@ class HomePage(Page):
             FAVOURITES,
             RECENTLY_PLAYED,
             NEVER_PLAYED,
+            *([LEARNING] if app.settings.learning else []),
             *([PROBLEMS] if games_with_problems() else []),
         ]
         groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
@@ -697,6 +700,8 @@ class HomePage(Page):
         listed = {group: [e for e in taken if is_in_group(e, group, app.settings)] for group in self.groups}
         wrong = [item for item in self.broken_files if all(w in item[0] for w in words)]
         self.group_counts = {group: len(entries) for group, entries in listed.items()}
+        if LEARNING in self.group_counts:
+            self.group_counts[LEARNING] = 0
         if PROBLEMS in self.group_counts:
             self.group_counts[PROBLEMS] = self.problem_count
         if OWN_GAMES in self.group_counts:
@@ -747,9 +752,12 @@ class HomePage(Page):
                 self.games_found += entries
 
     def _choose_group(self, row: int) -> None:
-        if self.groups[row] == PROBLEMS:
+        if self.groups[row] in (LEARNING, PROBLEMS):
             self.group_dropdown.selected_index = self.group_list.current_row = self.groups.index(self.group)
-            self.app.pages.show_problems()
+            if self.groups[row] == PROBLEMS:
+                self.app.pages.show_problems()
+            else:
+                self.app.pages.show_learning()
             return
         self.group = self.groups[row]
         self.group_list.current_row = self.group_dropdown.selected_index = row

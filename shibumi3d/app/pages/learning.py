@@ -1,0 +1,415 @@
+"""Page for learning: the first ten games, ideas that recur in many games, and a shelf of what has been played."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.catalogue.courses import FirstGame, Idea, load_first_games, load_ideas
+from shibumi3d.catalogue.problems import count_problems
+from shibumi3d.catalogue.shown_problems import find_problem, show_problem, tip_lessons
+from shibumi3d.i18n import N_, _, language, localize_texts, ngettext
+from shibumi3d.match.attempts import rating_history
+from shibumi3d.match.results import FinishedMatch
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.search.levels import ADAPTIVE, LEVELS, PERSON, RANDOM, find_level, player_type_of
+from shibumi3d.wording import game_title, translated_rules
+
+from ..host.courses import GameCourse
+from ..host.page import Page
+from ..host.player_setup import human_names, name_players
+from ..host.problems import problems_of_game
+from ..host.window_page import NARROW_TITLE_HEIGHT_PX
+from ..ui.button import Button, layout_row, shrink_to_fit
+from ..ui.canvas import Canvas
+from ..ui.choice import Tabs
+from ..ui.list_view import ListView
+from ..ui.prose import FormattedText
+from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+    from ..host import Host
+
+LEARNING_TAB_TEXTS = {
+    "path": N_("First ten games"),
+    "ideas": N_("Ideas"),
+    "shelf": N_("My shelf"),
+}
+TABS = tuple(LEARNING_TAB_TEXTS)
+PATH_TAB, IDEAS_TAB, SHELF_TAB = range(len(TABS))
+PATH_PROBLEMS = 5
+"""Number of problems that a step of the path offers."""
+PART_TEXTS = {
+    "idea": N_("the tips"),
+    "problems": N_("five problems"),
+    "win": N_("a win"),
+    "solo": N_("one game"),
+}
+"""Parts of a step on the path, as they are listed when they are still to be done."""
+SHOWN_IDEAS_KEY = "first games"
+"""Key under which the steps whose idea has been shown are saved."""
+ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
+"""Height of a row, and height of the list if there is only one column."""
+MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
+"""Maximum width of the list, and the window width from which it is beside the details."""
+GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
+"""Height of the rating graph, and the minimum range of ratings that it covers."""
+
+
+class GameRecord(NamedTuple):
+    """What a player has done in a game: the number of matches played and won."""
+
+    played: int
+    won: int
+
+
+def is_own_win(match: FinishedMatch) -> bool:
+    """Return whether the user won a match without being shown the solution."""
+    return match.own_seat >= 0 and match.points == 1 and not match.is_solution_shown
+
+
+def beaten_strength(match: FinishedMatch) -> float:
+    """Return the strength of the computer players that the user beat in a match, or 0 if there were none.
+
+    If there were several, it is the strength of the weakest.
+    """
+    if not is_own_win(match) or match.hints:
+        return 0.0
+    kinds = [player_type_of(kind) for seat, kind in enumerate(match.player_types) if seat != match.own_seat]
+    if not kinds or any(kind in (PERSON, RANDOM) for kind in kinds):
+        return 0.0
+    return min(find_level(kind).number for kind in kinds)
+
+
+def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
+    """Return what the user has done in each game, by id of the game."""
+    found: dict[str, GameRecord] = {}
+    for match in matches:
+        if match.own_seat >= 0:
+            before = found.get(match.game, GameRecord(0, 0))
+            found[match.game] = GameRecord(before.played + 1, before.won + is_own_win(match))
+    return found
+
+
+def rules_in_a_minute(rules: str) -> str:
+    """Return the rules of a game without their last section, which holds the details."""
+    head, _separator, _details = rules.rpartition("\n## ")
+    return head or rules
+
+
+class LearningPage(Page):
+    """Three tabs, each with a list on the left and, on the right, what is selected in it.
+
+    Nothing here is locked, and the page can be hidden.
+    """
+
+    page_name = "learning"
+    has_narrow_layout = True
+
+    def __init__(self, app: Host, tab: int = PATH_TAB, row: int = 0) -> None:
+        super().__init__(app)
+        self.records = game_records(app.results.matches())
+        self.path = [step for step in load_first_games() if app.catalogue.find(step.game) is not None]
+        self.ideas = list(load_ideas())
+        self.met = sorted(
+            (entry for entry in app.catalogue if entry.id in self.records),
+            key=lambda entry: game_title(entry).casefold(),
+        )
+        """Games that have been played to the end."""
+        self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
+        self.hide_button = Button(
+            _("Hide"),
+            self._hide,
+            kind="quiet",
+            tip=_("Remove this page from the home page. You can bring it back in the settings."),
+            name="hide learning",
+        )
+        self.tabs = Tabs([_(LEARNING_TAB_TEXTS[name]) for name in TABS], tab, self._select_tab, name="tabs")
+        self.row_list = ListView(ROW_HEIGHT_PX, self._paint_row, self._select_row, name="steps")
+        self.text = FormattedText("", 16, name="step")
+        self.idea_button = Button(_("Tips"), self._show_idea, icon="book", name="idea")
+        self.problems_button = Button("", self._solve_problems, icon="hint", name="problems")
+        self.main_button = Button("", self._start, kind="main", name="start")
+        self.add(
+            self.back_button,
+            self.tabs,
+            self.row_list,
+            self.text,
+            self.main_button,
+            self.problems_button,
+            self.idea_button,
+            self.hide_button,
+        )
+        self.row = row
+        self._graph_rect = Rect()
+        self._ratings: list[int] = []
+        self._update()
+
+    def rebuild(self) -> LearningPage:
+        return type(self)(self.app, self.tabs.selected_index, self.row)
+
+    # Contents
+
+    @property
+    def row_count(self) -> int:
+        """Number of rows of the current tab."""
+        return (len(self.path), len(self.ideas), len(self.met))[self.tabs.selected_index]
+
+    @property
+    def step(self) -> FirstGame | None:
+        """The selected step of the path, or None in the other tabs."""
+        at_path = self.tabs.selected_index == PATH_TAB and self.path
+        return self.path[self.row] if at_path else None
+
+    @property
+    def idea(self) -> Idea | None:
+        """The selected idea, or None in the other tabs."""
+        at_ideas = self.tabs.selected_index == IDEAS_TAB and self.ideas
+        return self.ideas[self.row] if at_ideas else None
+
+    def _update(self) -> None:
+        """Update the list, the text and the buttons."""
+        self.row = max(0, min(self.row, self.row_count - 1))
+        self.row_list.set_rows(self.row_count, self.row if self.row_count else -1)
+        for button in (self.idea_button, self.problems_button, self.main_button):
+            button.visible = False
+        self._ratings = []
+        if self.step is not None:
+            self._update_step(self.step)
+        elif self.idea is not None:
+            self.text.set_markup(f"## {localize_texts(self.idea.title)}\n\n{localize_texts(self.idea.text)}")
+            self.main_button.label, self.main_button.visible = _("Start"), True
+        else:
+            self._update_shelf()
+        if self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    def _update_step(self, step: FirstGame) -> None:
+        entry = self.app.catalogue.get(step.game)
+        parts = (
+            f"## {game_title(entry)}",
+            f"*{localize_texts(step.adds)}*",
+            self._describe_progress(step),
+            rules_in_a_minute(translated_rules(entry.rules)),
+        )
+        self.text.set_markup("\n\n".join(parts))
+        self.idea_button.visible = bool(entry.tips)
+        every = min(PATH_PROBLEMS, count_problems(entry.id))
+        self.problems_button.visible = bool(every)
+        self.problems_button.label = _("Problems {found} / {all}", found=self._solved_count(entry), all=every)
+        self.main_button.label, self.main_button.visible = _("Play"), True
+
+    def _describe_progress(self, step: FirstGame) -> str:
+        """Return which parts of a step are still to be done."""
+        is_solo = self.app.catalogue.get(step.game).players[0] == 1
+        left = [
+            _(PART_TEXTS["solo" if name == "win" and is_solo else name])
+            for name, is_done in self.parts(step).items()
+            if not is_done
+        ]
+        return _("Still to do: {parts}.", parts=", ".join(left)) if left else _("All done.")
+
+    def _update_shelf(self) -> None:
+        matches, problems = self.app.results.matches(), self.app.results.problems
+        best = max(map(beaten_strength, matches), default=0.0)
+        beaten = [level.localize_title(language()) for level in LEVELS if level.number <= best]
+        rating = problems.rating()
+        lines = [
+            f"## {_('My shelf')}",
+            "- " + _("Games played: {n} of {all}", n=len(self.met), all=len(self.app.catalogue.entries)),
+            "- " + _("Games won: {n}", n=sum(record.won > 0 for record in self.records.values())),
+            "- " + _("Strengths beaten: {names}", names=", ".join(beaten) or _("none yet")),
+        ]
+        if rating is not None:
+            lines.append("- " + _("Rating: {value} ± {give}", value=rating.value, give=rating.margin))
+            self._ratings = rating_history(problems.attempts())
+        self.text.set_markup("\n".join(lines))
+
+    # Steps of the path
+
+    def _solved_count(self, entry: Entry) -> int:
+        """Return how many of the problems offered in a step have been solved."""
+        solved = self.app.results.problems.solved(entry.id)
+        return sum(head.name in solved for head in problems_of_game(entry.id)[:PATH_PROBLEMS])
+
+    def parts(self, step: FirstGame) -> dict[str, bool]:
+        """Return the parts of a step, and whether each is done: its idea, its problems, and the win.
+
+        A solo game only has to be finished.
+        """
+        entry = self.app.catalogue.get(step.game)
+        record = self.records.get(step.game, GameRecord(0, 0))
+        found: dict[str, bool] = {}
+        if entry.tips:
+            found["idea"] = step.game in self._shown_ideas()
+        if every := min(PATH_PROBLEMS, count_problems(entry.id)):
+            found["problems"] = self._solved_count(entry) >= every
+        found["win"] = bool(record.played if entry.players[0] == 1 else record.won)
+        return found
+
+    def done_parts(self, step: FirstGame) -> int:
+        """Return how many parts of a step are done."""
+        return sum(self.parts(step).values())
+
+    def _shown_ideas(self) -> list[str]:
+        """Return the ids of the games whose idea has been shown."""
+        shown = self.app.results.problems.load_progress(SHOWN_IDEAS_KEY).get("shown")
+        return [str(name) for name in shown] if isinstance(shown, list) else []
+
+    # Actions
+
+    def _select_tab(self, index: int) -> None:
+        self.row = 0
+        self._update()
+
+    def _select_row(self, row: int) -> None:
+        self.row = row
+        self._update()
+
+    def _hide(self) -> None:
+        self.app.change_settings(learning=False)
+        self.app.pages.show_home()
+
+    def _show_idea(self) -> None:
+        step = self.step
+        assert step is not None
+        entry, shown = self.app.catalogue.get(step.game), self._shown_ideas()
+        lessons = tip_lessons(entry.id, entry.tips)
+        if lessons:
+            if step.game not in shown:
+                self.app.results.problems.save_progress(SHOWN_IDEAS_KEY, {"shown": [*shown, step.game]})
+            self.app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, self)
+
+    def _solve_problems(self) -> None:
+        step = self.step
+        assert step is not None
+        course = GameCourse(self.app.results.problems, step.game, max_problems=PATH_PROBLEMS)
+        self.app.pages.show_problem(course, self)
+
+    def _start(self) -> None:
+        """Play the game of a step against an opponent that adapts, or begin the lesson on an idea."""
+        if self.step is not None:
+            entry = self.app.catalogue.get(self.step.game)
+            seats = entry.players[0]
+            kinds = [PERSON, *[ADAPTIVE] * (seats - 1)]
+            names = name_players(human_names(self.app.settings.names, seats), kinds)
+            self.app.matches.start(
+                entry, names, entry.size, "", random.randrange(1_000_000), player_types=kinds
+            )
+        elif self.idea is not None:
+            exercises = []
+            for step in self.idea.steps:
+                found = self.app.catalogue.find(step.game)
+                if found is not None:
+                    exercises.append((found, show_problem(find_problem(step.game, step.problem), step.text)))
+            if exercises:
+                self.app.pages.show_exercises(exercises, 0, self)
+
+    # Layout and drawing
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(56)
+        self._title_rect = top
+        if self.is_narrow:
+            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        hide = self.hide_button.preferred_width(canvas)
+        self.hide_button.layout(Rect(top.right - 12 - hide, top.cy - 16, hide, 32))
+        tabs, rest = rest.inset(16, 6).cut_top(38, 10)
+        self.tabs.layout(Rect(tabs.x, tabs.y, min(tabs.w, 520), tabs.h))
+        if rect.w >= MIN_WIDE_WINDOW_PX:
+            column, area = rest.cut_left(min(MAX_LIST_WIDTH_PX, rest.w * 0.4), 20)
+        else:
+            column, area = rest.cut_top(NARROW_LIST_HEIGHT_PX, 12)
+        self.row_list.layout(column)
+        self._card_rect = area
+        area = area.inset(20, 14)
+        buttons = [
+            button for button in (self.main_button, self.problems_button, self.idea_button) if button.visible
+        ]
+        if buttons:
+            line, area = area.cut_bottom(36, 8)
+            shrink_to_fit(buttons, canvas, line.w, gap=8)
+            layout_row(line, buttons, canvas, gap=8)
+        self._graph_rect = Rect()
+        if len(self._ratings) > 1 and area.h > 2 * GRAPH_HEIGHT_PX:
+            self._graph_rect, area = area.cut_bottom(GRAPH_HEIGHT_PX, 12)
+        self.text.layout(Rect(area.x, area.y, area.w + 12, area.h))
+
+    def heading(self) -> str:
+        return _("Learn")
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(self._title_rect, _("Learn"), style.ink, "title", HEADING_PX, 0.5)
+        canvas.rect(self._card_rect, style.card, CORNER_RADIUS_PX)
+        canvas.outline(self._card_rect, style.hairline, CORNER_RADIUS_PX)
+        if not self.row_count:
+            canvas.text_fit(
+                self.row_list.rect.cut_top(40)[0],
+                _("No finished games yet."),
+                style.secondary_ink,
+                "italic",
+                16,
+            )
+        if self._graph_rect.h:
+            self._paint_graph(canvas, style, self._graph_rect)
+
+    def _paint_graph(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        """Draw the problem rating over time, from the first to the last rated attempt."""
+        caption, area = area.cut_top(20)
+        canvas.text_fit(caption, _("Problem rating"), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        span = max(MIN_GRAPH_RANGE, max(self._ratings) - min(self._ratings))
+        low = (max(self._ratings) + min(self._ratings) - span) / 2
+        step = area.w / (len(self._ratings) - 1)
+        points = [
+            (area.x + step * number, area.bottom - area.h * (rating - low) / span)
+            for number, rating in enumerate(self._ratings)
+        ]
+        canvas.hairline(area.x, area.bottom, area.w, style.hairline)
+        canvas.path(points, style.action, 2)
+
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+        box = self.row_list.paint_row_background(canvas, style, rect, row, here)
+        area = box.inset(14, 4)
+        title, end = self.row_texts(row)
+        wide = canvas.text_width(end, "sans", SMALL_TEXT_PX)
+        canvas.text_in(area, end, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+        room = Rect(area.x, area.y, area.w - wide - 12, area.h)
+        canvas.text_fit(room, title, style.ink, "sans", BODY_TEXT_PX)
+
+    def row_texts(self, row: int) -> tuple[str, str]:
+        """Return the title of a row, and what is said at its end."""
+        if self.tabs.selected_index == PATH_TAB:
+            step = self.path[row]
+            entry, every = self.app.catalogue.get(step.game), self.parts(step)
+            title = _("{n}. {title}", n=row + 1, title=game_title(entry))
+            return title, _("{found} / {all}", found=self.done_parts(step), all=len(every))
+        if self.tabs.selected_index == IDEAS_TAB:
+            steps = len(self.ideas[row].steps)
+            return localize_texts(self.ideas[row].title), ngettext("{n} position", "{n} positions", steps)
+        entry = self.met[row]
+        record = self.records[entry.id]
+        played, won = (
+            ngettext("{n} match", "{n} matches", record.played),
+            ngettext("{n} won", "{n} won", record.won),
+        )
+        return game_title(entry), _("{played}, {won}", played=played, won=won)
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.pages.show_home()
+            return True
+        return self.row_list.on_key(key)
+
+    def trace_values(self) -> Mapping[str, object]:
+        return {"tab": TABS[self.tabs.selected_index], "row": self.row}

@@ -1,0 +1,106 @@
+"""The first games for a newcomer, and lessons on ideas that recur in many games; both are in files of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import shibumi3d.paths as paths
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.catalogue import SUFFIX
+from shibumi3d.catalogue.fields import FieldReader, check_keys
+from shibumi3d.i18n import Message
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.source import Item, Problem
+
+FOLDER = "courses"
+FIRST_GAMES_FILE, IDEAS_FILE = "first-games", "ideas"
+STEP_KEYS = ("game", "problem", "say")
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGame:
+    """A step on the path of first games: the id of a game, and what it adds to those before it, by language."""
+
+    game: str
+    adds: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class IdeaStep:
+    """A position of a lesson: a problem of a game, and the task, by language."""
+
+    game: str
+    problem: int
+    text: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """A notion that recurs in several games, with positions that show it. Title and text are by language."""
+
+    id: str
+    title: Mapping[str, str]
+    text: Mapping[str, str]
+    steps: tuple[IdeaStep, ...]
+
+
+@cache
+def load_first_games() -> tuple[FirstGame, ...]:
+    """Return the first games in order, read on first use. Raises :class:`GameFileError`."""
+    problems = ProblemList()
+    found = tuple(
+        FirstGame(read.text("game"), read.by_language("adds"))
+        for read in _read_rows(FIRST_GAMES_FILE, "games", ("game", "adds"), problems)
+    )
+    if problems:
+        raise GameFileError(problems)
+    return found
+
+
+@cache
+def load_ideas() -> tuple[Idea, ...]:
+    """Return the lessons on ideas in order, read on first use. Raises :class:`GameFileError`."""
+    problems = ProblemList()
+    found = tuple(
+        Idea(
+            read.text("id"),
+            read.by_language("title"),
+            read.by_language("text"),
+            tuple(
+                IdeaStep(step.text("game"), step.integer("problem", 1, 10**9), step.by_language("say"))
+                for step in _readers(read.entries.get("steps"), "steps", STEP_KEYS, problems)
+            ),
+        )
+        for read in _read_rows(IDEAS_FILE, "ideas", ("id", "title", "text", "steps"), problems)
+    )
+    if problems:
+        raise GameFileError(problems)
+    return found
+
+
+def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
+    """Return the rows under the only key of a file; the list is empty if there is no such file."""
+    file = paths.catalogue_folder() / FOLDER / f"{name}{SUFFIX}"
+    if not file.is_file():
+        return []
+    item = yaml_parser.parse_yaml(file.read_bytes(), f"games/{FOLDER}/{file.name}", problems)
+    if item is None or not isinstance(item.value, dict):
+        return []
+    check_keys(item, (key,), Message("key"), problems)
+    return _readers(item.value.get(key), key, known, problems)
+
+
+def _readers(item: Item | None, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
+    """Return a reader for each mapping in a list, and report anything else."""
+    if item is None or not isinstance(item.value, list):
+        return []
+    found: list[FieldReader] = []
+    for row in item.value:
+        check_keys(row, known, Message("key in {what}", what=key), problems)
+        if isinstance(row.value, dict):
+            found.append(FieldReader(row, problems))
+        else:
+            problems.append(Problem(row.location, "{key}: expected a mapping", key=key))
+    return found

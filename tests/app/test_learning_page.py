@@ -1,0 +1,154 @@
+"""The page for learning: the path of first games, and the shelf of what has been played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shibumi3d.app.match.marble_view.guided import MarbleExercisePage
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.pages.home.filters import LEARNING
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.learning import (
+    PATH_TAB,
+    SHELF_TAB,
+    LearningPage,
+    beaten_strength,
+    rules_in_a_minute,
+)
+from shibumi3d.match.attempts import FAILED, GAME, SOLVED, compute_rating, new_attempt, rating_history
+from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.search.levels import PERSON, is_adaptive
+from tests.app.hand import Hand
+
+WON = FinishedMatch(
+    "1", datetime(2026, 11, 28, tzinfo=UTC), "spline", "", 4, ("Ann", "stone"), (PERSON, "stone"), (0,), (), 9
+)  # fmt: skip
+
+
+def learning(hand: Hand) -> LearningPage:
+    page = hand.app.current_page
+    assert isinstance(page, LearningPage)
+    return page
+
+
+def store(hand: Hand, *matches: FinishedMatch) -> None:
+    results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
+    assert all(results.add(match) for match in matches)
+
+
+def open_page(hand: Hand) -> LearningPage:
+    hand.app.pages.show_learning()
+    hand.draw()
+    return learning(hand)
+
+
+def test_home_page_leads_to_the_path_until_it_is_hidden(hand: Hand) -> None:
+    hand.app.pages.show_home()
+    hand.draw()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.group_list.on_select(home.groups.index(LEARNING))
+    hand.draw()
+    assert learning(hand).tabs.selected_index == PATH_TAB
+    hand.push("hide learning")
+    hand.draw()
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    assert LEARNING not in home.groups
+    hand.app.change_settings(learning=True)
+    hand.app.pages.show_home()
+    hand.draw()
+    assert LEARNING in hand.app.current_page.groups  # type: ignore[attr-defined]
+
+
+def test_nothing_on_the_path_is_locked(hand: Hand) -> None:
+    page = open_page(hand)
+    last = len(page.path) - 1
+    page.row_list.on_select(last)
+    hand.draw()
+    assert page.row_texts(last) == ("10. Spargo", "0 / 3")
+    assert all(button.visible for button in (page.idea_button, page.problems_button, page.main_button))
+
+
+def test_step_is_played_against_an_opponent_that_adapts(hand: Hand) -> None:
+    open_page(hand)
+    hand.push("start")
+    hand.draw()
+    match = hand.app.current_page
+    assert isinstance(match, MarbleMatchPage)
+    mine, other = match.match.player_types
+    assert (match.match.game.id, mine) == ("spline", PERSON)
+    assert is_adaptive(other)
+
+
+def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
+    page = open_page(hand)
+    assert "Still to do: the tips, five problems, a win." in page.text.markup
+    hand.push("idea")
+    hand.draw()
+    assert isinstance(hand.app.current_page, MarbleExercisePage)
+    hand.push("coach stop")
+    hand.draw()
+    assert learning(hand).row_texts(0) == ("1. Spline", "1 / 3")
+    store(hand, WON)
+    page = open_page(hand)
+    assert page.row_texts(0) == ("1. Spline", "2 / 3")
+    assert "Still to do: five problems." in page.text.markup
+
+
+def test_shelf_lists_games_met_and_strengths_beaten(hand: Hand) -> None:
+    store(hand, WON, replace(WON, key="2", winners=(1,), game="span"))
+    page = open_page(hand)
+    page.tabs.select(SHELF_TAB)
+    hand.draw()
+    assert [page.row_texts(row) for row in range(page.row_count)] == [
+        ("Span", "1 match, 0 won"),
+        ("Spline", "1 match, 1 won"),
+    ]
+    assert "Games played: 2 of 70" in page.text.markup
+    assert "Games won: 1" in page.text.markup
+    assert "Strengths beaten: Pebble, Stone" in page.text.markup
+    assert page._graph_rect.h == 0, "no problem has been tried"
+
+
+@pytest.mark.parametrize(
+    ("change", "strength"),
+    [
+        ({}, 2.0),
+        ({"winners": (1,)}, 0.0),
+        ({"hints": 1}, 0.0),
+        ({"player_types": (PERSON, PERSON)}, 0.0),
+        ({"player_types": (PERSON, "random")}, 0.0),
+        ({"player_types": (PERSON, "fits 2.5")}, 2.5),
+        ({"names": ("Ann", "a", "b"), "player_types": (PERSON, "sky", "river")}, 3.0),
+    ],
+)
+def test_strength_beaten_in_a_match(change: dict[str, object], strength: float) -> None:
+    assert beaten_strength(replace(WON, **change)) == strength  # type: ignore[arg-type]
+
+
+def test_rating_history_ends_at_the_rating() -> None:
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    attempts = [
+        new_attempt(f"spline#{n}", 1500, GAME, SOLVED if n % 3 else FAILED, 1, 9.0, now=now + timedelta(n))
+        for n in range(1, 15)
+    ]
+    history = rating_history(attempts)
+    # The first rating comes with the tenth problem.
+    assert len(history) == 5
+    rating = compute_rating(attempts)
+    assert rating is not None
+    assert history[-1] == rating.value
+    assert rating_history(attempts[:9]) == []
+    tenth = compute_rating(attempts[:10])
+    assert tenth is not None
+    assert history[0] == tenth.value
+
+
+def test_rules_in_a_minute_leave_out_the_details() -> None:
+    rules = "## Goal\n\nWin.\n\n## On your turn\n\nPlay.\n\n## Details\n\n- Many."
+    assert rules_in_a_minute(rules) == "## Goal\n\nWin.\n\n## On your turn\n\nPlay.\n"
+    assert rules_in_a_minute("Just play.") == "Just play."
