@@ -11,6 +11,7 @@ from shibumi3d import i18n
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.player_setup import lesson_match
 from shibumi3d.app.match.game_preview import EXAMPLE_LINE_HEIGHT_PX, EXAMPLE_ROUNDS, RulesExample
+from shibumi3d.app.match.guided import ExercisePage
 from shibumi3d.app.match.instruction_strip import InstructionStrip
 from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
@@ -20,7 +21,8 @@ from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.catalogue.shown_problems import tip_lesson
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.shown_problems import tip_lesson, tip_lessons
 from shibumi3d.scene.marbles.scene import marbles_by_cell
 
 if TYPE_CHECKING:
@@ -327,7 +329,7 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     page = trial(hand)
     assert coach(hand).endswith("A single reply can't block both lines. Find the turn.")
     hand.choose("Ad4")
-    assert "legal, but not the right move here" in coach(hand)
+    assert "legal, but not the turn meant here" in coach(hand)
     hand.wait(2)
     assert page.match.plies == ()
     # The turn can be shown.
@@ -360,3 +362,23 @@ def test_turn_of_a_tip_may_be_played_in_any_order(hand: Hand) -> None:
     assert not page.is_wrong
     page.actions.play_move(page.match.game.parse(page.match.state, "W@Aa1"))
     assert page.is_solved
+
+
+MEASURED = [
+    pytest.param(entry, id=entry.id)
+    for entry in load_catalogue()
+    if any(not tip.problem for tip in entry.tips)
+]
+
+
+@pytest.mark.parametrize("entry", MEASURED)
+def test_turn_of_every_measured_tip_can_be_shown(hand: Hand, entry: Entry) -> None:
+    hand.app.pages.show_exercises([(entry, lesson) for lesson in tip_lessons(entry.id, entry.tips)])
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, ExercisePage)
+    assert not hand.app.root.popups, "nothing is covered"
+    hand.push("coach go")
+    hand.wait(6)
+    assert page.is_solved
+    assert [ply.move for ply in page.match.plies[: len(page.lesson.moves)]] == list(page.lesson.moves)

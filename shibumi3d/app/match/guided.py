@@ -245,8 +245,19 @@ class ExercisePage(GuidedMatchPage):
             return
         text = self.task_text()
         if self.wrong_move_text:
-            text = _(
-                "{told} – legal, but not the right move here. {asked}", told=self.wrong_move_text, asked=text
+            # Another turn may be good, too: a tip only says that its turn is better than one that ignores it.
+            text = (
+                _(
+                    "{told} – legal, but not the turn meant here. {asked}",
+                    told=self.wrong_move_text,
+                    asked=text,
+                )
+                if self.sequence
+                else _(
+                    "{told} – legal, but not the right move here. {asked}",
+                    told=self.wrong_move_text,
+                    asked=text,
+                )
             )
         self.show_instruction(text, _("Show") if self.sequence else "", *beads)
 
