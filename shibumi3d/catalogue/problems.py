@@ -143,15 +143,20 @@ class ProvedProblem:
         parts = [f"id: {self.id}"]
         if include_game:
             parts += [f"game: {self.game}", f"rules: {json.dumps(self.rules)}"]
-        parts += [f"position: {_quote(format_position(self.position))}"] if self.position else []
-        parts += [f"moves: {_quote(format_turns(self.moves))}"] if self.moves or not self.position else []
+        parts += [f"position: {quote_scalar(format_position(self.position))}"] if self.position else []
+        parts += (
+            [f"moves: {quote_scalar(format_turns(self.moves))}"] if self.moves or not self.position else []
+        )
         parts += [f"{name}: {value}" for name in ("seed", "seats") if (value := getattr(self, name))]
-        parts += [f"variant: {_quote(self.variant)}"] if self.variant else []
+        parts += [f"variant: {quote_scalar(self.variant)}"] if self.variant else []
         parts += [f"kind: {self.kind}"] if self.kind != KINDS[0] else []
-        parts += [f"n: {self.n}", f"line: {_quote(format_turns(self.line))}"]
-        parts += [f"also: {_quote(format_turns(self.also))}"] if self.also else []
+        parts += [f"n: {self.n}", f"line: {quote_scalar(format_turns(self.line))}"]
+        parts += [f"also: {quote_scalar(format_turns(self.also))}"] if self.also else []
         if self.wrong:
-            pairs = (f"{_quote(format_turn(turn))}: {_quote(format_turn(to))}" for turn, to in self.wrong)
+            pairs = (
+                f"{quote_scalar(format_turn(turn))}: {quote_scalar(format_turn(to))}"
+                for turn, to in self.wrong
+            )
             parts.append(f"wrong: {{{', '.join(pairs)}}}")
         parts += [f"surprise: {self.surprise}"] if self.surprise else []
         parts += [f"themes: [{', '.join(self.themes)}]"] if self.themes else []
@@ -298,16 +303,16 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
             mistakes.append(Mistake(item.location, N_("a problem needs the key '{key}'"), key=key))
     read = FieldReader(item, mistakes)
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
-    line = _read_turns(item, "line", mistakes)
+    line = read_turns(item, "line", mistakes)
     proved_problem = ProvedProblem(
         game=game or read.text("game"),
         id=read.integer("id", 1, 10**9),
         kind=cast("Kind", kind),
-        position=_read_position(item, mistakes),
-        moves=_read_turns(item, "moves", mistakes),
+        position=read_position(item, mistakes),
+        moves=read_turns(item, "moves", mistakes),
         n=read.integer("n", 1, 100),
         line=line,
-        also=_read_turns(item, "also", mistakes),
+        also=read_turns(item, "also", mistakes),
         wrong=_read_refutations(item, mistakes),
         surprise=read.integer("surprise", 0, 10**9),
         themes=_read_themes(item, mistakes),
@@ -326,7 +331,8 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
     return proved_problem if len(mistakes) == before else None
 
 
-def _read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
+def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
+    """Read turns in notation from the row of a problem or deal, after reporting any mistake."""
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is None or given.value == "":
@@ -340,7 +346,8 @@ def _read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ..
         return ()
 
 
-def _read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
+def read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
+    """Read the position of a problem or deal, or None if it has none, after reporting any mistake."""
     assert isinstance(item.value, dict)
     given = item.value.get("position")
     if given is None:
@@ -402,6 +409,6 @@ def _read_flag(item: Item, key: str, mistakes: list[Mistake]) -> bool:
     return given is not None and given.value is True
 
 
-def _quote(text: str) -> str:
+def quote_scalar(text: str) -> str:
     """Format a text for YAML, in double quotes if necessary."""
     return text if _PLAIN_SCALAR.fullmatch(text) else json.dumps(text, ensure_ascii=False)

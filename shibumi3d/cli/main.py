@@ -32,6 +32,7 @@ COMMANDS = (
     "analyse",
     "review",
     "problems",
+    "solo",
     "replay",
     "shot",
     "export",

@@ -71,13 +71,21 @@ class BestScore:
     moves_tried: int = 0
 
 
-def solve(game: Game, state: State, *, max_moves: int = 200_000, known_chance: bool = False) -> SolveResult:
+def solve(
+    game: Game,
+    state: State,
+    *,
+    max_moves: int = 200_000,
+    known_chance: bool = False,
+    target_score: int | None = None,
+) -> SolveResult:
     """Return whether all players together can win from ``state``, and how.
 
     ``max_moves`` is the maximum number of moves tried (about 10,000 a second). A line ends when a marble of unknown
     colour is drawn, unless the order of the deal is known. If ``known_chance`` is set, the draw is determined by the
     seed of the state; this proves that a deal can be won, but must not be shown to the players. In games played for a
-    score, every finished game is a win; use :func:`find_best_score` for these.
+    score, every finished game is a win, unless ``target_score`` is given: then only games that end with at least that
+    score are. Use :func:`find_best_score` to find the highest score.
 
     Raises ValueError for games in which players compete, and if ``known_chance`` is set but the seed of the state is
     unknown.
@@ -85,8 +93,9 @@ def solve(game: Game, state: State, *, max_moves: int = 200_000, known_chance: b
     if not game.facts(state.seats).solver:
         raise InvalidValueError("{game} is played against others, so no win is certain", game=game.title)
     if state.result is not None:
-        return SolveResult(len(state.result.winners) == state.seats)
-    search = _SolverSearch(game, state, max_moves, known_chance)
+        won = len(state.result.winners) == state.seats
+        return SolveResult(won and (target_score is None or state.result.scores[0] >= target_score))
+    search = _SolverSearch(game, state, max_moves, known_chance, target_score=target_score)
     found = search.run()
     if found:
         return SolveResult(True, _to_texts(game, state, found), moves_tried=search.moves_tried)
@@ -196,7 +205,13 @@ class _SolverSearch:
     """
 
     def __init__(
-        self, game: Game, state: State, max_moves: int, known_chance: bool, for_score: bool = False
+        self,
+        game: Game,
+        state: State,
+        max_moves: int,
+        known_chance: bool,
+        for_score: bool = False,
+        target_score: int | None = None,
     ) -> None:
         if known_chance and state.seed is None:
             raise InvalidValueError("the seed of this position is unknown, so chance can't be predicted")
@@ -208,6 +223,7 @@ class _SolverSearch:
         self.everyone = (1 << state.seats) - 1
         self.max_moves = max_moves
         self.for_score = for_score
+        self.target_score = target_score
         self.moves_tried = 0
         self.closed: set[Hashable] = set()
         self.met_chance = False
@@ -292,11 +308,15 @@ class _SolverSearch:
                     found.append(_Successor(code, position))
             elif self.for_score:
                 self.record_score([*path, code])
-            elif result.winners == self.everyone:
+            elif result.winners == self.everyone and self._reaches_target():
                 self.fast.unmake()
                 return [_Successor(code, (), is_win=True)]
             self.fast.unmake()
         return found
+
+    def _reaches_target(self) -> bool:
+        """Return whether the final score is high enough to count as a win."""
+        return self.target_score is None or self.fast.scores()[0] >= self.target_score
 
     def candidates(self) -> list[int]:
         """Return the moves to try now."""

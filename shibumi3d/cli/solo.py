@@ -1,0 +1,186 @@
+"""``shibumi3d solo``: find graded deals of solo games, and prove them again."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shibumi3d import files
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
+from shibumi3d.cli.job_runner import add_lab_options, job_runner
+from shibumi3d.i18n import N_, _, ngettext
+from shibumi3d.wording import game_title
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.catalogue.solo import SoloDeal
+    from shibumi3d.cli.common import Commands
+    from shibumi3d.cli.job_runner import RunJobs
+    from shibumi3d.lab.jobs import Job, Row
+
+FAULT_TEXTS = {
+    "moves": N_("its moves can't be played"),
+    "line": N_("the line doesn't lead to a win or to the best score"),
+    "best": N_("a higher score is possible"),
+    "open": N_("the proof couldn't be completed within the limit"),
+    "rules": N_("the rules have changed"),
+}
+DEFAULT_SECONDS, PROOF_MOVES = 60, 30_000
+"""Default limits of mining: CPU seconds for each game, and moves tried for each proof."""
+SCHEDULER_JOBS = 64
+"""Number of jobs that a scheduler is given at once."""
+MAX_FILE_BYTES = 1024 * 1024
+"""Maximum size in bytes of a ladder."""
+
+
+def add(commands: Commands) -> None:
+    """Add the ``solo`` command."""
+    parser = add_command(
+        commands,
+        "solo",
+        run_mine,
+        _("find and check deals of solo games: proved, and graded into five levels"),
+    )
+    below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
+    mine = add_command(below, "mine", run_mine, _("find deals that can be won, and grade them"))
+    mine.add_argument("game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file"))
+    mine.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar=_("OUT"),
+        help=_("file to write, or a folder for several games; deals already in it are kept"),
+    )
+    mine.add_argument(
+        "--seconds",
+        type=parse_positive,
+        default=DEFAULT_SECONDS,
+        metavar="N",
+        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_SECONDS),
+    )
+    mine.add_argument(
+        "--deals",
+        type=parse_positive,
+        metavar="N",
+        help=_("number of deals to try for each game, instead of a time"),
+    )
+    mine.add_argument(
+        "--work",
+        type=parse_positive,
+        default=PROOF_MOVES,
+        metavar="N",
+        help=_("most moves to try for a proof (default: {work})", work=PROOF_MOVES),
+    )
+    mine.add_argument(
+        "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)
+    )
+    add_lab_options(mine)
+    check = add_command(below, "check", run_check, _("prove all deals of a ladder again"))
+    check.add_argument(
+        "file",
+        metavar=_("FILE"),
+        type=Path,
+        nargs="+",
+        help=_("a ladder; the file has the name of its game"),
+    )
+    check.add_argument(
+        "--first", type=parse_positive, metavar="N", help=_("check only the first N of each level")
+    )
+    add_lab_options(check)
+
+
+def run_mine(args: argparse.Namespace) -> int:
+    """Search for deals and write them to a file or, for several games, to a folder."""
+    several = len(args.game) > 1 or os.path.isdir(args.out)
+    if several:
+        files.make_folder(args.out)
+    with job_runner(args) as do:
+        for name in args.game:
+            entry = find_entry(name)
+            if entry.players[0] != 1 or not entry.game().facts(1).solver:
+                raise CommandError(_("{game} is not a solo game", game=game_title(entry)))
+            _mine_game(args, entry, args.out / f"{entry.id}.yaml" if several else args.out, do)
+    return 0
+
+
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, do: RunJobs) -> None:
+    """Search for deals of one game, write its ladder and print a summary."""
+    from shibumi3d.catalogue.problems import rules_hash
+    from shibumi3d.catalogue.solo import LEVELS, format_ladder_file
+    from shibumi3d.lab.solo_mining import LadderBuilder, mine_ladder
+
+    rules = rules_hash(entry)
+    old = [deal for deal in _read_ladder(out, entry.id) if deal.rules == rules] if out.is_file() else []
+    builder = LadderBuilder(entry, rules, old)
+
+    def timed(jobs: Sequence[Job]) -> tuple[list[Row], float]:
+        found = do(jobs)
+        if builder.deals:
+            files.write(out, format_ladder_file(rules, builder.deals))
+        return found
+
+    at_once = SCHEDULER_JOBS if args.scheduler is not None else args.workers
+    limit = {"deals": args.deals, "seconds": args.seconds, "work": args.work, "parallel_jobs": at_once}
+    tried, spent = mine_ladder(builder, timed, seed=args.seed, **limit)
+    if builder.deals:
+        files.write(out, format_ladder_file(rules, builder.deals))
+    counts = Counter(deal.level for deal in builder.deals)
+    print_line(
+        ngettext(
+            "{game}: {n} deal ({levels}) after {tried} tried, {seconds} s.",
+            "{game}: {n} deals ({levels}) after {tried} tried, {seconds} s.",
+            len(builder.deals),
+            game=game_title(entry),
+            levels=" + ".join(str(counts[level]) for level in LEVELS),
+            tried=tried,
+            seconds=f"{spent:.0f}",
+        )
+    )
+
+
+def _read_ladder(file: Path, game: str) -> tuple[SoloDeal, ...]:
+    from shibumi3d.catalogue.solo import parse_ladder_file
+
+    return parse_ladder_file(files.read(file, MAX_FILE_BYTES), str(file), game)
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """Prove all deals in the given files again, and print those that fail."""
+    from shibumi3d.catalogue.problems import rules_hash
+    from shibumi3d.catalogue.solo import LEVELS
+    from shibumi3d.lab.solo_mining import check_jobs
+
+    wrong = checked = 0
+    spent = 0.0
+    with job_runner(args) as do:
+        for file in args.file:
+            entry = find_entry(file.name.removesuffix(".yaml"))
+            deals, rules = _read_ladder(file, entry.id), rules_hash(entry)
+            if args.first:
+                levels = ([deal for deal in deals if deal.level == level][: args.first] for level in LEVELS)
+                deals = tuple(deal for part in levels for deal in part)
+            current = [deal for deal in deals if deal.rules == rules]
+            rows, seconds = do(list(check_jobs(entry, current, rules)))
+            faults = {row["id"]: row["faults"] for row in rows}
+            for deal in deals:
+                for key in faults.get(deal.id, ["rules"]):
+                    wrong += 1
+                    reason = _(FAULT_TEXTS[key])
+                    print_line(
+                        _("{game} {number}: {reason}.", game=game_title(entry), number=deal.id, reason=reason)
+                    )
+            checked, spent = checked + len(deals), spent + seconds
+    print_line(
+        ngettext(
+            "{n} deal checked, {wrong} wrong, {seconds} s.",
+            "{n} deals checked, {wrong} wrong, {seconds} s.",
+            checked,
+            wrong=wrong,
+            seconds=f"{spent:.0f}",
+        )
+    )
+    return 1 if wrong else 0

@@ -1,0 +1,168 @@
+"""Deals of solo games: proof that they can be won, or of their best score, and measurement of their difficulty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.game import Game, State, match_state_key
+from shibumi3d.search.players import player
+from shibumi3d.search.solver import find_best_score, solve
+
+PROOF_MOVES = 30_000
+"""Number of moves tried to prove a deal."""
+ALTERNATIVE_MOVES = 1_000
+"""Number of moves tried to find out whether another move keeps the win."""
+RANDOM_TRIES, TRIES = 20, 4
+"""Number of tries with random moves, and of each computer player."""
+MEASURED_STRENGTHS = ("pebble", "stone", "river")
+"""Computer players that try each deal, from weak to strong."""
+MAX_RANDOM_SHARE = 60
+"""Maximum percentage of wins of random play; a deal that is won more often leaves nothing to think about."""
+MIN_LINE_TURNS = 4
+"""Minimum number of turns of a deal."""
+MAX_LEAD_TRIES = 20
+"""How often another random move is tried if a move ends the match, before the lead is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedDeal:
+    """What is proved about a deal.
+
+    ``line`` holds the moves to a win or to the ``best`` score, which is None for games that are won or lost. ``work``
+    is the number of moves tried.
+    """
+
+    line: tuple[str, ...]
+    best: int | None
+    work: int
+
+
+def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> ProvedDeal | None:
+    """Prove that a deal can be won, or its best score; None if that isn't possible.
+
+    The order in which marbles will be drawn is known to the proof.
+    """
+    if game.facts(1).solver == "score":
+        best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)
+        if best.score is None or not best.is_proved:
+            return None
+        return ProvedDeal(best.moves, best.score, best.moves_tried)
+    found = solve(game, state, max_moves=max_moves, known_chance=True)
+    return ProvedDeal(found.moves, None, found.moves_tried) if found.is_winnable else None
+
+
+def keeps_win(game: Game, state: State, best: int | None, max_moves: int = ALTERNATIVE_MOVES) -> bool | None:
+    """Return whether a win, or the score ``best``, can still be reached from ``state``; None if unknown."""
+    return solve(game, state, max_moves=max_moves, known_chance=True, target_score=best).is_winnable
+
+
+def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
+    """Return the number of turns of the line at which only one move is proved to keep the win.
+
+    Moves that lead to the same position count as one. Turns without a choice don't count.
+    """
+    narrow_turns = set()
+    for text in proved.line:
+        after = {match_state_key(then): then for then in _states_after(game, state)}
+        following, _ = game.apply(state, text)
+        after.pop(match_state_key(following), None)
+        if after and all(keeps_win(game, then, proved.best) is False for then in after.values()):
+            narrow_turns.add(state.turn)
+        state = following
+    return len(narrow_turns)
+
+
+def _states_after(game: Game, state: State) -> Iterator[State]:
+    for move in game.moves(state):
+        yield game.apply(state, move)[0]
+
+
+def make_lead(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:
+    """Return random turns from ``state`` that don't end the match, or None if none were found."""
+    lead: list[tuple[str, ...]] = []
+    while len(lead) < turns:
+        turn: list[str] = []
+        number = state.turn
+        while state.turn == number:
+            for _ in range(MAX_LEAD_TRIES):
+                move = rng.choice(game.moves(state))
+                following, _events = game.apply(state, move)
+                if following.to_move is not None:
+                    break
+            else:
+                return None
+            state = following
+            turn.append(move.text)
+        lead.append(tuple(turn))
+    return tuple(lead)
+
+
+def wins(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
+    """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
+    chance = Random(f"{strength}/{seed}")
+    player_of_deal = player(strength, chance.getrandbits(30))
+    while state.to_move is not None:
+        moves = [move.text for move in game.moves(state)]
+        if strength == "random":
+            text = chance.choice(moves)
+        else:
+            text = player_of_deal.choose(game, game.observe(state, 0), seat=0, moves=moves).move
+        state, _ = game.apply(state, text)
+    result = state.result
+    return result is not None and bool(result.winners) and (best is None or result.scores[0] >= best)
+
+
+def measure_share(game: Game, state: State, best: int | None, strength: str) -> int:
+    """Return the percentage of tries in which a player of the given strength reaches the best result."""
+    tries = RANDOM_TRIES if strength == "random" else TRIES
+    return round(100 * sum(wins(game, state, best, strength, seed) for seed in range(tries)) / tries)
+
+
+def grade_deal(
+    game: Game, state: State, best: int | None, wanted_levels: Sequence[int]
+) -> tuple[int, Mapping[str, int]] | None:
+    """Return the level of a deal from 1 to 5, and the percentages of wins from which it follows.
+
+    At level 1 the pebble wins at least half its tries, at level 2 the stone, at level 3 the river at least three out
+    of four, and at level 4 the river at least half. At level 5 the river wins less than half of its tries. Returns
+    None as soon as it is clear that the level isn't in ``wanted_levels``, or if random play wins too often.
+    """
+    won = {"random": measure_share(game, state, best, "random")}
+    if won["random"] > MAX_RANDOM_SHARE:
+        return None
+    level = 0
+    for place, strength in enumerate(MEASURED_STRENGTHS, 1):
+        won[strength] = share = measure_share(game, state, best, strength)
+        if not level and strength == "river":
+            level = 3 if share >= 75 else 4 if share >= 50 else 5
+        elif not level and share >= 50:
+            level = place
+        if level not in wanted_levels if level else max(wanted_levels, default=0) <= place:
+            return None
+    return level, won
+
+
+def find_faults(
+    game: Game, state: State, line: Sequence[str], best: int | None, max_moves: int = PROOF_MOVES
+) -> list[str]:
+    """Prove a deal again; return what is wrong with it.
+
+    "moves": the line can't be played; "line": it doesn't end in a win, or with the best score; "best": a higher score
+    is possible; "open": the proof couldn't be completed within ``max_moves`` moves.
+    """
+    end = state
+    for text in line:
+        try:
+            end, _ = game.apply(end, text)
+        except IllegalMove:
+            return ["moves"]
+    result = end.result
+    if result is None or not result.winners or (best is not None and result.scores[0] != best):
+        return ["line"]
+    if best is None:
+        return [] if solve(game, state, max_moves=max_moves, known_chance=True).is_winnable else ["open"]
+    higher = keeps_win(game, state, best + 1, max_moves)
+    return [] if higher is False else ["best"] if higher else ["open"]
