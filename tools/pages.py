@@ -280,6 +280,11 @@ def results(sitter: Sitter) -> None:
     sitter.app.pages.show_statistics()
 
 
+def ladder(sitter: Sitter) -> None:
+    """Open the ladder of a solo game."""
+    sitter.app.pages.show_ladder(sitter.app.catalogue.get("spoff"))
+
+
 def problems(sitter: Sitter) -> None:
     """Open the problems page, which starts with the daily problems."""
     sitter.app.pages.show_problems()
@@ -371,7 +376,7 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
     for each in (
         *(home, found, terms, first, play, rules, many, settings, keys, sightless),
         *(replay, sheets, puzzle, curtain),
-        *(plan, end, saved, results, problems, problem, tip, edit, design),
+        *(plan, end, saved, results, ladder, problems, problem, tip, edit, design),
     )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {

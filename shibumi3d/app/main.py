@@ -17,10 +17,9 @@ from shibumi3d.search.levels import player_type_of
 
 from .host import settings
 from .host.courses import GameCourse
-from .host.match_settings import MatchSettings
+from .host.match_settings import MatchSettings, parse_seed
 from .host.player_setup import OWN_NAME_PLACEHOLDER, fill_seat_names, name_players
 from .pages.home.cards import offer_tutorial
-from .pages.home.start_panel import parse_seed
 from .platform.pyglet_window import NoDisplayError
 from .platform.window import ProgramWindow
 from .shell.crash_reporting import start_log

@@ -20,9 +20,9 @@ The problem was solved without mistakes or hints, solved with hints, or not solv
 was shown.
 """
 OUTCOMES = (SOLVED, HINTED, FAILED, SHOWN)
-DAILY, GAME, GUESS, STREAK = "daily", "game", "doubt", "streak"
-"""Modes: daily problems, the problems of a game, deciding whether there is a win, and streaks."""
-MODES = (DAILY, GAME, GUESS, STREAK)
+DAILY, GAME, GUESS, STREAK, SOLO = "daily", "game", "doubt", "streak", "solo"
+"""Modes: daily problems, the problems of a game, deciding whether there is a win, streaks, and deals of solo games."""
+MODES = (DAILY, GAME, GUESS, STREAK, SOLO)
 STREAK_MAX_MISSES = 3
 """Number of misses after which a streak ends."""
 MIN_RATED_PROBLEMS = 10
@@ -191,8 +191,8 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     """Return the rating in ``game``, or in all games, or None if fewer than ten problems were tried.
 
     Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Deciding
-    whether there is a win doesn't count, since half of all guesses are right. The model is OpenSkill's Plackett–Luce
-    (Weng & Lin 2011).
+    whether there is a win doesn't count, since half of all guesses are right, and neither do deals of solo games. The
+    model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
     """
     ratings = _rate(attempts, game)
     return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None
@@ -207,7 +207,7 @@ def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:
     """Return the rating after each problem tried, or an empty list if there are too few for a rating."""
     first: dict[str, Attempt] = {}
     for attempt in attempts:
-        if game in ("", attempt.game) and attempt.mode != GUESS:
+        if game in ("", attempt.game) and attempt.mode not in (GUESS, SOLO):
             first.setdefault(attempt.problem, attempt)
     if len(first) < MIN_RATED_PROBLEMS:
         return []

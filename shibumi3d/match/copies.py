@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
@@ -60,4 +62,13 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
     fresh.hints, fresh.is_solution_shown = list(match.hints), record.is_solution_shown
     for ply in match.plies[:ply_count]:
         fresh.play(ply.move)
+    return fresh
+
+
+def continue_with(match: Match, plies: int, moves: Sequence[str]) -> Match:
+    """Return a copy of the first ``plies`` moves of a match, continued with ``moves`` of a solution."""
+    fresh = copy_up_to(match, plies)
+    fresh.is_solution_shown = True
+    for move in moves:
+        fresh.play(move)
     return fresh

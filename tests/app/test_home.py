@@ -11,13 +11,14 @@ import pytest
 from shibumi3d.app.application import automatic_scale
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.dialogs import MessageCard, ScreenReaderHelpCard
+from shibumi3d.app.host.match_settings import parse_seed
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.host.shortcuts import ShortcutsCard
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.home.filters import PLAYER_FILTERS, fold_for_search
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.home.saved_games import SavedGamesPage
-from shibumi3d.app.pages.home.start_panel import PlayerTypeButton, PlayerTypeList, parse_seed, strength_of
+from shibumi3d.app.pages.home.start_panel import PlayerTypeButton, PlayerTypeList, strength_of
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.choice import Choice

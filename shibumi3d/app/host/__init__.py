@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.lessons import Lesson
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.catalogue.solo import SoloDeal
     from shibumi3d.match.match import Match
     from shibumi3d.match.record import Record
     from shibumi3d.match.store import MatchStore
@@ -155,6 +156,9 @@ class Navigation(Protocol):
         The page returns to ``return_to``, by default the problems page.
         """
 
+    def show_ladder(self, entry: Entry) -> None:
+        """Show the ladder of a solo game."""
+
     def show_tutorial(self) -> None:
         """Show the tutorial."""
 
@@ -282,6 +286,9 @@ class Gallery(Protocol):
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:
         """Return the thumbnail of a problem's position, or None if it isn't ready yet."""
 
+    def deal_picture(self, deal: SoloDeal, entry: Entry) -> Picture | None:
+        """Return the picture of the position in which a deal begins, or None if it isn't ready."""
+
     def preload(self, entries: Iterable[Entry]) -> None:
         """Draw the thumbnails of these games once all visible thumbnails have been drawn."""
 
@@ -322,6 +329,9 @@ class Matches(Protocol):
         ``deal`` sets some of the choices that are otherwise random. If ``save_as_default`` is true, the names and
         options become the defaults for the next match.
         """
+
+    def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
+        """Start a match that plays a deal of a solo game's ladder, and show it."""
 
     def play(self, match: Match, entry: Entry, path: Path | None = None) -> None:
         """Show a match, and save it after each further move.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Sequence
 from contextlib import suppress
@@ -86,3 +87,17 @@ def shuffle_seats(seed: int, *lists: Sequence[T]) -> list[list[T]]:
     order = list(range(len(lists[0])))
     random.Random(f"seats/{seed}").shuffle(order)
     return [[given[place] for place in order] for given in lists]
+
+
+def parse_seed(text: str) -> int:
+    """Return the seed for a text that the user has typed.
+
+    A number of up to 15 digits is used as is, and an empty text gives a random seed. Any other text gives a seed that
+    is the same on every machine.
+    """
+    text = text.strip()
+    if not text:
+        return random.randrange(1_000_000)
+    if text.isdecimal() and len(text) <= 15:
+        return int(text)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")

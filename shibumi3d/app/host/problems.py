@@ -248,7 +248,12 @@ class ProblemLibrary:
             one = new_attempt(
                 name, rating or DEFAULT_RATING, mode, outcome, try_count, seconds, day=day, now=self.now()
             )
-            self._get_write_queue().add_row("tries", to_row(one))
+            self.replace_attempt(one)
+
+    def replace_attempt(self, attempt: Attempt) -> None:
+        """Store an attempt in place of any earlier one with the same key."""
+        if self.stores_attempts:
+            self._get_write_queue().add_row("tries", to_row(attempt))
 
     def solved(self, game_id: str) -> frozenset[str]:
         """Return the names of the problems of a game that have been solved without a mistake."""

@@ -20,6 +20,7 @@ from shibumi3d.search.levels import is_player_type
 
 from .problems import ProblemLibrary
 from .services import Scheduler
+from .solo import SoloLibrary
 from .write_queue import WriteQueue
 
 
@@ -48,6 +49,8 @@ class ResultsService:
         )
         self.problems = ProblemLibrary(get_store, is_enabled, show_warning, self.write_queue)
         """Problems and the attempts at them."""
+        self.solo = SoloLibrary(self.problems)
+        """Ladders of the solo games, and the attempts at their deals."""
         self._timed_match: tuple[str, float] | None = None
         self._write_queue: WriteQueue | None = None
         self._cached_matches: dict[str, tuple[FinishedMatch, ...]] = {}
@@ -67,12 +70,16 @@ class ResultsService:
     def record_result(self, match: Match, key: str) -> None:
         """Store the result of a finished match, replacing any earlier result with the same key.
 
-        Matches that started from an edited position aren't stored, because they say nothing about strength.
+        Matches that started from an edited position aren't stored, because they say nothing about strength. A match
+        that plays a deal of a ladder is also stored as an attempt at that deal.
         """
-        if not (self._is_enabled() and key) or match.position is not None:
+        if not (self._is_enabled() and key):
             return
         begun = self._timed_match if self._timed_match and self._timed_match[0] == key else None
         seconds = self._clock() - begun[1] if begun else None
+        deal = self.solo.record_match(match, key, seconds)
+        if match.position is not None or (deal is not None and deal.lead):
+            return
         self.write_queue().add_row(
             "finished", to_row(summarize_finished(match, key, seconds, datetime.now().astimezone()))
         )
@@ -130,6 +137,7 @@ class ResultsService:
         results.delete(game)
         pending.report(results.take_problem())
         self.problems.delete_attempts(game)
+        self.solo.delete_runs(game)
 
 
 class ScoreRules:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, localize
+from shibumi3d.match.match import Match
+from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer, Worker
 
 from .services import Scheduler
 
+MAX_SOLVER_MOVES = 200_000
+"""Maximum number of moves that the solver may try."""
 POLL_SECONDS = 0.15
 """Interval between checks for an answer, in seconds."""
 
@@ -75,6 +79,47 @@ class BackgroundSolver:
         if self._worker is not None:
             self._worker.close()
             self._worker = None
+
+
+def find_way(
+    solver: BackgroundSolver,
+    match: Match,
+    plies: int,
+    on_found: Callable[[tuple[str, ...]], None],
+    show_note: Callable[[str], None],
+) -> None:
+    """Look for a win, or for the best score, from the position after the first ``plies`` moves of a finished match.
+
+    The match is over, so the solver may use the outcomes of random events that haven't happened yet. ``on_found`` is
+    called with the moves; otherwise, ``show_note`` is called with the reason why there are none.
+    """
+    facts = match.game.facts(len(match.seats))
+
+    def on_answer(answer: Answer) -> None:
+        found = answer.value
+        if not isinstance(found, SolveResult | BestScore):
+            show_note(_("{text}.", text=capitalize_first(localize(answer.error or ""))))
+        elif found.moves:
+            show_note("")
+            on_found(found.moves)
+        else:
+            sure = found.is_winnable is False if isinstance(found, SolveResult) else found.is_proved
+            if not sure or found.needs_chance:
+                show_note(_("No solution found: there are too many possibilities to try."))
+            elif plies:
+                show_note(_("There is no way to win from here."))
+            else:
+                show_note(_("This deal can't be won, whatever you play."))
+
+    show_note(_("Looking for a solution…"))
+    solver.submit(
+        on_answer,
+        "solve" if facts.solver == "win" else "find_best_score",
+        match.game,
+        match.state_after(plies),
+        max_moves=MAX_SOLVER_MOVES,
+        known_chance=True,
+    )
 
 
 def explain_unsolved(answer: SolveResult | BestScore) -> str:

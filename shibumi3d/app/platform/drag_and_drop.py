@@ -21,8 +21,8 @@ from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH, is_shared_line
 from shibumi3d.i18n import _
 from shibumi3d.rules.errors import GameFileError
 
+from ..host.match_settings import parse_seed
 from ..host.player_setup import human_names
-from ..pages.home.start_panel import parse_seed
 from ..shell.clipboard import ClipboardError
 from .x11_selections import X11Selections
 

@@ -25,6 +25,7 @@ from . import thumbnails
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.catalogue.solo import SoloDeal
 
 
 POLL_SECONDS = 0.1
@@ -104,6 +105,12 @@ class Gallery:
         """Return the picture of the position in which a problem is to be solved, or None if it isn't ready."""
         content = f"{problem.to_row(include_game=True)}{self._game_digest(entry)}"
         return self._get_or_request("draw_problem", content, problem, entry)
+
+    def deal_picture(self, deal: SoloDeal, entry: Entry) -> Picture | None:
+        """Return the picture of the position in which a deal begins, or None if it isn't ready."""
+        return self._get_or_request(
+            "draw_deal", f"{deal.name}{deal.to_row()}{self._game_digest(entry)}", deal, entry
+        )
 
     @property
     def is_busy(self) -> bool:

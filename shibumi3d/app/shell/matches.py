@@ -32,6 +32,8 @@ from ..host.player_setup import resolve_players
 from ..pages.home.match_setup import MatchSetup
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.solo import SoloDeal
+
     from ..host import Host
     from ..host.match_series import MatchSeries
 
@@ -136,6 +138,22 @@ class Matches:
             )
         self.play(match, entry)
 
+    def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
+        """Start a match that plays a deal of a solo game's ladder, and show it."""
+        names = [next(iter(self.app.settings.names), "") or _("Player {n}", 1)]
+        try:
+            match = Match(deal.load_game(entry), names, deal.seed, position=deal.position)
+            for move in deal.lead:
+                match.play(move)
+        except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+            return
+        match.undo_limit = len(deal.lead)
+        self.app.change_settings(
+            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id])
+        )
+        self.play(match, entry)
+
     def _save_as_default(
         self, entry: Entry, names: Sequence[str], player_types: Sequence[str], setup: MatchSetup
     ) -> None:
@@ -183,7 +201,7 @@ class Matches:
         """Return a key that is equal for matches of the same puzzle in the same store."""
         deal = tuple(sorted(match.deal.items()))
         game = match.game.id, match.game.variant, match.game.size, str(match.options)
-        return self.app.store.folder, *game, match.seed, deal
+        return self.app.store.folder, *game, match.seed, deal, str(match.position)
 
     def _save_to_new_file(self, match: Match, original_key: str = "") -> None:
         """Save a match to a new file; if it continues another match, ``original_key`` is the key of that match."""
@@ -362,6 +380,10 @@ class Matches:
 
         If ``same_deal`` is set, the deal stays the same. Otherwise, the match gets a new seed.
         """
+        solo_deal = self.app.results.solo.find(match)
+        if same_deal and solo_deal is not None:
+            self.start_deal(solo_deal, entry)
+            return
         names, kinds = resolve_players(match.names, match.player_types, self.app.results.matches(entry.id))
         names, kinds = (
             (each[-rotate_by:] + each[:-rotate_by] if rotate_by else each) for each in (names, kinds)

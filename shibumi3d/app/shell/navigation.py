@@ -122,6 +122,13 @@ class Navigator:
         app.matches.release_current()
         app.show_page(page)
 
+    def show_ladder(self, entry: Entry) -> None:
+        """Show the ladder of a solo game."""
+        from ..pages.ladder import LadderPage
+
+        self.app.matches.release_current()
+        self.app.show_page(LadderPage(self.app, entry))
+
     def show_tutorial(self) -> None:
         """Show the guide for new players."""
         from ..match.marble_view.guided import GuidePage

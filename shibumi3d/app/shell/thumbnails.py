@@ -32,6 +32,7 @@ from ..match.game_preview import random_position
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem
     from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.catalogue.solo import SoloDeal
     from shibumi3d.render.screenshot import OffscreenRenderer
     from shibumi3d.rules.game import Game, State
 
@@ -82,6 +83,12 @@ def draw_problem(problem: ProvedProblem, entry: Entry, theme: ThemeArguments, pa
     game = entry.game(variant=problem.variant or None)
     state = problem.start_state(game)
     return _draw_to_file(game, state, state.seats, theme, path)
+
+
+def draw_deal(deal: SoloDeal, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
+    """Draw the position in which a deal of a solo game begins."""
+    game = deal.load_game(entry)
+    return _draw_to_file(game, deal.start_state(game), 1, theme, path)
 
 
 @cache

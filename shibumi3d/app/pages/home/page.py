@@ -19,6 +19,7 @@ from shibumi3d.wording import GROUP_TEXTS, game_title
 from ...host import shortcuts
 from ...host.page import Page
 from ...host.settings_card import SoundButton, ThemeButton
+from ...host.solo import ladder_of
 from ...host.window_page import WindowPage
 from ...match.game_preview import GamePreview
 from ...ui import icons
@@ -793,4 +794,7 @@ class HomePage(Page):
     def _play_selected(self) -> None:
         # If the search finds nothing, the game still shown beside the list isn't what the user wants.
         if self.selected_game is not None and self.games_found:
-            self.start_panel.start_match()
+            if ladder_of(self.selected_game.id):
+                self.app.pages.show_ladder(self.selected_game)
+            else:
+                self.start_panel.start_match()

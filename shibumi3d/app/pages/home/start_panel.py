@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import random
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -25,7 +23,9 @@ from shibumi3d.wording import game_title, term_meanings, translated_rules
 
 from ...host.colour_counts import ColourCounts
 from ...host.courses import GameCourse
+from ...host.match_settings import parse_seed
 from ...host.player_setup import name_players, player_type_title
+from ...host.solo import ladder_of
 from ...ui import icons
 from ...ui.button import Button, layout_row, shrink_to_fit
 from ...ui.canvas import Canvas
@@ -255,20 +255,6 @@ Each consists of whether to show the summary, the number of columns of names, an
 """
 RULES_RESERVE_PX, RULES_LAYOUTS = 90.0, ((True, 1, 42), (True, 1, 38), (True, 1, 34))
 """Height to leave for the rules below the settings if one of these layouts makes it possible."""
-
-
-def parse_seed(text: str) -> int:
-    """Return the seed for a text that the user has typed.
-
-    A number of up to 15 digits is used as is, and an empty text gives a random seed. Any other text gives a seed that
-    is the same on every machine.
-    """
-    text = text.strip()
-    if not text:
-        return random.randrange(1_000_000)
-    if text.isdecimal() and len(text) <= 15:
-        return int(text)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
 
 class StartPanel(Panel):
@@ -540,10 +526,17 @@ class StartPanel(Panel):
     def _update_problems_button(self) -> None:
         """Label the problem button with the number solved or, for a new game, the number offered.
 
+        In a solo game with a ladder, the button opens the ladder.
         The button beside it opens the game's tips.
         """
         entry = self.setup.entry
         assert entry is not None
+        if deals := ladder_of(entry.id):
+            self.problems_button.visible = True
+            self.problems_button.label = _(
+                "Ladder {found} / {all}", found=self.app.results.solo.count_solved(entry.id), all=len(deals)
+            )
+            return
         every = count_problems(entry.id)
         self.problems_button.visible = bool(every)
         if every and self._is_new_to_player():
@@ -559,10 +552,12 @@ class StartPanel(Panel):
         self.tips_button.label = ngettext("{n} tip", "{n} tips", tips)
 
     def _open_problems(self) -> None:
-        """Open the page of the game's problems, or its first problem if the user is new to the game."""
+        """Open the game's ladder, the page of its problems, or the first of them if the user is new to the game."""
         entry, app = self.setup.entry, self.app
         assert entry is not None
-        if self._is_new_to_player():
+        if ladder_of(entry.id):
+            app.pages.show_ladder(entry)
+        elif self._is_new_to_player():
             app.pages.show_problem(
                 GameCourse(app.results.problems, entry.id, max_problems=LESSON_PROBLEMS),
                 app.current_page,

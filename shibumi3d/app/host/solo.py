@@ -1,0 +1,130 @@
+"""The ladders of solo games as the user knows them: their deals, the attempts at them, and the best runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.solo import SoloDeal, games_with_ladder, load_ladder
+from shibumi3d.match import solo
+from shibumi3d.match.attempts import SHOWN, SOLO, Attempt, new_attempt
+from shibumi3d.rules.errors import GameFileError
+
+if TYPE_CHECKING:
+    from shibumi3d.match.match import Match
+
+    from .problems import ProblemLibrary
+
+LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
+"""Rating stored with an attempt at a deal of each level."""
+
+
+@cache
+def ladder_of(game_id: str) -> tuple[SoloDeal, ...]:
+    """Return the ladder of a game by level; empty if it has none, or if its file has errors."""
+    try:
+        return load_ladder(game_id)
+    except GameFileError:
+        return ()
+
+
+class SoloLibrary:
+    """The ladders of the solo games, and the attempts at their deals, which are stored with those at problems."""
+
+    def __init__(self, problems: ProblemLibrary) -> None:
+        self._problems = problems
+
+    def today(self) -> date:
+        """Return the current local date."""
+        return self._problems.today()
+
+    def find(self, match: Match) -> SoloDeal | None:
+        """Return the deal of its game's ladder that a match plays, or None."""
+        return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
+
+    def attempts(self, game_id: str) -> tuple[Attempt, ...]:
+        """Return all attempts at the deals of a game, in the order in which they ended."""
+        return tuple(one for one in self._problems.attempts() if one.mode == SOLO and one.game == game_id)
+
+    def runs(self, game_id: str) -> Mapping[str, solo.BestRun]:
+        """Return the best runs on the deals of a game, by the name of the deal."""
+        saved = self._problems.load_progress(_progress_key(game_id))
+        found = {name: solo.BestRun.from_json(data) for name, data in saved.items()}
+        return {name: run for name, run in found.items() if run is not None}
+
+    def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
+        """Return the stars of each deal of a game, by its name; see :func:`.count_stars`."""
+        attempts: dict[str, list[Attempt]] = {}
+        for attempt in self.attempts(game_id):
+            attempts.setdefault(attempt.problem, []).append(attempt)
+        runs = self.runs(game_id)
+        return {
+            deal.name: solo.count_stars(deal, attempts.get(deal.name, ()), runs.get(deal.name))
+            for deal in ladder_of(game_id)
+        }
+
+    def statistics(self, game_id: str) -> Mapping[int, solo.LevelStatistics]:
+        """Return the statistics of each level of a game."""
+        return solo.level_statistics(ladder_of(game_id), self.attempts(game_id))
+
+    def count_solved(self, game_id: str) -> int:
+        """Return how many deals of a game have been solved."""
+        return sum(level.solved_deals for level in self.statistics(game_id).values())
+
+    def next_deal(self, game_id: str, after: str = "") -> SoloDeal | None:
+        """Return the next unsolved deal of a game; see :func:`.next_deal`."""
+        return solo.next_deal(ladder_of(game_id), self.attempts(game_id), after)
+
+    def daily_deal(self, game_id: str) -> SoloDeal | None:
+        """Return today's deal of a game, or None if it has no ladder."""
+        return solo.daily_deal(ladder_of(game_id), self.today())
+
+    def record_match(self, match: Match, key: str, seconds: float | None) -> SoloDeal | None:
+        """Store a finished match as an attempt at the deal that it plays, and return the deal.
+
+        ``key`` identifies the match: if it ends again after moves were undone, the new attempt replaces the old one.
+        """
+        deal = self.find(match)
+        if deal is None or not self._problems.stores_attempts:
+            return deal
+        outcome = solo.outcome_of_match(match)
+        attempt = new_attempt(
+            deal.name,
+            LEVEL_RATINGS[deal.level],
+            SOLO,
+            outcome,
+            len({ply.turn for ply in match.plies[len(deal.lead) :]}),
+            seconds or 0.0,
+            now=self._problems.now(),
+        )
+        self._problems.replace_attempt(replace(attempt, key=f"{SOLO} {key}"))
+        run = solo.run_of_match(match, deal, seconds)
+        runs = dict(self.runs(match.game.id))
+        if outcome != SHOWN and run is not None and run.is_better_than(runs.get(deal.name)):
+            runs[deal.name] = run
+            self._problems.save_progress(
+                _progress_key(match.game.id), {name: each.to_json() for name, each in runs.items()}
+            )
+        return deal
+
+    def delete_runs(self, game_id: str = "") -> None:
+        """Delete the best runs on the deals of one game, or of all games."""
+        for name in games_with_ladder():
+            if game_id in ("", name):
+                self._problems.delete_progress(_progress_key(name))
+
+
+def titles_by_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:
+    """Return the number of each deal within its level, counted from 1, by the name of the deal."""
+    counts: dict[int, int] = {}
+    found = {}
+    for deal in ladder:
+        counts[deal.level] = found[deal.name] = counts.get(deal.level, 0) + 1
+    return found
+
+
+def _progress_key(game_id: str) -> str:
+    return f"{SOLO} {game_id}"

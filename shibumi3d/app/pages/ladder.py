@@ -1,0 +1,272 @@
+"""Page of a solo game's ladder: its deals as cards by level, the daily deal, random deals, and deals by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from shibumi3d.catalogue.solo import SoloDeal
+from shibumi3d.i18n import N_, _, language, ngettext
+from shibumi3d.rules.wording import format_score
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.wording import game_title
+
+from ..host.match_settings import parse_seed
+from ..host.page import Page
+from ..host.solo import ladder_of, titles_by_level
+from ..host.window_page import NARROW_TITLE_HEIGHT_PX
+from ..ui import icons
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.label import Label
+from ..ui.list_view import CardGrid
+from ..ui.text_input import TextField
+from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+    from ..host import Host
+
+STAR_TEXTS = (N_("solved"), N_("without hints"), N_("best score"))
+"""What the stars of a deal stand for."""
+MIN_CARD_WIDTH_PX, PICTURE_ASPECT, CARD_TEXT_HEIGHT_PX = 132.0, 0.6, 50.0
+"""Minimum width of a card, height of its picture as a fraction of its width, and height of the text below it."""
+STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
+"""Size of a star, and distance between two stars, in logical pixels."""
+SEED_FIELD_WIDTH_PX = 190.0
+MIN_HEIGHT_FOR_TEXT_PX = 300.0
+"""Minimum height of the cards below which the explanation is left out."""
+
+
+class LadderPage(Page):
+    """The deals of a solo game by level; nothing is locked.
+
+    The next unsolved deal is one click away. Other buttons start the daily deal, a random deal or a deal by its seed.
+    """
+
+    page_name = "ladder"
+    has_narrow_layout = True
+
+    def __init__(self, app: Host, entry: Entry) -> None:
+        super().__init__(app)
+        self.entry, self.deals = entry, ladder_of(entry.id)
+        self.titles = titles_by_level(self.deals)
+        game = entry.game()
+        self.score_unit = game.facts(1).score_unit
+        self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
+        self.next_button = Button(_("Next deal"), self.play_next, kind="main", name="next deal")
+        self.daily_button = Button(
+            _("Daily deal"),
+            self.play_daily,
+            tip=_("Today's deal is the same for everyone, and you don't need to be online"),
+            name="daily deal",
+        )
+        has_random_deals = game.facts(1).has_chance
+        self.random_button = Button(
+            _("Random deal") if has_random_deals else _("Empty board"),
+            self.play_random,
+            tip=_("A deal that may be impossible to win") if has_random_deals else "",
+            name="random deal",
+        )
+        self.seed_field = TextField("", placeholder=_("My seed"), name="seed", max_length=40)
+        self.seed_field.accessible_name = _("Seed")
+        self.seed_field.visible = has_random_deals
+        self.about_label = Label(
+            _("Every deal is proved winnable.")
+            if not self.score_unit
+            else _("The best score of every deal is proved."),
+            "serif",
+            16,
+            "ink",
+            max_lines=2,
+            name="about",
+        )
+        self.grid = DealGrid(self)
+        self.add(
+            self.back_button,
+            self.next_button,
+            self.daily_button,
+            self.random_button,
+            self.seed_field,
+            self.about_label,
+            self.grid,
+        )
+        self.update_content()
+
+    def on_day_change(self) -> None:
+        self.update_content()
+
+    def on_leave(self) -> None:
+        self.app.gallery.cancel_pending()
+        super().on_leave()
+
+    def update_content(self) -> None:
+        """Update the stars of the deals, and the headings of the levels."""
+        solo = self.app.results.solo
+        self.stars = solo.stars(self.entry.id)
+        statistics = solo.statistics(self.entry.id)
+        headings = {}
+        for row, deal in enumerate(self.deals):
+            if deal.level in (each.level for each in self.deals[:row]):
+                continue
+            level = statistics[deal.level]
+            count = sum(each.level == deal.level for each in self.deals)
+            parts = [
+                _("Level {n}", n=deal.level),
+                _("{found} / {all}", found=level.solved_deals, all=count),
+            ]
+            if level.streak > 1:
+                parts.append(ngettext("{n} in a row", "{n} in a row", level.streak))
+            headings[row] = " · ".join(parts)
+        self.grid.headings = headings
+        following = solo.next_deal(self.entry.id)
+        self.grid.set_rows(len(self.deals), self.deals.index(following) if following is not None else -1)
+        if self.rect.w:
+            self.layout(self.rect)
+        self.refresh()
+
+    # Actions
+
+    def play_deal(self, row: int) -> None:
+        """Play the deal on a card."""
+        if 0 <= row < len(self.deals):
+            self.app.matches.start_deal(self.deals[row], self.entry)
+
+    def play_next(self) -> None:
+        """Play the next unsolved deal."""
+        deal = self.app.results.solo.next_deal(self.entry.id)
+        if deal is not None:
+            self.app.matches.start_deal(deal, self.entry)
+
+    def play_daily(self) -> None:
+        """Play today's deal."""
+        deal = self.app.results.solo.daily_deal(self.entry.id)
+        if deal is not None:
+            self.app.matches.start_deal(deal, self.entry)
+
+    def play_random(self) -> None:
+        """Play the deal of the seed in the field, or a random deal if the field is empty."""
+        name = next(iter(self.app.settings.names), "") or _("Player {n}", 1)
+        seed = parse_seed(self.seed_field.value)
+        self.app.matches.start(self.entry, [name], self.entry.size, "", seed, save_as_default=False)
+
+    # Layout and drawing
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        canvas.scale = self.app.scale
+        top, rest = rect.cut_top(56)
+        self._title_rect = top
+        if self.is_narrow:
+            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        area = rest.inset(16, 14)
+        line, area = area.cut_top(32, 10)
+        x = line.x
+        buttons = [self.next_button, self.daily_button, self.random_button]
+        for button in buttons:
+            wide = min(button.preferred_width(canvas), line.w)
+            if x > line.x and x + wide > line.right:
+                line, area = area.cut_top(32, 10)
+                x = line.x
+            button.layout(Rect(x, line.y, wide, 32))
+            x += wide + 10
+        if self.seed_field.visible:
+            if x > line.x and x + SEED_FIELD_WIDTH_PX > line.right:
+                line, area = area.cut_top(32, 10)
+                x = line.x
+            self.seed_field.layout(Rect(x, line.y, min(SEED_FIELD_WIDTH_PX, line.right - x), 32))
+        self.about_label.visible = area.h >= MIN_HEIGHT_FOR_TEXT_PX
+        if self.about_label.visible:
+            words, area = area.cut_top(24, 4)
+            self.about_label.layout(words)
+        self.grid.layout(area)
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        canvas.rect(self.rect, style.page)
+        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
+        canvas.text_in(self._title_rect, self.heading(), style.ink, "title", HEADING_PX, 0.5)
+
+    def heading(self) -> str:
+        return game_title(self.entry)
+
+    def rebuild(self) -> LadderPage:
+        return LadderPage(self.app, self.entry)
+
+    def on_key(self, key: Key) -> bool:
+        if key.chord == "escape":
+            self.app.pages.show_home()
+            return True
+        if key.chord == "enter":
+            if self.root is not None and self.root.focus is self.seed_field:
+                self.play_random()
+            else:
+                self.play_deal(self.grid.current_row)
+            return True
+        return self.grid.on_key(key)
+
+    def trace_values(self) -> Mapping[str, object]:
+        return {"game": self.entry.id, "stars": [self.stars[deal.name] for deal in self.deals]}
+
+
+class DealGrid(CardGrid):
+    """Deals as cards with a picture of their start, by level; a click plays a deal."""
+
+    def __init__(self, page: LadderPage) -> None:
+        super().__init__(
+            MIN_CARD_WIDTH_PX,
+            lambda wide: round(wide * PICTURE_ASPECT + CARD_TEXT_HEIGHT_PX),
+            self._paint_card,
+            lambda row: self.refresh(),
+            on_open=page.play_deal,
+            name="deals",
+        )
+        self.page = page
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        was_dragging = self._is_dragging_handle
+        super().on_release(x, y, button, key)
+        if not was_dragging and self.rect.contains(x, y):
+            self.page.play_deal(self.row_at(x, y))
+
+    def describe_row_graphics(self, row: int) -> str:
+        stars = self.page.stars[self.page.deals[row].name]
+        earned = [_(text) for text, has in zip(STAR_TEXTS, stars, strict=False) if has]
+        return ", ".join(earned) if earned else _("not solved yet")
+
+    def _describe_deal(self, deal: SoloDeal) -> str:
+        """Return what the deal asks for, or how long it is."""
+        if deal.best is not None:
+            return _("Best: {score}", score=format_score(deal.best, self.page.score_unit, language()))
+        return ngettext("{n} turn", "{n} turns", len(deal.line))
+
+    def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        deal, app = self.page.deals[row], self.page.app
+        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
+        field, lines = rect.cut_top(rect.h - CARD_TEXT_HEIGHT_PX)
+        field = field.inset(5)
+        picture = app.gallery.deal_picture(deal, self.page.entry)
+        if picture is not None:
+            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
+        else:
+            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+        upper, lower = lines.inset(10, 0).cut_top(24)
+        stars = self.page.stars[deal.name]
+        width = len(stars) * STAR_PITCH_PX
+        canvas.text_fit(
+            upper.cut_left(upper.w - width - 4)[0], str(self.page.titles[deal.name]), style.ink, "title", 17
+        )
+        for place, has_star in enumerate(stars):
+            x = upper.right - width + place * STAR_PITCH_PX
+            colour = style.amber if has_star else style.tertiary_ink
+            icons.draw_stars(canvas, x, upper.cy, colour, int(has_star), 1, STAR_SIZE_PX)
+        canvas.text_fit(
+            lower.cut_top(20)[0], self._describe_deal(deal), style.secondary_ink, "sans", SMALL_TEXT_PX
+        )
+        if is_hovered:
+            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
+        on = row == self.current_row
+        canvas.outline(rect, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)

@@ -1,0 +1,169 @@
+"""Deals of solo games in matches: which deal a match plays, how it went, and the best run on each deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from shibumi3d.catalogue.notation import format_turns, parse_turns
+from shibumi3d.catalogue.solo import SoloDeal
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED, Attempt
+from shibumi3d.match.match import Match
+
+_FIRST_DATE = date(2026, 1, 1)
+"""Date of the first daily deal."""
+
+
+class BestRun(NamedTuple):
+    """The best run on a deal: its score, its moves, grouped by turn, and its time in seconds, or None if unknown."""
+
+    score: int
+    turns: tuple[tuple[str, ...], ...]
+    seconds: float | None
+    hints: int = 0
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves of the run, in order."""
+        return tuple(move for turn in self.turns for move in turn)
+
+    def is_better_than(self, other: BestRun | None) -> bool:
+        """Return whether this run is better: a higher score, no hints, fewer turns, or less time."""
+        return other is None or self._order() > other._order()
+
+    def _order(self) -> tuple[float, ...]:
+        seconds = float("inf") if self.seconds is None else self.seconds
+        return self.score, -self.hints, -len(self.turns), -seconds
+
+    def to_json(self) -> dict[str, Any]:
+        """Convert the run to JSON data."""
+        return {
+            "score": self.score,
+            "turns": format_turns(self.turns),
+            "seconds": self.seconds,
+            "hints": self.hints,
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> BestRun | None:
+        """Convert JSON data to a run; return None if it is invalid."""
+        if not isinstance(data, dict):
+            return None
+        score, turns, hints = data.get("score"), data.get("turns"), data.get("hints")
+        seconds = data.get("seconds")
+        if not (isinstance(score, int) and isinstance(turns, str) and isinstance(hints, int)):
+            return None
+        try:
+            return cls(
+                score,
+                parse_turns(turns),
+                float(seconds) if isinstance(seconds, int | float) and seconds >= 0 else None,
+                hints,
+            )
+        except ValueError:
+            return None
+
+
+class LevelStatistics(NamedTuple):
+    """Statistics of a level: deals solved, attempts and solved attempts, and streaks of solved attempts."""
+
+    solved_deals: int = 0
+    played: int = 0
+    won: int = 0
+    streak: int = 0
+    longest_streak: int = 0
+
+
+def find_deal(match: Match, ladder: Sequence[SoloDeal]) -> SoloDeal | None:
+    """Return the deal of the ladder that a match plays, or None."""
+    if len(match.seats) != 1 or match.deal or match.is_computer_seat(0):
+        return None
+    game = match.game
+    has_chance, usual_size = game.facts(1).has_chance, next(iter(game.meta["sizes"]), 0)
+    moves = tuple(ply.move for ply in match.plies)
+    found = []
+    for deal in ladder:
+        is_same_form = deal.variant == game.variant and (deal.size or usual_size) == game.size
+        is_same_start = deal.position == match.position and moves[: len(deal.lead)] == deal.lead
+        # Where nothing is random, the seed makes no difference.
+        if is_same_form and is_same_start and (deal.seed == match.seed or not has_chance):
+            found.append(deal)
+    return max(found, key=lambda deal: len(deal.lead), default=None)
+
+
+def outcome_of_match(match: Match) -> str:
+    """Return the outcome of a finished solo match, as for an attempt at a problem."""
+    result = match.state.result
+    if match.is_solution_shown:
+        return SHOWN
+    if result is None or not result.winners:
+        return FAILED
+    return HINTED if match.hints and match.hints[0] else SOLVED
+
+
+def run_of_match(match: Match, deal: SoloDeal, seconds: float | None) -> BestRun | None:
+    """Return a finished match as a run on its deal, or None if it was lost or its solution was shown."""
+    if outcome_of_match(match) not in (SOLVED, HINTED):
+        return None
+    turns: dict[int, list[str]] = {}
+    for ply in match.plies[len(deal.lead) :]:
+        turns.setdefault(ply.turn, []).append(ply.move)
+    result = match.state.result
+    assert result is not None
+    score = result.scores[0] if deal.best is not None else 0
+    return BestRun(score, tuple(map(tuple, turns.values())), seconds, match.hints[0] if match.hints else 0)
+
+
+def count_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | None) -> tuple[bool, ...]:
+    """Return the stars of a deal: solved, without hints and, in games played for a score, best score reached."""
+    outcomes = {attempt.outcome for attempt in attempts if attempt.problem == deal.name}
+    stars = bool(outcomes & {SOLVED, HINTED}), SOLVED in outcomes
+    return stars if deal.best is None else (*stars, run is not None and run.score >= deal.best)
+
+
+def level_statistics(
+    ladder: Sequence[SoloDeal], attempts: Iterable[Attempt]
+) -> Mapping[int, LevelStatistics]:
+    """Return the statistics of each level; ``attempts`` must be sorted by the time when they ended."""
+    levels = {deal.name: deal.level for deal in ladder}
+    found = dict.fromkeys(sorted(set(levels.values())), LevelStatistics())
+    solved: set[str] = set()
+    for attempt in attempts:
+        level = levels.get(attempt.problem)
+        if level is None:
+            continue
+        before = found[level]
+        streak = before.streak + 1 if attempt.is_solved else 0
+        is_new = attempt.is_solved and attempt.problem not in solved
+        solved |= {attempt.problem} if attempt.is_solved else set()
+        found[level] = LevelStatistics(
+            before.solved_deals + is_new,
+            before.played + 1,
+            before.won + attempt.is_solved,
+            streak,
+            max(before.longest_streak, streak),
+        )
+    return found
+
+
+def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: str = "") -> SoloDeal | None:
+    """Return the first unsolved deal behind the deal named ``after``, starting over at the end of the ladder.
+
+    If all are solved, it is simply the next one. Returns None only for an empty ladder.
+    """
+    solved = {attempt.problem for attempt in attempts if attempt.is_solved}
+    names = [deal.name for deal in ladder]
+    place = names.index(after) + 1 if after in names else 0
+    behind = [*ladder[place:], *ladder[:place]]
+    return next((deal for deal in behind if deal.name not in solved), behind[0] if behind else None)
+
+
+def daily_deal(ladder: Sequence[SoloDeal], day: date) -> SoloDeal | None:
+    """Return the deal of a day, which is the same on every machine; None for an empty ladder.
+
+    The days go through the ladder in a fixed shuffled order and then start over.
+    """
+    ordered = sorted(ladder, key=lambda deal: blake2b(deal.name.encode(), digest_size=8).digest())
+    return ordered[(day - _FIRST_DATE).days % len(ordered)] if ordered else None
