@@ -89,7 +89,7 @@ class EvaluationGraph(Widget):
     def is_available(self) -> bool:
         """Whether the match can be reviewed.
 
-        The match must have several seats, and it must be over, so that nothing is secret any more.
+        It must be over, so that nothing is secret any more. If it has a single seat, its game must have a solver.
         """
         return self.reviewer.is_available
 

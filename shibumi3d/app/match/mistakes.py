@@ -45,7 +45,8 @@ SEED_LIMIT = 10**9
 def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
     """Return whether a turn of a match can become a problem.
 
-    The turn must be a proved mistake, and it must be possible to reproduce the match from its moves and its seed alone.
+    The turn must be a proved mistake against an opponent, and it must be possible to reproduce the match from its moves
+    and its seed alone.
     The match must therefore have the standard start, variant, options and board size, and no swap of seats.
     """
     facts = match.game.facts(len(match.seats))
@@ -56,7 +57,10 @@ def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
     )
     is_standard = match.position is None and not match.deal and not match.game.variant and has_default_options
     is_reproducible = match.game.size == entry.size and 0 <= match.seed < SEED_LIMIT
-    return bool(turn.lost_result) and is_standard and is_reproducible and not is_swapped(match)
+    is_solo = len(match.seats) == 1
+    return (
+        bool(turn.lost_result) and is_standard and is_reproducible and not is_solo and not is_swapped(match)
+    )
 
 
 def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -> Candidate:
@@ -311,9 +315,15 @@ class MistakesPage(GuidedMatchPage):
             self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
     def play_from_mistake(self) -> None:
-        """Start a match from the position before the mistake."""
-        if self.current_mistake is not None:
-            self.app.matches.play(copy_up_to(self.played_match, self.current_mistake.start), self.entry)
+        """Start a match from the position before the mistake; in a solo game, from after the right turn."""
+        if self.current_mistake is None:
+            return
+        match = copy_up_to(self.played_match, self.current_mistake.start)
+        if self.phase == "right" and len(self.names) == 1:
+            match.hints[0] += 1  # the review was a hint
+            for ply in self.match.plies:
+                match.play(ply.move)
+        self.app.matches.play(match, self.entry)
 
     def save_as_problem(self) -> None:
         """Save the turn as a problem once a background process has proved that no other turn works."""
@@ -353,7 +363,7 @@ class MistakesPage(GuidedMatchPage):
         self.message = _(
             "{told}. {why}.",
             told=self.reviewer.describe_best_turn(mistake),
-            why=_explain_improvement(mistake, mistake.best_value),
+            why=_explain_improvement(mistake, mistake.best_value, len(self.names) == 1),
         )
         self._make_moves(mistake.best_turn)
         self.update()
@@ -445,7 +455,11 @@ class MistakesPage(GuidedMatchPage):
             self.corrected_count += 1
             self.phase, self.message = (
                 "right",
-                _("Correct! {told}. {why}.", told=tried, why=_explain_improvement(mistake, evaluation.value)),
+                _(
+                    "Correct! {told}. {why}.",
+                    told=tried,
+                    why=_explain_improvement(mistake, evaluation.value, len(self.names) == 1),
+                ),
             )
             self.update()
             return
@@ -462,7 +476,8 @@ class MistakesPage(GuidedMatchPage):
         self._make_moves(evaluation.reply)
         answer = self._describe_plies(state, self.match.plies[ply_count:])
         mistake = self.current_mistake
-        why = _explain_failure(mistake, evaluation.value) if mistake is not None else ""
+        is_solo = len(self.names) == 1
+        why = _explain_failure(mistake, evaluation, is_solo) if mistake is not None else ""
         self.message = (
             _("{told}. Then {answer}. {why}. Try something else.", told=description, answer=answer, why=why)
             if answer
@@ -514,9 +529,12 @@ class MistakesPage(GuidedMatchPage):
         return super().on_key(key)
 
 
-def _explain_failure(mistake: TurnReview, value: ValueBounds) -> str:
+def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: bool = False) -> str:
     """Return why the player's turn is worse than the best turn."""
     assert mistake.best_value is not None
+    value = evaluation.value
+    if is_solo and value.is_proved:
+        return _explain_solo_failure(mistake, evaluation.moves_tried)
     if value.is_proved and value.value == 0.0:
         return _("That's a forced loss")
     if value.is_proved and value.value == 0.5:
@@ -528,10 +546,27 @@ def _explain_failure(mistake: TurnReview, value: ValueBounds) -> str:
     )
 
 
-def _explain_improvement(mistake: TurnReview, value: ValueBounds | None) -> str:
-    """Return why a turn is better than the turn played in the match."""
+def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
+    """Return what is proved about a wrong turn of a solo game; ``moves_tried`` is 0 if the match itself shows it."""
+    if mistake.is_scored:
+        text = _("{best} can't be reached any more", best=mistake.best_score)
+    else:
+        text = _("There is no way to win any more")
+    if not moves_tried:
+        return text
+    return ngettext(
+        "{text}: the solver tried {n} move", "{text}: the solver tried all {n} moves", moves_tried, text=text
+    )
+
+
+def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:
+    """Return why a turn is better than the turn played in the match, which may be one of a solo game."""
     assert value is not None
     assert mistake.played_value is not None
+    if mistake.is_scored:
+        return _("It keeps {best} within reach", best=mistake.best_score)
+    if is_solo and value.is_proved:
+        return _("It keeps the win")
     if value.is_proved and value.value == 1.0:
         return (
             ngettext("It wins at once", "It wins in {n} turns", mistake.wins_in)

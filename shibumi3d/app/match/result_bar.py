@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from shibumi3d.i18n import _, language, localize, ngettext, pgettext
-from shibumi3d.match.match import Match
+from shibumi3d.i18n import _, language, ngettext, pgettext
 from shibumi3d.match.store import match_key
 from shibumi3d.rules.wording import (
     capitalize_first,
@@ -17,10 +16,10 @@ from shibumi3d.rules.wording import (
 )
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, Style
-from shibumi3d.search.solver import BestScore, SolveResult
-from shibumi3d.search.worker import Answer
 
+from ...match.copies import continue_with
 from ...match.loop import find_biggest_fall
+from ..host.solver import find_way
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -28,8 +27,6 @@ from ..ui.panel import Panel
 from ..ui.widget import Key
 from .players import PlayableMatchPage
 
-MAX_SOLVER_MOVES = 200_000
-"""Maximum number of moves that the solver may try."""
 TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
 HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX = 66.0, 26, 10.0
@@ -92,9 +89,12 @@ class ResultBar(Panel):
         self.page = page
         self.is_compact = False
         app = page.app
+        self.deal = app.results.solo.find(page.match)
+        """Deal of a ladder that the match plays, or None."""
+        again = _("Rematch") if len(page.names) > 1 else _("Play again")
         self.rematch_button = Button(
-            (_("Rematch") if len(page.names) > 1 else _("Play again")),
-            lambda: app.matches.rematch(page.match, page.entry),
+            _("Next deal") if self.deal is not None else again,
+            self._start_next,
             kind="main",
             name="rematch",
         )
@@ -138,8 +138,14 @@ class ResultBar(Panel):
     @property
     def _secondary_buttons(self) -> list[Button]:
         """Buttons that apply to this match and that a compact card moves to the menu, from right to left."""
-        several = [self.swap_button, self.mistakes_button] if len(self.page.names) > 1 else []
-        return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
+        page = self.page
+        if len(page.names) > 1:
+            found = [self.swap_button, self.mistakes_button]
+        else:
+            found = [self.mistakes_button] if page.model.facts.solver else []
+        if self.is_lost_deal:
+            return [self.solution_button, *found, self.same_deal_button]
+        return [*found, self.same_deal_button] if self.deal is not None else found
 
     def _open_more_menu(self) -> None:
         """Open a menu with the review, the turn with the most falls, and a postcard.
@@ -183,6 +189,16 @@ class ResultBar(Panel):
 
         root.open_popup(card, place, focus=buttons[0])
 
+    def _start_next(self) -> None:
+        """Start the next unsolved deal of the ladder, or the same game again."""
+        page = self.page
+        if self.deal is not None:
+            following = page.app.results.solo.next_deal(page.match.game.id, self.deal.name)
+            if following is not None:
+                page.app.matches.start_deal(following, page.entry)
+                return
+        page.app.matches.rematch(page.match, page.entry)
+
     def _open_review(self) -> None:
         page = self.page
         page.app.pages.show_replay(page.match, page.entry)
@@ -218,43 +234,24 @@ class ResultBar(Panel):
         match, app = page.match, page.app
         if not (self.visible and self.is_lost_deal):
             return
+        plies = len(self.deal.lead) if self.deal is not None else 0
+        ended = match.state
 
-        def answered(answer: Answer) -> None:
-            found = answer.value
-            if not page.is_current or page.match.state is not ended:
-                return
-            if not isinstance(found, SolveResult | BestScore):
-                page.show_note(_("{text}.", text=capitalize_first(localize(answer.error or ""))))
-            elif found.moves:
-                page.show_note("")
+        def is_current() -> bool:
+            return page.is_current and page.match.state is ended
+
+        def on_found(moves: Sequence[str]) -> None:
+            if is_current():
                 with match.save_once():
                     app.matches.mark_solution_shown(match)
-                self._replay_solution(found.moves)
-            else:
-                sure = found.is_winnable is False if isinstance(found, SolveResult) else found.is_proved
-                page.show_note(
-                    _("This deal can't be won, whatever you play.")
-                    if sure and not found.needs_chance
-                    else _("No solution found: there are too many possibilities to try.")
-                )
+                fresh = continue_with(match, plies, moves)
+                app.pages.show_replay(fresh, page.entry, app.current_page, autoplay=True)
 
-        ended = match.state
-        page.show_note(_("Looking for a solution…"))
-        name = "solve" if page.model.facts.solver == "win" else "find_best_score"
-        # The match is over, so the solver may use the outcomes of random events that haven't happened yet.
-        app.solver.submit(
-            answered, name, match.game, match.initial_state, max_moves=MAX_SOLVER_MOVES, known_chance=True
-        )
+        def show_note(text: str) -> None:
+            if is_current():
+                page.show_note(text)
 
-    def _replay_solution(self, moves: Sequence[str]) -> None:
-        """Replay a new match that starts from the same deal and has these moves."""
-        page, match = self.page, self.page.match
-        names = match.names
-        fresh = Match(match.game, names, match.seed, deal=match.deal, position=match.position)
-        fresh.is_solution_shown = True
-        for move in moves:
-            fresh.play(move)
-        page.app.pages.show_replay(fresh, page.entry, page.app.current_page, autoplay=True)
+        find_way(app.solver, match, plies, on_found, show_note)
 
     def _own_best_score(self) -> int | None:
         """Return the best score in earlier matches of the same variant and board size, or None.
@@ -339,7 +336,11 @@ class ResultBar(Panel):
         """Return the known scores for comparison: the proved maximum and the player's best."""
         page, game, parts = self.page, self.page.match.game, []
         most = page.entry.with_variant(game.variant).best.get(game.size)
-        if most is not None and page.match.position is None:
+        if page.match.position is not None:
+            most = None
+        if self.deal is not None:
+            most = self.deal.best
+        if most is not None:
             parts.append(_("Best possible: {n}.", n=most))
         own = self._own_best_score()
         if own is not None:

@@ -14,6 +14,7 @@ from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.rules.wording import capitalize_first, lowercase_first
 from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
+from shibumi3d.search.review.solo import can_review_solo
 from shibumi3d.search.worker import Worker
 from shibumi3d.wording import describe_move_in_sentence
 
@@ -68,9 +69,10 @@ class MatchReviewer:
     def is_available(self) -> bool:
         """Whether the match can be reviewed.
 
-        The match must have several seats, and it must be over, so that nothing is secret any more.
+        It must be over, so that nothing is secret any more. If it has a single seat, its game must have a solver.
         """
-        return len(self.match.seats) > 1 and bool(self.history) and self.history[-1].state.to_move is None
+        is_over = bool(self.history) and self.history[-1].state.to_move is None
+        return is_over and (len(self.match.seats) > 1 or can_review_solo(self.match.game, 1))
 
     @property
     def is_complete(self) -> bool:
@@ -163,6 +165,14 @@ class MatchReviewer:
         assert turn.best_value is not None
         if turn.mix:
             return self._describe_mixed_strategy(turn)
+        if turn.is_scored and turn.loss:
+            return _("{mark}  {text}", mark=turn.mark, text=self._describe_solo_turn(turn))
+        if len(self.match.seats) == 1 and turn.mark and turn.mark != "!":
+            return _(
+                "{mark}  After this, there was no way to win. Better: {better}",
+                mark=turn.mark,
+                better=lowercase_first(self.describe_best_turn(turn)),
+            )
         certainty = _("proved") if turn.is_proved else _("about")
         if turn.played_value is None or turn.mark == "!":
             return _("{mark}  only move", mark=turn.mark)
@@ -196,11 +206,59 @@ class MatchReviewer:
         ]
         return _("Best choices: {told}", told=", ".join(shares))
 
+    def _describe_solo_turn(self, turn: TurnReview) -> str:
+        """Return what a turn of a solo game cost in points."""
+        best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
+        if turn.played_score is None or best is None:
+            return _("{best} was possible, and now nothing. Better: {better}", best=best, better=better)
+        return _(
+            "{best} was possible, and now only {played}. Better: {better}",
+            best=best,
+            played=turn.played_score,
+            better=better,
+        )
+
+    def describe_solo_game(self) -> str:
+        """Return until when a solo game could be won, or what it cost in points; empty if nothing is proved."""
+        review = self.review
+        if review is None or not self.is_complete or len(self.match.seats) > 1:
+            return ""
+        scored = [turn for turn in review.turns if turn.is_scored]
+        if scored:
+            costs = [
+                _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
+                if turn.best_score is not None and turn.played_score is not None
+                else _("turn {turn}: lost", turn=turn.turn + 1)
+                for turn in scored
+                if turn.best_score != turn.played_score
+            ]
+            best = scored[0].best_score
+            if best is None:
+                return ""
+            since = _("From turn {turn} on, {best} was possible.", turn=scored[0].turn + 1, best=best)
+            return f"{since} {_('{costs}.', costs=capitalize_first(', '.join(costs)))}" if costs else since
+        losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
+        if losing is not None:
+            return _(
+                "It could be won until turn {turn}. This kept it: {better}.",
+                turn=losing.turn + 1,
+                better=lowercase_first(self.describe_best_turn(losing)),
+            )
+        judged = [turn for turn in review.turns if turn.best_value is not None]
+        if judged and judged[0].start == 0 and judged[0].best_value == ValueBounds(0.0, 0.0, 0.0):
+            return _("This deal couldn't be won.")
+        return ""
+
     def describe_accuracies(self) -> str:
-        """Return a description of the accuracy of each seat; empty until the review is complete."""
+        """Return a description of the accuracy of each seat; empty until the review is complete.
+
+        For a solo game, it is :meth:`describe_solo_game`.
+        """
         review = self.review
         if review is None or not self.is_complete:
             return ""
+        if len(self.match.seats) == 1:
+            return self.describe_solo_game()
         accuracies = [(seat.name, review.accuracy(number)) for number, seat in enumerate(self.match.seats)]
         texts = [
             _("{name} {n}% ({sure}% proved)", name=name, n=round(accuracy[0]), sure=round(100 * accuracy[1]))

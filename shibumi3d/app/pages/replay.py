@@ -16,11 +16,12 @@ from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import caption_turn, game_title
 
 from ...match import visibility
-from ...match.copies import copy_up_to
+from ...match.copies import continue_with, copy_up_to
 from ..host import shortcuts
 from ..host.camera_controls import CameraControls
 from ..host.page import Page
 from ..host.settings_card import SoundButton
+from ..host.solver import find_way
 from ..host.window_page import MIN_NARROW_PAGE_PX, back_button_label
 from ..match import export
 from ..match.evaluation import (
@@ -315,6 +316,14 @@ class ReplayPage(Page):
         self.controls.review_button.visible = self.mistakes_button.visible = (
             self.evaluation_graph.is_available
         )
+        self.way_button = Button(
+            _("Show the way"),
+            self.show_way,
+            kind="plain",
+            tip=_("How to win from the position shown, or reach the best score"),
+            name="show the way",
+        )
+        self.way_button.visible = self.mistakes_button.visible and len(match.seats) == 1
         self.controls.edit_button.visible = self.replay_view.can_edit_position
         self.return_to: WindowPage | None = None
         """Page to return to, or None for the page of the match."""
@@ -337,6 +346,7 @@ class ReplayPage(Page):
             self.top_bar,
             self.bottom_bar,
             self.back_button,
+            self.way_button,
             self.mistakes_button,
             self.play_from_here_button,
         )
@@ -496,6 +506,28 @@ class ReplayPage(Page):
         """Open the page for finding improvements on the moves played."""
         self.app.pages.show_mistakes(self.match, self.entry, self, self.reviewer.review)
 
+    def show_way(self) -> None:
+        """Look for a win or the best score from the position shown, and play it as a new replay."""
+        at = self.at_ply
+
+        def on_found(moves: Sequence[str]) -> None:
+            if not self.is_current:
+                return
+            fresh = continue_with(self.match, at, moves)
+            self.app.matches.mark_solution_shown(fresh)
+            self.app.pages.show_replay(fresh, self.entry, self)
+            page = self.app.current_page
+            if isinstance(page, ReplayPage):
+                page.go_to(at)
+                page.playback.toggle()
+
+        def show_note(text: str) -> None:
+            self.message = text
+            self.update()
+
+        if self.way_button.visible:
+            find_way(self.app.solver, self.match, at, on_found, show_note)
+
     # Layout
 
     def min_size_for(self, window_width: float) -> tuple[float, float]:
@@ -515,7 +547,7 @@ class ReplayPage(Page):
         layout_row(Rect(top.x + 8, top.y, 120, top.h), [self.back_button], canvas)
         bar, rest = rest.cut_bottom(self.controls.height(rect.h, narrow))
         self.bottom_bar.layout(bar)
-        buttons = [self.mistakes_button, self.play_from_here_button]
+        buttons = [self.way_button, self.mistakes_button, self.play_from_here_button]
         self.controls.layout(bar, canvas, narrow, buttons)
         if not narrow:
             layout_row(Rect(top.x, top.y, top.w - 14, top.h), buttons, canvas, align=1)
@@ -543,7 +575,8 @@ class ReplayPage(Page):
             about += f" · {text}"
         if self.evaluation_graph.is_on:
             about = self.reviewer.describe_accuracies() or about
-        buttons = self.mistakes_button if self.mistakes_button.visible else self.play_from_here_button
+        row = (self.way_button, self.mistakes_button, self.play_from_here_button)
+        buttons = next(button for button in row if button.visible)
         right = self.top_bar.rect.right if self.is_narrow else buttons.rect.x
         space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP_BAR_HEIGHT_PX)
         canvas.text_fit(space, about, style.secondary_ink, "sans", BODY_TEXT_PX)

@@ -66,6 +66,9 @@ class TurnReview:
     None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's own turns
     are left before a proved win or loss, or 0. ``is_only_move`` is set if every other turn is proved to be worse.
     ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
+
+    If ``is_scored`` is set, ``best_score`` is the proved best score of a solo game before the turn, and
+    ``played_score`` the one after it; either is None if the game is lost.
     """
 
     start: int
@@ -80,6 +83,9 @@ class TurnReview:
     is_only_move: bool = False
     is_forced: bool = False
     mix: tuple[tuple[str, float], ...] = ()
+    best_score: int | None = None
+    played_score: int | None = None
+    is_scored: bool = False
 
     @property
     def is_proved(self) -> bool:
@@ -167,10 +173,14 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class TurnEvaluation:
-    """Value of an alternative turn, and the reply to it as move texts, if one is known."""
+    """Value of an alternative turn, and the reply to it as move texts, if one is known.
+
+    ``moves_tried`` is the number of moves with which the solver of a solo game tried to continue.
+    """
 
     value: ValueBounds
     reply: tuple[str, ...] = ()
+    moves_tried: int = 0
 
 
 def turn_accuracy(loss: float) -> float:

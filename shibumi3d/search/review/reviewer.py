@@ -1,7 +1,8 @@
 """Reviewing a match, in several passes.
 
 First, all turns are searched quickly. Then, the end of the match is proved, from the last turn backwards. Finally, all
-turns are searched for longer. The same match, seed and number of simulations give the same review.
+turns are searched for longer. The same match, seed and number of simulations give the same review. Solo games are
+reviewed by their solver instead (see :mod:`.solo`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from shibumi3d.search.review.context import ReviewContext
 from shibumi3d.search.review.estimates import QUICK_SIMULATIONS, Estimator
 from shibumi3d.search.review.proofs import MAX_UNPROVED, Prover
 from shibumi3d.search.review.results import Review, ReviewMove, TurnEvaluation, TurnReview
+from shibumi3d.search.review.solo import can_review_solo, evaluate_solo_turn, review_solo
 from shibumi3d.search.worker import limit_memory, make_hurry_callback, report_progress
 
 if TYPE_CHECKING:
@@ -52,6 +54,9 @@ def review_progressively(
     stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
     """Yield the review of a match repeatedly as it progresses, until it is complete."""
+    if can_review_solo(game, first.seats):
+        yield from review_solo(game, first, history, stop)
+        return
     context = ReviewContext(game, first, history, seed, stop)
     if not context.turns:
         return
@@ -96,4 +101,6 @@ def evaluate_turn_in_worker(
     """Judge an alternative to a turn that was played, inside a worker process."""
     limit_memory()
     context = ReviewContext(game, first, history, 0, make_hurry_callback())
+    if can_review_solo(game, first.seats):
+        return evaluate_solo_turn(game, context.states[turn.start], turn, texts)
     return Estimator(context, Prover(context)).evaluate_alternative(turn, texts, simulations)

@@ -22,10 +22,9 @@ from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer
 
-from ...host.solver import explain_unsolved
+from ...host.solver import MAX_SOLVER_MOVES, explain_unsolved
 from ...ui.button import Button
 from ..hints import HintsAndAnalysis
-from ..result_bar import MAX_SOLVER_MOVES
 from .interfaces import MarblePage
 
 TURN_PAUSE_SECONDS, SOLUTION_STEP_PAUSE_SECONDS = 0.5, 0.15

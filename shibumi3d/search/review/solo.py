@@ -1,0 +1,177 @@
+"""Review of solo games by their solver: until when a game could be won, or what each turn cost in points.
+
+The game is over, so the solver knows the order in which marbles were drawn and would have been drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shibumi3d.rules.game import Game, match_state_key
+from shibumi3d.search.players import never_stop
+from shibumi3d.search.review.context import ReviewContext
+from shibumi3d.search.review.results import Review, ReviewMove, TurnEvaluation, TurnReview, ValueBounds
+from shibumi3d.search.solo import keeps_win
+from shibumi3d.search.solver import find_best_score, solve
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import State
+
+MAX_MOVES = 100_000
+"""Maximum number of moves tried to solve one position."""
+MAX_UNPROVED = 4
+"""Number of consecutive positions without a proof after which no earlier positions are tried."""
+WON, LOST = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0)
+
+
+def can_review_solo(game: Game, seats: int) -> bool:
+    """Return whether this is a solo game with a solver."""
+    return seats == 1 and bool(game.facts(seats).solver)
+
+
+def review_solo(
+    game: Game, first: State, history: Sequence[ReviewMove], stop: Callable[[], bool] = never_stop
+) -> Iterator[Review]:
+    """Yield the review of a solo game repeatedly as it progresses, from the last turn backwards."""
+    context = ReviewContext(game, first, history, 0, stop)
+    turns = context.turns
+    reviewer = _SoloReviewer(context)
+    for done, place in enumerate(reversed(range(len(turns)))):
+        if stop() or reviewer.consecutive_unproved >= MAX_UNPROVED:
+            break
+        turns[place] = reviewer.review_turn(turns[place])
+        yield Review(tuple(turns), 0, progress=done / len(turns))
+    if not stop():
+        yield Review(tuple(_scaled(turns)), 0, is_complete=True)
+
+
+class _SoloReviewer:
+    """Solver of the positions before the turns of a solo game, which are given from the last one backwards."""
+
+    def __init__(self, context: ReviewContext) -> None:
+        self._context, self._game = context, context.game
+        self._for_score = context.facts.solver == "score"
+        result = context.states[-1].result
+        self._is_winnable: bool | None = result is not None and bool(result.winners)
+        """Whether the position after the turn can be won; None if unknown."""
+        won = result is not None and result.winners
+        self._score = result.scores[0] if self._for_score and won and result is not None else None
+        """The highest score that can be reached after the turn; None if it is lost."""
+        self.consecutive_unproved = 0
+        """Number of consecutive positions without a proof so far."""
+
+    def review_turn(self, turn: TurnReview) -> TurnReview:
+        """Return the turn with what is proved about it."""
+        state = self._context.states[turn.start]
+        played = tuple(self._context.move_text(n) for n in range(turn.start, turn.end))
+        if state.to_move is None or not all(played):
+            return turn
+        turn = replace(turn, is_forced=len(self._game.moves(state)) == 1 and len(played) == 1)
+        return (
+            self._review_score(turn, state, played)
+            if self._for_score
+            else self._review_win(turn, state, played)
+        )
+
+    def _review_win(self, turn: TurnReview, state: State, played: tuple[str, ...]) -> TurnReview:
+        after = self._is_winnable
+        if after:
+            only = not turn.is_forced and self._is_only_turn(turn, state, None)
+            return replace(turn, best_value=WON, played_value=WON, best_turn=played, is_only_move=only)
+        found = solve(self._game, state, max_moves=MAX_MOVES, known_chance=True)
+        self._is_winnable = found.is_winnable
+        self.consecutive_unproved = 0 if found.is_winnable is not None else self.consecutive_unproved + 1
+        if found.is_winnable is None or (found.is_winnable and after is None):
+            return turn
+        if not found.is_winnable:
+            return replace(turn, best_value=LOST, played_value=LOST, best_turn=played)
+        best_turn = self._first_turn(state, found.moves)
+        only = self._is_only_turn(turn, state, None, best_turn)
+        return replace(turn, best_value=WON, played_value=LOST, best_turn=best_turn, is_only_move=only)
+
+    def _review_score(self, turn: TurnReview, state: State, played: tuple[str, ...]) -> TurnReview:
+        reached = self._score
+        found = solve(
+            self._game,
+            state,
+            max_moves=MAX_MOVES,
+            known_chance=True,
+            target_score=None if reached is None else reached + 1,
+        )
+        if found.is_winnable is None:
+            self.consecutive_unproved = MAX_UNPROVED  # what comes before depends on it
+            return turn
+        if not found.is_winnable:
+            return replace(turn, best_turn=played, best_score=reached, played_score=reached, is_scored=True)
+        best = find_best_score(self._game, state, max_moves=2 * MAX_MOVES, known_chance=True)
+        if not best.is_proved:
+            self.consecutive_unproved = MAX_UNPROVED
+            return turn
+        self._score = best.score
+        return replace(
+            turn,
+            best_turn=self._first_turn(state, best.moves),
+            best_score=best.score,
+            played_score=reached,
+            is_scored=True,
+        )
+
+    def _first_turn(self, state: State, moves: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the moves that belong to the first turn, or only the first where chance matters."""
+        number, taken = state.turn, 0
+        for text in moves:
+            state, _ = self._game.apply(state, text)
+            taken += 1
+            if state.turn != number or state.to_move is None or self._context.has_uncertainty:
+                break
+        return tuple(moves[:taken])
+
+    def _is_only_turn(
+        self, turn: TurnReview, state: State, best: int | None, keeping: Sequence[str] | None = None
+    ) -> bool:
+        """Return whether every first move other than that of ``keeping`` is proved to lose.
+
+        By default, ``keeping`` is the turn that was played.
+        """
+        text = keeping[0] if keeping else self._context.move_text(turn.start)
+        goal, _ = self._game.apply(state, text)
+        seen = {match_state_key(goal)}
+        others = []
+        for move in self._game.moves(state):
+            after, _ = self._game.apply(state, move)
+            if match_state_key(after) not in seen:
+                seen.add(match_state_key(after))
+                others.append(after)
+        return bool(others) and all(keeps_win(self._game, after, best) is False for after in others)
+
+
+def _scaled(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
+    """Yield the turns with values from 0 to 1: fractions of the highest score of the game."""
+    highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
+    for turn in turns:
+        if turn.is_scored:
+            best, played = (_fraction(score, highest) for score in (turn.best_score, turn.played_score))
+            turn = replace(turn, best_value=best, played_value=played)
+        yield turn
+
+
+def _fraction(score: int | None, highest: int) -> ValueBounds:
+    if score is None:
+        return LOST
+    share = min(1.0, max(0.0, score / highest)) if highest > 0 else 1.0
+    return ValueBounds(share, share, share)
+
+
+def evaluate_solo_turn(
+    game: Game, state: State, turn: TurnReview, texts: Sequence[str], max_moves: int = MAX_MOVES
+) -> TurnEvaluation:
+    """Return the value of an alternative to a turn that was played from ``state``."""
+    for text in texts:
+        state, _ = game.apply(state, game.parse(state, text, 0))
+    found = solve(game, state, max_moves=max_moves, known_chance=True, target_score=turn.best_score)
+    if found.is_winnable is None:
+        return TurnEvaluation(ValueBounds(0.5), moves_tried=found.moves_tried)
+    value = turn.best_value if found.is_winnable else LOST
+    return TurnEvaluation(value or WON, moves_tried=found.moves_tried)

@@ -1,0 +1,138 @@
+"""The ladder of a solo game: its cards and stars, how its deals are played, and the review of a game for one."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shibumi3d.app.host.solo import ladder_of
+from shibumi3d.app.pages.ladder import LadderPage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
+from tests.app.test_puzzle_solutions import at_once
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.solo import SoloDeal
+    from tests.app.hand import Hand
+
+
+def ladder(hand: Hand, game: str = "spoff") -> LadderPage:
+    hand.app.pages.show_ladder(hand.app.catalogue.get(game))
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, LadderPage)
+    return page
+
+
+def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
+    """Plays the proved line of the deal on the screen."""
+    page: Any = hand.app.current_page
+    with page.match.save_once():
+        page.match.hints[0] += hints
+    for turn in deal.line:
+        for text in turn:
+            page.actions.on_move_made(page.actions.make_move(text))
+    hand.wait(1)
+
+
+def outcomes(hand: Hand, game: str = "spoff") -> list[tuple[str, str]]:
+    return [(one.problem, one.outcome) for one in hand.app.results.solo.attempts(game)]
+
+
+def test_ladder_shows_every_deal_by_level(hand: Hand) -> None:
+    page = ladder(hand)
+    assert len(page.deals) == len(ladder_of("spoff")) > 0
+    assert page.grid.headings[0].startswith("Level 1 · 0 / ")
+    assert [deal.level for deal in page.deals] == sorted(deal.level for deal in page.deals)
+    assert set(page.stars.values()) == {(False, False)}
+    assert page.grid.describe_row_graphics(0) == "not solved yet"
+
+
+def test_solved_deal_gets_its_stars_and_the_next_one_follows(hand: Hand) -> None:
+    page = ladder(hand)
+    first, second = page.deals[:2]
+    hand.push("next deal")
+    match = hand.app.current_page.match  # type: ignore[attr-defined]
+    assert (match.seed, match.cursor) == (first.seed, len(first.lead))
+    finish(hand, first, hints=1)
+    assert outcomes(hand) == [(first.name, HINTED)]
+    page = ladder(hand)
+    assert page.stars[first.name] == (True, False)
+    assert page.grid.current_row == 1
+    page.play_deal(0)
+    finish(hand, first)
+    assert ladder(hand).stars[first.name] == (True, True)
+    assert hand.app.results.solo.statistics("spoff")[1].streak == 2
+    hand.push("next deal")
+    assert hand.app.results.solo.find(hand.app.current_page.match) == second  # type: ignore[attr-defined]
+
+
+def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
+    page = ladder(hand, "spuzzle")
+    first = page.deals[0]
+    assert len(page.stars[first.name]) == 3
+    page.play_deal(0)
+    finish(hand, first)
+    assert ladder(hand, "spuzzle").stars[first.name] == (True, True, True)
+    run = hand.app.results.solo.runs("spuzzle")[first.name]
+    assert (run.score, run.turns) == (first.best, first.line)
+
+
+def test_lost_and_shown_deals_count_as_attempts_without_stars(hand: Hand) -> None:
+    page = ladder(hand)
+    first = page.deals[0]
+    page.play_deal(0)
+    play: Any = hand.app.current_page
+    play.match.is_solution_shown = True
+    finish(hand, first)
+    assert outcomes(hand) == [(first.name, SHOWN)]
+    assert hand.app.results.solo.runs("spoff") == {}
+    assert ladder(hand).stars[first.name] == (False, False)
+
+
+def test_daily_deal_depends_only_on_the_date(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    solo = hand.app.results.solo
+    found = []
+    for day in (date(2026, 11, 25), date(2026, 11, 26), date(2026, 11, 25)):
+        monkeypatch.setattr(type(solo), "today", lambda self, day=day: day)
+        deal = solo.daily_deal("spoff")
+        assert deal is not None
+        found.append(deal.name)
+    assert found[0] == found[2] != found[1]
+
+
+def test_seed_field_starts_the_deal_of_that_seed(hand: Hand) -> None:
+    page = ladder(hand)
+    page.seed_field.set_value("41")
+    hand.push("random deal")
+    assert hand.app.current_page.match.seed == 41  # type: ignore[attr-defined]
+
+
+def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spoff with seed 2 and the first move each time is lost; the review names the turn and a move that kept it."""
+    monkeypatch.setattr(hand.app.solver, "submit", at_once())
+    page = hand.start("spoff", ("Ann",), seed=2)
+    while page.match.state.to_move is not None:
+        page.actions.on_move_made(page.actions.make_move(page.match.legal_moves()[0].text))
+    hand.wait(1)
+    assert not page.match.state.result.winners  # type: ignore[union-attr]
+    assert {came for _, came in outcomes(hand)} <= {FAILED}
+    hand.app.pages.show_replay(page.match, page.entry)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    assert replay.mistakes_button.visible
+    assert replay.way_button.visible
+    replay.show_way()
+    shown = hand.app.current_page
+    assert isinstance(shown, ReplayPage)
+    assert shown is not replay
+    assert shown.history[-1].state.result.winners == (0,)  # type: ignore[union-attr]
+
+
+def test_solved_without_hints_is_the_best_outcome(hand: Hand) -> None:
+    page = ladder(hand, "spin")
+    page.play_deal(0)
+    finish(hand, page.deals[0])
+    assert outcomes(hand, "spin") == [(page.deals[0].name, SOLVED)]
