@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import P_, Message, Plural, Translatable
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, UnknownOutcomeError
-from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move
+from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move, match_state_key
 from shibumi3d.rules.search_protocols import FastGame, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Choice, never_stop
-from shibumi3d.search.solver import WORK_PER_MOVE
+from shibumi3d.search.solver import WORK_PER_MOVE, solve
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -173,6 +173,8 @@ class _MoveExplainer:
                 if self.search.can_prove:
                     yield self.check_only
                 yield self.check_threatens
+        if self.view.seats == 1:
+            yield self.check_keeps_win
         yield self.game_reasons
         yield self.check_gains
         if self.fast is not None and self.completes_turn:
@@ -466,6 +468,35 @@ class _MoveExplainer:
             if holds and len(self.texts) == 1
             else []
         )
+
+    def check_keeps_win(self) -> list[Message]:
+        """Return a reason if the solver proves that a solo game can still be won after the move, and after no other.
+
+        Games in which marbles are still to be drawn are left out, because the solver would have to know the draws.
+        """
+        facts = self.game.facts(1)
+        if facts.solver != "win" or facts.has_chance_in_play:
+            return []
+        start = after = self.sampled_state
+        for text in self.texts:
+            after, _ = self.game.apply(after, self.game.parse(after, text, self.seat))
+        others = {
+            match_state_key(other): other
+            for other in (self.game.apply(start, move)[0] for move in self.game.moves(start))
+        }
+        if len(others) == 1 or solve(self.game, after, max_moves=self.work).is_winnable is not True:
+            return []
+        others.pop(match_state_key(after), None)
+        # The first move of several may be right although the turn as a whole isn't the only one.
+        is_only = len(self.texts) == 1 and all(
+            solve(self.game, other, max_moves=self.work // 10).is_winnable is False
+            for other in others.values()
+        )
+        return [
+            Message(P_("why.only-win", "is the only move that keeps the win"))
+            if is_only
+            else Message(P_("why.keeps-win", "keeps the win"))
+        ]
 
     def check_threatens(self) -> list[Message]:
         """Return a reason if the move threatens to win on the next turn."""

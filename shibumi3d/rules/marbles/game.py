@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from shibumi3d.deprecation import warn_renamed
 from shibumi3d.i18n import Message
@@ -19,6 +19,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.marbles.search import learned_weights
 from shibumi3d.rules.marbles.search.learning import LESSONS_PER_COURSE, explain_cannot_learn
 from shibumi3d.rules.marbles.search.marble_search import MarbleSearch
+from shibumi3d.rules.marbles.search.next_draws import reasons_by_next_draw
 from shibumi3d.rules.marbles.search.symmetry import find_mirrored_move
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import illegal_moves, sentences
@@ -81,6 +82,12 @@ class MarbleGame(BasicGame):
         ``earlier_states`` holds the state at the start of each earlier turn.
         """
         return MarbleSearch(self, view, seat, seed, earlier_states)
+
+    def reasons_for(
+        self, view: State, move: Move, seat: int, seat_name: Callable[[int], Message | str]
+    ) -> tuple[Message, ...]:
+        """Return the reasons for a move of a solo game that follow from what may be drawn next."""
+        return reasons_by_next_draw(self, view, move)
 
     def mirror_move(self, move: Move, moves: Iterable[Move]) -> Move | None:
         """Return the move among ``moves`` that imitates another seat's ``move``, or None.

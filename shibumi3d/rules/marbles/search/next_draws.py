@@ -1,0 +1,58 @@
+"""What a move of a solo game leaves for the marble that is drawn next."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import P_, Message, Plural
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.basic import BasicGame
+    from shibumi3d.rules.marbles.move import Move
+    from shibumi3d.rules.marbles.state import State
+
+MAX_SAMPLES = 200
+"""Maximum number of random draws tried until each colour that may come has come."""
+MAX_TOLD_PLACES = 4
+"""Number of places above which there is nothing special about a move."""
+SAFE_TEXT = Plural(
+    P_("why.leaves-places", "leaves a place for the next marble, whatever its colour"),
+    "leaves {n} places or more for the next marble, whatever its colour",
+)
+
+
+def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
+    """Return a reason for a move if the next marble fits somewhere whatever its colour, in a game where that matters.
+
+    The reason gives the number of places for the colour that has the fewest. There is none unless every colour that may
+    be drawn was tried.
+    """
+    facts = game.facts(view.seats)
+    if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:
+        return ()
+    places = _count_places_by_colour(game, view, move)
+    least = min(places.values(), default=0)
+    return (Message(SAFE_TEXT, n=least),) if 0 < least <= MAX_TOLD_PLACES else ()
+
+
+def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
+    """Return the number of places for each colour that may be drawn after a move, or {} if not all colours came."""
+    possible: set[int] = set()
+    places: dict[int, int] = {}
+    for seed in range(MAX_SAMPLES):
+        state = game.determinize(view, 0, Random(seed))
+        for name in game.facts(1).dealable_names or ():
+            for counts in state.stock_contents(name):
+                possible |= {colour for colour, count in enumerate(counts) if count}
+        after, _ = game.apply(state, move)
+        if after.turn == view.turn:
+            return {}
+        found = {(each.colour, each.board, each.point) for each in game.moves(after) if each.places_colour}
+        colours = {colour for colour, _, _ in found}
+        if len(colours) != 1:
+            return {}  # the marble fits nowhere, or there is more than one
+        places[colours.pop()] = len(found)
+        if possible <= places.keys():
+            return places
+    return {}

@@ -1,0 +1,69 @@
+"""Reasons for moves in solo games: from the rules and the solver alone, and never one that is false."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.game import Game, State
+from shibumi3d.search.explanations import explain_move
+
+
+def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
+    """Whether a game for one without chance can still be won, by trying everything."""
+    if state.result is not None:
+        return bool(state.result.winners)
+    if state not in known:
+        known[state] = any(is_winnable(game, game.apply(state, move)[0], known) for move in game.moves(state))
+    return known[state]
+
+
+def test_move_said_to_keep_the_win_keeps_it() -> None:
+    """Spin's very easy hand of six marbles, in its last turns."""
+    game, known, told = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
+    for seed in range(3):
+        state, chance = game.start(1, seed), Random(seed)
+        while state.to_move is not None:
+            every = [(move, game.apply(state, move)[0]) for move in game.moves(state)]
+            for move, after in every if state.turn >= 4 else ():
+                said = {why.context for why in explain_move(game, state, move)}
+                told.update(said)
+                if said & {"why.keeps-win", "why.only-win"}:
+                    assert is_winnable(game, after, known)
+                if "why.only-win" in said:
+                    assert all(other == after or not is_winnable(game, other, known) for _, other in every)
+            chance.shuffle(every)
+            winnable = (after for _, after in every if state.turn >= 3 and is_winnable(game, after, known))
+            state = next(winnable, every[0][1])
+    assert told["why.keeps-win"]
+    assert told["why.only-win"]
+
+
+@pytest.mark.parametrize("name", ["spalone", "sprout"])
+def test_next_marble_fits_as_often_as_said(name: str) -> None:
+    game, told = shibumi3d.game(name), Counter[int]()
+    for seed in range(4):
+        state, chance = game.start(1, seed), Random(seed)
+        while state.to_move is not None:
+            move = chance.choice(game.moves(state))
+            for why in explain_move(game, state, move):
+                if why.context == "why.leaves-places":
+                    least = why.values["n"]
+                    assert isinstance(least, int)
+                    told[least] += 1
+                    for draw in range(300, 320):
+                        then, _ = game.apply(game.determinize(state, 0, Random(draw)), move)
+                        places = {each.text for each in game.moves(then) if "@" in each.text}
+                        assert len(places) >= least
+            state, _ = game.apply(state, move)
+    assert len(told) > 1
+
+
+def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
+    game = shibumi3d.game("spruit")
+    state = game.start(1, 1)
+    contexts = {why.context for move in game.moves(state) for why in explain_move(game, state, move)}
+    assert not contexts & {"why.leaves-places", "why.keeps-win", "why.only-win"}
