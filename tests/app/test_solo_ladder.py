@@ -10,7 +10,8 @@ import pytest
 from shibumi3d.app.host.solo import ladder_of
 from shibumi3d.app.pages.ladder import LadderPage
 from shibumi3d.app.pages.replay import ReplayPage
-from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
+from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLO, SOLVED, new_attempt
+from shibumi3d.match.solo import BestRun, level_statistics
 from tests.app.test_puzzle_solutions import at_once
 
 if TYPE_CHECKING:
@@ -136,3 +137,55 @@ def test_solved_without_hints_is_the_best_outcome(hand: Hand) -> None:
     page.play_deal(0)
     finish(hand, page.deals[0])
     assert outcomes(hand, "spin") == [(page.deals[0].name, SOLVED)]
+
+
+def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
+    page = ladder(hand)
+    first = page.deals[0]
+    page.play_deal(0)
+    finish(hand, first)
+    ladder(hand).play_deal(0)
+    play: Any = hand.app.current_page
+    hand.wait(3)
+    assert play.status_line.seed_text() == f"seed {first.seed}"
+    assert play.advice.make_signs()[0] == []
+    hand.app.change_settings(best_run="time")
+    play = hand.app.current_page
+    assert f"your best: {len(first.line)} turns" in play.status_line.seed_text()
+    assert play.advice.make_signs()[0] == []
+    hand.app.change_settings(best_run="moves")
+    play = hand.app.current_page
+    (sign,) = play.advice.make_signs()[0]
+    assert play.match.state.point_name(sign.point) == first.line[0][0]
+    assert sign.alpha < 1
+    other = next(move for move in play.match.legal_moves() if move.text != first.line[0][0])
+    play.actions.on_move_made(play.actions.make_move(other))
+    assert play.advice.make_signs()[0] == [], "the marks end where another way is taken"
+
+
+def test_better_run_replaces_the_best_one() -> None:
+    slow = BestRun(0, (("Aa1",),), 90.0)
+    assert BestRun(0, (("Aa1",),), 60.0).is_better_than(slow)
+    assert not BestRun(0, (("Aa1",),), 60.0, hints=1).is_better_than(slow)
+    assert BestRun(1, (("Aa1",), ("Aa2",)), None).is_better_than(slow)
+    assert BestRun.from_json(slow.to_json()) == slow
+    assert BestRun.from_json({"score": 1, "turns": 5}) is None
+
+
+def test_level_statistics_count_streaks() -> None:
+    deals = ladder_of("spoff")[:2]
+    outcome_by_attempt = [(0, SOLVED), (0, HINTED), (1, FAILED), (1, SOLVED)]
+    attempts = [
+        new_attempt(deals[number].name, 900, SOLO, outcome, 5, 3.0) for number, outcome in outcome_by_attempt
+    ]
+    assert level_statistics(deals, attempts) == {1: (2, 4, 3, 1, 2)}
+
+
+def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
+    page = ladder(hand)
+    page.play_deal(0)
+    finish(hand, page.deals[0])
+    assert hand.app.results.solo.runs("spoff")
+    hand.app.results.delete_results()
+    assert hand.app.results.solo.runs("spoff") == {}
+    assert hand.app.results.solo.attempts("spoff") == ()

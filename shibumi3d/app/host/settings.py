@@ -28,6 +28,8 @@ VIEWS_PER_GAME = 4
 """Number of camera views that can be stored for each game."""
 CameraView: TypeAlias = tuple[float, float, float]
 """Camera view that is independent of the board size: yaw and pitch in degrees, and zoom."""
+BEST_RUNS = ("off", "time", "moves")
+"""What is shown of the best run on a deal of a solo game: nothing, its turns and time, or its next move as well."""
 VOLUMES = ("soft", "gentle", "clear", "loud")
 BOARDS = ("usual", "keyaki", "slate", "tatami", "kuro")
 """Board materials; ``usual`` means the material that goes with the marbles.
@@ -109,6 +111,7 @@ class Settings:
     coordinates: bool = False
     verdicts: bool = False
     """Whether to warn, in a solo or cooperative match, that it can no longer be won."""
+    best_run: str = "off"
     muted: bool = False
     volume: str = "gentle"
     marble_sounds: bool = True
@@ -431,6 +434,7 @@ _PARSERS: dict[str, Callable[[_Parser, object], object]] = {
     "marbles": _one_of(MARBLES, Settings.marbles),
     "board": _one_of(BOARDS, Settings.board),
     "signs": _one_of(SIGNS, Settings.signs),
+    "best_run": _one_of(BEST_RUNS, Settings.best_run),
     "volume": _one_of(VOLUMES, Settings.volume),
     "names": _Parser.names,
     "favourites": _Parser.texts,

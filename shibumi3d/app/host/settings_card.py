@@ -15,7 +15,7 @@ from ..ui.choice import Choice, Tabs
 from ..ui.panel import Card, Panel, centred_placement
 from ..ui.widget import Widget
 from . import Host, dialogs
-from .settings import BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
+from .settings import BEST_RUNS, BOARDS, MARBLES, MARKS, MOTIONS, SIGNS, THEMES, VOLUMES, Settings
 
 
 def toggle_theme(app: Host) -> None:
@@ -83,6 +83,9 @@ CHOICE_TEXTS = {
     "answers.on": N_("play automatically"),
     "carry.off": N_("turns the board"),
     "carry.on": N_("moves the marble"),
+    "best_run.off": N_("off"),
+    "best_run.time": N_("time"),
+    "best_run.moves": N_("time and moves"),
     "verdicts.off": N_("off"),
     "verdicts.on": N_("on"),
     "results.off": N_("don't save"),
@@ -120,6 +123,7 @@ SET_TEXTS = {
     "carry": N_("Dragging a marble"),
     "verdicts": N_("Warn when the position is lost"),
     "results": N_("Results"),
+    "best_run": N_("Best run in solo deals"),
     "calm": N_("Ignore double clicks"),
     "single": N_("Single-key shortcuts"),
 }
@@ -130,7 +134,7 @@ RESETTABLE_SETTINGS = (
     ("theme", "contrast", "drift", "scale"),
     ("marbles", "board", "signs", "marks", "coordinates"),
     ("motion", "stills", "reduced", "attract", "learning"),
-    ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
+    ("answers", "confirm", "carry", "calm", "verdicts", "best_run", "single", "results", "reasons"),
     ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
 """Settings that *Restore defaults* resets, by tab. The language is never reset."""
@@ -292,6 +296,7 @@ class SettingsCard(Card):
                 switch("carry"),
                 switch("calm"),
                 switch("verdicts"),
+                choice("best_run", BEST_RUNS, "best run"),
                 switch("single"),
                 switch("results"),
                 switch("reasons"),

@@ -36,6 +36,8 @@ class SoloLibrary:
 
     def __init__(self, problems: ProblemLibrary) -> None:
         self._problems = problems
+        self._shown: tuple[Match, SoloDeal, solo.BestRun | None] | None = None
+        """Match asked about last, with its deal and the best run on it when it began."""
 
     def today(self) -> date:
         """Return the current local date."""
@@ -44,6 +46,28 @@ class SoloLibrary:
     def find(self, match: Match) -> SoloDeal | None:
         """Return the deal of its game's ladder that a match plays, or None."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
+
+    def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
+        """Return the deal that a match plays and the best run on it before; None if it plays no deal.
+
+        The answer is cached for one match, so this may be called for every picture.
+        """
+        if self._shown is None or self._shown[0] is not match:
+            deal = self.find(match)
+            if deal is None:
+                return None
+            self._shown = match, deal, self.runs(match.game.id).get(deal.name)
+        return self._shown[1:]
+
+    def next_best_move(self, match: Match) -> str:
+        """Return the next move of the best run on a match's deal, or "" once the match has left it."""
+        found = self.best_run(match)
+        if found is None or found[1] is None:
+            return ""
+        deal, run = found
+        made = tuple(ply.move for ply in match.plies[len(deal.lead) :])
+        following = run.moves[len(made) : len(made) + 1]
+        return following[0] if following and run.moves[: len(made)] == made else ""
 
     def attempts(self, game_id: str) -> tuple[Attempt, ...]:
         """Return all attempts at the deals of a game, in the order in which they ended."""

@@ -12,6 +12,7 @@ from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import describe_seat, game_title
 
 from ...match import visibility
+from ..host.settings import BEST_RUNS
 from ..ui import icons
 from ..ui.accessibility import BoardElement
 from ..ui.canvas import Canvas
@@ -125,12 +126,30 @@ class StatusLine(ExplainedSentence):
         return text
 
     def seed_text(self) -> str:
-        """Return the seed, which can be used to play the same deal again.
+        """Return the seed, which can be used to play the same deal again, and the best run if the user wants it.
 
-        It is empty except in solo games with chance.
+        The seed is shown only in solo games with chance, the best run only in deals of a ladder.
         """
-        facts = self.page.model.facts
-        return _("seed {seed}", seed=self.page.match.seed) if facts.solver and facts.has_chance else ""
+        page, facts = self.page, self.page.model.facts
+        parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []
+        if len(page.names) == 1 and page.app.settings.best_run != BEST_RUNS[0]:
+            parts += self._best_run_parts()
+        return " · ".join(parts)
+
+    def _best_run_parts(self) -> list[str]:
+        """Return the score, the turns and the time of the best run on the deal."""
+        found = self.page.app.results.solo.best_run(self.page.match)
+        if found is None or found[1] is None:
+            return []
+        deal, run = found
+        if deal.best is not None:
+            parts = [_("your best: {n}", n=run.score)]
+        else:
+            parts = [ngettext("your best: {n} turn", "your best: {n} turns", len(run.turns))]
+        if run.seconds is not None:
+            minutes, seconds = divmod(round(run.seconds), 60)
+            parts.append(f"{minutes}:{seconds:02}")
+        return parts
 
     @property
     def shown_seat(self) -> int | None:

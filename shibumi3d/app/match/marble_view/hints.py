@@ -22,6 +22,7 @@ from shibumi3d.search.players import Choice
 from shibumi3d.search.solver import BestScore, SolveResult
 from shibumi3d.search.worker import Answer
 
+from ...host.settings import BEST_RUNS
 from ...host.solver import MAX_SOLVER_MOVES, explain_unsolved
 from ...ui.button import Button
 from ..hints import HintsAndAnalysis
@@ -173,6 +174,8 @@ class AutoSolver:
         self.page.update()
 
 
+BEST_RUN_OPACITY = 0.4
+"""Opacity of the signs that show the next move of the best run."""
 GHOST_OPACITY = 0.35
 """Opacity of the ghosts that show the best turns."""
 
@@ -268,6 +271,7 @@ class MarbleHints(HintsAndAnalysis):
     def make_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return the signs for the hint and, during analysis, the numbered ghosts for the best turns."""
         signs = [Sign(SignKind.HINT, board, point) for board, point in self.hinted_points()]
+        signs = signs or self._best_run_signs()
         if (
             not self.is_analysing
             or self.best_choice is None
@@ -278,6 +282,20 @@ class MarbleHints(HintsAndAnalysis):
         if self._ranking_cache[0] is not self.best_choice:
             self._ranking_cache = (self.best_choice, *self._make_ranking_signs())
         return signs + self._ranking_cache[1], self._ranking_cache[2]
+
+    def _best_run_signs(self) -> list[Sign]:
+        """Return faint signs at the points of the next move of the best run on this deal, if the user wants them."""
+        app, match = self.page.app, self.model.match
+        if app.settings.best_run != BEST_RUNS[-1] or len(match.seats) > 1 or not self.model.can_choose:
+            return []
+        text = app.results.solo.next_best_move(match)
+        move = self.find_move(text) if text else None
+        if move is None:
+            return []
+        return [
+            Sign(SignKind.HINT, board, point, alpha=BEST_RUN_OPACITY)
+            for board, point in _points_of(marble_move(move))
+        ]
 
     def _make_ranking_signs(self) -> tuple[list[Sign], list[Ghost]]:
         signs: list[Sign] = []
