@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shibumi3d.app.host.solo import ladder_of
+from shibumi3d.app.match.marble_view.guided import MarbleMistakesPage
+from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.ladder import LadderPage
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLO, SOLVED, new_attempt
+from shibumi3d.match.match import Match
 from shibumi3d.match.solo import BestRun, level_statistics
+from shibumi3d.rules.game import Position
+from tests.app.at_once import AtOnce
 from tests.app.test_puzzle_solutions import at_once
 
 if TYPE_CHECKING:
@@ -189,3 +194,44 @@ def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
     hand.app.results.delete_results()
     assert hand.app.results.solo.runs("spoff") == {}
     assert hand.app.results.solo.attempts("spoff") == ()
+
+
+def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spin: white beside red would have turned both black like the third marble; it was placed far from both."""
+    for module in ("match.review", "host.solver"):
+        monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
+    hand.app.change_settings(motion="off")
+    entry = hand.app.catalogue.get("spin")
+    start = Position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})
+    match = Match(entry.game(), ["Ann"], position=start)
+    for move in ("R@Aa1", "W@Aa4"):
+        match.play(move)
+    hand.app.show_page(MarbleMatchPage(hand.app, match, entry))
+    hand.draw()
+    hand.push("find the turn")
+    hand.wait(1)
+    page = hand.app.current_page
+    assert isinstance(page, MarbleMistakesPage)
+    assert [mistake.start for mistake in page.mistakes] == [1]
+    hand.choose("Aa4")
+    hand.wait(2)
+    assert page.instruction_strip is not None
+    assert page.phase == "refuted"
+    assert "There is no way to win any more. Try something else." in page.instruction_strip.instruction
+    hand.push("coach go")
+    hand.choose("Aa2")
+    hand.choose("Aa1")  # the marble to exchange with
+    hand.wait(1)
+    assert page.phase == "right"
+    assert page.instruction_strip.instruction.endswith("It keeps the win.")
+    assert not page.save_problem_button.visible
+    page.play_from_mistake()
+    played: Any = hand.app.current_page
+    assert [ply.move for ply in played.match.plies][:2] == ["R@Aa1", "W@Aa2"]
+    assert played.match.hints == [1]
+    hand.app.pages.show_replay(match, entry)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    replay.evaluation_graph.toggle()
+    hand.wait(1)
+    assert replay.reviewer.describe_accuracies().startswith("It could be won until turn 2. This kept it: ")

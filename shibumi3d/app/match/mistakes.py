@@ -555,7 +555,7 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
     if not moves_tried:
         return text
     return ngettext(
-        "{text}: the solver tried {n} move", "{text}: the solver tried all {n} moves", moves_tried, text=text
+        "{text} (proved by trying {n} move)", "{text} (proved by trying {n} moves)", moves_tried, text=text
     )
 
 

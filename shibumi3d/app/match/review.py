@@ -235,7 +235,11 @@ class MatchReviewer:
             best = scored[0].best_score
             if best is None:
                 return ""
-            since = _("From turn {turn} on, {best} was possible.", turn=scored[0].turn + 1, best=best)
+            since = (
+                _("At turn {turn}, {best} was still possible.", turn=scored[0].turn + 1, best=best)
+                if scored[0].start
+                else _("Best possible: {n}.", n=best)
+            )
             return f"{since} {_('{costs}.', costs=capitalize_first(', '.join(costs)))}" if costs else since
         losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
         if losing is not None:
