@@ -123,6 +123,7 @@ docs: setup-test ## update the generated tables and pictures in docs/
 problems: setup-test native ## prove all problems again, and five of each game by the other method
 	$(BIN)/shibumi3d problems check games/problems/*.yaml
 	$(BIN)/shibumi3d problems check --other --first 5 games/problems/*.yaml
+	$(BIN)/shibumi3d solo check --first 2 games/solo/*.yaml
 
 messages: setup-test ## add new sentences to the catalogues of all languages, and compile them
 	$(BIN)/python -m tools.messages

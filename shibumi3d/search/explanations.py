@@ -472,10 +472,10 @@ class _MoveExplainer:
     def check_keeps_win(self) -> list[Message]:
         """Return a reason if the solver proves that a solo game can still be won after the move, and after no other.
 
-        Games in which marbles are still to be drawn are left out, because the solver would have to know the draws.
+        There is none while marbles are still to be drawn, because the solver doesn't know which.
         """
         facts = self.game.facts(1)
-        if facts.solver != "win" or facts.has_chance_in_play:
+        if facts.solver != "win":
             return []
         start = after = self.sampled_state
         for text in self.texts:

@@ -62,9 +62,9 @@ class SoloLibrary:
     def next_best_move(self, match: Match) -> str:
         """Return the next move of the best run on a match's deal, or "" once the match has left it."""
         found = self.best_run(match)
-        if found is None or found[1] is None:
+        deal, run = found if found is not None else (None, None)
+        if deal is None or run is None:
             return ""
-        deal, run = found
         made = tuple(ply.move for ply in match.plies[len(deal.lead) :])
         following = run.moves[len(made) : len(made) + 1]
         return following[0] if following and run.moves[: len(made)] == made else ""

@@ -139,9 +139,9 @@ class StatusLine(ExplainedSentence):
     def _best_run_parts(self) -> list[str]:
         """Return the score, the turns and the time of the best run on the deal."""
         found = self.page.app.results.solo.best_run(self.page.match)
-        if found is None or found[1] is None:
+        deal, run = found if found is not None else (None, None)
+        if deal is None or run is None:
             return []
-        deal, run = found
         if deal.best is not None:
             parts = [_("your best: {n}", n=run.score)]
         else:
