@@ -139,13 +139,12 @@ class ResultBar(Panel):
     def _secondary_buttons(self) -> list[Button]:
         """Buttons that apply to this match and that a compact card moves to the menu, from right to left."""
         page = self.page
-        if len(page.names) > 1:
-            found = [self.swap_button, self.mistakes_button]
-        else:
+        if len(page.names) == 1:
             found = [self.mistakes_button] if page.model.facts.solver else []
-        if self.is_lost_deal:
-            return [self.solution_button, *found, self.same_deal_button]
-        return [*found, self.same_deal_button] if self.deal is not None else found
+            lost = [self.solution_button] if self.is_lost_deal else []
+            return [*found, *lost, *([self.same_deal_button] if lost or self.deal is not None else [])]
+        several = [self.swap_button, self.mistakes_button]
+        return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
 
     def _open_more_menu(self) -> None:
         """Open a menu with the review, the turn with the most falls, and a postcard.
