@@ -132,9 +132,9 @@ SET_TEXTS = {
 SOUND_SETTINGS = ("marble_sounds", "interface_sounds", "end_sound")
 RESETTABLE_SETTINGS = (
     ("theme", "contrast", "drift", "scale"),
-    ("marbles", "board", "signs", "marks", "coordinates"),
+    ("marbles", "board", "signs", "marks", "coordinates", "best_run"),
     ("motion", "stills", "reduced", "attract", "learning"),
-    ("answers", "confirm", "carry", "calm", "verdicts", "best_run", "single", "results", "reasons"),
+    ("answers", "confirm", "carry", "calm", "verdicts", "single", "results", "reasons"),
     ("volume", "muted", *SOUND_SETTINGS, "spoken"),
 )
 """Settings that *Restore defaults* resets, by tab. The language is never reset."""
@@ -282,6 +282,7 @@ class SettingsCard(Card):
                 choice("signs", SIGNS, "signs on marbles"),
                 choice("marks", MARKS, "legal points"),
                 switch("coordinates"),
+                choice("best_run", BEST_RUNS, "best run"),
             ],
             [
                 choice("motion", MOTIONS, "motion"),
@@ -296,7 +297,6 @@ class SettingsCard(Card):
                 switch("carry"),
                 switch("calm"),
                 switch("verdicts"),
-                choice("best_run", BEST_RUNS, "best run"),
                 switch("single"),
                 switch("results"),
                 switch("reasons"),

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.solo import SoloDeal
-from shibumi3d.i18n import N_, _, language, ngettext
-from shibumi3d.rules.wording import format_score
+from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
@@ -240,7 +239,7 @@ class DealGrid(CardGrid):
     def _describe_deal(self, deal: SoloDeal) -> str:
         """Return what the deal asks for, or how long it is."""
         if deal.best is not None:
-            return _("Best: {score}", score=format_score(deal.best, self.page.score_unit, language()))
+            return _("Best: {score}", score=deal.best)
         return ngettext("{n} turn", "{n} turns", len(deal.line))
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:

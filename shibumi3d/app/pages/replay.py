@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from ..host.window_page import WindowPage
 
 
+MIN_SUMMARY_WIDTH_PX = 90.0
+"""Minimum width of the line with the players and the result; with less room, it is left out."""
 CAPTION_HEIGHT_PX = 26.0
 """Height of the line that describes the last move, above all controls, in logical pixels."""
 CONTROLS_HEIGHT_PX = 72.0
@@ -579,7 +581,8 @@ class ReplayPage(Page):
         buttons = next(button for button in row if button.visible)
         right = self.top_bar.rect.right if self.is_narrow else buttons.rect.x
         space = Rect(left + wide + 20, 0, right - left - wide - 40, TOP_BAR_HEIGHT_PX)
-        canvas.text_fit(space, about, style.secondary_ink, "sans", BODY_TEXT_PX)
+        if space.w >= MIN_SUMMARY_WIDTH_PX:
+            canvas.text_fit(space, about, style.secondary_ink, "sans", BODY_TEXT_PX)
         is_previewing = self.position_preview.previewed_ply is not None  # the preview has its own caption
         caption = "" if is_previewing else self.message or self.caption()
         self.controls.draw(canvas, style, self.at_ply, caption)
