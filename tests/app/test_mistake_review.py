@@ -162,9 +162,9 @@ def test_missed_win_is_saved_as_own_problem(
     assert not page.save_problem_button.visible
 
 
-def test_solo_match_offers_no_mistakes(hand: Hand) -> None:
+def test_solo_match_offers_its_mistakes(hand: Hand) -> None:
     hand.start("spuzzle", ("Ann",))
-    assert not hand.play.result_bar.mistakes_button.visible
+    assert hand.play.result_bar.mistakes_button in hand.play.result_bar._visible_buttons()
 
 
 def test_summary_counts_the_better_moves_found(hand: Hand, page: MarbleMistakesPage) -> None:
