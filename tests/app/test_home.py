@@ -120,7 +120,7 @@ def test_good_first_games_come_first_for_those_who_are_new(hand: Hand) -> None:
     assert list(grid.headings.values()) == ["Good first games", "More games"]
     assert grid.columns == 3
     first = page.games_found[:3]
-    assert [entry.id for entry in first] == ["spline", "span", "spuds"], "simple, for two, the shortest"
+    assert [entry.id for entry in first] == ["spline", "span", "splice"], "the path of first games"
     assert sorted(entry.id for entry in page.games_found) == sorted(entry.id for entry in hand.app.catalogue)
     assert grid.row_rect(3).y - grid.row_rect(0).bottom > grid.HEADING_HEIGHT_PX, "a line of their own"
     assert grid.row_at(grid.row_rect(4).cx, grid.row_rect(4).cy) == 4
@@ -139,7 +139,7 @@ def test_games_played_lately_come_first_and_the_last_one_is_chosen(hand: Hand) -
     assert page.selected_game.id == "spargo", "after a new start too"
     hand.app.show_page(page)
     hand.draw()
-    assert [entry.id for entry in page.games_found[:6]] == [*played[:3], "span", "spuds", "sp-dancers"]
+    assert [entry.id for entry in page.games_found[:6]] == [*played[:3], "span", "splice", "spuzzle"]
     assert page.game_grid.headings == {0: "Recently played", 3: "Good first games", 6: "More games"}
     tree = ScreenReader(hand.app, lambda: None).build_tree().root
     rows = [node.name for node in tree.walk() if node.role == "row"]

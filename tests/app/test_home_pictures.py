@@ -13,6 +13,7 @@ from shibumi3d.app.host import settings
 from shibumi3d.app.match.marble_view.guided import GuidePage
 from shibumi3d.app.pages.home.filters import FAVOURITES, NEVER_PLAYED, RECENTLY_PLAYED
 from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.ladder import LadderPage
 from shibumi3d.app.shell import thumbnails
 from shibumi3d.app.shell.gallery import Gallery
 from shibumi3d.app.ui.dropdown import Dropdown
@@ -314,7 +315,9 @@ def test_r_starts_a_random_listed_game(hand: Hand) -> None:
     ids = {entry.id for entry in home(hand).games_found}
     hand.key("right")
     hand.key("r")
-    assert hand.play.match.game.id in ids
+    page = hand.app.current_page
+    assert isinstance(page, LadderPage), "solo games open on their ladders"
+    assert page.entry.id in ids
 
 
 def test_letters_search_unless_the_cards_have_focus(hand: Hand) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.courses import load_first_games
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
 from shibumi3d.i18n import N_, _, localize, ngettext
@@ -214,8 +215,6 @@ It is the same for all games, so that the picture is too. Games with more settin
 """
 LOW_WINDOW_PX = 420.0
 """Height of the window below which the page has one column, however wide the window is."""
-MIN_COMPLEXITY = 1
-"""Complexity of the simplest games."""
 MAX_NEWCOMER_GAMES = 5
 """Number of different games after which a player is no longer a newcomer."""
 MIN_FEATURED_GAMES = 3
@@ -223,18 +222,9 @@ MIN_FEATURED_GAMES = 3
 
 
 def first_games(games: Iterable[Entry]) -> list[Entry]:
-    """Return the games that suit a newcomer: built-in games for two with simple rules, the best one first.
-
-    Short games come first and, of those, the ones whose goal is the easiest to explain, in the order of the categories.
-    """
-    simple = [
-        entry
-        for entry in games
-        if entry.players[0] == 2 and entry.complexity == MIN_COMPLEXITY and not entry.own
-    ]
-    return sorted(
-        simple, key=lambda entry: (entry.minutes, CATEGORIES.index(entry.category), sort_key(entry))
-    )
+    """Return those of ``games`` that are on the path of first games, in the order of the path."""
+    by_id = {entry.id: entry for entry in games}
+    return [by_id[step.game] for step in load_first_games() if step.game in by_id]
 
 
 def sort_key(entry: Entry) -> tuple[str, str]:
@@ -357,7 +347,7 @@ class HomePage(Page):
         self.broken_found: list[tuple[str, tuple[Problem, ...]]] = []
         played = (app.matches.last_game_id, *app.settings.played)
         known = (entry for entry in map(app.catalogue.find, played) if entry is not None)
-        self.selected_game: Entry | None = next(chain(known, first_games(app.catalogue)), None)
+        self.selected_game: Entry | None = next(chain(known, first_games(app.catalogue), app.catalogue), None)
         self.add(
             self.header,
             self.side,
