@@ -184,7 +184,9 @@ def test_installed_wheel_lists_and_plays_its_games(wheel: Path, tmp_path: Path) 
     )
     assert heard.stdout.strip() == "b'RIFF'"
     games = {
-        Path(name).stem for name in ZipFile(wheel).namelist() if name.startswith("shibumi3d/_data/games/")
+        Path(name).stem
+        for name in ZipFile(wheel).namelist()
+        if Path(name).parent.as_posix() == "shibumi3d/_data/games"
     }
     listed = run("list").splitlines()
     assert {line.split()[0] for line in listed[1:]} == games

@@ -127,9 +127,9 @@ def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
         group = next(node for node in tree.root.walk() if (node.role, node.name) == ("group", "Colours"))
         return {node.name: tree.actions[node.key, "press"] for node in group.children}
 
-    assert list(colours()) == ["White, chosen", "Red"]
+    assert list(colours()) == ["White, selected", "Red"]
     colours()["Red"]()
-    assert list(colours()) == ["White", "Red, chosen"]
+    assert list(colours()) == ["White", "Red, selected"]
     hand.choose("Ab2")
     assert hand.moves == ["R@Ab2"]
     # They are no level that F4 goes to.

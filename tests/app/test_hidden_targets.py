@@ -29,7 +29,7 @@ def test_hidden_targets_are_counted_and_can_be_shown(hand: Hand) -> None:
     cue = hand.found("behind", HiddenTargetsButton)
     assert cue.label == "2 hidden – V to look"
     seen = met(hand)
-    assert "Bc3" not in seen
+    assert "Ad4" not in seen
     for _ in range(3):
         if not cue.visible:
             break

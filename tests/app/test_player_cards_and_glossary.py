@@ -176,6 +176,7 @@ def test_variant_names_agree_in_rules_and_messages(entry: Entry) -> None:
 
 
 def test_hovering_a_term_in_the_rules_explains_it(hand: Hand) -> None:
+    hand.app.resize(1280, 960)  # high enough for the rules below the example
     play = hand.start("spline")
     hand.key("f1")
     hand.wait(1)

@@ -442,6 +442,6 @@ def test_box_description_counts_remaining_marbles() -> None:
     game = shibumi3d.game("spline")
     state = game.apply(game.start(2), game.parse(game.start(2), "W@Aa1"))[0]
     assert [game.describe_stock(state, seat) for seat in (0, 1)] == ["Supply: 15 white", "Supply: 16 black"]
-    assert game.describe_stock(state, 0, "fr") == "Boîte : 15 blanches"
+    assert game.describe_stock(state, 0, "fr") == "Réserve générale : 15 blanches"
     alone = shibumi3d.game("spuzzle")
     assert alone.describe_stock(alone.start(1), 0) == "Supply: 16 white, 16 black, 16 red"

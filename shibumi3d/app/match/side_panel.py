@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .move_list import MoveList
 
 
-MAX_EXAMPLE_HEIGHT_FRACTION = 0.55
+MAX_EXAMPLE_HEIGHT_FRACTION = 0.6
 """Maximum fraction of the height that the example may take."""
 LESSON_CHOICE_HEIGHT_PX = 30.0
 """Height of the row for choosing between the example and the tips."""
