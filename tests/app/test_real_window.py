@@ -594,6 +594,7 @@ def test_first_steps_an_example_and_a_language_change(desk: Desk) -> None:
     desk.click("guide")
     desk.until(lambda seen: seen["screen"] == "guide")
     desk.carry("board", (700, 300))  # a drag that turns the view
+    time.sleep(1)  # until it has come to rest
     desk.choose("Aa4", 1)
     desk.made(2)
     desk.find("Ab1")
