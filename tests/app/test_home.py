@@ -372,9 +372,11 @@ def test_text_starts_at_a_size_that_suits_the_screen(
     assert automatic_scale(screen, density) == scale
 
 
-def test_a_large_screen_enlarges_the_text_unless_a_size_is_set(hand: Hand) -> None:
+def test_a_large_screen_enlarges_the_text_unless_a_size_is_set(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = hand.app
-    app.services.screen_size = (3840, 2160)
+    monkeypatch.setattr(app.services, "screen_size", (3840, 2160))
     app.resize(3840, 2160)
     assert app.scale == 2.0
     app.change_settings(scale=100)
