@@ -160,9 +160,15 @@ def heard(program: Heard) -> Heard:
     raise AssertionError("no way back to the games")
 
 
-def begin(heard: Heard, row: str) -> None:
+def press_card(heard: Heard, title: str) -> None:
+    """Press the card of a game, wherever it is listed; the first card below a heading is called after both."""
+    pattern = re.compile(rf"(?:[\w ]+\. )?{title}\. (?:\d|solo)")
+    heard.press(heard.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
+
+
+def begin(heard: Heard, title: str) -> None:
     """Press the card of a game, which starts a match if it is selected already, and else *Play*."""
-    heard.press(row)
+    press_card(heard, title)
     time.sleep(2)
     if not named(heard.rows(), "Next move, key "):
         heard.press("Play")
@@ -178,7 +184,7 @@ def points(rows: list[Row]) -> list[str]:
 
 def test_spline_match_is_played_to_the_end(heard: Heard) -> None:
     """A match against a computer, from the first page on: whatever is free is taken, until somebody has won."""
-    begin(heard, "Good first games. Spline. ")
+    begin(heard, "Spline")
 
     def asked(rows: list[Row]) -> list[str]:
         """What may be chosen; once it is over, what comes then."""
@@ -219,7 +225,7 @@ def test_puzzle_is_played_to_the_end_with_a_hint(heard: Heard) -> None:
     assert point in [name[:3] for name in near]
     assert [name[:3] for name in points(heard.rows()) if ", marked" in name] == [point]
     heard.press(colour)
-    heard.until(lambda rows: named(rows, f"{colour}, chosen"))
+    heard.until(lambda rows: named(rows, f"{colour}, selected"))
     heard.press(f"{point}, ")
     heard.until(lambda rows: named(rows, f"{point}, {colour.lower()}"))
     assert any("1 hint" in row[2] for row in heard.rows())
@@ -264,7 +270,7 @@ def test_turn_is_played_at_another_table(heard: Heard, game: str, choice: str) -
 
 def test_arcanoid_turn_is_played_from_card_to_pile(heard: Heard) -> None:
     """Whoever begins: cards that could not be chosen while the computer played can be then. The computer answers."""
-    heard.press("More games. Arcanoid. ")
+    press_card(heard, "Arcanoid")
     heard.until(lambda rows: named(rows, "Arcanoid. "))
     heard.press("Play")
     heard.press("Moves and rules")
@@ -288,7 +294,7 @@ def test_arcanoid_turn_is_played_from_card_to_pile(heard: Heard) -> None:
         card = heard.until(ready)[0]
         heard.press(card)
         with suppress(AssertionError) if again else nullcontext():
-            heard.until(lambda rows: named(rows, f"{card}, chosen"), 10.0)  # noqa: B023  # called at once
+            heard.until(lambda rows: named(rows, f"{card}, selected"), 10.0)  # noqa: B023  # called at once
             break
     name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
     assert name is not None
@@ -366,7 +372,7 @@ def test_game_is_written_and_tested(heard: Heard) -> None:
 def test_buttons_and_switches_expose_their_states(heard: Heard) -> None:
     """The states that AT-SPI has: of a match that has just begun nothing can be taken back."""
     assert "pressed" not in heard.ask(do="states", name="Night theme")
-    begin(heard, "Good first games. Spline. ")
+    begin(heard, "Spline")
     heard.until(lambda rows: named(rows, "Next move, key "))
     assert not {"enabled", "sensitive"} & set(heard.ask(do="states", name="Next move, key "))
     assert {"enabled", "sensitive"} <= set(heard.ask(do="states", name="Rules, key "))
