@@ -316,6 +316,16 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
     assert example.heading() == "An example"
 
 
+def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
+    """Spuzzle has a tip, Sprout has none; both have a ladder, and Spline, shown before them, has two tips."""
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    for game, label in (("spline", "2 tips"), ("spuzzle", "1 tip"), ("spline", "2 tips"), ("sprout", "")):
+        home.start_panel.show_game(hand.app.catalogue.get(game))
+        button = home.start_panel.tips_button
+        assert (button.label if button.visible else "") == label
+
+
 def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.draw()

@@ -526,11 +526,13 @@ class StartPanel(Panel):
     def _update_problems_button(self) -> None:
         """Label the problem button with the number solved or, for a new game, the number offered.
 
-        In a solo game with a ladder, the button opens the ladder.
-        The button beside it opens the game's tips.
+        In a solo game with a ladder, the button opens the ladder. The button beside it opens the game's tips.
         """
         entry = self.setup.entry
         assert entry is not None
+        tips = len(entry.with_variant(self.setup.variant).tips)
+        self.tips_button.visible = bool(tips)
+        self.tips_button.label = ngettext("{n} tip", "{n} tips", tips)
         if deals := ladder_of(entry.id):
             self.problems_button.visible = True
             self.problems_button.label = _(
@@ -547,9 +549,6 @@ class StartPanel(Panel):
             self.problems_button.label = _(
                 "Problems {found} / {all}", found=self.app.results.problems.count_solved(entry.id), all=every
             )
-        tips = len(entry.with_variant(self.setup.variant).tips)
-        self.tips_button.visible = bool(tips)
-        self.tips_button.label = ngettext("{n} tip", "{n} tips", tips)
 
     def _open_problems(self) -> None:
         """Open the game's ladder, the page of its problems, or the first of them if the user is new to the game."""
