@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shibumi3d.app.host.solo import ladder_of
+from shibumi3d.app.host.solo import SoloLibrary, ladder_of
 from shibumi3d.app.match.marble_view.guided import MarbleMistakesPage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.ladder import LadderPage
@@ -166,6 +166,23 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
     other = next(move for move in play.match.legal_moves() if move.text != first.line[0][0])
     play.actions.on_move_made(play.actions.make_move(other))
     assert play.advice.make_signs()[0] == [], "the marks end where another way is taken"
+
+
+def test_deal_is_looked_for_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best run is asked for with every picture, also in matches that play no deal."""
+    looked: list[Match] = []
+    find = SoloLibrary.find
+    monkeypatch.setattr(SoloLibrary, "find", lambda self, match: (looked.append(match), find(self, match))[1])
+    entry = hand.app.catalogue.get("spuzzle")
+    hand.app.matches.start(entry, ["Aiko"], entry.size, "", 1)
+    match = hand.play.match
+    looked.clear()
+    for _ in range(3):
+        assert hand.app.results.solo.best_run(match) is None
+    assert looked == [match]
+    match.play(match.legal_moves()[0])
+    hand.app.results.solo.best_run(match)
+    assert looked == [match, match]
 
 
 def test_better_run_replaces_the_best_one() -> None:

@@ -38,6 +38,8 @@ class SoloLibrary:
         self._problems = problems
         self._shown: tuple[Match, SoloDeal, solo.BestRun | None] | None = None
         """Match asked about last, with its deal and the best run on it when it began."""
+        self._without_deal: tuple[Match, int] | None = None
+        """Match asked about last that played no deal, with the number of its plies."""
 
     def today(self) -> date:
         """Return the current local date."""
@@ -52,11 +54,20 @@ class SoloLibrary:
 
         The answer is cached for one match, so this may be called for every picture.
         """
-        if self._shown is None or self._shown[0] is not match:
-            deal = self.find(match)
-            if deal is None:
-                return None
-            self._shown = match, deal, self.runs(match.game.id).get(deal.name)
+        if self._shown is not None and self._shown[0] is match:
+            return self._shown[1:]
+        plies = len(match.plies)
+        if (
+            self._without_deal is not None
+            and self._without_deal[0] is match
+            and self._without_deal[1] == plies
+        ):
+            return None
+        deal = self.find(match)
+        if deal is None:
+            self._without_deal = match, plies
+            return None
+        self._shown = match, deal, self.runs(match.game.id).get(deal.name)
         return self._shown[1:]
 
     def next_best_move(self, match: Match) -> str:
