@@ -274,7 +274,7 @@ DOORS = {
     "assets/sounds/__init__.py": {"read_bytes"},
     "app/shell/gallery.py": {"is_file", "read_bytes"},
     "catalogue/courses.py": {"is_file", "read_bytes"},
-    "catalogue/solo.py": {"is_dir", "read_bytes"},
+    "catalogue/solo.py": {"read_bytes"},
     "cli/solo.py": {"is_file"},
     "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},

@@ -160,18 +160,14 @@ def read_start(
     moves: tuple[str, ...],
     comments: tuple[Mapping[str, str], ...],
     problems: list[Problem],
-    lead: Sequence[tuple[str, SourceLocation]] | None = None,
+    lead: Sequence[tuple[str, SourceLocation]],
     shown: Sequence[tuple[str, SourceLocation]] = (),
     does: Sequence[tuple[str, SourceLocation]] = (),
 ) -> Lesson:
     """Return the lesson in ``item`` that begins as its fields say, then shows ``moves``.
 
-    ``lead``, ``shown`` and ``does`` are the lead, the moves and the claims with their locations. If ``lead`` is None,
-    it is read.
+    ``lead``, ``shown`` and ``does`` are the lead, the moves and the claims with their locations.
     """
-    if lead is None:
-        assert isinstance(item.value, dict)
-        lead = read_moves(item.value.get("lead"), "lead", problems)
     return Lesson(
         size=fields.integer("size", *SIZE_RANGE),
         variant=fields.text("variant"),

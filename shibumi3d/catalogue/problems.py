@@ -208,7 +208,12 @@ def load_problem_set(game_name: str) -> ProblemSet:
 @cache
 def games_with_problems() -> tuple[str, ...]:
     """Return the sorted names of the built-in games that have a problem set, without reading the sets."""
-    folder = paths.catalogue_folder() / FOLDER
+    return games_with_file(FOLDER)
+
+
+def games_with_file(subfolder: str) -> tuple[str, ...]:
+    """Return the sorted names of the games that have a file in a subfolder of the catalogue."""
+    folder = paths.catalogue_folder() / subfolder
     if not folder.is_dir():
         return ()
     names = (file.name for file in folder.iterdir())

@@ -30,7 +30,14 @@ from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.catalogue import SUFFIX, load_catalogue
 from shibumi3d.catalogue.fields import FieldReader, check_keys
 from shibumi3d.catalogue.notation import format_position, format_turns
-from shibumi3d.catalogue.problems import Turn, quote_scalar, read_position, read_turns, rules_hash
+from shibumi3d.catalogue.problems import (
+    Turn,
+    games_with_file,
+    quote_scalar,
+    read_position,
+    read_turns,
+    rules_hash,
+)
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.game import Position, initial_state
@@ -118,11 +125,7 @@ class SoloDeal:
 @cache
 def games_with_ladder() -> tuple[str, ...]:
     """Return the sorted names of the built-in games that have a ladder, without reading the ladders."""
-    folder = paths.catalogue_folder() / FOLDER
-    if not folder.is_dir():
-        return ()
-    names = (file.name for file in folder.iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+    return games_with_file(FOLDER)
 
 
 @cache

@@ -80,7 +80,12 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
         return None
     texts = MappingProxyType({code: text[code] for code in LANGUAGES if code in text})
     lesson = read_start(
-        fields, item, moves=tuple(move for move, _ in turn), comments=(texts,), problems=problems
+        fields,
+        item,
+        moves=tuple(move for move, _ in turn),
+        comments=(texts,),
+        lead=read_moves(item.value.get("lead"), "lead", problems),
+        problems=problems,
     )
     return Tip(
         texts,

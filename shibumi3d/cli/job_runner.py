@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from shibumi3d import files
 from shibumi3d.cli.common import (
     CommandError,
     check_player_count,
@@ -22,6 +24,7 @@ from shibumi3d.i18n import LocalizedError, _, localize
 from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.lab.row_store import RowStore
     from shibumi3d.lab.runner import Advance
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 
 MAX_WORKERS = 256
 """Maximum number of worker processes."""
+SCHEDULER_JOBS = 64
+"""Number of jobs that a scheduler is given at once, if the number of jobs depends on a time limit."""
+DEFAULT_MINING_SECONDS = 60
+"""Default CPU time to search each game, in seconds."""
 
 
 def add_lab_options(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +66,36 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
         metavar=_("FILE"),
         help=_("file for the results; only what is missing from it is computed"),
     )
+
+
+def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
+    """Add the games to search, ``--out`` with the help text ``out_help``, and ``--seconds``."""
+    parser.add_argument(
+        "game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file")
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar=_("OUT"), help=out_help)
+    parser.add_argument(
+        "--seconds",
+        type=parse_positive,
+        default=DEFAULT_MINING_SECONDS,
+        metavar="N",
+        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_MINING_SECONDS),
+    )
+
+
+def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
+    """Yield the games to search, each with the file to write, which is in a folder if there are several games."""
+    several = len(args.game) > 1 or os.path.isdir(args.out)
+    if several:
+        files.make_folder(args.out)
+    for name in args.game:
+        entry = find_entry(name)
+        yield entry, args.out / f"{entry.id}.yaml" if several else args.out
+
+
+def count_parallel_jobs(args: argparse.Namespace) -> int:
+    """Return the number of jobs to run at once if the number of jobs depends on a time limit."""
+    return SCHEDULER_JOBS if args.scheduler is not None else int(args.workers)
 
 
 @contextmanager

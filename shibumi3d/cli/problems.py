@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.catalogue.notation import format_turns
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
-from shibumi3d.cli.job_runner import add_lab_options, job_runner
+from shibumi3d.cli.job_runner import (
+    add_lab_options,
+    add_mining_options,
+    count_parallel_jobs,
+    job_runner,
+    mining_targets,
+)
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
 
@@ -37,9 +43,6 @@ PROBLEMS_FAULT_TEXTS = {
     "rules": N_("the rules have changed"),
 }
 
-DEFAULT_SECONDS = 60
-SCHEDULER_JOBS = 64
-"""Number of jobs that a scheduler is given at once, if the number of jobs depends on a time limit."""
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a problem set."""
 
@@ -56,20 +59,8 @@ def add(commands: Commands) -> None:
     mine = add_command(
         below, "mine", run_mine, _("search matches for problems and save those that are proved")
     )
-    mine.add_argument("game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file"))
-    mine.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar=_("OUT"),
-        help=_("file to write, or a folder for several games; problems already in it are kept"),
-    )
-    mine.add_argument(
-        "--seconds",
-        type=parse_positive,
-        default=DEFAULT_SECONDS,
-        metavar="N",
-        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_SECONDS),
+    add_mining_options(
+        mine, _("file to write, or a folder for several games; problems already in it are kept")
     )
     mine.add_argument(
         "--matches",
@@ -130,13 +121,8 @@ def add(commands: Commands) -> None:
 
 def run_mine(args: argparse.Namespace) -> int:
     """Search matches for problems and write them to a file or, for several games, to a folder."""
-    several = len(args.game) > 1 or os.path.isdir(args.out)
-    if several:
-        files.make_folder(args.out)
     with job_runner(args) as run_jobs:
-        for name in args.game:
-            entry = find_entry(name)
-            out = args.out / f"{entry.id}.yaml" if several else args.out
+        for entry, out in mining_targets(args):
             print_line(_mine_game(args, entry, out, run_jobs))
     return 0
 
@@ -163,8 +149,11 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
         spent += seconds
         return rows, seconds
 
-    at_once = SCHEDULER_JOBS if args.scheduler is not None else args.workers
-    limit = {"matches": args.matches, "seconds": args.seconds, "parallel_jobs": at_once}
+    limit = {
+        "matches": args.matches,
+        "seconds": args.seconds,
+        "parallel_jobs": count_parallel_jobs(args),
+    }
     matches, kept = mine_problems(setup, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.sorted_problems() if one not in known]
     first = max((problem.id for problem in old), default=0) + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
-from shibumi3d.cli.job_runner import add_lab_options, job_runner
+from shibumi3d.cli.job_runner import (
+    add_lab_options,
+    add_mining_options,
+    count_parallel_jobs,
+    job_runner,
+    mining_targets,
+)
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.wording import game_title
 
@@ -29,10 +34,8 @@ FAULT_TEXTS = {
     "open": N_("the proof couldn't be completed within the limit"),
     "rules": N_("the rules have changed"),
 }
-DEFAULT_SECONDS, PROOF_MOVES = 60, 30_000
-"""Default limits of mining: CPU seconds for each game, and moves tried for each proof."""
-SCHEDULER_JOBS = 64
-"""Number of jobs that a scheduler is given at once."""
+PROOF_MOVES = 30_000
+"""Default number of moves tried for each proof."""
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a ladder."""
 
@@ -47,21 +50,7 @@ def add(commands: Commands) -> None:
     )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     mine = add_command(below, "mine", run_mine, _("find deals that can be won, and grade them"))
-    mine.add_argument("game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file"))
-    mine.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar=_("OUT"),
-        help=_("file to write, or a folder for several games; deals already in it are kept"),
-    )
-    mine.add_argument(
-        "--seconds",
-        type=parse_positive,
-        default=DEFAULT_SECONDS,
-        metavar="N",
-        help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_SECONDS),
-    )
+    add_mining_options(mine, _("file to write, or a folder for several games; deals already in it are kept"))
     mine.add_argument(
         "--deals",
         type=parse_positive,
@@ -95,19 +84,15 @@ def add(commands: Commands) -> None:
 
 def run_mine(args: argparse.Namespace) -> int:
     """Search for deals and write them to a file or, for several games, to a folder."""
-    several = len(args.game) > 1 or os.path.isdir(args.out)
-    if several:
-        files.make_folder(args.out)
-    with job_runner(args) as do:
-        for name in args.game:
-            entry = find_entry(name)
+    with job_runner(args) as run_jobs:
+        for entry, out in mining_targets(args):
             if entry.players[0] != 1 or not entry.game().facts(1).solver:
                 raise CommandError(_("{game} is not a solo game", game=game_title(entry)))
-            _mine_game(args, entry, args.out / f"{entry.id}.yaml" if several else args.out, do)
+            _mine_game(args, entry, out, run_jobs)
     return 0
 
 
-def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, do: RunJobs) -> None:
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> None:
     """Search for deals of one game, write its ladder and print a summary."""
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS, format_ladder_file
@@ -117,17 +102,23 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, do: RunJobs) -
     old = [deal for deal in _read_ladder(out, entry.id) if deal.rules == rules] if out.is_file() else []
     builder = LadderBuilder(entry, rules, old)
 
-    def timed(jobs: Sequence[Job]) -> tuple[list[Row], float]:
-        found = do(jobs)
+    def write() -> None:
         if builder.deals:
             files.write(out, format_ladder_file(rules, builder.deals))
+
+    def run_and_write(jobs: Sequence[Job]) -> tuple[list[Row], float]:
+        found = run_jobs(jobs)
+        write()
         return found
 
-    at_once = SCHEDULER_JOBS if args.scheduler is not None else args.workers
-    limit = {"deals": args.deals, "seconds": args.seconds, "work": args.work, "parallel_jobs": at_once}
-    tried, spent = mine_ladder(builder, timed, seed=args.seed, **limit)
-    if builder.deals:
-        files.write(out, format_ladder_file(rules, builder.deals))
+    limit = {
+        "deals": args.deals,
+        "seconds": args.seconds,
+        "work": args.work,
+        "parallel_jobs": count_parallel_jobs(args),
+    }
+    tried, spent = mine_ladder(builder, run_and_write, seed=args.seed, **limit)
+    write()
     counts = Counter(deal.level for deal in builder.deals)
     print_line(
         ngettext(
@@ -156,7 +147,7 @@ def run_check(args: argparse.Namespace) -> int:
 
     wrong = checked = 0
     spent = 0.0
-    with job_runner(args) as do:
+    with job_runner(args) as run_jobs:
         for file in args.file:
             entry = find_entry(file.name.removesuffix(".yaml"))
             deals, rules = _read_ladder(file, entry.id), rules_hash(entry)
@@ -164,7 +155,7 @@ def run_check(args: argparse.Namespace) -> int:
                 levels = ([deal for deal in deals if deal.level == level][: args.first] for level in LEVELS)
                 deals = tuple(deal for part in levels for deal in part)
             current = [deal for deal in deals if deal.rules == rules]
-            rows, seconds = do(list(check_jobs(entry, current, rules)))
+            rows, seconds = run_jobs(list(check_jobs(entry, current, rules)))
             faults = {row["id"]: row["faults"] for row in rows}
             for deal in deals:
                 for key in faults.get(deal.id, ["rules"]):
