@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -66,18 +66,24 @@ def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
     """
     narrow_turns = set()
     for text in proved.line:
-        after = {match_state_key(then): then for then in _states_after(game, state)}
-        following, _ = game.apply(state, text)
-        after.pop(match_state_key(following), None)
-        if after and all(keeps_win(game, then, proved.best) is False for then in after.values()):
+        if is_only_move(game, state, text, proved.best):
             narrow_turns.add(state.turn)
-        state = following
+        state, _ = game.apply(state, text)
     return len(narrow_turns)
 
 
-def _states_after(game: Game, state: State) -> Iterator[State]:
+def is_only_move(game: Game, state: State, text: str, best: int | None) -> bool:
+    """Return whether every move other than ``text`` is proved to lose, or to miss the score ``best``.
+
+    Moves that lead to the same position count as one. If there is no other move, the answer is no.
+    """
+    following, _ = game.apply(state, text)
+    others: dict[Hashable, State] = {}
     for move in game.moves(state):
-        yield game.apply(state, move)[0]
+        after, _ = game.apply(state, move)
+        others.setdefault(match_state_key(after), after)
+    others.pop(match_state_key(following), None)
+    return bool(others) and all(keeps_win(game, after, best) is False for after in others.values())
 
 
 def make_lead(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:

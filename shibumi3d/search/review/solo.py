@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.rules.game import Game, match_state_key
+from shibumi3d.rules.game import Game
 from shibumi3d.search.players import never_stop
 from shibumi3d.search.review.context import ReviewContext
 from shibumi3d.search.review.results import Review, ReviewMove, TurnEvaluation, TurnReview, ValueBounds
-from shibumi3d.search.solo import keeps_win
+from shibumi3d.search.solo import is_only_move
 from shibumi3d.search.solver import find_best_score, solve
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class _SoloReviewer:
     def _review_win(self, turn: TurnReview, state: State, played: tuple[str, ...]) -> TurnReview:
         after = self._is_winnable
         if after:
-            only = not turn.is_forced and self._is_only_turn(turn, state, None)
+            only = not turn.is_forced and is_only_move(self._game, state, played[0], None)
             return replace(turn, best_value=WON, played_value=WON, best_turn=played, is_only_move=only)
         found = solve(self._game, state, max_moves=MAX_MOVES, known_chance=True)
         self._is_winnable = found.is_winnable
@@ -88,7 +88,7 @@ class _SoloReviewer:
         if not found.is_winnable:
             return replace(turn, best_value=LOST, played_value=LOST, best_turn=played)
         best_turn = self._first_turn(state, found.moves)
-        only = self._is_only_turn(turn, state, None, best_turn)
+        only = is_only_move(self._game, state, best_turn[0], None)
         return replace(turn, best_value=WON, played_value=LOST, best_turn=best_turn, is_only_move=only)
 
     def _review_score(self, turn: TurnReview, state: State, played: tuple[str, ...]) -> TurnReview:
@@ -127,24 +127,6 @@ class _SoloReviewer:
             if state.turn != number or state.to_move is None or self._context.has_uncertainty:
                 break
         return tuple(moves[:taken])
-
-    def _is_only_turn(
-        self, turn: TurnReview, state: State, best: int | None, keeping: Sequence[str] | None = None
-    ) -> bool:
-        """Return whether every first move other than that of ``keeping`` is proved to lose.
-
-        By default, ``keeping`` is the turn that was played.
-        """
-        text = keeping[0] if keeping else self._context.move_text(turn.start)
-        goal, _ = self._game.apply(state, text)
-        seen = {match_state_key(goal)}
-        others = []
-        for move in self._game.moves(state):
-            after, _ = self._game.apply(state, move)
-            if match_state_key(after) not in seen:
-                seen.add(match_state_key(after))
-                others.append(after)
-        return bool(others) and all(keeps_win(self._game, after, best) is False for after in others)
 
 
 def _scaled(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
