@@ -5,7 +5,7 @@ Each variation is stored as a whole history, and shown from the move where it di
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shibumi3d.rules.game import Event, State
@@ -44,6 +44,15 @@ class Ply:
 
 MAX_VARIATIONS = 100
 """Maximum number of variations of a match."""
+
+
+def moves_by_turn(plies: Iterable[Ply]) -> tuple[tuple[str, ...], ...]:
+    """Return the moves of each turn, in order."""
+    turns: dict[int, list[str]] = {}
+    for ply in plies:
+        turns.setdefault(ply.turn, []).append(ply.move)
+    return tuple(map(tuple, turns.values()))
+
 
 Line = tuple[Ply, ...]
 """A whole history, starting with the first move."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from shibumi3d.catalogue.notation import format_turns, parse_turns
 from shibumi3d.catalogue.solo import SoloDeal
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED, Attempt
+from shibumi3d.match.history import moves_by_turn
 from shibumi3d.match.match import Match
 
 _FIRST_DATE = date(2026, 1, 1)
@@ -107,13 +108,11 @@ def run_of_match(match: Match, deal: SoloDeal, seconds: float | None) -> BestRun
     """Return a finished match as a run on its deal, or None if it was lost or its solution was shown."""
     if outcome_of_match(match) not in (SOLVED, HINTED):
         return None
-    turns: dict[int, list[str]] = {}
-    for ply in match.plies[len(deal.lead) :]:
-        turns.setdefault(ply.turn, []).append(ply.move)
     result = match.state.result
     assert result is not None
     score = result.scores[0] if deal.best is not None else 0
-    return BestRun(score, tuple(map(tuple, turns.values())), seconds, match.hints[0] if match.hints else 0)
+    turns = moves_by_turn(match.plies[len(deal.lead) :])
+    return BestRun(score, turns, seconds, match.hints[0] if match.hints else 0)
 
 
 def count_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | None) -> tuple[bool, ...]:

@@ -123,14 +123,8 @@ def open_exercise(
     Shows an error message if the exercise can't start.
     """
     lesson = entry.with_variant(variant).exercise
-    if lesson is None:
-        return
-    try:
-        trial = make_page(app, entry, lesson, return_to)
-    except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
-        app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
-    else:
-        app.show_page(trial)
+    if lesson is not None:
+        _show_exercise(app, lambda: make_page(app, entry, lesson, return_to))
 
 
 def open_exercise_sequence(
@@ -144,12 +138,21 @@ def open_exercise_sequence(
 
     Shows an error message if the exercise can't start.
     """
-    try:
+
+    def make() -> ExercisePage:
         page = make_page(app, *exercises[index], return_to)
+        page.join_sequence(exercises, index)
+        return page
+
+    _show_exercise(app, make)
+
+
+def _show_exercise(app: Host, make_page: Callable[[], ExercisePage]) -> None:
+    try:
+        page = make_page()
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        page.join_sequence(exercises, index)
         app.show_page(page)
 
 

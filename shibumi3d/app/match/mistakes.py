@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.problems import ProvedProblem, rules_hash
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.i18n import _, localize, ngettext, pgettext
-from shibumi3d.match.history import Ply
+from shibumi3d.match.history import Ply, moves_by_turn
 from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import is_swapped, names_at_ply
 from shibumi3d.rules.game import match_state_key
@@ -68,14 +68,11 @@ def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -
 
     ``turn_starts`` lists, for each turn of ``match``, the number of moves made before it.
     """
-    turns: dict[int, list[str]] = {}
-    for ply in match.plies[: turn.start]:
-        turns.setdefault(ply.turn, []).append(ply.move)
     earlier_starts = [at for at in turn_starts if at < turn.start]
     return Candidate(
         match.game,
         match.state_after(turn.start),
-        tuple(map(tuple, turns.values())),
+        moves_by_turn(match.plies[: turn.start]),
         match.state_after(earlier_starts[-1]) if earlier_starts else None,
         match.seed if match.game.facts(len(match.seats)).has_chance else 0,
         by_computers=True,
