@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import HEADING_PX, Style
+
+from ..ui.button import Button
+from ..ui.canvas import Canvas
 from ..ui.widget import Key
 from . import Host
-from .window_page import WindowPage
+from .window_page import NARROW_TITLE_HEIGHT_PX, WindowPage
+
+TITLE_BAR_HEIGHT_PX = 56.0
+"""Height of the bar with a page's title and its back button, in logical pixels."""
 
 
 class Page(WindowPage):
@@ -16,6 +24,24 @@ class Page(WindowPage):
     def __init__(self, app: Host) -> None:
         super().__init__()
         self.app = app
+
+    def layout_title_bar(self, rect: Rect, back_button: Button) -> tuple[Rect, Rect]:
+        """Lay out the title and ``back_button`` at the top of the page; return the bar and the area below the title.
+
+        In a single-column layout, the title has its own row below the bar.
+        """
+        bar, rest = rect.cut_top(TITLE_BAR_HEIGHT_PX)
+        self.title_rect = bar
+        if self.is_narrow:
+            self.title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
+        back_button.layout(Rect(bar.x + 12, bar.cy - 16, 100, 32))
+        return bar, rest
+
+    def paint_title_bar(self, canvas: Canvas, style: Style) -> None:
+        """Paint the background of the page, and its heading in the title bar."""
+        canvas.rect(self.rect, style.page)
+        canvas.hairline(self.rect.x, TITLE_BAR_HEIGHT_PX - 1, self.rect.w, style.hairline)
+        canvas.text_in(self.title_rect, self.heading(), style.ink, "title", HEADING_PX, 0.5)
 
     @property
     def is_current(self) -> bool:

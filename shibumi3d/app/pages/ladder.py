@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.solo import SoloDeal
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
 
 from ..host.match_settings import parse_seed
 from ..host.page import Page
 from ..host.solo import ladder_of, titles_by_level
-from ..host.window_page import NARROW_TITLE_HEIGHT_PX
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.label import Label
-from ..ui.list_view import CardGrid
+from ..ui.list_view import PictureCardGrid
 from ..ui.text_input import TextField
 from ..ui.widget import Key
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 STAR_TEXTS = (N_("solved"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for."""
-MIN_CARD_WIDTH_PX, PICTURE_ASPECT, CARD_TEXT_HEIGHT_PX = 132.0, 0.6, 50.0
-"""Minimum width of a card, height of its picture as a fraction of its width, and height of the text below it."""
+MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX = 132.0, 50.0
+"""Minimum width of a card, and height of the text below its picture, in logical pixels."""
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
 SEED_FIELD_WIDTH_PX = 190.0
@@ -106,19 +106,17 @@ class LadderPage(Page):
         solo = self.app.results.solo
         self.stars = solo.stars(self.entry.id)
         statistics = solo.statistics(self.entry.id)
-        headings = {}
-        for row, deal in enumerate(self.deals):
-            if deal.level in (each.level for each in self.deals[:row]):
-                continue
-            level = statistics[deal.level]
-            count = sum(each.level == deal.level for each in self.deals)
+        headings, row = {}, 0
+        for number, count in Counter(deal.level for deal in self.deals).items():
+            level = statistics[number]
             parts = [
-                _("Level {n}", n=deal.level),
+                _("Level {n}", n=number),
                 _("{found} / {all}", found=level.solved_deals, all=count),
             ]
             if level.streak > 1:
                 parts.append(ngettext("{n} in a row", "{n} in a row", level.streak))
             headings[row] = " · ".join(parts)
+            row += count
         self.grid.headings = headings
         following = solo.next_deal(self.entry.id)
         self.grid.set_rows(len(self.deals), self.deals.index(following) if following is not None else -1)
@@ -157,11 +155,7 @@ class LadderPage(Page):
         super().layout(rect)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        top, rest = rect.cut_top(56)
-        self._title_rect = top
-        if self.is_narrow:
-            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
-        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        _unused, rest = self.layout_title_bar(rect, self.back_button)
         area = rest.inset(16, 14)
         line, area = area.cut_top(32, 10)
         x = line.x
@@ -185,9 +179,7 @@ class LadderPage(Page):
         self.grid.layout(area)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.page)
-        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._title_rect, self.heading(), style.ink, "title", HEADING_PX, 0.5)
+        self.paint_title_bar(canvas, style)
 
     def heading(self) -> str:
         return game_title(self.entry)
@@ -211,25 +203,14 @@ class LadderPage(Page):
         return {"game": self.entry.id, "stars": [self.stars[deal.name] for deal in self.deals]}
 
 
-class DealGrid(CardGrid):
+class DealGrid(PictureCardGrid):
     """Deals as cards with a picture of their start, by level; a click plays a deal."""
 
     def __init__(self, page: LadderPage) -> None:
         super().__init__(
-            MIN_CARD_WIDTH_PX,
-            lambda wide: round(wide * PICTURE_ASPECT + CARD_TEXT_HEIGHT_PX),
-            self._paint_card,
-            lambda row: self.refresh(),
-            on_open=page.play_deal,
-            name="deals",
+            MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, self._paint_card, page.play_deal, name="deals"
         )
         self.page = page
-
-    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
-        was_dragging = self._is_dragging_handle
-        super().on_release(x, y, button, key)
-        if not was_dragging and self.rect.contains(x, y):
-            self.page.play_deal(self.row_at(x, y))
 
     def describe_row_graphics(self, row: int) -> str:
         stars = self.page.stars[self.page.deals[row].name]
@@ -244,14 +225,8 @@ class DealGrid(CardGrid):
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app
-        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
-        field, lines = rect.cut_top(rect.h - CARD_TEXT_HEIGHT_PX)
-        field = field.inset(5)
         picture = app.gallery.deal_picture(deal, self.page.entry)
-        if picture is not None:
-            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
-        else:
-            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+        lines = self.paint_picture(canvas, style, rect, picture)
         upper, lower = lines.inset(10, 0).cut_top(24)
         stars = self.page.stars[deal.name]
         width = len(stars) * STAR_PITCH_PX
@@ -265,7 +240,4 @@ class DealGrid(CardGrid):
         canvas.text_fit(
             lower.cut_top(20)[0], self._describe_deal(deal), style.secondary_ink, "sans", SMALL_TEXT_PX
         )
-        if is_hovered:
-            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
-        on = row == self.current_row
-        canvas.outline(rect, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
+        self.paint_outline(canvas, style, rect, row, is_hovered)

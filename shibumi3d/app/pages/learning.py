@@ -13,7 +13,7 @@ from shibumi3d.i18n import N_, _, language, localize_texts, ngettext
 from shibumi3d.match.attempts import rating_history
 from shibumi3d.match.results import FinishedMatch
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.levels import ADAPTIVE, LEVELS, PERSON, RANDOM, find_level, player_type_of
 from shibumi3d.wording import game_title, translated_rules
 
@@ -21,7 +21,6 @@ from ..host.courses import GameCourse
 from ..host.page import Page
 from ..host.player_setup import human_names, name_players
 from ..host.problems import problems_of_game
-from ..host.window_page import NARROW_TITLE_HEIGHT_PX
 from ..ui.button import Button, layout_row, shrink_to_fit
 from ..ui.canvas import Canvas
 from ..ui.choice import Tabs
@@ -316,11 +315,7 @@ class LearningPage(Page):
         super().layout(rect)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        top, rest = rect.cut_top(56)
-        self._title_rect = top
-        if self.is_narrow:
-            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
-        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        top, rest = self.layout_title_bar(rect, self.back_button)
         hide = self.hide_button.preferred_width(canvas)
         self.hide_button.layout(Rect(top.right - 12 - hide, top.cy - 16, hide, 32))
         tabs, rest = rest.inset(16, 6).cut_top(38, 10)
@@ -348,9 +343,7 @@ class LearningPage(Page):
         return _("Learn")
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.page)
-        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._title_rect, _("Learn"), style.ink, "title", HEADING_PX, 0.5)
+        self.paint_title_bar(canvas, style)
         canvas.rect(self._card_rect, style.card, CORNER_RADIUS_PX)
         canvas.outline(self._card_rect, style.hairline, CORNER_RADIUS_PX)
         if not self.row_count:

@@ -24,12 +24,11 @@ from shibumi3d.wording import format_date, format_day, game_title
 from ..host.courses import DailyCourse, GameCourse, ProblemCourse, StreakCourse, WinnableOrNotCourse
 from ..host.page import Page
 from ..host.problems import builtin_problems, problems_of_game
-from ..host.window_page import NARROW_TITLE_HEIGHT_PX
 from ..ui import icons
 from ..ui.button import Button, quiet_button
 from ..ui.canvas import Canvas
 from ..ui.label import Label
-from ..ui.list_view import CardGrid, ListView
+from ..ui.list_view import CardGrid, ListView, PictureCardGrid
 from ..ui.widget import Key
 
 if TYPE_CHECKING:
@@ -68,8 +67,8 @@ MIN_CARD_WIDTH_PX, MIN_NARROW_CARD_WIDTH_PX = 160.0, 150.0
 """Minimum widths of a problem's card, with two columns on the page and with one."""
 MAX_DAILY_CARD_WIDTH_PX = 320.0
 """Maximum for the minimum width of a daily problem's card."""
-PICTURE_ASPECT, CARD_TEXT_HEIGHT_PX = 0.6, 54.0
-"""Height of a card's picture as a fraction of the card's width, and height of the text below it."""
+CARD_TEXT_HEIGHT_PX = 54.0
+"""Height of the text below a card's picture, in logical pixels."""
 MIN_DAY_TEXT_PX = 12
 """Minimum font size of a day in the strip."""
 STAR_PITCH_PX = 16.0
@@ -353,11 +352,7 @@ class ProblemsPage(Page):
         super().layout(rect)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        top, rest = rect.cut_top(56)
-        self._title_rect = top
-        if self.is_narrow:
-            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
-        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        _unused, rest = self.layout_title_bar(rect, self.back_button)
         rest = rest.inset(16, 14)
         self.empty_label.layout(rest.cut_top(60)[0])
         if self.is_narrow:
@@ -402,11 +397,9 @@ class ProblemsPage(Page):
         self.content_list.layout(area)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.page)
-        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        title, top = _("Problems"), self._title_rect
-        canvas.text_in(top, title, style.ink, "title", HEADING_PX, 0.5)
-        right = top.cut_right((self.rect.w - canvas.text_width(title, "title", HEADING_PX)) / 2 - 16)[0]
+        self.paint_title_bar(canvas, style)
+        title_width = canvas.text_width(self.heading(), "title", HEADING_PX)
+        right = self.title_rect.cut_right((self.rect.w - title_width) / 2 - 16)[0]
         canvas.text_fit(
             right.inset(16, 0), self._format_rating(), style.secondary_ink, "sans", BODY_TEXT_PX - 1, 1
         )
@@ -470,25 +463,14 @@ def describe_outcome(outcome: str) -> str:
     return _(OUTCOME_TEXTS.get(outcome, P_("outcome", "not solved")))
 
 
-class ProblemGrid(CardGrid):
+class ProblemGrid(PictureCardGrid):
     """Problems as cards with a picture of the position; a click opens a problem."""
 
     def __init__(self, page: ProblemsPage) -> None:
         super().__init__(
-            MIN_CARD_WIDTH_PX,
-            lambda wide: round(wide * PICTURE_ASPECT + CARD_TEXT_HEIGHT_PX),
-            self._paint_card,
-            lambda row: self.refresh(),
-            on_open=page.open_row,
-            name="problems",
+            MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, self._paint_card, page.open_row, name="problems"
         )
         self.page = page
-
-    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
-        was_dragging = self._is_dragging_handle
-        super().on_release(x, y, button, key)
-        if not was_dragging and self.rect.contains(x, y):
-            self.page.open_row(self.row_at(x, y))
 
     def describe_row_graphics(self, row: int) -> str:
         line = self.page.content_rows[row]
@@ -497,17 +479,11 @@ class ProblemGrid(CardGrid):
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         line, app = self.page.content_rows[row], self.page.app
-        canvas.rect(rect, style.card, CORNER_RADIUS_PX)
-        field, lines = rect.cut_top(rect.h - CARD_TEXT_HEIGHT_PX)
-        field = field.inset(5)
         entry, problem = app.catalogue.find(line.name.partition("#")[0]), app.results.problems.find(line.name)
         picture = (
             app.gallery.problem_picture(problem, entry) if entry is not None and problem is not None else None
         )
-        if picture is not None:
-            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
-        else:
-            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+        lines = self.paint_picture(canvas, style, rect, picture)
         upper, lower = lines.inset(10, 0).cut_top(26)
         stars = len(DIFFICULTIES) * STAR_PITCH_PX
         place = upper.cut_left(upper.w - stars - 6)[0]
@@ -519,10 +495,7 @@ class ProblemGrid(CardGrid):
         words, end = lower.cut_top(20)[0].cut_left(lower.w - 18)
         canvas.text_fit(words, line.text, style.secondary_ink, "sans", SMALL_TEXT_PX)
         paint_outcomes(canvas, style, (line.outcome,), end.right, words.cy)
-        if is_hovered:
-            canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
-        on = row == self.current_row
-        canvas.outline(rect, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
+        self.paint_outline(canvas, style, rect, row, is_hovered)
 
 
 class DayStrip(CardGrid):

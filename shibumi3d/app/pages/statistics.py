@@ -14,7 +14,7 @@ from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SM
 from shibumi3d.search.levels import PERSON, player_type_of
 from shibumi3d.wording import game_title
 
-from ..host.page import Page
+from ..host.page import TITLE_BAR_HEIGHT_PX, Page
 from ..host.player_setup import player_type_title
 from ..host.results import ScoreRules
 from ..host.window_page import NARROW_TITLE_HEIGHT_PX
@@ -34,7 +34,7 @@ MIN_TWO_COLUMN_WIDTH_PX = 860
 """Window width below which the details are shown below the list, in logical pixels."""
 GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
 """Height of a game in the list, and of a line of the details, in logical pixels."""
-TOP_BAR_HEIGHT_PX, FOOT_HEIGHT_PX = 56.0, 44.0
+FOOT_HEIGHT_PX = 44.0
 """Heights of the title bar and of a row of controls at the bottom, in logical pixels."""
 MAX_SHORT_LIST_HEIGHT_PX, LIST_GAP_PX = 140.0, 14.0
 """Maximum height of the list above the details, and the gap between them, in logical pixels."""
@@ -217,7 +217,9 @@ class StatisticsPage(Page):
         # Make room for every line of the details.
         others = len(self.opponent_statistics())
         lines = len(self.statistics()) + (others + 1 if others else 0)
-        needed = TOP_BAR_HEIGHT_PX + FOOT_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
+        needed = (
+            TITLE_BAR_HEIGHT_PX + FOOT_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
+        )
         if window_width < MIN_TWO_COLUMN_WIDTH_PX:
             needed += self._short_list_height + LIST_GAP_PX
         if window_width < self.min_size[0]:
@@ -233,11 +235,7 @@ class StatisticsPage(Page):
         super().layout(rect)
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        top, rest = rect.cut_top(TOP_BAR_HEIGHT_PX)
-        self._title_rect = top
-        if self.is_narrow:
-            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
-        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        _unused, rest = self.layout_title_bar(rect, self.back_button)
         foot, rest = rest.inset(16, MARGIN_PX).cut_bottom(FOOT_HEIGHT_PX - 10, 10)
         wide = self.delete_button.preferred_width(canvas)
         self.delete_button.layout(Rect(foot.right - wide, foot.y, wide, 32))
@@ -258,9 +256,7 @@ class StatisticsPage(Page):
         self.empty_label.layout(rest.cut_top(60)[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        canvas.rect(self.rect, style.page)
-        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        canvas.text_in(self._title_rect, _("Results"), style.ink, "title", HEADING_PX, 0.5)
+        self.paint_title_bar(canvas, style)
         canvas.text_in(
             Rect(16, self.save_choice.rect.y, 260, 32),
             _("Results"),

@@ -9,7 +9,7 @@ from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, RULES_TEXT_PX, Style
 
-from .canvas import Canvas
+from .canvas import Canvas, Picture
 from .widget import Key, Widget
 
 SCROLL_BAR_SPACE_PX = 10.0
@@ -421,3 +421,54 @@ class _GridSection(NamedTuple):
     end: int
     top: float
     line_count: int
+
+
+class PictureCardGrid(CardGrid):
+    """Grid of cards with a picture above their text; a click opens a card."""
+
+    PICTURE_ASPECT = 0.6
+    """Height of a picture as a fraction of the card's width."""
+
+    def __init__(
+        self,
+        min_card_width: float,
+        text_height: float,
+        paint_card: Callable[[Canvas, Style, Rect, int, bool], None],
+        on_open: Callable[[int], None],
+        *,
+        name: str = "",
+    ) -> None:
+        """Create a grid whose cards have ``text_height`` logical pixels for text; ``on_open`` gets the row, or -1."""
+        super().__init__(
+            min_card_width,
+            lambda wide: round(wide * self.PICTURE_ASPECT + text_height),
+            paint_card,
+            lambda row: self.refresh(),
+            on_open=on_open,
+            name=name,
+        )
+        self.text_height = text_height
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        was_dragging = self._is_dragging_handle
+        super().on_release(x, y, button, key)
+        if not was_dragging and self.rect.contains(x, y) and self.on_open is not None:
+            self.on_open(self.row_at(x, y))
+
+    def paint_picture(self, canvas: Canvas, style: Style, card: Rect, picture: Picture | None) -> Rect:
+        """Paint the background of a card and its picture, if it is there already; return the area for the text."""
+        canvas.rect(card, style.card, CORNER_RADIUS_PX)
+        field, text_area = card.cut_top(card.h - self.text_height)
+        field = field.inset(5)
+        if picture is not None:
+            canvas.picture(field, picture, CORNER_RADIUS_PX - 2)
+        else:
+            canvas.rect(field, style.recessed, CORNER_RADIUS_PX - 2)
+        return text_area
+
+    def paint_outline(self, canvas: Canvas, style: Style, card: Rect, row: int, is_hovered: bool) -> None:
+        """Paint over a card whether it is hovered or selected."""
+        if is_hovered:
+            canvas.rect(card, style.hover, CORNER_RADIUS_PX)
+        on = row == self.current_row
+        canvas.outline(card, style.action if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)

@@ -17,9 +17,8 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
 
-from ...host.page import Page
+from ...host.page import TITLE_BAR_HEIGHT_PX, Page
 from ...host.results import ScoreRules
-from ...host.window_page import NARROW_TITLE_HEIGHT_PX
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -237,17 +236,12 @@ class SavedGamesPage(Page):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        top, rest = rect.cut_top(56)
-        self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
+        top, rest = self.layout_title_bar(rect, self.back_button)
         self.open_button.layout(Rect(top.right - 124, top.cy - 16, 104, 32))
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         wide = self.statistics_button.preferred_width(canvas)
         self.statistics_button.layout(Rect(top.right - 136 - wide, top.cy - 16, wide, 32))
-        if self.is_narrow:
-            self._title_rect, rest = rest.cut_top(NARROW_TITLE_HEIGHT_PX)
-        else:
-            self._title_rect = top
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
         foot, column = column.cut_bottom(34, 10)
         file = foot
@@ -275,8 +269,8 @@ class SavedGamesPage(Page):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.page)
-        canvas.hairline(self.rect.x, 55, self.rect.w, style.hairline)
-        title, place = _("Saved games"), self._title_rect
+        canvas.hairline(self.rect.x, TITLE_BAR_HEIGHT_PX - 1, self.rect.w, style.hairline)
+        title, place = _("Saved games"), self.title_rect
         if not self.is_narrow:
             # In the middle of the window, or as near to it as the buttons leave room.
             left, right = self.back_button.rect.right + 8, self.statistics_button.rect.x - 8
