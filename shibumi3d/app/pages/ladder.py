@@ -14,6 +14,7 @@ from shibumi3d.wording import game_title
 
 from ..host.match_settings import parse_seed
 from ..host.page import Page
+from ..host.player_setup import human_names
 from ..host.solo import ladder_of, titles_by_level
 from ..ui import icons
 from ..ui.button import Button
@@ -145,9 +146,15 @@ class LadderPage(Page):
 
     def play_random(self) -> None:
         """Play the deal of the seed in the field, or a random deal if the field is empty."""
-        name = next(iter(self.app.settings.names), "") or _("Player {n}", 1)
         seed = parse_seed(self.seed_field.value)
-        self.app.matches.start(self.entry, [name], self.entry.size, "", seed, save_as_default=False)
+        self.app.matches.start(
+            self.entry,
+            human_names(self.app.settings.names, 1),
+            self.entry.size,
+            "",
+            seed,
+            save_as_default=False,
+        )
 
     # Layout and drawing
 

@@ -28,7 +28,7 @@ from shibumi3d.search.levels import ADAPTIVE, is_adaptive, player_type_of
 
 from ...match.copies import replay_with_rules
 from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, shuffle_seats
-from ..host.player_setup import resolve_players
+from ..host.player_setup import human_names, resolve_players
 from ..pages.home.match_setup import MatchSetup
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Matches:
 
     def start_deal(self, deal: SoloDeal, entry: Entry) -> None:
         """Start a match that plays a deal of a solo game's ladder, and show it."""
-        names = [next(iter(self.app.settings.names), "") or _("Player {n}", 1)]
+        names = human_names(self.app.settings.names, 1)
         try:
             match = Match(deal.load_game(entry), names, deal.seed, position=deal.position)
             for move in deal.lead:
