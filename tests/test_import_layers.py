@@ -12,8 +12,11 @@ from tests.sources import FILES, PACKAGE, docstrings, imports, layer_of, name_of
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "i18n": (set(), set()),
     "rules": ({"deprecation", "i18n"}, set()),
-    "catalogue": ({"i18n", "rules", "paths", "files", "names"}, {"yaml"}),
-    "match": ({"i18n", "rules", "catalogue", "files", "names"}, {"platformdirs", "openskill"}),
+    "catalogue": ({"i18n", "rules", "paths", "files", "names", "packed_lines"}, {"yaml"}),
+    "match": (
+        {"i18n", "rules", "catalogue", "files", "names", "packed_lines"},
+        {"platformdirs", "openskill"},
+    ),
     "search": ({"deprecation", "i18n", "native", "rules"}, {"numpy"}),
     "lab": ({"deprecation", "", "i18n", "native", "rules", "catalogue", "search", "files"}, {"distributed"}),
     "research": (
@@ -23,6 +26,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "scene": ({"i18n", "rules", "paths"}, {"numpy", "pyrr"}),
     "render": ({"i18n", "scene", "paths", "files"}, {"moderngl", "numpy"}),
     "assets": ({"names", "scene"}, set()),
+    "packed_lines": ({"i18n"}, set()),
     "wording": ({"i18n", "rules", "catalogue", "match"}, set()),
     "export": (
         {"i18n", "rules", "match", "scene", "render", "assets", "wording", "files", "names"},

@@ -22,7 +22,7 @@ from shibumi3d.app.pages.game_designer.completion import (
 )
 from shibumi3d.app.pages.game_designer.draft import GameFiles, file_name_for, title_in_text
 from shibumi3d.app.pages.game_designer.mechanisms import EntryList
-from shibumi3d.app.pages.game_designer.page import GameDesignerPage, ShareCard
+from shibumi3d.app.pages.game_designer.page import GameDesignerPage, ShareGameCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.app.ui.dropdown import Dropdown
@@ -506,7 +506,7 @@ def test_damaged_shared_line_is_refused_and_changes_nothing(desk: Hand) -> None:
     before = page(desk).draft.text
     desk.push("share")
     desk.push("take in")
-    card = desk.floating(ShareCard)
+    card = desk.floating(ShareGameCard)
     assert (card.note, card.is_error) == ("The line is incomplete or damaged.", True)
     desk.key("escape")
     assert page(desk).draft.text == before

@@ -11,17 +11,17 @@ from shibumi3d.catalogue.sharing import decode_game, encode_game, to_game_file
 from shibumi3d.i18n import _, localize
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
+from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 
 from ...host import shortcuts
 from ...host.page import Page
 from ...host.player_setup import displayed_player_count
+from ...host.share_card import ShareCard
 from ...match.game_preview import GamePreview
 from ...ui.button import Button, layout_row, shrink_to_fit
 from ...ui.canvas import Canvas
 from ...ui.choice import Tabs
 from ...ui.label import Label
-from ...ui.panel import Card, centred_placement
 from ...ui.widget import Key
 from .draft import GameDraft, title_in_text
 from .job_panels import JobPanel, PlaytestPanel, TrainingPanel
@@ -32,64 +32,35 @@ if TYPE_CHECKING:
     from ...host import Host
 
 
-SHARE_CARD_SIZE_PX = (520, 190)
 _EXTENDS_PATTERN = re.compile(r"^extends:\s*['\"]?([a-z0-9-]+)", re.MULTILINE)
 
 
-class ShareCard(Card):
+class ShareGameCard(ShareCard):
     """Card that copies the current game to the clipboard as a line of text, or pastes such a line."""
 
     def __init__(self, app: Host, draft: GameDraft) -> None:
-        super().__init__(_("Share"))
-        self.app, self.draft = app, draft
-        self.note, self.is_error = "", False
-        self.copy_button = Button(_("Copy line"), self._copy, kind="main", name="copy line")
-        self.import_button = Button(_("Import copied line"), self._import, name="take in")
-        self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name="close share")
-        self.add(self.copy_button, self.import_button, self.close_button)
-
-    def layout(self, rect: Rect) -> None:
-        super().layout(rect)
-        canvas = self.app.canvas
-        area = rect.inset(24, 16)
-        _, area = area.cut_top(42)
-        foot, self._note_rect = area.cut_bottom(34, 12)
-        narrow = rect.w < SHARE_CARD_SIZE_PX[0]
-        layout_row(
-            foot, (self.copy_button, self.import_button, self.close_button)[: 2 if narrow else 3], canvas, 8
+        super().__init__(
+            app,
+            _("Share"),
+            _("A game fits in one line of text. An imported game opens in the editor; save it to keep it."),
+            copy_label=_("Copy line"),
+            on_copy=self._copy,
+            paste_label=_("Import copied line"),
+            on_paste=self._import,
         )
-        if narrow:
-            self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        colour = style.warning if self.is_error else style.secondary_ink
-        canvas.text_fit(
-            self._note_rect,
-            self.note
-            or _(
-                "A game fits in one line of text. An imported game opens in the editor; save it to keep it."
-            ),
-            colour,
-            "sans",
-            BODY_TEXT_PX - 1,
-        )
-
-    def _set_note(self, note: str, is_error: bool = False) -> None:
-        self.note, self.is_error = note, is_error
-        self.refresh()
+        self.draft = draft
 
     def _copy(self) -> None:
         app, draft = self.app, self.draft
         below = _EXTENDS_PATTERN.search(draft.text)
         if below is None or below[1] not in {entry.id for entry in app.catalogue if entry.own}:
             app.root.copy_text(encode_game(draft.text))
-            self._set_note(_("Line copied. Paste it into any message."))
+            self.show_note(_("Line copied. Paste it into any message."))
             return
 
         def whole(entry: Entry) -> None:
             app.root.copy_text(encode_game(to_game_file(entry)))
-            self._set_note(
+            self.show_note(
                 _("Copied, together with your game {game}, which this one builds on.", game=below[1])
             )
 
@@ -103,7 +74,7 @@ class ShareCard(Card):
         try:
             text = decode_game(line)
         except CatalogueError as problem:
-            self._set_note(_("{text}.", text=capitalize_first(localize(problem))), True)
+            self.show_note(_("{text}.", text=capitalize_first(localize(problem))), is_error=True)
             return
         self.app.root.close_popup()
         self.draft.import_text(text)
@@ -111,8 +82,7 @@ class ShareCard(Card):
 
 def show_share_card(app: Host, draft: GameDraft) -> None:
     """Open the card for sharing the game in ``draft``."""
-    card = ShareCard(app, draft)
-    app.root.open_popup(card, centred_placement(*SHARE_CARD_SIZE_PX), focus=card.copy_button)
+    ShareGameCard(app, draft).open()
 
 
 if TYPE_CHECKING:

@@ -1,0 +1,73 @@
+"""A card that shares something as a line of text through the clipboard, and opens what others have sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shibumi3d.i18n import _
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import BODY_TEXT_PX, Style
+
+from ..ui.button import Button, layout_row
+from ..ui.canvas import Canvas
+from ..ui.panel import Card, centred_placement
+
+if TYPE_CHECKING:
+    from . import Host
+
+
+class ShareCard(Card):
+    """Card that copies a line of text to the clipboard, or opens the line found there.
+
+    Below the title, it shows ``introduction`` or the last note. ``on_copy`` and ``on_paste`` are called when their
+    buttons are pressed.
+    """
+
+    SIZE_PX = (520, 190)
+
+    def __init__(
+        self,
+        app: Host,
+        title: str,
+        introduction: str,
+        *,
+        copy_label: str,
+        on_copy: Callable[[], None],
+        paste_label: str,
+        on_paste: Callable[[], None],
+    ) -> None:
+        super().__init__(title)
+        self.app, self.introduction = app, introduction
+        self.note, self.is_error = "", False
+        self.copy_button = Button(copy_label, on_copy, kind="main", name="copy line")
+        self.paste_button = Button(paste_label, on_paste, name="take in")
+        self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name="close share")
+        self.add(self.copy_button, self.paste_button, self.close_button)
+
+    def open(self) -> None:
+        """Open the card over the page, with the focus on its first button."""
+        self.app.root.open_popup(self, centred_placement(*self.SIZE_PX), focus=self.copy_button)
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(42)
+        foot, self._note_rect = area.cut_bottom(34, 12)
+        narrow = rect.w < self.SIZE_PX[0]
+        layout_row(
+            foot, (self.copy_button, self.paste_button, self.close_button)[: 2 if narrow else 3], canvas, 8
+        )
+        if narrow:
+            self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        colour = style.warning if self.is_error else style.secondary_ink
+        canvas.text_fit(self._note_rect, self.note or self.introduction, colour, "sans", BODY_TEXT_PX - 1)
+
+    def show_note(self, note: str, *, is_error: bool = False) -> None:
+        """Show a note in place of the introduction."""
+        self.note, self.is_error = note, is_error
+        self.refresh()
