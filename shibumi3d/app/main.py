@@ -32,6 +32,7 @@ def run_window(
     *,
     game: str | None = None,
     record: Path | None = None,
+    link: str = "",
     names: tuple[str, ...] = (),
     size: int | None = None,
     variant: str | None = None,
@@ -46,7 +47,8 @@ def run_window(
     """Show the window until it is closed; return the exit status.
 
     ``game`` (an ID, a title or the path of a game file) is a game to start immediately, and ``record`` (a file) is a
-    match to show immediately. Without either, the home page is shown. ``terms`` are the time limit, whether the second
+    match to show immediately; ``link`` is a match or a challenge that another player has sent. Without any of them, the
+    home page is shown. ``terms`` are the time limit, whether the second
     seat may swap, and the handicap. If a name in ``names`` is the name of a level, a computer player of that level
     takes the seat. If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for
     the first unsolved problem.
@@ -94,6 +96,8 @@ def run_window(
         )
     elif record is not None:
         app.matches.replay_file(record)
+    elif link:
+        app.matches.open_text(link)
     elif app.is_first_start:
         offer_tutorial(app)
     window.run()

@@ -102,11 +102,11 @@ def _desktop_entry(start: list[str]) -> str:
         for code, told in said[name].items():
             lines.append(f"{key}{'' if code == 'en' else f'[{code}]'}={told}")
     lines += [
-        f"Exec={' '.join(map(_quote, start))} %f",
+        f"Exec={' '.join(map(_quote, start))} %u",
         "Icon=shibumi3d",
         "Terminal=false",
         "Categories=Game;BoardGame;",
-        f"MimeType={MIME_TYPE};",
+        f"MimeType={MIME_TYPE};x-scheme-handler/shibumi3d;",
         "StartupWMClass=Shibumi 3D",
     ]
     return "\n".join(lines) + "\n"

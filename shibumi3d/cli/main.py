@@ -34,6 +34,7 @@ COMMANDS = (
     "problems",
     "solo",
     "replay",
+    "share",
     "shot",
     "export",
     "install-desktop",
@@ -42,6 +43,8 @@ COMMANDS = (
 )
 
 
+MATCH_LINK_PREFIX = "shibumi3d:"
+"""Beginning of links to matches and challenges."""
 MIN_BYTECODE_BYTES = 32 * 2**20
 """Minimum free disk space in bytes for writing bytecode; all bytecode together needs less."""
 
@@ -127,6 +130,8 @@ def _run(arguments: list[str]) -> int:
     # If the first argument names a command, import only that one, so that it starts faster.
     if arguments and arguments[0] not in COMMANDS and _is_file(arguments[0]):
         arguments = ["replay", *arguments]  # to open a file, the desktop passes only its path
+    elif arguments and arguments[0].startswith(("file://", MATCH_LINK_PREFIX)):
+        arguments = ["replay", *arguments]  # likewise for a link
     if not arguments:
         arguments = ["play"]  # opens the window
     if arguments[0] in COMMANDS:

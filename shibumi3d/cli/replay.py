@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, language
-from shibumi3d.match import record, visibility
+from shibumi3d.match import record, sharing, visibility
 from shibumi3d.match.match import Match, entry_of_record, game_of_record
-from shibumi3d.match.record import RecordError
+from shibumi3d.match.record import Record, RecordError
 from shibumi3d.match.store import games_folder
 from shibumi3d.paths import catalogue_folder
 from shibumi3d.wording import describe_result, describe_turns, game_title
@@ -24,15 +24,47 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the ``replay`` command."""
     parser = add_command(commands, "replay", run, _("replay a saved game"))
-    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))
+    parser.add_argument(
+        "file", metavar=_("FILE"), type=_file_or_link, help=_("a saved game, or a link to a match")
+    )
     parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Replay the recorded match."""
+    if isinstance(args.file, str):
+        return _open_link(args.file, in_terminal=args.text)
     match = load_match(args.file)  # loaded even if the window will open, so that errors are reported here
     if not args.text:
         return open_window(terminal_command=f"shibumi3d replay {args.file} --text", record=args.file)
+    return _print_match(match)
+
+
+def _file_or_link(word: str) -> Path | str:
+    """Return the path that a word of the command line names, or the link that it is."""
+    if link := sharing.find_link(word):
+        return link
+    if word.startswith("file://"):
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname
+
+        return Path(url2pathname(urlsplit(word).path))
+    return Path(word)
+
+
+def _open_link(link: str, *, in_terminal: bool) -> int:
+    """Open a link to a match or a challenge."""
+    with user_errors():
+        received = sharing.decode(link)
+        told = received if isinstance(received, Record) else received.record
+        match = _match_of_record(told)
+    if in_terminal:
+        return _print_match(match)
+    return open_window(terminal_command=f"shibumi3d replay {link} --text", link=link)
+
+
+def _print_match(match: Match) -> int:
+    """Print a match, turn by turn."""
     names = tuple(match.names)
     form = f", {match.game.variant}" if match.game.variant else ""
     print_line(
@@ -77,6 +109,10 @@ def load_match(file: Path) -> Match:
     Raises :class:`.CommandError` if it can't be read.
     """
     with user_errors():
-        told = record.load(file)
-        game = game_of_record(told, entry_of_record(told, open_catalogue()))
-        return Match.from_record(told, game)
+        return _match_of_record(record.load(file))
+
+
+def _match_of_record(told: Record) -> Match:
+    """Return a recorded match, at its last move."""
+    game = game_of_record(told, entry_of_record(told, open_catalogue()))
+    return Match.from_record(told, game)

@@ -24,6 +24,7 @@ def open_window(
     terminal_command: str,
     game: str | None = None,
     record: Path | None = None,
+    link: str = "",
     names: tuple[str, ...] = (),
     size: int | None = None,
     variant: str | None = None,
@@ -34,10 +35,10 @@ def open_window(
 ) -> int:
     """Open the window and return the exit code.
 
-    It shows a new match of ``game``, the match in the file ``record``, or else the list of games. ``problem`` is the
-    number of a problem to solve, or 0 for the first unsolved one. ``game_settings`` holds the time limit, the swap rule
-    and the handicap. ``terminal_command`` is the equivalent command for the terminal, which is suggested if there is no
-    display.
+    It shows a new match of ``game``, the match in the file ``record`` or in a ``link``, or else the list of games.
+    ``problem`` is the number of a problem to solve, or 0 for the first unsolved one. ``game_settings`` holds the time
+    limit, the swap rule and the handicap. ``terminal_command`` is the equivalent command for the terminal, which is
+    suggested if there is no display.
 
     Raises :class:`CommandError` if there is no display or a library is missing.
     """
@@ -56,6 +57,7 @@ def open_window(
         return run_window(
             game=game,
             record=record,
+            link=link,
             names=names,
             size=size,
             variant=variant,

@@ -323,3 +323,20 @@ class TestFilesOfOthers:
             f"shibumi3d: {tmp_path / 'none'} can't be read: no such file or folder\n"
         )
         assert run("perft", tmp_path, 1).err == f"shibumi3d: {tmp_path} can't be read: it is not a file\n"
+
+
+def test_shared_link_of_a_saved_match_can_be_replayed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "m.yaml"
+    path.write_text(
+        "shibumi3d: 1\ngame: spline\nsize: 4\nseats: [Ann, Ben]\nseed: 1\nmoves:\n  - W@Aa1\n  - B@Ab1\n",
+        "utf-8",
+    )
+    link = run("share", str(path)).out.strip()
+    assert link.startswith("shibumi3d:match:1:")
+    replayed = run("replay", link, "--text")
+    assert replayed.code == 0
+    assert replayed.out == run("replay", str(path), "--text").out
+    assert run("replay", path.as_uri(), "--text").out == replayed.out
+    assert run("replay", link[:-4], "--text").code == 1
+    challenge = run("share", str(path), "--challenge")
+    assert (challenge.code, challenge.err) == (1, "shibumi3d: only a finished solo game can be a challenge\n")

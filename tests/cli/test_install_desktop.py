@@ -58,13 +58,13 @@ def test_desktop_entry_starts_an_existing_command(
     entry = read((tmp_path / "applications" / "shibumi3d.desktop").read_text(encoding="utf-8"))
     command = shlex.split(entry["Exec"])
     assert Path(command[0]).is_file()
-    assert command[-1] == "%f"
+    assert command[-1] == "%u"
 
 
 def test_command_path_is_escaped_in_the_desktop_entry(tmp_path: Path) -> None:
     """As the specification says: in quotes \\, ", ` and $ are escaped; the value is escaped once more; % is doubled."""
     text = desktop_files(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
-    assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %f\n' in text
+    assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %u\n' in text
 
 
 def test_match_files_have_a_mime_type() -> None:
@@ -75,7 +75,10 @@ def test_match_files_have_a_mime_type() -> None:
     glob = kind.find(f"{space}glob")
     assert glob is not None
     assert glob.get("pattern") == "*.shibumi3d.yaml"
-    assert f"MimeType={kind.get('type')};" in desktop_files([])["applications/shibumi3d.desktop"]
+    assert (
+        f"MimeType={kind.get('type')};x-scheme-handler/shibumi3d;"
+        in desktop_files([])["applications/shibumi3d.desktop"]
+    )
 
 
 def test_unwritable_folder_is_reported(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

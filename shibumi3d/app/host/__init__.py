@@ -354,6 +354,9 @@ class Matches(Protocol):
     def open_file(self, path: Path) -> None:
         """Open a saved match: continue it if it is unfinished, otherwise replay it."""
 
+    def open_text(self, text: str) -> None:
+        """Open a match, a shared game, or a link to a match from text."""
+
     def parse_match(self, text: str) -> tuple[Match, Entry]:
         """Parse the record of a match.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _
@@ -107,6 +108,47 @@ class MessageCard(Card):
     def on_key(self, key: Key) -> bool:
         if key.name == "enter" and self.root is not None:
             self.root.close_popup()
+            return True
+        return False
+
+
+class ChoiceCard(MessageCard):
+    """Dialog with a message and two buttons, each of which closes it; Enter presses the first one."""
+
+    def __init__(
+        self,
+        app: Host,
+        message: str,
+        first: tuple[str, Callable[[], None]],
+        second: tuple[str, Callable[[], None]],
+    ) -> None:
+        super().__init__(app, message)
+        self._first_action, second_action = first[1], second[1]
+        self.continue_button.label, self.continue_button.on_click = first[0], self._choose_first
+        self.second_button = Button(
+            second[0], lambda: self._close_and_run(second_action), name="other choice"
+        )
+        self.add(self.second_button)
+
+    def _choose_first(self) -> None:
+        self._close_and_run(self._first_action)
+
+    def _close_and_run(self, action: Callable[[], None]) -> None:
+        self.app.root.close_popup()
+        action()
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        canvas = self.app.canvas
+        foot = rect.inset(24, 20).cut_bottom(32)[0]
+        wide = self.continue_button.preferred_width(canvas)
+        first, foot = foot.cut_right(wide, 8)
+        self.continue_button.layout(first)
+        self.second_button.layout(foot.cut_right(self.second_button.preferred_width(canvas))[0])
+
+    def on_key(self, key: Key) -> bool:
+        if key.name == "enter":
+            self._choose_first()
             return True
         return False
 

@@ -50,6 +50,7 @@ KEY_TEXTS = {
     "type": N_("/"),
     "copy": N_("Ctrl+C, Ctrl+V"),
     "picture": N_("Ctrl+Shift+C"),
+    "share": N_("Ctrl+E"),
     "ask-here": N_("F3, F4, F7–F9"),
     "without-sight": N_("Shift+F1"),
     "zen": N_("Z"),
@@ -131,6 +132,7 @@ SHORTCUT_TEXTS = {
     "type": N_("type a move"),
     "copy": N_("copy, paste a game"),
     "picture": N_("save a screenshot"),
+    "share": N_("play by post, challenge"),
     "ask-here": N_("hear about the position"),
     "without-sight": N_("screen reader help"),
     "zen": N_("board only"),
@@ -185,13 +187,13 @@ SHORTCUT_TEXTS = {
 PLAY_SHORTCUTS = (
     "point", "choose", "colour", "end", "pass", "outside-moves", "step-back", "undo", "hint", "solution",
     "analysis", "look-back", "again", "above", "quarters", "zoom", "freely", "sides", "views", "marks", "names",
-    "spread", "plan", "shape", "ask-here", "without-sight", "type", "copy", "picture", "edit", "zen", "rules",
-    "panel", "save", "new", "mute", "whole", "leave",
+    "spread", "plan", "shape", "ask-here", "without-sight", "type", "copy", "share", "picture", "edit", "zen",
+    "rules",    "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 TABLE_SHORTCUTS = (
     "places", "own-keys", "end", "undo", "hint", "analysis", "look-back", "again", "above", "plan-table",
-    "quarters", "zoom", "freely", "sides", "views", "ask-here", "without-sight", "type", "copy", "picture", "zen",
-    "rules", "panel", "save", "new", "mute", "whole", "leave",
+    "quarters", "zoom", "freely", "sides", "views", "ask-here", "without-sight", "type", "copy", "share", "picture",
+    "zen",    "rules", "panel", "save", "new", "mute", "whole", "leave",
 )  # fmt: skip
 REPLAY_SHORTCUTS = (
     "run", "moves", "speed", "ends", "loop", "part", "band", "fault", "ask-here", "without-sight", "edit", "above",

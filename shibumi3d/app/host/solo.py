@@ -9,8 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.solo import SoloDeal, games_with_ladder, load_ladder
+from shibumi3d.i18n import _, ngettext
 from shibumi3d.match import solo
 from shibumi3d.match.attempts import SHOWN, SOLO, Attempt, new_attempt
+from shibumi3d.match.sharing import Challenge, ResultToBeat, challenge_key, match_challenge_key
 from shibumi3d.rules.errors import GameFileError
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
 """Rating stored with an attempt at a deal of each level."""
+CHALLENGES_KEY = "challenges"
+"""Key under which the results to beat are saved, by the key of their deal."""
 
 
 @cache
@@ -145,11 +149,52 @@ class SoloLibrary:
             )
         return deal
 
+    def save_challenge(self, challenge: Challenge) -> None:
+        """Save a challenge that the user has accepted; it replaces an earlier one for the same deal."""
+        saved = self._problems.load_progress(CHALLENGES_KEY)
+        key = challenge_key(challenge.record)
+        self._problems.save_progress(CHALLENGES_KEY, {**saved, key: challenge.result.to_json()})
+
+    def result_to_beat(self, match: Match) -> ResultToBeat | None:
+        """Return the result that the user was challenged to beat in this match, or None."""
+        saved = self._problems.load_progress(CHALLENGES_KEY) if len(match.seats) == 1 else {}
+        if not saved:
+            return None
+        deal = self.find(match)
+        for lead in {match.undo_limit, len(deal.lead) if deal is not None else 0}:
+            result = ResultToBeat.from_json(saved.get(match_challenge_key(match, lead)))
+            if result is not None:
+                return result
+        return None
+
     def delete_runs(self, game_id: str = "") -> None:
         """Delete the best runs on the deals of one game, or of all games."""
         for name in games_with_ladder():
             if game_id in ("", name):
                 self._problems.delete_progress(_progress_key(name))
+
+
+def describe_challenge(result: ResultToBeat) -> str:
+    """Return a sentence that says which result is to be beaten."""
+    if result.score is not None:
+        return _("{name} scored {n} with this deal. Can you beat that?", name=result.name, n=result.score)
+    if result.has_won:
+        return ngettext(
+            "{name} won this deal in {n} turn. Can you win it, too?",
+            "{name} won this deal in {n} turns. Can you win it, too?",
+            result.turns,
+            name=result.name,
+        )
+    return _("{name} lost this deal. Can you win it?", name=result.name)
+
+
+def describe_result_to_beat(result: ResultToBeat) -> str:
+    """Return a short description of the result to beat, beside one's own."""
+    if result.score is not None:
+        return _("{name}: {n}.", name=result.name, n=result.score)
+    if result.has_won:
+        return ngettext("{name} won in {n} turn", "{name} won in {n} turns", result.turns, name=result.name)
+    return _("{name} lost", name=result.name)
 
 
 def titles_by_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:

@@ -20,6 +20,7 @@ from ..ui.canvas import Canvas
 from ..ui.panel import Card, Panel, centred_placement
 from ..ui.text_input import TextField
 from .model import MatchPageInterface
+from .sharing import open_share_card
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
@@ -246,8 +247,15 @@ class SaveDialog(Card):
         )
         self.save_button = Button(_("Save"), self.save_match, kind="main", name="save file")
         self.cancel_button = Button(_("Cancel"), page.app.root.close_popup, name="cancel")
+        self.share_button = Button(
+            _("Play by post…"),
+            self._open_share_card,
+            kind="quiet",
+            name="share",
+            tip=_("Copy a link to this match, or open one  Ctrl+E"),
+        )
         self.problem = ""
-        self.add(self.path_field, self.cancel_button, self.save_button)
+        self.add(self.path_field, self.share_button, self.cancel_button, self.save_button)
 
     def popup_rect(self, window: Rect) -> Rect:
         """Return the dialog's rectangle, centred in the window and taller in a narrow one."""
@@ -262,7 +270,10 @@ class SaveDialog(Card):
         _, area = area.cut_top(44, 2)
         field, area = area.cut_top(34, 10)
         self.path_field.layout(field)
-        ok, area = area.cut_bottom(32)[0].cut_right(96, 8)
+        foot = area.cut_bottom(32)[0]
+        share, foot = foot.cut_left(self.share_button.preferred_width(self.page.app.canvas), 8)
+        self.share_button.layout(share)
+        ok, area = foot.cut_right(96, 8)
         self.save_button.layout(ok)
         cancel, beside = area.cut_right(96, 12)
         self.cancel_button.layout(cancel)
@@ -274,6 +285,10 @@ class SaveDialog(Card):
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
         canvas.text_fit(self._message_rect, self.problem, style.warning, "sans", SMALL_TEXT_PX)
+
+    def _open_share_card(self) -> None:
+        self.page.app.root.close_popup()
+        open_share_card(self.page)
 
     def save_match(self) -> None:
         """Save the match and close the dialog, or show why it couldn't be saved."""

@@ -19,6 +19,7 @@ from shibumi3d.scene.style import BODY_TEXT_PX, Style
 
 from ...match.copies import continue_with
 from ...match.loop import find_biggest_fall
+from ..host.solo import describe_result_to_beat
 from ..host.solver import find_way
 from ..ui import icons
 from ..ui.button import Button
@@ -91,6 +92,8 @@ class ResultBar(Panel):
         app = page.app
         self.deal = app.results.solo.find(page.match)
         """Deal of a ladder that the match plays, or None."""
+        self.result_to_beat = app.results.solo.result_to_beat(page.match)
+        """Result that somebody challenged the player to beat in this match, or None."""
         again = _("Rematch") if len(page.names) > 1 else _("Play again")
         self.rematch_button = Button(
             _("Next deal") if self.deal is not None else again,
@@ -323,6 +326,8 @@ class ResultBar(Panel):
             parts.append(" ".join(self._compare_score()))
         else:
             parts.append(result_reason(result, language()))
+            if self.result_to_beat is not None:
+                parts.append(describe_result_to_beat(self.result_to_beat))
         if 1 < len(page.names) <= MAX_LISTED_SEATS and any(result.scores):
             order = sorted(range(len(page.names)), key=lambda seat: -result.scores[seat])
             parts.append(", ".join(f"{page.names[seat]} {result.scores[seat]}" for seat in order))
@@ -344,6 +349,8 @@ class ResultBar(Panel):
         own = self._own_best_score()
         if own is not None:
             parts.append(_("Your best: {n}.", n=own))
+        if self.result_to_beat is not None:
+            parts.append(describe_result_to_beat(self.result_to_beat))
         return parts
 
     def layout(self, rect: Rect) -> None:

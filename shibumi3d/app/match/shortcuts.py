@@ -12,6 +12,7 @@ from shibumi3d.scene.rect import Rect
 
 from ..ui.widget import Key
 from .dialogs import GoToTurnCard, TextCardsOwner, TextEntryCard, TypeMoveCard, open_save_dialog
+from .sharing import open_share_card
 
 if TYPE_CHECKING:
     from ..host.board_view import BoardView
@@ -108,6 +109,7 @@ class MatchShortcuts:
             "ctrl+b": page.side_panel.toggle,
             "z": self.toggle_zen_mode,
             "ctrl+s": lambda: open_save_dialog(page),
+            "ctrl+e": lambda: open_share_card(page),
             "ctrl+o": pages.show_saved_games,
             "ctrl+n": pages.show_home,
             **page.spoken_answers.bindings(),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import is_shared_line
 from shibumi3d.i18n import _, localize
+from shibumi3d.match import sharing
 from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match, entry_of_record, game_of_record
 from shibumi3d.match.record import Record, RecordError
@@ -27,8 +28,11 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.levels import ADAPTIVE, is_adaptive, player_type_of
 
 from ...match.copies import replay_with_rules
+from ..host.dialogs import ChoiceCard
 from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, shuffle_seats
 from ..host.player_setup import human_names, resolve_players
+from ..host.solo import describe_challenge
+from ..match.page import MatchPage
 from ..pages.home.match_setup import MatchSetup
 
 if TYPE_CHECKING:
@@ -311,11 +315,14 @@ class Matches:
         return self._load_match(parse_record(text[:MAX_READ_BYTES]))
 
     def open_text(self, text: str) -> None:
-        """Open a match or a shared game from text, e.g. from the clipboard.
+        """Open a match, a shared game, or a link to a match from text, e.g. from the clipboard.
 
         A match is continued in a file of its own.
         """
         if not text.strip():
+            return
+        if link := sharing.find_link(text[:MAX_READ_BYTES]):
+            self.open_link(link)
             return
         if is_shared_line(text):
             self.app.pages.import_shared_game(text)
@@ -335,6 +342,124 @@ class Matches:
             return
         self._save_to_new_file(match, _match_key(match))
         self.app.pages.show_match(match, entry)
+
+    def open_link(self, link: str) -> None:
+        """Open a match or a challenge that another player has sent as a link.
+
+        If the match is already in the store, its new turns are added there.
+        """
+        try:
+            received = sharing.decode(link)
+            if isinstance(received, sharing.Challenge):
+                self._start_challenge(received)
+                return
+            match, entry = self._load_match(received)
+        except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
+            self.app.show_message(_("This link can't be opened: {problem}.", problem=problem))
+            return
+        saved = self._find_shared(received)
+        if saved is None:
+            self._show_received(match, entry)
+            return
+        path, own = saved
+        comparison = sharing.compare(received, own)
+        if comparison.relation == "newer":
+            self._add_turns(path, replace(own, turns=received.turns, undone=(), result=received.result))
+        elif comparison.relation == "fork":
+            self._ask_about_fork(match, entry, path, comparison.common_turns + 1)
+        else:
+            self.open_file(path)
+            if comparison.relation == "older":
+                self.app.show_message(
+                    _(
+                        "This link is older than your match: it ends after turn {received}, yours after turn {own}.",
+                        received=len(received.turns),
+                        own=len(own.turns),
+                    )
+                )
+
+    def _find_shared(self, received: Record) -> tuple[Path, Record] | None:
+        """Return the file and the record of the saved match that a received one continues, or None.
+
+        If there are several, it is the one that has the most turns in common.
+        """
+        found = []
+        for saved in self.app.store.list_files():
+            summary = saved.summary
+            if summary is None or (summary.game, summary.seats) != (received.game, received.seats):
+                continue
+            record = saved.record
+            if record is not None and sharing.is_same_match(received, record):
+                comparison = sharing.compare(received, record)
+                found.append(((comparison.relation != "fork", comparison.common_turns), saved.path, record))
+        if not found:
+            return None
+        _rank, path, record = max(found, key=lambda each: each[0])
+        return path, record
+
+    def _show_received(self, match: Match, entry: Entry) -> None:
+        """Show a received match, which is saved to a new file, and replay its last turn."""
+        self.release_current()
+        self.series = None
+        self._save_to_new_file(match)
+        if self.current_path is not None:
+            with suppress(OSError, RecordError):
+                match.start_autosave(self.current_path)
+        self._show_last_turn(match, entry)
+
+    def _add_turns(self, path: Path, record: Record) -> None:
+        """Save a match with the turns received to its file, show it, and replay its last turn."""
+        self.release_current()
+        self.series = None
+        if not self.app.store.claim(path):
+            self.app.show_message(_("This match is open in another window. Open the link there."))
+            return
+        try:
+            match, entry = self._load_match(record)
+            match.start_autosave(path)
+        except (RecordError, CatalogueError, GameFileError, ValueError, OSError) as problem:
+            self.app.store.release(path)
+            self.app.show_message(_("This link can't be opened: {problem}.", problem=problem))
+            return
+        self.current_path = path
+        self._show_last_turn(match, entry)
+        if match.state.to_move is None:
+            self.record_result(match)
+
+    def _show_last_turn(self, match: Match, entry: Entry) -> None:
+        self.app.pages.show_match(match, entry)
+        page = self.app.current_page
+        if isinstance(page, MatchPage):
+            page.actions.replay_last_turn()
+
+    def _ask_about_fork(self, match: Match, entry: Entry, path: Path, turn: int) -> None:
+        """Ask which match to open if a received match and one's own differ from ``turn`` on."""
+        card = ChoiceCard(
+            self.app,
+            _(
+                "This link and your match differ from turn {turn} on: one of you has taken a turn back. "
+                "Your match stays saved either way.",
+                turn=turn,
+            ),
+            (_("Open the link"), lambda: self._show_received(match, entry)),
+            (_("Open my match"), lambda: self.open_file(path)),
+        )
+        self.app.root.open_popup(card, card.place, focus=card.continue_button)
+
+    def _start_challenge(self, challenge: sharing.Challenge) -> None:
+        """Start the deal of a challenge, and say which result is to be beaten.
+
+        Raises RecordError, CatalogueError, GameFileError or ValueError.
+        """
+        names = human_names(self.app.settings.names, 1)
+        record = replace(challenge.record, seats=tuple(names), players=(), result=None)
+        match, entry = self._load_match(record)
+        if match.state.to_move is None:
+            raise sharing.SharingError("the match is over")
+        match.undo_limit = match.cursor
+        self.app.results.solo.save_challenge(challenge)
+        self.play(match, entry)
+        self.app.show_message(describe_challenge(challenge.result))
 
     def game_file(self, entry: Entry) -> Path | None:
         """Return the file of a game that isn't built in, or None for a built-in game."""

@@ -1,0 +1,267 @@
+"""Matches and challenges as links that players send each other, to play by post. Received links are not trusted.
+
+A match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats and all turns. A
+challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the turns
+of whoever sent it. The text in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) and, in
+a challenge, a line of JSON before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeGuard
+
+from shibumi3d.i18n import Message
+from shibumi3d.match.match import Match
+from shibumi3d.match.record import Record, RecordError, parse
+from shibumi3d.names import has_visible_text, normalize
+from shibumi3d.packed_lines import LineFormat, PackedLineError
+
+MAX_SHARED_BYTES = 64 * 1024
+"""Maximum size of a shared record."""
+MAX_NAME_LENGTH = 100
+"""Maximum length of the name in a challenge, in characters."""
+MAX_COUNT = 1_000_000
+"""Maximum score or number of turns in a challenge."""
+VOCABULARY = b"""repetition: false
+undone:
+position: {boards: [], to-move: 2, phase: 1, stocks: {}}
+deal: {bag: }
+shibumi3d: 2
+options: {length: }
+variant: plus
+seats: [Ann, Ben, Player 2]
+swap: true
+  - swap-seats
+  - pass
+  - done
+  - ^Aa1 >Ab1
+  - W@Aa1
+  - B@Bb2
+  - R@Cc3
+shibumi3d: 1
+game: sp
+size: 4
+seats: [Player 1, Player 2]
+seed: 0
+moves:
+  - W@Ad4
+  - B@Ac3
+result: {winners: [1], scores: [0, 0], reason: "}
+"""
+"""Strings that occur often in records. Changing them changes the format."""
+MATCH_FORMAT = LineFormat("shibumi3d:match:", "1", MAX_SHARED_BYTES, VOCABULARY)
+CHALLENGE_FORMAT = LineFormat("shibumi3d:challenge:", "1", MAX_SHARED_BYTES, VOCABULARY)
+_LINK = re.compile(r"shibumi3d:(match|challenge):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*")
+
+
+class SharingError(RecordError):
+    """Raised if a match can't be shared, or if a link can't be read. The message is for users."""
+
+
+class ResultToBeat(NamedTuple):
+    """The result in a challenge: the player who reached it, whether by winning, and in how many turns.
+
+    ``score`` is None in games that are only won or lost.
+    """
+
+    name: str
+    has_won: bool
+    score: int | None
+    turns: int
+
+    def to_json(self) -> dict[str, object]:
+        """Convert the result to JSON data."""
+        return {"name": self.name, "won": self.has_won, "score": self.score, "turns": self.turns}
+
+    @classmethod
+    def from_json(cls, data: object) -> ResultToBeat | None:
+        """Convert JSON data to a result; return None if it is invalid."""
+        if not isinstance(data, dict):
+            return None
+        name, has_won, score, turns = (data.get(key) for key in ("name", "won", "score", "turns"))
+        if not (isinstance(name, str) and len(name) <= MAX_NAME_LENGTH and has_visible_text(name)):
+            return None
+        if not isinstance(has_won, bool) or not _is_count(turns) or not (score is None or _is_count(score)):
+            return None
+        return cls(normalize(name), has_won, score, turns)
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MAX_COUNT
+
+
+@dataclass(frozen=True)
+class Challenge:
+    """A deal of a solo game, and the result to beat.
+
+    ``record`` is the match before the player's first turn; its turns belong to the deal.
+    """
+
+    record: Record
+    result: ResultToBeat
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a received match relates to one's own copy of it.
+
+    ``relation`` is "same", "newer" or "older" (as seen from the received match), or "fork" if the two contradict each
+    other. Both have ``common_turns`` turns in common.
+    """
+
+    relation: Literal["same", "newer", "older", "fork"]
+    common_turns: int
+
+
+def find_link(text: str) -> str:
+    """Return the first link in a message, or "" if there is none."""
+    found = _LINK.search(text)
+    return found[0].strip() if found is not None else ""
+
+
+def encode_match(match: Match) -> str:
+    """Return a link to a match up to the cursor, for the player who moves next.
+
+    Clocks, hints and variations are left out. Raises :class:`SharingError` if the match can't be sent: games with
+    secrets are refused, because the receiver could read them in the link.
+    """
+    return MATCH_FORMAT.pack(_shareable_record(match).to_text())
+
+
+def encode_challenge(match: Match, lead: int = 0) -> str:
+    """Return a link that challenges others to beat the result of a finished solo match.
+
+    The first ``lead`` moves of the match belong to its deal. Raises :class:`SharingError` if the match can't be sent.
+    """
+    outcome = match.game.outcome(match.state)
+    if outcome is None or len(match.seats) != 1:
+        raise SharingError("only a finished solo game can be a challenge")
+    has_score = match.game.facts(1).solver == "score" and outcome.scores
+    result = ResultToBeat(
+        match.names[0],
+        bool(outcome.winners),
+        outcome.scores[0] if has_score else None,
+        len({ply.turn for ply in match.plies[lead:]}),
+    )
+    text = _deal_record(match, lead).to_text()
+    return CHALLENGE_FORMAT.pack(f"{json.dumps(result.to_json(), ensure_ascii=False)}\n{text}")
+
+
+def challenge_key(record: Record) -> str:
+    """Return a key for the deal of a challenge, which doesn't depend on who plays it."""
+    return hashlib.sha256(
+        replace(record, seats=("",), players=(), result=None).to_text().encode()
+    ).hexdigest()[:16]
+
+
+def match_challenge_key(match: Match, lead: int) -> str:
+    """Return the key that a challenge to play the deal of a solo match would have.
+
+    Returns "" if the match can't be shared.
+    """
+    try:
+        return challenge_key(_deal_record(match, lead))
+    except SharingError:
+        return ""
+
+
+def _deal_record(match: Match, lead: int) -> Record:
+    """Return the record of a solo match after the first ``lead`` moves, which belong to its deal."""
+    record = _shareable_record(match)
+    turns = [turn for turn, ply in zip(record.turns, _first_plies(match), strict=True) if ply < lead]
+    return replace(record, turns=tuple(turns), result=None)
+
+
+def _first_plies(match: Match) -> list[int]:
+    """Return the index of the first move of each turn."""
+    plies = match.plies
+    return [number for number, ply in enumerate(plies) if not number or plies[number - 1].turn != ply.turn]
+
+
+def _shareable_record(match: Match) -> Record:
+    facts = match.game.facts(len(match.seats))
+    if facts.has_secrets:
+        raise SharingError("this game has secrets, which the other player could read in the link")
+    if (match.game.meta or {}).get("path") or (match.game.meta or {}).get("own"):
+        raise SharingError("this game isn't built in: the other player wouldn't have its rules")
+    if match.state.to_move is not None and match.state.step:
+        raise SharingError("the turn isn't finished yet")
+    try:
+        record = match.record()
+    except RecordError as problem:
+        raise SharingError(problem.message) from None
+    ends_on_time = bool(record.turns) and "time-up" in record.turns[-1]
+    if not ends_on_time:
+        record = replace(record, time_limit=None, seconds_left=())
+    return replace(record, hints=(), file="")
+
+
+def decode(link: str) -> Record | Challenge:
+    """Return the match or challenge in a link.
+
+    Raises :class:`SharingError`. Whether the game exists and allows the moves is checked when the match is replayed.
+    """
+    is_match = link.startswith(MATCH_FORMAT.prefix)
+    result = None
+    try:
+        text = (MATCH_FORMAT if is_match else CHALLENGE_FORMAT).unpack(link)
+        if not is_match:
+            first, _, text = text.partition("\n")
+            result = _parse_result(first)
+        record = parse(text, Message("the link"))
+    except (PackedLineError, RecordError) as problem:
+        raise SharingError(problem.message) from None
+    if record.file:
+        raise SharingError("the link names a file, which only exists on another computer")
+    if result is None:
+        return record
+    if len(record.seats) != 1:
+        raise SharingError("the link contains no solo game")
+    return Challenge(record, result)
+
+
+def _parse_result(line: str) -> ResultToBeat:
+    """Return the result in the first line of a challenge. Raises :class:`SharingError`."""
+    try:
+        result = ResultToBeat.from_json(json.loads(line))
+    except (ValueError, RecursionError):
+        result = None
+    if result is None:
+        raise SharingError("the line is incomplete or damaged")
+    return result
+
+
+def is_same_match(record: Record, other: Record) -> bool:
+    """Return whether two records are of the same match, at whatever turn: the same game, seats, seed and start."""
+
+    def key(one: Record) -> tuple[object, ...]:
+        return (
+            one.game,
+            one.size,
+            one.variant,
+            dict(one.options),
+            one.seats,
+            one.seed,
+            dict(one.deal),
+            one.position,
+            one.has_swap_rule,
+        )
+
+    return key(record) == key(other)
+
+
+def compare(received: Record, own: Record) -> Comparison:
+    """Compare a received match with one's own copy, turn by turn."""
+    common = 0
+    for theirs, ours in zip(received.turns, own.turns, strict=False):
+        if theirs != ours:
+            break
+        common += 1
+    left, own_left = len(received.turns) - common, len(own.turns) - common
+    if left and own_left:
+        return Comparison("fork", common)
+    return Comparison("newer" if left else "older" if own_left else "same", common)
