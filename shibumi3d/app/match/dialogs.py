@@ -232,9 +232,8 @@ class TypeMoveCard(TextEntryCard):
 class SaveDialog(Card):
     """Dialog that asks where to save a match."""
 
-    SIZE_PX = (520, 176)
-    NARROW_MESSAGE_HEIGHT_PX = 40.0
-    """Additional height in a narrow window, where the error message doesn't fit beside the buttons."""
+    SIZE_PX = (520, 200)
+    MESSAGE_HEIGHT_PX = 40.0
     _message_rect = Rect()
     """Rectangle of the error message."""
 
@@ -257,13 +256,6 @@ class SaveDialog(Card):
         self.problem = ""
         self.add(self.path_field, self.share_button, self.cancel_button, self.save_button)
 
-    def popup_rect(self, window: Rect) -> Rect:
-        """Return the dialog's rectangle, centred in the window and taller in a narrow one."""
-        wide, high = self.SIZE_PX
-        return centred_placement(wide, high if window.w > wide else high + self.NARROW_MESSAGE_HEIGHT_PX)(
-            window
-        )
-
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24, 16)
@@ -275,12 +267,8 @@ class SaveDialog(Card):
         self.share_button.layout(share)
         ok, area = foot.cut_right(96, 8)
         self.save_button.layout(ok)
-        cancel, beside = area.cut_right(96, 12)
-        self.cancel_button.layout(cancel)
-        narrow = rect.w < self.SIZE_PX[0]
-        self._message_rect = (
-            Rect(field.x, field.bottom + 6, field.w, self.NARROW_MESSAGE_HEIGHT_PX) if narrow else beside
-        )
+        self.cancel_button.layout(area.cut_right(96)[0])
+        self._message_rect = Rect(field.x, field.bottom + 6, field.w, self.MESSAGE_HEIGHT_PX)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -306,4 +294,4 @@ class SaveDialog(Card):
 def open_save_dialog(page: MatchPageInterface) -> None:
     """Open the dialog for saving the page's match."""
     card = SaveDialog(page)
-    page.app.root.open_popup(card, card.popup_rect, focus=card.path_field)
+    page.app.root.open_popup(card, centred_placement(*card.SIZE_PX), focus=card.path_field)
