@@ -164,7 +164,7 @@ def write(
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     with (
         atomic_replace(path, sources=sources, allow_streams=allow_streams) as part,
-        _errors_name(path),
+        _naming_in_errors(path),
         open(part, "wb") as stream,
     ):
         stream.write(data)
@@ -180,11 +180,11 @@ def atomic_replace(
     OSError if the file is one of ``sources``, isn't writable or isn't a regular file. With ``allow_streams``, the
     content may also be written to a device or pipe.
     """
-    with _errors_name(path):
+    with _naming_in_errors(path):
         part, target, before = _create_temp_for(path, sources, allow_streams)
     try:
         yield part
-        with _errors_name(path):
+        with _naming_in_errors(path):
             if target is None:
                 _copy_to_stream(part, path)
             else:
@@ -199,7 +199,7 @@ def check_writable(path: Path, *, sources: Iterable[Path] = (), allow_streams: b
 
     Call this before a long computation whose result will be written there.
     """
-    with _errors_name(path):
+    with _naming_in_errors(path):
         os.unlink(_create_temp_for(path, sources, allow_streams)[0])
 
 
@@ -239,7 +239,7 @@ def delete_abandoned(folder: Path, pattern: str = f"{TEMP_FILE_PREFIX}*", now: f
 
 
 @contextmanager
-def _errors_name(path: Path) -> Iterator[None]:
+def _naming_in_errors(path: Path) -> Iterator[None]:
     """Make errors name the file at ``path`` instead of its temporary file."""
     try:
         yield

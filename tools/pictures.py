@@ -153,7 +153,7 @@ def pick(size: int = 4, count: int = 2000) -> float:
     """Return the time to pick one among all points of a board, in milliseconds."""
     stage = MarbleScene((size,))
     seen = [
-        picking.PickObject(stage.marble_position(0, point))
+        picking.PickableObject(stage.marble_position(0, point))
         for point in range(len(make_layout((size,)).points[0]))
     ]
     camera: Camera = make_home_camera((size,))

@@ -67,7 +67,7 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 def share(game: Any, one: PlayoutSettings, other: PlayoutSettings) -> float:
     """Return the share of wins of a player with one kind of settings against one with another."""
     players = [playing(one, 1), playing(other, 2)]
-    return sum_up(list(play_series(game, players, games=MATCHES, seed=1)), 2).share
+    return sum_up(list(play_series(game, players, match_count=MATCHES, seed=1)), 2).share
 
 
 def playing(switches: PlayoutSettings, seed: int) -> Player:

@@ -73,32 +73,34 @@ class FieldReader:
         if isinstance(item.value, str) and item.value.strip():
             return (item.value.strip(),)
         return self._read_list(
-            item, key, Message("a list of texts"), lambda v: v.strip() if isinstance(v, str) else ""
+            item, key, Message("a list of strings"), lambda v: v.strip() if isinstance(v, str) else ""
         )
 
-    def integer(self, key: str, least: int, most: int) -> int:
+    def integer(self, key: str, min_value: int, max_value: int) -> int:
         """Return the integer under ``key``, or 0 if it is missing.
 
-        A value that is not an integer from ``least`` to ``most`` is reported, and 0 is returned.
+        A value that is not an integer from ``min_value`` to ``max_value`` is reported, and 0 is returned.
         """
         item = self.entries.get(key)
         if item is None:
             return 0
-        number = _valid_integer(item.value, least, most)
+        number = _valid_integer(item.value, min_value, max_value)
         if number is None:
-            self._report(item.location, key, "a number from {least} to {most}", least=least, most=most)
+            self._report(
+                item.location, key, "a number from {least} to {most}", least=min_value, most=max_value
+            )
         return number or 0
 
-    def integers(self, key: str, least: int, most: int) -> tuple[int, ...]:
+    def integers(self, key: str, min_value: int, max_value: int) -> tuple[int, ...]:
         """Return the integers under ``key``, without duplicates.
 
-        Values that are not integers from ``least`` to ``most`` are reported.
+        Values that are not integers from ``min_value`` to ``max_value`` are reported.
         """
         item = self.entries.get(key)
         if item is None:
             return ()
-        expected = Message("a list of numbers from {least} to {most}", least=least, most=most)
-        found = self._read_list(item, key, expected, lambda v: _valid_integer(v, least, most))
+        expected = Message("a list of numbers from {least} to {most}", least=min_value, most=max_value)
+        found = self._read_list(item, key, expected, lambda v: _valid_integer(v, min_value, max_value))
         return tuple(dict.fromkeys(found))
 
     def choice(self, key: str, known: tuple[str, ...]) -> str:
@@ -202,9 +204,11 @@ class FieldReader:
         return tuple(found)
 
 
-def _valid_integer(value: object, least: int, most: int) -> int | None:
+def _valid_integer(value: object, min_value: int, max_value: int) -> int | None:
     return (
-        value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
+        value
+        if isinstance(value, int) and not isinstance(value, bool) and min_value <= value <= max_value
+        else None
     )
 
 

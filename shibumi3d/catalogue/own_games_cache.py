@@ -90,20 +90,20 @@ class OwnGamesCache:
                 return None
         return result
 
-    def has_exactly(self, found: Mapping[str, ReadResult]) -> bool:
-        """Return whether the cache holds results for exactly the files in ``found``."""
-        return not self._undecoded and self._results.keys() == found.keys()
+    def has_exactly(self, results: Mapping[str, ReadResult]) -> bool:
+        """Return whether the cache holds results for exactly the files in ``results``."""
+        return not self._undecoded and self._results.keys() == results.keys()
 
-    def replace(self, found: Mapping[str, ReadResult]) -> None:
-        """Replace the cached results with ``found``. Errors while writing are ignored."""
-        self._results, self._undecoded = dict(found), {}
-        self._cache.write({name: _encode(result) for name, result in found.items()})
+    def replace(self, results: Mapping[str, ReadResult]) -> None:
+        """Replace the cached results with ``results``. Errors while writing are ignored."""
+        self._results, self._undecoded = dict(results), {}
+        self._cache.write({name: _encode(result) for name, result in results.items()})
 
 
-def _encode(found: ReadResult) -> dict[str, Any]:
-    data: dict[str, Any] = {"stamp": found.stamp, "beside": dict(found.dependencies)}
-    if found.entry is not None:
-        entry = found.entry
+def _encode(result: ReadResult) -> dict[str, Any]:
+    data: dict[str, Any] = {"stamp": result.stamp, "beside": dict(result.dependencies)}
+    if result.entry is not None:
+        entry = result.entry
         data["entry"] = {name: getattr(entry, name) for name in JSON_FIELDS}
         data["best"] = list(entry.best.items())
         data["summary"], data["titles"] = dict(entry.summary), dict(entry.titles)
@@ -117,10 +117,10 @@ def _encode(found: ReadResult) -> dict[str, Any]:
             )
             for option in entry.options
         ]
-    if found.problems:
+    if result.problems:
         data["problems"] = [
             (problem.location.file, problem.location.line, problem.location.column, problem.message.to_data())
-            for problem in found.problems
+            for problem in result.problems
         ]
     return data
 

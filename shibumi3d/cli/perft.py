@@ -51,7 +51,7 @@ def add(commands: Commands) -> None:
 
 
 def parse_depth(text: str) -> int:
-    """Parse a sequence length: a whole number from 1 to :data:`MAX_DEPTH`."""
+    """Parse a depth, the length of the move sequences to count: a whole number from 1 to :data:`MAX_DEPTH`."""
     number = parse_positive(text, inf, "depth")
     if number > MAX_DEPTH:
         raise argparse.ArgumentTypeError(
@@ -92,12 +92,12 @@ def count_by_move(game: Game, start: State, depth: int) -> list[int]:
         return perft.count_by_move(marble_state(start), depth)
     counts = [0] * depth
 
-    def walk(state: State, made: int) -> None:
+    def walk(state: State, plies_made: int) -> None:
         moves = game.moves(state)
-        counts[made] += len(moves)
-        if made + 1 < depth:
+        counts[plies_made] += len(moves)
+        if plies_made + 1 < depth:
             for move in moves:
-                walk(game.apply(state, move)[0], made + 1)
+                walk(game.apply(state, move)[0], plies_made + 1)
 
     walk(start, 0)
     return counts

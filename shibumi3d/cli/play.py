@@ -241,20 +241,20 @@ def read_line(prompt: str) -> str:
     return line.removesuffix("\n")
 
 
-def parse_seat_names(game: Game, asked: str | None) -> tuple[str, ...]:
+def parse_seat_names(game: Game, names_text: str | None) -> tuple[str, ...]:
     """Return the names of the players.
 
-    ``asked`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Raises
+    ``names_text`` is a list of names (``Ann,Ben``), a number of players, or None for the minimum number. Raises
     :class:`CommandError` for empty or invisible names, and for a number of players that the game does not allow.
     """
-    if asked is None or asked.strip().isdecimal():
-        if asked and len(asked) > MAX_COUNT_DIGITS:
+    if names_text is None or names_text.strip().isdecimal():
+        if names_text and len(names_text) > MAX_COUNT_DIGITS:
             raise CommandError(_("no game has that many players"))
-        count = check_player_count(game, int(asked) if asked else None)
+        count = check_player_count(game, int(names_text) if names_text else None)
         return tuple(_("Player {number}", number=number + 1) for number in range(count))
-    names = tuple(normalize(name).strip() for name in asked.split(","))
+    names = tuple(normalize(name).strip() for name in names_text.split(","))
     if not all(names):
-        raise CommandError(_("a name is missing in '{names}'", names=asked))
+        raise CommandError(_("a name is missing in '{names}'", names=names_text))
     for number, name in enumerate(names, 1):
         if not has_visible_text(name):
             raise CommandError(_("the name of player {number} has no visible characters", number=number))

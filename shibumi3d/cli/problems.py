@@ -80,7 +80,7 @@ def add(commands: Commands) -> None:
         metavar=_("FILE"),
         type=Path,
         nargs="+",
-        help=_("a set of problems; the file has the name of its game"),
+        help=_("a set of problems, in a file named after its game"),
     )
     check.add_argument(
         "--other", action="store_true", help=_("use a different method from the one that found them")

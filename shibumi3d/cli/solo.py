@@ -62,7 +62,7 @@ def add(commands: Commands) -> None:
         type=parse_positive,
         default=PROOF_MOVES,
         metavar="N",
-        help=_("most moves to try for a proof (default: {work})", work=PROOF_MOVES),
+        help=_("maximum number of moves to try for a proof (default: {work})", work=PROOF_MOVES),
     )
     mine.add_argument(
         "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)

@@ -126,11 +126,13 @@ def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int
         print(json.dumps({**setting, "worth": value, "moves": winning}))
     else:
         seconds = f"{process_time() - begun:.1f}"
-        print_line(_("{said} Time: {seconds} s.", said=_describe_two_player(value, winning), seconds=seconds))
+        print_line(
+            _("{said} Time: {seconds} s.", said=_describe_two_player_result(value, winning), seconds=seconds)
+        )
     return UNKNOWN if value is None else WON if value == 1 else LOST
 
 
-def _describe_two_player(value: float | None, winning: Sequence[str]) -> str:
+def _describe_two_player_result(value: float | None, winning: Sequence[str]) -> str:
     if value is None:
         return _("Unknown: the search reached its limit.")
     if value == 1:

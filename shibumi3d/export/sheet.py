@@ -84,10 +84,10 @@ def _finish_page(page: Page, matches: Sequence[Match]) -> bytes:
     return page.to_bytes(", ".join(dict.fromkeys(game_title(match.game) for match in matches)))
 
 
-def _cell_rect(index: int, room: Rect) -> Rect:
+def _cell_rect(index: int, area: Rect) -> Rect:
     """Return the rectangle for the board at ``index`` on a page of puzzles."""
-    wide, high = (room.w - GAP_PT) / 2, room.h / (MAX_PUZZLES / 2)
-    return Rect(room.x + index % 2 * (wide + GAP_PT), room.y + index // 2 * high, wide, high)
+    wide, high = (area.w - GAP_PT) / 2, area.h / (MAX_PUZZLES / 2)
+    return Rect(area.x + index % 2 * (wide + GAP_PT), area.y + index // 2 * high, wide, high)
 
 
 def turn_end_cursors(match: Match) -> list[int]:
@@ -96,9 +96,9 @@ def turn_end_cursors(match: Match) -> list[int]:
     return [0, *ends.values()]
 
 
-def _draw_match(page: Page, style: Style, match: Match, room: Rect) -> None:
+def _draw_match(page: Page, style: Style, match: Match, area: Rect) -> None:
     ends = turn_end_cursors(match)
-    head, room = room.cut_top(58)
+    head, area = area.cut_top(58)
     title, line = head.cut_top(28)
     page.text_in(title, title_with_variant(match.game), style.ink, "title", 22)
     names, result = line.cut_top(14)
@@ -113,19 +113,19 @@ def _draw_match(page: Page, style: Style, match: Match, room: Rect) -> None:
     shown = [ends[round((len(ends) - 1) * (number + 1) / count)] for number in range(count)]
     columns = 1 if count == 1 else 2
     rows = -(-count // columns)
-    high = min(room.h * 0.62, rows * 172.0)
+    high = min(area.h * 0.62, rows * 172.0)
     for number, cursor in enumerate(shown):
-        wide = (room.w - GAP_PT * (columns - 1)) / columns
+        wide = (area.w - GAP_PT * (columns - 1)) / columns
         place = Rect(
-            room.x + number % columns * (wide + GAP_PT),
-            room.y + number // columns * high / rows,
+            area.x + number % columns * (wide + GAP_PT),
+            area.y + number // columns * high / rows,
             wide,
             high / rows,
         )
         heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("at the start")
         draw_diagram(page, style, match, cursor, place, heading)
     match.go_to(ends[-1])
-    _draw_notation(page, style, notes, room.cut_top(high, GAP_PT)[1])
+    _draw_notation(page, style, notes, area.cut_top(high, GAP_PT)[1])
 
 
 def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect, heading: str) -> None:
@@ -154,20 +154,20 @@ def draw_diagram(page: Page, style: Style, match: Match, cursor: int, rect: Rect
         )
 
 
-def _draw_notation(page: Page, style: Style, notes: Sequence[str], room: Rect) -> None:
+def _draw_notation(page: Page, style: Style, notes: Sequence[str], area: Rect) -> None:
     """Write the turns in columns, in the largest font size that fits."""
-    wide = (room.w - GAP_PT * (NOTATION_COLUMNS - 1)) / NOTATION_COLUMNS
+    wide = (area.w - GAP_PT * (NOTATION_COLUMNS - 1)) / NOTATION_COLUMNS
     size = NOTATION_SIZE_PT
     while True:
         lines = [line for note in notes for line in _wrap(page, note, size, wide)]
-        rows = max(1, int(room.h / (size * LINE_HEIGHT)))
+        rows = max(1, int(area.h / (size * LINE_HEIGHT)))
         if len(lines) <= rows * NOTATION_COLUMNS or size <= MIN_NOTATION_SIZE_PT:
             break
         size -= 0.5
     if len(lines) > rows * NOTATION_COLUMNS:
         lines = [*lines[: rows * NOTATION_COLUMNS - 1], "…"]
     for number, line in enumerate(lines):
-        x, y = room.x + number // rows * (wide + GAP_PT), room.y + number % rows * size * LINE_HEIGHT
+        x, y = area.x + number // rows * (wide + GAP_PT), area.y + number % rows * size * LINE_HEIGHT
         page.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, style.ink, "sans", size)
 
 
@@ -185,10 +185,10 @@ def _wrap(page: Page, note: str, size: float, width: float) -> list[str]:
     return [*lines, line]
 
 
-def _draw_puzzles(page: Page, style: Style, matches: Sequence[Match], room: Rect) -> None:
+def _draw_puzzles(page: Page, style: Style, matches: Sequence[Match], area: Rect) -> None:
     """Draw the start of each match and, below it, any moves made."""
     for number, match in enumerate(matches):
-        place = _cell_rect(number, room)
+        place = _cell_rect(number, area)
         notes = [moves for _, moves in describe_turns(match, visibility.public_viewer(match))]
         place, line = place.inset(0, 4).cut_top(place.h - 26)
         end = match.cursor

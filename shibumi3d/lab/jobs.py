@@ -42,7 +42,7 @@ class GameText:
 
     @classmethod
     def of(cls, entry: Entry | str, **options: Any) -> GameText:
-        """Call :meth:`from_entry`; this is its former name."""
+        """Call :meth:`from_entry` under its deprecated name."""
         warn_renamed("GameText.of", "GameText.from_entry")
         return cls.from_entry(entry, **options)
 
@@ -88,14 +88,14 @@ _latest_game: dict[GameText, Game] = {}
 
 
 @lru_cache(maxsize=8)
-def _load_game(table: GameText) -> Game:
-    if table in _latest_game:
-        return _latest_game[table]
-    known = load_catalogue().find(table.id)
+def _load_game(text: GameText) -> Game:
+    if text in _latest_game:
+        return _latest_game[text]
+    known = load_catalogue().find(text.id)
     # Use the built-in entry if it is the same, because its players can use certificates and other data.
-    if known is None or to_game_file(known) != table.text:
-        known = load_catalogue().parse(table.text.encode("utf-8"), Path(f"{table.id}.yaml"))
-    return known.game(size=table.size or None, variant=table.variant, options=dict(table.options))
+    if known is None or to_game_file(known) != text.text:
+        known = load_catalogue().parse(text.text.encode("utf-8"), Path(f"{text.id}.yaml"))
+    return known.game(size=text.size or None, variant=text.variant, options=dict(text.options))
 
 
 class Job(Protocol):
@@ -184,7 +184,7 @@ class Judging(FormerNames):
         yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
 
 
-def level_matches(table: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
+def level_matches(text: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
     """Yield ``count`` two-player matches between each level and the next lower one.
 
     The lowest level plays against random moves.
@@ -192,7 +192,7 @@ def level_matches(table: GameText, seed: int = 0, count: int = 40) -> Iterator[M
     from shibumi3d.search.levels import LEVELS, RANDOM
 
     for lower, upper in pairwise((RANDOM, *(level.name for level in LEVELS))):
-        yield Matches(table, (upper, lower), seed, count=count)
+        yield Matches(text, (upper, lower), seed, count=count)
 
 
 COMPUTER_MATCHES_PER_JOB, RANDOM_MATCHES_PER_JOB = 10, 250

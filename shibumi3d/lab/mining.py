@@ -78,7 +78,7 @@ class MiningJob:
 
 
 def mine_problems(
-    table: GameText,
+    text: GameText,
     is_acceptable: Callable[[FoundProblem], bool],
     run_jobs: RunJobs,
     *,
@@ -94,7 +94,7 @@ def mine_problems(
     ``seconds`` of CPU time and runs ``parallel_jobs`` jobs at a time. If too few problems are found in the first third,
     the requirements are lowered. ``known`` are the problems already in the set, which remain there.
     """
-    game, problem_selection = table.load_game(), ProblemSelection(is_acceptable, known)
+    game, problem_selection = text.load_game(), ProblemSelection(is_acceptable, known)
     looked, spent, modest = 0, 0.0, False
     while not problem_selection.is_complete and (
         looked < matches if matches else not looked or spent < seconds
@@ -105,10 +105,10 @@ def mine_problems(
             if matches
             else parallel_jobs * MATCHES_PER_JOB
         )
-        rows, took = run_jobs(list(MiningJob(table, seed + looked, share, modest).split()))
+        rows, took = run_jobs(list(MiningJob(text, seed + looked, share, modest).split()))
         for row in rows:
             for found in row["problems"]:
-                problem_selection.add(_finding_from_row(found, game, table.seats))
+                problem_selection.add(_finding_from_row(found, game, text.seats))
         looked, spent = looked + len(rows), spent + took
         third = looked * 3 >= matches if matches else spent * 3 > seconds
         modest = modest or (

@@ -149,43 +149,43 @@ JobFactory: TypeAlias = Callable[[GameText, int], Iterator[Job]]
 """Function that yields the jobs of a task for a game and a seed."""
 
 
-def _read_selfplay(row: TableReader) -> JobFactory:
-    players = tuple(item.scalar_text or "" for item in _read_list(row, "seats"))
+def _read_selfplay(table: TableReader) -> JobFactory:
+    players = tuple(item.scalar_text or "" for item in _read_list(table, "seats"))
     opening, tries = (
-        row.read_int("opening", 0, 1000, 2),
-        row.read_int("iterations", 1, MAX_MATCHES, 0) or None,
+        table.read_int("opening", 0, 1000, 2),
+        table.read_int("iterations", 1, MAX_MATCHES, 0) or None,
     )
-    count = row.read_int("matches", 1, MAX_MATCHES, 100)
+    count = table.read_int("matches", 1, MAX_MATCHES, 100)
 
-    def make(table: GameText, seed: int) -> Iterator[Job]:
+    def make(text: GameText, seed: int) -> Iterator[Job]:
         names = tuple(player(name, place).name for place, name in enumerate(players))
-        return Matches(table, names, seed, opening, tries, count=count).split()
+        return Matches(text, names, seed, opening, tries, count=count).split()
 
     return make
 
 
-def _read_judge(row: TableReader) -> JobFactory:
-    count = row.read_int("matches", 1, MAX_MATCHES, 500)
-    return lambda table, seed: Judging(table, seed, count=count).split()
+def _read_judge(table: TableReader) -> JobFactory:
+    count = table.read_int("matches", 1, MAX_MATCHES, 500)
+    return lambda text, seed: Judging(text, seed, count=count).split()
 
 
-def _read_strengths(row: TableReader) -> JobFactory:
-    count = row.read_int("matches", 1, MAX_MATCHES, 40)
-    return lambda table, seed: (job for pair in level_matches(table, seed, count) for job in pair.split())
+def _read_strengths(table: TableReader) -> JobFactory:
+    count = table.read_int("matches", 1, MAX_MATCHES, 40)
+    return lambda text, seed: (job for pair in level_matches(text, seed, count) for job in pair.split())
 
 
-def _read_report(row: TableReader) -> JobFactory:
+def _read_report(table: TableReader) -> JobFactory:
     from shibumi3d.lab.report import report_jobs
 
-    count, opening = row.read_int("matches", 1, MAX_MATCHES, 100), row.read_flag("openings", True)
-    return lambda table, seed: iter(report_jobs(table, seed, count, opening))
+    count, opening = table.read_int("matches", 1, MAX_MATCHES, 100), table.read_flag("openings", True)
+    return lambda text, seed: iter(report_jobs(text, seed, count, opening))
 
 
-def _read_problems(row: TableReader) -> JobFactory:
+def _read_problems(table: TableReader) -> JobFactory:
     from shibumi3d.lab.mining import MiningJob
 
-    count = row.read_int("matches", 1, MAX_MATCHES, 100)
-    return lambda table, seed: MiningJob(table, seed, count).split()
+    count = table.read_int("matches", 1, MAX_MATCHES, 100)
+    return lambda text, seed: MiningJob(text, seed, count).split()
 
 
 TASK_TYPES: Mapping[str, tuple[tuple[str, ...], Callable[[TableReader], JobFactory]]] = {
@@ -202,7 +202,7 @@ TASK_KEYS = ("what", *COMBINED_KEYS, *sorted({word for own, _ in TASK_TYPES.valu
 
 
 def _read_tasks(
-    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: SetupCache
+    table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem], known: SetupCache
 ) -> Iterable[Task]:
     """Return the tasks of a row, which are created on demand.
 
@@ -210,47 +210,47 @@ def _read_tasks(
     rows have already set up.
     """
     before = len(problems)
-    if "what" not in row.items and row.items:
-        row.report_error("what", "text")
-    what = row.read_word("what", tuple(TASK_TYPES))
+    if "what" not in table.items and table.items:
+        table.report_error("what", "text")
+    what = table.read_word("what", tuple(TASK_TYPES))
     if not what:
         return []
     own, read = TASK_TYPES[what]
-    for word, item in row.items.items():
+    for word, item in table.items.items():
         foreign = word in TASK_KEYS and word not in ("what", *COMBINED_KEYS, *own)
         if foreign or (word == "players" and what in TWO_PLAYER_TASKS):
             problems.append(
                 Problem(item.location, "{key}: a '{what}' task has no such key", key=word, what=what)
             )
-    seats = _read_seat_count(row, problems) if "seats" in own else 2 if what in TWO_PLAYER_TASKS else None
-    seeds = [int(str(item.value)) for item in _read_integers(row, "seeds", -_MAX_SEED, _MAX_SEED)] or [0]
-    make = read(row)
-    tables = [
-        table
-        for entry, item in _read_entries(row, folder, catalogue, problems)
-        for table in _read_setups(row, entry, item, seats, problems, known)
+    seats = _read_seat_count(table, problems) if "seats" in own else 2 if what in TWO_PLAYER_TASKS else None
+    seeds = [int(str(item.value)) for item in _read_integers(table, "seeds", -_MAX_SEED, _MAX_SEED)] or [0]
+    make = read(table)
+    texts = [
+        text
+        for entry, item in _read_entries(table, folder, catalogue, problems)
+        for text in _read_setups(table, entry, item, seats, problems, known)
     ]
     if len(problems) > before:
         return []
     return (
-        Task(what, table, seed, tuple(islice(make(table, seed), MAX_JOBS + 1)))
-        for table, seed in product(tables, seeds)
+        Task(what, text, seed, tuple(islice(make(text, seed), MAX_JOBS + 1)))
+        for text, seed in product(texts, seeds)
     )
 
 
-def _read_list(row: TableReader, name: str) -> list[Item]:
+def _read_list(table: TableReader, name: str) -> list[Item]:
     """Return the items of the list under a key; a single value may be given instead of a list."""
-    item = row.items.get(name)
+    item = table.items.get(name)
     if item is None:
         return []
     result = item.value if isinstance(item.value, list) else [item]
     if not result or any(isinstance(one.value, list | dict) or one.scalar_text is None for one in result):
-        row.report_error(name, "a list of texts")
+        table.report_error(name, "a list of strings")
         return []
     if name in COMBINED_KEYS:  # without duplicates, so that no task is done twice
         result = list({one.scalar_text: one for one in reversed(result)}.values())[::-1]
         if len(result) > MAX_LIST_LENGTH:
-            row.problems.append(
+            table.problems.append(
                 Problem(
                     item.location,
                     "{key}: the list can have at most {most} entries",
@@ -260,7 +260,7 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
             )
             return []
     elif len(result) > PLAYER_RANGE[1]:
-        row.problems.append(
+        table.problems.append(
             Problem(
                 item.location,
                 "{key}: the list can have at most {most} entries",
@@ -272,28 +272,34 @@ def _read_list(row: TableReader, name: str) -> list[Item]:
     return result
 
 
-def _read_integers(row: TableReader, name: str, least: int, most: int) -> list[Item]:
+def _read_integers(table: TableReader, name: str, min_value: int, max_value: int) -> list[Item]:
     """Return the integers within bounds under a key; a single integer may be given instead of a list."""
-    found = _read_list(row, name)
+    found = _read_list(table, name)
     for item in found:
-        if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
-            row.report_error(name, "a list of whole numbers from {least} to {most}", least=least, most=most)
+        if (
+            not isinstance(item.value, int)
+            or isinstance(item.value, bool)
+            or not min_value <= item.value <= max_value
+        ):
+            table.report_error(
+                name, "a list of whole numbers from {least} to {most}", least=min_value, most=max_value
+            )
             return []
     return found
 
 
-def _read_seat_count(row: TableReader, problems: list[Problem]) -> int | None:
+def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
     """Return the number of players that a task specifies, or None if it specifies none."""
-    found = _read_list(row, "seats")
+    found = _read_list(table, "seats")
     for place, item in enumerate(found):
         try:
             player(item.scalar_text or "", place)
         except ValueError as error:
             problems.append(Problem(item.location, _error_message(error)))
-    if found and "players" in row.items:
+    if found and "players" in table.items:
         problems.append(
             Problem(
-                row.items["players"].location,
+                table.items["players"].location,
                 "players: leave this out; the list of 'seats' already sets the number of players",
             )
         )
@@ -301,12 +307,12 @@ def _read_seat_count(row: TableReader, problems: list[Problem]) -> int | None:
 
 
 def _read_entries(
-    row: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
+    table: TableReader, folder: Path, catalogue: Catalogue, problems: list[Problem]
 ) -> Iterator[tuple[Entry, Item]]:
     """Yield the games of a task, and the items in the file that name them."""
-    named = _read_list(row, "games")
-    if "games" not in row.items:
-        row.report_error("games", "a list of texts")
+    named = _read_list(table, "games")
+    if "games" not in table.items:
+        table.report_error("games", "a list of strings")
     for item in named:
         name = item.scalar_text or ""
         if name == ALL_GAMES:
@@ -322,7 +328,7 @@ def _read_entries(
 
 
 def _read_setups(
-    row: TableReader,
+    table: TableReader,
     entry: Entry,
     named: Item,
     seats: int | None,
@@ -330,12 +336,12 @@ def _read_setups(
     known: SetupCache,
 ) -> Iterator[GameText]:
     """Yield a game in every requested combination of size, variant and number of players."""
-    options = row.items.get("options")
-    chosen = {word: str(item.scalar_text) for word, item in row.sub_reader("options", None).items.items()}
+    options = table.items.get("options")
+    chosen = {word: str(item.scalar_text) for word, item in table.sub_reader("options", None).items.items()}
     forms: list[Sequence[Item | None]] = [
-        _read_integers(row, "sizes", 1, 100) or [None],
-        _read_list(row, "variants") or [None],
-        _read_integers(row, "players", 1, 100) or [None],
+        _read_integers(table, "sizes", 1, 100) or [None],
+        _read_list(table, "variants") or [None],
+        _read_integers(table, "players", 1, 100) or [None],
     ]
     if prod(map(len, forms)) > MAX_TASKS:
         problems.append(
@@ -353,7 +359,7 @@ def _read_setups(
             (variant, {"variant": variant and variant.scalar_text}),
             (size, {"size": size and size.value}),
             (options, {"options": chosen}),
-            (players or row.items.get("seats"), {"seats": players.value if players else seats}),
+            (players or table.items.get("seats"), {"seats": players.value if players else seats}),
         ]
         try:
             form = {name: value for _, part in parts for name, value in part.items()}

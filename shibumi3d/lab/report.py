@@ -81,9 +81,9 @@ class MirrorMatches:
         yield from split_job(self, COMPUTER_MATCHES_PER_JOB)
 
 
-def can_mirror(table: GameText) -> bool:
+def can_mirror(text: GameText) -> bool:
     """Return whether mirror play is possible, i.e. the game has two seats and supports copying."""
-    return table.seats == 2 and isinstance(table.load_game(), Mirrorable)
+    return text.seats == 2 and isinstance(text.load_game(), Mirrorable)
 
 
 _moves_to_copy: list[Move] = []
@@ -347,24 +347,24 @@ def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed:
     return hoped if acts == seat else 1 - hoped
 
 
-def report_jobs(table: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
+def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
     """Return the jobs of a report.
 
     They play ``count`` recorded matches and about as many between unequal players. If mirror play is possible, they
     also play about a quarter as many matches with it. If ``opening`` is set, the first moves are evaluated too.
     """
     # Round up, so that every opening is played from each seat.
-    matches_per_level = -(-max(1, count // len(SKILL_SIMULATIONS)) // table.seats) * table.seats
+    matches_per_level = -(-max(1, count // len(SKILL_SIMULATIONS)) // text.seats) * text.seats
     uneven = [
         job
         for ways in SKILL_SIMULATIONS
-        for job in UnequalMatchesJob(table, ways, seed, count=matches_per_level).split()
+        for job in UnequalMatchesJob(text, ways, seed, count=matches_per_level).split()
     ]
     copies = (
-        MirrorMatches(table, SIMULATIONS, seed, count=matches_per_level).split() if can_mirror(table) else ()
+        MirrorMatches(text, SIMULATIONS, seed, count=matches_per_level).split() if can_mirror(text) else ()
     )
-    first = [FirstMovesJob(table, seed)] if opening else []
-    return [*RecordedMatchesJob(table, seed, count=count).split(), *uneven, *copies, *first]
+    first = [FirstMovesJob(text, seed)] if opening else []
+    return [*RecordedMatchesJob(text, seed, count=count).split(), *uneven, *copies, *first]
 
 
 def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
@@ -385,7 +385,7 @@ def make_report(jobs: Sequence[Job], rows: Sequence[Row]) -> dict[str, object]:
 
 
 def compile_report(
-    table: GameText,
+    text: GameText,
     seed: int,
     watched: Sequence[Row],
     doubled: Sequence[tuple[int, Row]],
@@ -396,7 +396,7 @@ def compile_report(
 
     Each measure has its value, its 95 % confidence interval (None if there is none) and the sample size.
     """
-    seats = table.seats
+    seats = text.seats
     played = [row_to_match(row) for row in watched]
     ended = [match for match in played if match.winners is not None]
     won = [
@@ -456,10 +456,10 @@ def compile_report(
         by_turn.setdefault(choice[1], []).append(choice[2])
     used = Counter((choice[3], choice[4]) for choice in choices if choice[4] >= 0)
     return {
-        "game": table.id,
-        "rules": table.hash,
-        "size": table.size,
-        "variant": table.variant,
+        "game": text.id,
+        "rules": text.hash,
+        "size": text.size,
+        "variant": text.variant,
         "seats": seats,
         "seed": seed,
         "measures": {name: measure for name, measure in measures.items() if measure is not None},

@@ -126,7 +126,7 @@ class SoloCheckJob:
 
 
 @dataclass
-class _Form:
+class _DealSource:
     """A size and variant of a game with a kind and number of turns before the deal, from which deals are tried."""
 
     table: GameText
@@ -154,7 +154,7 @@ class LadderBuilder:
         counts = [sum(deal.level == level for deal in self.deals) for level in LEVELS]
         return tuple(level for level, count in zip(LEVELS, counts, strict=True) if count < DEALS_PER_LEVEL)
 
-    def add(self, form: _Form, seed: int, row: Row) -> bool:
+    def add(self, form: _DealSource, seed: int, row: Row) -> bool:
         """Add a deal found by a job; return whether its level had room and it was new."""
         if row["level"] not in self.open_levels:
             return False
@@ -199,7 +199,7 @@ def mine_ladder(
     Sizes up to the usual one, variants and numbers of turns before the deal take turns. The search ends after ``deals``
     deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``work`` moves.
     """
-    forms, tried, spent = _make_forms(builder.entry, seed), 0, 0.0
+    forms, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while forms and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
         form = forms.pop(0)
         count = DEALS_PER_JOB * parallel_jobs
@@ -225,10 +225,10 @@ def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules: str) -> Iterator[
         yield SoloCheckJob(table, format_ladder_file(rules, [deal]))
 
 
-def _make_forms(entry: Entry, seed: int) -> list[_Form]:
+def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
-    found: list[_Form] = []
+    found: list[_DealSource] = []
     leads = [(turns, False) for turns in RANDOM_LEAD_TURNS] + [(turns, True) for turns in GOOD_LEAD_TURNS]
     for lead, has_good_lead in leads:
         for size in sizes:
@@ -236,7 +236,7 @@ def _make_forms(entry: Entry, seed: int) -> list[_Form]:
                 options: dict[str, Any] = {"size": size, "variant": variant}
                 table = GameText.from_entry(entry, seats=1, **options)
                 first = seed + SEEDS_PER_FORM * len(found)
-                found.append(_Form(table, size if size != usual else 0, lead, has_good_lead, first))
+                found.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
     return found
 
 

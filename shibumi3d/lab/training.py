@@ -124,9 +124,9 @@ class TrainingResult:
         return self.test is not None and self.test.is_better is True
 
 
-def learner_of(table: GameText) -> LearnsBySelfPlay:
+def learner_of(text: GameText) -> LearnsBySelfPlay:
     """Return the game as a :class:`.LearnsBySelfPlay`. Raises ValueError if its table kind cannot learn."""
-    game = table.load_game()
+    game = text.load_game()
     if not isinstance(game, LearnsBySelfPlay):
         raise InvalidValueError("games of this kind aren't supported")
     return game
@@ -149,10 +149,10 @@ def save_if_accepted(result: TrainingResult, library: Path, *, own: bool = True)
     return None
 
 
-def why_untrainable(table: GameText) -> Message | None:
+def why_untrainable(text: GameText) -> Message | None:
     """Return why a game cannot learn, or None if it can."""
     try:
-        return learner_of(table).explain_cannot_learn(table.seats)
+        return learner_of(text).explain_cannot_learn(text.seats)
     except InvalidValueError as error:
         return error.message
 
@@ -214,19 +214,19 @@ def train(
     return [found[place] for place in range(len(tables))]
 
 
-def _better_weighting(table: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
+def _better_weighting(text: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
     """Return the variant of the knowledge that scores best in a few matches."""
-    ways = learner_of(table).weighted_variants(table.seats, known)
+    ways = learner_of(text).weighted_variants(text.seats, known)
     jobs = [
         job
         for settings in ways
         for job in split_job(
-            EvaluationMatchesJob(table, settings, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
+            EvaluationMatchesJob(text, settings, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
         )
     ]
     fought = [row_to_match(row) for row in run_jobs(jobs)]
     parts = [fought[at : at + COMPARISON_MATCHES] for at in range(0, len(fought), COMPARISON_MATCHES)]
-    shares = [sum_up(part, table.seats).share for part in parts]
+    shares = [sum_up(part, text.seats).share for part in parts]
     return ways[shares.index(max(shares))]
 
 
@@ -249,7 +249,7 @@ class TrainingProgress:
 
 
 def train_in_worker(
-    table: GameText, store: Path | None, seconds: float = MOVE_SECONDS, most: int = MAX_TEST_MATCHES
+    text: GameText, store: Path | None, seconds: float = MOVE_SECONDS, most: int = MAX_TEST_MATCHES
 ) -> TrainingResult:
     """Train a game in a worker process, reporting each :class:`TrainingProgress`.
 
@@ -257,14 +257,14 @@ def train_in_worker(
     ``seconds`` is the CPU time per move, and ``most`` the maximum number of matches in the test.
     """
     limit_memory()
-    return Trainer(table, store, most).train(seconds)
+    return Trainer(text, store, most).train(seconds)
 
 
 class Trainer:
     """Runs the jobs for training one game, one after another, and reports their progress."""
 
-    def __init__(self, table: GameText, store: Path | None, most: int) -> None:
-        self.table, self.max_matches = table, most
+    def __init__(self, text: GameText, store: Path | None, most: int) -> None:
+        self.table, self.max_matches = text, most
         self.store: RowStore | None = None
         self.has_compared = False
         """Whether the weightings have been compared."""

@@ -66,7 +66,7 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
 
 
 def continue_with(match: Match, plies: int, moves: Sequence[str]) -> Match:
-    """Return a copy of the first ``plies`` moves of a match, continued with ``moves`` of a solution."""
+    """Return a copy of the first ``plies`` moves of a match, continued with ``moves``, the moves of a solution."""
     fresh = copy_up_to(match, plies)
     fresh.is_solution_shown = True
     for move in moves:

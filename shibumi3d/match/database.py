@@ -133,7 +133,7 @@ class Database:
     """
 
     def __init__(self, path: Path | None = None, patience: float = LOCK_SECONDS) -> None:
-        """Set the path, by default in the user's data folder, and how many seconds to wait for locks."""
+        """Set the database path, by default in the user's data folder, and the number of seconds to wait for locks."""
         self._lock_seconds = patience
         self.path = matches_folder().parent / "results.sqlite" if path is None else path
         self._problem: DatabaseProblem | None = None

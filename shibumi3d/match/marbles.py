@@ -1,4 +1,4 @@
-"""States, moves, events and points of matches with marbles, with their specific types.
+"""Casts of states, moves, events and points to the types of matches with marbles.
 
 A :class:`~shibumi3d.match.match.Match` can be about any kind of game, so it declares only the general types.
 """
@@ -27,22 +27,22 @@ def has_marbles(match: Match) -> bool:
 
 
 def marble_state(state: game.State) -> State:
-    """Return ``state``, the state of a game with marbles, with its specific type."""
+    """Return ``state`` cast to the state of a game with marbles."""
     return cast("State", state)
 
 
 def marble_move(move: game.Move) -> Move:
-    """Return ``move``, a move in a game with marbles, with its specific type."""
+    """Return ``move`` cast to a move in a game with marbles."""
     return cast("Move", move)
 
 
 def marble_moves(moves: Sequence[game.Move]) -> tuple[Move, ...]:
-    """Return moves in a game with marbles as a tuple of their specific type."""
+    """Return ``moves`` as a tuple, cast to moves in a game with marbles."""
     return cast("tuple[Move, ...]", tuple(moves))
 
 
 def marble_events(events: Iterable[game.Event]) -> tuple[ev.Event, ...]:
-    """Return events of a game with marbles as a tuple of their specific type."""
+    """Return ``events`` as a tuple, cast to events in a game with marbles."""
     return cast("tuple[ev.Event, ...]", tuple(events))
 
 

@@ -403,17 +403,17 @@ class Match:
             self.autosave_problem = None
 
 
-def entry_of_record(record: Record, games: Catalogue) -> Entry:
+def entry_of_record(record: Record, catalogue: Catalogue) -> Entry:
     """Return the catalogue entry of the record's game.
 
-    The entry is taken from ``games``, or loaded from the file that the record names. Raises :class:`RecordError` if
+    The entry is taken from ``catalogue``, or loaded from the file that the record names. Raises :class:`RecordError` if
     that file is missing or can't be read, and CatalogueError or GameFileError if the game is unknown or its file is
     invalid.
     """
     if not record.file:
-        return games.get(record.game)
+        return catalogue.get(record.game)
     try:
-        return games.open(Path(record.file))
+        return catalogue.open(Path(record.file))
     except GameFileError:
         raise
     except (OSError, ValueError) as error:
@@ -560,8 +560,8 @@ def _list_options(options: Mapping[str, int | str]) -> str:
 def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
     """Return the answering seat and its answer, or None if the move is an ordinary move of the seat to move.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending, but not one
-    of the named seat.
+    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but
+    the named seat isn't one of those deciding.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):

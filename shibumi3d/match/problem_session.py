@@ -31,14 +31,14 @@ OPPONENT_TYPE = "sky"
 
 
 def match_at_problem(
-    problem: ProvedProblem, game: Game, names: Sequence[str], kinds: Sequence[str] = ()
+    problem: ProvedProblem, game: Game, names: Sequence[str], player_types: Sequence[str] = ()
 ) -> Match:
     """Return a match of ``game`` at the start of a problem.
 
-    ``names`` are the names of the players, and ``kinds`` their player types. Raises IllegalMove if a move that leads to
-    the problem is not legal in ``game``, and ValueError if the position is not valid.
+    ``names`` are the names of the players, and ``player_types`` their player types. Raises IllegalMove if a move that
+    leads to the problem is not legal in ``game``, and ValueError if the position is not valid.
     """
-    match = Match(game, names, problem.seed, player_types=kinds, position=problem.position)
+    match = Match(game, names, problem.seed, player_types=player_types, position=problem.position)
     for turn in problem.moves:
         for move in turn:
             match.play(move)

@@ -407,7 +407,7 @@ class _RecordReader:
         texts = [None if each is None else each.scalar_text for each in listed]
         result = [text for text in texts if text is not None]
         if len(result) < len(texts):
-            raise self._error(item or self._item, "{key}: expected a list of texts", key=key)
+            raise self._error(item or self._item, "{key}: expected a list of strings", key=key)
         return result
 
     def _turns(self, key: str) -> tuple[tuple[str, ...], ...]:

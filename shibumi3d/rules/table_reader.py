@@ -26,7 +26,7 @@ class TableReader:
         if item is None:
             return
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.location, "{key}: expected a mapping of keys", key=name))
+            problems.append(Problem(item.location, "{key}: expected a mapping", key=name))
             return
         self.items = item.value
         for key, mark in item.key_locations.items():

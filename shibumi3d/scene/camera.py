@@ -212,7 +212,7 @@ class Camera:
         return (
             self.zoom
             * (whole + (self.frame_height - whole) * self.exploded_fraction)
-            / (2 * self.tan_half_field)
+            / (2 * self.tan_half_fov)
         )
 
     @property
@@ -224,7 +224,7 @@ class Camera:
         )
 
     @property
-    def tan_half_field(self) -> float:
+    def tan_half_fov(self) -> float:
         """Tangent of half the vertical field of view."""
         return math.tan(math.radians(self.field_of_view / 2))
 
@@ -265,7 +265,7 @@ class Camera:
     def rays(self, pixels: Array, width: float, height: float) -> tuple[Array, Array]:
         """Return the rays through pixels (n, 2): the eye (3,) and unit directions (n, 3)."""
         right, up, back = self.axes()
-        tall = self.tan_half_field
+        tall = self.tan_half_fov
         width, height = max(width, 1.0), max(height, 1.0)
         aside, above = self.shift
         across = (2 * pixels[:, :1] / width - 1 - aside) * (tall * width / height)
@@ -287,7 +287,7 @@ class Camera:
 
     def projected_radius(self, radius: float, depth: Array, height: float) -> Array:
         """Return the size in pixels of an object of ``radius`` world units at depths ``depth`` (n,)."""
-        return radius * height / (2 * self.tan_half_field * depth)
+        return radius * height / (2 * self.tan_half_fov * depth)
 
 
 @functools.lru_cache(maxsize=64)
@@ -380,10 +380,10 @@ def _frame_edges(camera: Camera, aspect: float) -> FrameEdges:
         return FrameEdge(*(float(number) for number in (*out, out @ eye - RADIUS)))
 
     aside, above = camera.shift
-    wide = camera.tan_half_field * aspect
+    wide = camera.tan_half_fov * aspect
     return (
-        edge(up, camera.tan_half_field, above),
-        edge(-up, camera.tan_half_field, -above),
+        edge(up, camera.tan_half_fov, above),
+        edge(-up, camera.tan_half_fov, -above),
         edge(-right, wide, -aside),
         edge(right, wide, aside),
     )

@@ -120,22 +120,22 @@ def ease_fall(t: float) -> float:
     return t * t
 
 
-def rebound_path(at: Vector) -> Path:
-    """Return the path of a marble that has landed at ``at``, and rebounds once."""
-    return lambda t: (at[0], at[1], at[2] + REBOUND_HEIGHT * 4 * t * (1 - t))
+def rebound_path(position: Vector) -> Path:
+    """Return the path of a marble that has landed at ``position``, and rebounds once."""
+    return lambda t: (position[0], position[1], position[2] + REBOUND_HEIGHT * 4 * t * (1 - t))
 
 
-def give_path(at: Vector, cause: Vector) -> Path:
-    """Return the path of a marble at ``at`` that yields to a marble at ``cause``, and returns.
+def give_path(position: Vector, cause: Vector) -> Path:
+    """Return the path of a marble at ``position`` that yields to a marble at ``cause``, and returns.
 
     It moves horizontally, faster on the way out.
     """
-    x, y = at[0] - cause[0], at[1] - cause[1]
+    x, y = position[0] - cause[0], position[1] - cause[1]
     far = math.hypot(x, y) / GIVE_DISTANCE
 
     def path(t: float) -> Vector:
         part = math.sin(math.pi * math.sqrt(t)) / far
-        return at[0] + x * part, at[1] + y * part, at[2]
+        return position[0] + x * part, position[1] + y * part, position[2]
 
     return path
 
@@ -322,9 +322,9 @@ class FrameEdge(NamedTuple):
     z: float
     limit: float
 
-    def distance_outside(self, at: Vector) -> float:
-        """Return how far a marble at ``at`` extends beyond the edge, or a negative number if inside."""
-        return self.x * at[0] + self.y * at[1] + self.z * at[2] - self.limit
+    def distance_outside(self, position: Vector) -> float:
+        """Return how far a marble at ``position`` extends beyond the edge, or a negative number if inside."""
+        return self.x * position[0] + self.y * position[1] + self.z * position[2] - self.limit
 
 
 FrameEdges: TypeAlias = tuple[FrameEdge, FrameEdge, FrameEdge, FrameEdge]
@@ -335,9 +335,9 @@ UNBOUNDED_EDGES: FrameEdges = _UNBOUNDED_EDGE, _UNBOUNDED_EDGE, _UNBOUNDED_EDGE,
 """Edges that exclude nothing, used while no camera is known."""
 
 
-def distance_outside(frame_edges: FrameEdges, at: Vector) -> float:
-    """Return how far a marble at ``at`` extends beyond the picture, or a negative number if inside."""
-    return max(edge.distance_outside(at) for edge in frame_edges)
+def distance_outside(frame_edges: FrameEdges, position: Vector) -> float:
+    """Return how far a marble at ``position`` extends beyond the picture, or a negative number if inside."""
+    return max(edge.distance_outside(position) for edge in frame_edges)
 
 
 class CarryPath:

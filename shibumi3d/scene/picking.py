@@ -28,7 +28,7 @@ class PickShape(IntEnum):
     FACING_DISC = 2  # a disc that faces the camera: a chevron
 
 
-class PickObject(NamedTuple):
+class PickableObject(NamedTuple):
     """Visible object centred on ``position``, with its ``radius`` in marble diameters.
 
     ``radius_range_px`` contains the minimum and maximum radius on the screen in logical pixels, for objects
@@ -52,7 +52,7 @@ def pick_many(
     width: float,
     height: float,
     pixels: Array,
-    objects: Sequence[PickObject],
+    objects: Sequence[PickableObject],
     slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> NDArray[np.int64]:
@@ -87,7 +87,7 @@ def pick(
     height: float,
     x: float,
     y: float,
-    objects: Sequence[PickObject],
+    objects: Sequence[PickableObject],
     slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> int | None:
@@ -102,7 +102,7 @@ def targets_near(
     height: float,
     x: float,
     y: float,
-    objects: Sequence[PickObject],
+    objects: Sequence[PickableObject],
     scale: float = 1.0,
 ) -> list[int]:
     """Return the targets whose centres are within ``AMBIGUITY_RADIUS_PX`` of pixel (x, y).
@@ -121,7 +121,7 @@ def find_pick_pixels(
     camera: Camera,
     width: float,
     height: float,
-    objects: Sequence[PickObject],
+    objects: Sequence[PickableObject],
     slabs: Sequence[BoardSquare] = (),
     scale: float = 1.0,
 ) -> list[tuple[tuple[float, float], bool]]:
@@ -164,7 +164,7 @@ class _ProjectedObjects:
         camera: Camera,
         width: float,
         height: float,
-        objects: Sequence[PickObject],
+        objects: Sequence[PickableObject],
         slabs: Sequence[BoardSquare],
         scale: float,
     ) -> None:

@@ -140,20 +140,20 @@ def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
     return max(found, default=None)
 
 
-def _hold_probability(cards: int, suit: int, state: State) -> float:
+def _hold_probability(card_mask: int, suit: int, state: State) -> float:
     """Return the probability that forces hold against an open opponent.
 
     Hidden forces count as average.
     """
-    return _hold_probability_of(cards, suit, state.rules)
+    return _hold_probability_of(card_mask, suit, state.rules)
 
 
 @lru_cache(1 << 14)
-def _hold_probability_of(cards: int, suit: int, rules: CardRules) -> float:
-    sort = engagement_kind(cards, suit, rules)
+def _hold_probability_of(card_mask: int, suit: int, rules: CardRules) -> float:
+    sort = engagement_kind(card_mask, suit, rules)
     if sort in COUPLE_KINDS or sort == "world":
         return HOLD_PROBABILITY[sort]
-    value = engagement_points(cards, rules) if cards else 14.5
+    value = engagement_points(card_mask, rules) if card_mask else 14.5
     return 0.92 / (1 + exp((14.5 - value) / 3.0))
 
 

@@ -85,17 +85,17 @@ def play_series(
     game: Game,
     players: Sequence[Player],
     *,
-    games: int,
+    match_count: int,
     seed: int = 0,
     opening_turns: int = 2,
     budget: Budget | None = None,
 ) -> Iterator[PlayedMatch]:
-    """Play ``games`` matches, yielding each of them.
+    """Play ``match_count`` matches, yielding each of them.
 
     An opening is a sequence of ``opening_turns`` random turns. Each opening is played from every rotation of the
     seating order before the next opening is drawn.
     """
-    for number in range(games):
+    for number in range(match_count):
         yield play_numbered(game, players, number, seed, opening_turns, budget)
 
 

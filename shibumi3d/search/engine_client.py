@@ -106,7 +106,7 @@ class EngineClient:
         self._worker.submit(f"{__name__}.choose_move", *self._request)
 
     def poll(self) -> Progress | Choice | EngineFailure | None:
-        """Return any news since the last call: the final choice, progress, or None."""
+        """Return any news since the last call: progress, the final choice or a failure; None if there is none."""
         answer = self._worker.poll()
         if answer is None and self._deadline is not None and monotonic() > self._deadline:
             self._worker.cancel()

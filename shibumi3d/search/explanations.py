@@ -29,7 +29,7 @@ MAX_MOVES_TRIED = 20_000
 """Default number of moves tried for each question."""
 MAX_REASONS = 2
 """Default number of reasons given."""
-SAMPLED_TURNS = 6
+FULL_WIN_SEARCH_TURNS = 6
 """Number of turns after which a full search for wins is made.
 
 After all other turns, only the wins found in this way are tried.
@@ -259,7 +259,7 @@ class _MoveExplainer:
         Each place is given with one of these turns and the winning turn that follows it.
         """
         found: dict[MoveCodes, MoveCodes] = {}
-        for turn_codes in _sample_evenly(turns, SAMPLED_TURNS):
+        for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
             with self.making(turn_codes):
                 for win in self.winning_turns(seat):
                     found.setdefault(win, turn_codes)

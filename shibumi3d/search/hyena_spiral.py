@@ -128,7 +128,7 @@ class DuelSolver:
             hunted, hunting = self.villager_turn_values[spot + 1], self.hyena_turn_values[spot + 1]
             for _ in range(MAX_SWEEPS):
                 after = self._villager_turn(spot, hunting, ways, bought)
-                then = self._hyena_turn(spot, after, hunting)
+                then = self._hyena_turn_values(spot, after, hunting)
                 change = max(np.abs(after - hunted).max(), np.abs(then - hunting).max())
                 hunted, hunting = after, then
                 if change < CONVERGENCE_THRESHOLD:
@@ -191,7 +191,9 @@ class DuelSolver:
         held = _can_afford(hyena_turn_values, 2, numbers.step_price)
         return np.where(held, np.maximum(thrown, _shift_purse(bought_values, 2, -numbers.step_price)), thrown)
 
-    def _hyena_turn(self, spot: int, villager_turn_values: Values, hyena_turn_values: Values) -> Values:
+    def _hyena_turn_values(
+        self, spot: int, villager_turn_values: Values, hyena_turn_values: Values
+    ) -> Values:
         """Return the villager's values for one of her spots if the hyena is to move."""
         numbers, fee = self.rules, self.rules.hyena_fee
         times = numbers.hyena_factor
@@ -282,14 +284,14 @@ class DuelSolver:
             other = -values.transpose(2, 3, 0, 1)
             # Values after a seat's move, with the other to move. The well follows the last place.
             full = np.concatenate([other, np.broadcast_to(turned, (1, *turned.shape))])
-            after = self._racer_turn(full, places)
+            after = self._racer_turn_values(full, places)
             change = float(np.abs(after - values).max())
             values = after
             if change < CONVERGENCE_THRESHOLD:
                 break
         return values
 
-    def _racer_turn(self, values_after_move: Values, places: int) -> Values:
+    def _racer_turn_values(self, values_after_move: Values, places: int) -> Values:
         numbers, unit = self.rules, self.villager_route.step_unit
         here = np.arange(places)
 

@@ -57,7 +57,7 @@ This is the exponent of a power of ten, compared with the square root of the num
 of positions that a proof visits. The number of lines is estimated as the current number of legal moves to the power of
 the number of turns left. Each tenfold increase of the time limit adds 1 to the exponent.
 """
-FINISH_WORK = 1_000_000
+MAX_FINISHING_WORK = 1_000_000
 """Maximum work for finding a win this turn, for levels that never miss one."""
 CLOSE_VISITS_RATIO = 8
 """Factor that limits the choice of players that keep the match close.
@@ -341,7 +341,7 @@ class _MoveChoice:
 
     def find_win_this_turn(self) -> Choice | None:
         """Return a win within this turn, or None if none is found."""
-        for evaluation in self.search.prove_by_lookahead(1, FINISH_WORK, self.should_stop):
+        for evaluation in self.search.prove_by_lookahead(1, MAX_FINISHING_WORK, self.should_stop):
             if evaluation.is_proved and evaluation.lower_bound == 1.0:
                 self.proved[evaluation.move_texts[0]] = evaluation
                 return Choice(evaluation.move_texts[0], self.analysis())

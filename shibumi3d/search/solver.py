@@ -144,8 +144,8 @@ def find_winnable_seed(
 ) -> int | None:
     """Return the first seed whose deal can be won, or None.
 
-    The search covers ``tries`` seeds, beginning with ``seed``. ``work`` is the maximum number of moves tried for each
-    seed.
+    The search covers ``tries`` consecutive seeds, starting at ``seed``. ``work`` is the maximum number of moves
+    examined for each seed.
     """
     for candidate in range(seed, seed + tries):
         if solve(game, game.start(seats, candidate), max_moves=work, known_chance=True).is_winnable:

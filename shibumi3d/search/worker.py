@@ -37,15 +37,15 @@ _pipe: Connection | None = None
 
 
 class WorkerDied(LocalizedError, RuntimeError):
-    """Error: the worker process ended before it answered."""
+    """Raised when the worker process ends before it has answered."""
 
 
 class WorkerTimeout(LocalizedError, RuntimeError):
-    """Error: the job exceeded its CPU time limit."""
+    """Raised when a job exceeds its CPU time limit."""
 
 
 class WorkerUnavailable(LocalizedError, RuntimeError):
-    """Error: the system could not start a worker process."""
+    """Raised when the system can't start a worker process."""
 
 
 @dataclass(frozen=True, slots=True)

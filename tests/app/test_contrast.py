@@ -11,7 +11,7 @@ from shibumi3d.app.ui.canvas import Canvas
 from shibumi3d.scene import palette
 from shibumi3d.scene.palette import contrast_ratio
 from shibumi3d.scene.pen import Colour, multiply_alpha, rgba
-from shibumi3d.scene.picking import PickObject
+from shibumi3d.scene.picking import PickableObject
 from shibumi3d.scene.rect import Rect
 from tests.share import some
 
@@ -153,7 +153,7 @@ def grounds(hand: Hand, written: Written) -> list[str]:
         stage = getattr(hand.app.current_page, "replay_view", hand.app.current_page).marble_scene
         place = written.x - view.rect.x, written.y - view.rect.y
         standing = stage.resting_marbles()
-        met = view.pick(*place, [PickObject(at, is_target=False) for _, at in standing], ())
+        met = view.pick(*place, [PickableObject(at, is_target=False) for _, at in standing], ())
         named = [theme.marble_colour(stage.marbles[standing[met][0]])] if met is not None else []
         below = [rgba(colour) for colour in named or (theme.table_colour, palette.BOARD_COLOURS[theme.board])]
     for colour in written.under:

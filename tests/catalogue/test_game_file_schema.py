@@ -178,7 +178,7 @@ def test_entries_are_sorted_by_title(folder: Path) -> None:
         ),
         ("title: x\ncomplexity: 6\n", ["games/game.yaml:2:13: complexity: expected a number from 1 to 5"]),
         ("title: x\nyear: soon\n", ["games/game.yaml:2:7: year: expected a number from 1900 to 2100"]),
-        ("title: x\nauthors: [a, 5]\n", ["games/game.yaml:2:14: authors: expected a list of texts"]),
+        ("title: x\nauthors: [a, 5]\n", ["games/game.yaml:2:14: authors: expected a list of strings"]),
         (
             "title: x\nsizes: [4, 11]\n",
             ["games/game.yaml:2:12: sizes: expected a list of numbers from 2 to 10"],

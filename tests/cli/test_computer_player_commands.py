@@ -48,7 +48,7 @@ def test_selfplay_refuses_invalid_seats(run: Run, seats: str, told: str) -> None
 def test_every_opening_is_played_from_both_seats() -> None:
     game = load_catalogue().get("spline").game()
     players = [player("random", 1), player("random", 2)]
-    played = list(play_series(game, players, games=4, seed=5, opening_turns=4))
+    played = list(play_series(game, players, match_count=4, seed=5, opening_turns=4))
     assert played[0].moves[:4] == played[1].moves[:4]
     assert played[2].moves[:4] == played[3].moves[:4]
     assert played[0].moves[:4] != played[2].moves[:4]
@@ -70,7 +70,7 @@ def test_repeating_matches_end_as_draws() -> None:
     """Marbles of Spyramid may go to and fro; a third visit ends it, so that no match goes on for ever."""
     game = load_catalogue().get("spyramid").game()
     players = [player("stone", 1), player("stone", 2)]
-    for one in play_series(game, players, games=2, budget=Budget(iterations=2)):
+    for one in play_series(game, players, match_count=2, budget=Budget(iterations=2)):
         assert one.winners is not None
 
 

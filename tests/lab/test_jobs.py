@@ -66,7 +66,7 @@ def test_matches_equal_an_arena_series(processes: Processes) -> None:
     rows = run(matches.split())
     assert [row["number"] for row in rows] == list(range(23))
     players = [player("pebble", 0), player("random", 1)]
-    fought = list(play_series(SMALL.load_game(), players, games=23, seed=7, budget=Budget(4)))
+    fought = list(play_series(SMALL.load_game(), players, match_count=23, seed=7, budget=Budget(4)))
     assert [row_to_match(row) for row in rows] == fought
     assert run(matches.split(), executor=processes) == rows
 

@@ -65,7 +65,7 @@ def test_numeric_looking_names_stay_text() -> None:
     assert parse(TEXT.replace("game: spline-plus", "game: 007")).game == "007"
     assert parse(TEXT.replace("seed: 7", "seed: 007")).seed == 7
     for nothing in ("~", "null", "[a]", "{a: b}"):
-        with pytest.raises(RecordError, match="line 4: seats: expected a list of texts"):
+        with pytest.raises(RecordError, match="line 4: seats: expected a list of strings"):
             parse(TEXT.replace("[Ann, Ben]", f"[Ann, {nothing}]"))
 
 
@@ -215,7 +215,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         (TEXT.replace("size: 4", "size: four"), "m has an error on line 3: size: expected a whole number"),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: Ann"),
-            "m has an error on line 4: seats: expected a list of texts",
+            "m has an error on line 4: seats: expected a list of strings",
         ),
         (
             TEXT.replace("seats: [Ann, Ben]", "seats: []"),
@@ -224,7 +224,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         (TEXT.replace("seed: 7\n", ""), "m has an error on line 1: seed: expected a whole number"),
         (TEXT.replace("game: spline-plus\n", ""), "m has an error on line 1: game: expected text"),
         (TEXT.replace("seed:", "sead:"), "m has an error on line 5: unknown key 'sead'"),
-        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m has an error on line 7: moves: expected a list of texts"),
+        (TEXT.replace("- B@Ab1", "- [B@Ab1]"), "m has an error on line 7: moves: expected a list of strings"),
         (TEXT.replace("- B@Ab1", "- '\"B@Ab1'"), "m has an error on line 8: moves: '\"B@Ab1' is not a turn"),
         (TEXT.replace("- B@Ab1", "- ''"), "m has an error on line 8: moves: '' is not a turn"),
         (

@@ -40,7 +40,7 @@ from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Ghost, Sign, SignKind
 from shibumi3d.scene.palette import Theme, make_theme, rgb
-from shibumi3d.scene.picking import PickObject, pick
+from shibumi3d.scene.picking import PickableObject, pick
 from shibumi3d.scene.registry import make_scene
 from tests.share import THOROUGH, crossed
 from tools.pictures import busy
@@ -99,7 +99,7 @@ def marble_at(made: MarbleScene, camera: Camera, x: int, y: int) -> tuple[int, i
     """The board and point of the marble that is picked at a pixel."""
     standing = made.resting_marbles()
     found = pick(
-        camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [PickObject(at, is_target=False) for _, at in standing]
+        camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [PickableObject(at, is_target=False) for _, at in standing]
     )
     return None if found is None else standing[found][0]
 

@@ -16,7 +16,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, make_layout
 from shibumi3d.scene.picking import (
     AMBIGUITY_RADIUS_PX,
     CLICK_TOLERANCE_PX,
-    PickObject,
+    PickableObject,
     PickShape,
     pick,
     pick_many,
@@ -51,21 +51,21 @@ def views() -> list[View]:
     return found
 
 
-def hole(size: int, point: int, aim: bool = True) -> PickObject:
+def hole(size: int, point: int, aim: bool = True) -> PickableObject:
     """The hole of a point of level A with its ring."""
     x, y, _ = make_layout((size,)).point_position(0, point)
-    return PickObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
+    return PickableObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
 
-def bead(size: int, point: int) -> PickObject:
-    return PickObject(make_layout((size,)).point_position(0, point), 0.2)
+def bead(size: int, point: int) -> PickableObject:
+    return PickableObject(make_layout((size,)).point_position(0, point), 0.2)
 
 
-def marble(size: int, point: int, aim: bool = False) -> PickObject:
-    return PickObject(make_layout((size,)).point_position(0, point), is_target=aim)
+def marble(size: int, point: int, aim: bool = False) -> PickableObject:
+    return PickableObject(make_layout((size,)).point_position(0, point), is_target=aim)
 
 
-def over(camera: Camera, thing: PickObject) -> tuple[float, float]:
+def over(camera: Camera, thing: PickableObject) -> tuple[float, float]:
     """The pixel of the middle of a thing, in a picture of 1280 by 720."""
     x, y = camera.project(np.array([thing.position]), *SIZE)[0][0]
     return float(x), float(y)
@@ -152,7 +152,7 @@ def test_hole_is_pickable_beside_but_not_through_a_marble() -> None:
 
 
 def test_nearest_object_at_a_pixel_is_picked() -> None:
-    low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
+    low, high = PickableObject((0.0, 0.0, 0.0)), PickableObject((0.0, 0.0, 1.4))
     assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low, high]) == 1
     assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low]) == 0
 
@@ -160,7 +160,7 @@ def test_nearest_object_at_a_pixel_is_picked() -> None:
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
     far = Camera(zoom=1.8)
-    target = PickObject((0.0, 0.0, 0.0), 0.01)
+    target = PickableObject((0.0, 0.0, 0.0), 0.01)
     x, y = over(far, target)
     assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale - 0.5, y, [target], scale=scale) == 0
     assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale + 0.5, y, [target], scale=scale) is None
@@ -203,7 +203,7 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
     """Seen from above a marble covers the west of a hole and its middle. To the east the ring ends after 0.37."""
     half = hole(4, 5)
     x, y, _ = half.position
-    blocking = PickObject((x - 0.4, y, 1.0), is_target=False)
+    blocking = PickableObject((x - 0.4, y, 1.0), is_target=False)
     x, y = over(TOP_CAMERA, half)
     ring = float(
         TOP_CAMERA.projected_radius(0.37, TOP_CAMERA.project(np.array([half.position]), *SIZE)[1], SIZE[1])[0]
@@ -220,15 +220,15 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
 def test_object_behind_a_board_is_not_picked() -> None:
     """The board is at the height of the table's marbles: one that lies behind it, lower, is hidden by it."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
-    behind = PickObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
+    behind = PickableObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
     x, y = over(low, behind)
     assert pick(low, *SIZE, x, y, [behind]) == 0
     assert pick(low, *SIZE, x, y, [behind], [(0.0, 0.0, 2.58)]) is None
 
 
 def test_chevrons_keep_their_screen_size() -> None:
-    sign = PickObject((0.0, 0.0, 0.0), 0.17, PickShape.FACING_DISC, radius_range_px=(11.0, 18.0))
-    blocked = PickObject((0.0, 0.0, -4.0), 3.0, is_target=False)
+    sign = PickableObject((0.0, 0.0, 0.0), 0.17, PickShape.FACING_DISC, radius_range_px=(11.0, 18.0))
+    blocked = PickableObject((0.0, 0.0, -4.0), 3.0, is_target=False)
     for zoom in (0.7, 1.8):
         camera = Camera(zoom=zoom)
         x, y = over(camera, sign)
@@ -243,7 +243,7 @@ def test_picking_without_objects_returns_nothing() -> None:
 
 
 def test_targets_near_pointer_are_sorted_nearest_first() -> None:
-    low, high = PickObject((0.0, 0.0, 0.0)), PickObject((0.0, 0.0, 1.4))
+    low, high = PickableObject((0.0, 0.0, 0.0)), PickableObject((0.0, 0.0, 1.4))
     x, y = over(TOP_CAMERA, low)
     assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high]) == [1, 0]
     assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high._replace(is_target=False)]) == [0]
@@ -269,14 +269,14 @@ def bits_of_faces() -> list[int]:
 def test_sphere_behind_the_camera_is_not_picked() -> None:
     eye, way = HOME_CAMERA.eye(SIZE[0] / SIZE[1]), HOME_CAMERA.axes()[2]
     x, y, z = eye + way * 3.0
-    behind = PickObject((float(x), float(y), float(z)), is_target=False)
+    behind = PickableObject((float(x), float(y), float(z)), is_target=False)
     assert pick(HOME_CAMERA, *SIZE, 640, 360, [behind]) is None
 
 
 def test_points_on_adjacent_boards_are_picked() -> None:
     plan, camera = make_layout((4, 4)), make_home_camera((4, 4))
     seats = [(board, p) for board in (0, 1) for p in range(16)]
-    marbles = [PickObject(plan.point_position(*seat), is_target=False) for seat in seats]
+    marbles = [PickableObject(plan.point_position(*seat), is_target=False) for seat in seats]
     for number, seat in enumerate(seats):
         if seat[1] in (0, 3):
             assert pick(camera, *SIZE, *over(camera, marbles[number]), marbles) == number

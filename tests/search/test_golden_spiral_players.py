@@ -75,7 +75,7 @@ def test_hidden_number_does_not_affect_the_choice() -> None:
 def test_stronger_level_wins_more_games() -> None:
     """The third strength against the first, without jokers, where thinking is quick: it should win by far."""
     fought = list(
-        play_series(PLAIN, [player("river", 1), player("pebble", 2)], games=20, seed=5, opening_turns=0)
+        play_series(PLAIN, [player("river", 1), player("pebble", 2)], match_count=20, seed=5, opening_turns=0)
     )
     result = sum_up(fought, 2)
     assert result.unfinished == 0

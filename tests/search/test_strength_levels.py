@@ -105,7 +105,7 @@ def steps(games: Sequence[str], number: int) -> list[float]:
     for name in games:
         game = shibumi3d.game(name)
         for low, high in (("1", "1.5"), ("1.5", "2")):
-            fought = list(play_series(game, [player(high, 1), player(low, 2)], games=number))
+            fought = list(play_series(game, [player(high, 1), player(low, 2)], match_count=number))
             found.append(sum_up(fought, 2).share)
     return found
 

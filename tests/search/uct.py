@@ -75,7 +75,11 @@ def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[st
     found = sum_up(
         list(
             play_series(
-                game, [strong, plain], games=number, seed=seed, budget=Budget(None, seconds, process_time)
+                game,
+                [strong, plain],
+                match_count=number,
+                seed=seed,
+                budget=Budget(None, seconds, process_time),
             )
         ),
         2,

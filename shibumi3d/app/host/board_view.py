@@ -13,7 +13,7 @@ from shibumi3d.scene import motion
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Vector
-from shibumi3d.scene.picking import BoardSquare, PickObject, find_pick_pixels, pick, targets_near
+from shibumi3d.scene.picking import BoardSquare, PickableObject, find_pick_pixels, pick, targets_near
 from shibumi3d.scene.rect import Rect
 
 from ..ui.widget import Key, Widget
@@ -98,25 +98,25 @@ class BoardView(Widget):
         """Width divided by height."""
         return self.rect.w / max(1.0, self.rect.h)
 
-    def to_window(self, at: Vector) -> tuple[float, float]:
+    def to_window(self, position: Vector) -> tuple[float, float]:
         """Return the window position of a point of the scene, in logical pixels."""
-        pixels, _ = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+        pixels, _ = self.camera.project(np.array([position]), self.rect.w, self.rect.h)
         return self.rect.x + float(pixels[0, 0]), self.rect.y + float(pixels[0, 1])
 
-    def all_to_window(self, places: Sequence[Vector]) -> list[tuple[float, float]]:
+    def all_to_window(self, positions: Sequence[Vector]) -> list[tuple[float, float]]:
         """Return the window positions of points of the scene, in logical pixels."""
-        if not places:
+        if not positions:
             return []
-        pixels, _ = self.camera.project(np.array(places), self.rect.w, self.rect.h)
+        pixels, _ = self.camera.project(np.array(positions), self.rect.w, self.rect.h)
         return [(self.rect.x + float(x), self.rect.y + float(y)) for x, y in pixels]
 
     def pick(
-        self, x: float, y: float, objects: Sequence[PickObject], slabs: Sequence[BoardSquare]
+        self, x: float, y: float, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> int | None:
         """Return the index of the object at a position in the view, or None if there is none."""
         return pick(self.camera, self.rect.w, self.rect.h, x, y, objects, slabs)
 
-    def pick_near(self, x: float, y: float, objects: Sequence[PickObject]) -> list[int]:
+    def pick_near(self, x: float, y: float, objects: Sequence[PickableObject]) -> list[int]:
         """Return the indices of the click targets whose centres are near a position.
 
         They are sorted by distance from the camera, nearest first, and include targets hidden behind others. The
@@ -125,7 +125,7 @@ class BoardView(Widget):
         return targets_near(self.camera, self.rect.w, self.rect.h, x, y, objects)
 
     def clickable_positions(
-        self, objects: Sequence[PickObject], slabs: Sequence[BoardSquare]
+        self, objects: Sequence[PickableObject], slabs: Sequence[BoardSquare]
     ) -> list[tuple[tuple[float, float], bool]]:
         """Return, for each object, a window position and whether a click there hits the object.
 
@@ -134,9 +134,9 @@ class BoardView(Widget):
         found = find_pick_pixels(self.camera, self.rect.w, self.rect.h, objects, slabs)
         return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
 
-    def marble_radius(self, at: Vector) -> float:
-        """Return the radius on the screen of a marble at ``at``, in logical pixels."""
-        _, depth = self.camera.project(np.array([at]), self.rect.w, self.rect.h)
+    def marble_radius(self, position: Vector) -> float:
+        """Return the radius on the screen of a marble at ``position``, in logical pixels."""
+        _, depth = self.camera.project(np.array([position]), self.rect.w, self.rect.h)
         return float(self.camera.projected_radius(0.5, depth, self.rect.h)[0])
 
     def fit(

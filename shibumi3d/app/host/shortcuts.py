@@ -133,7 +133,7 @@ SHORTCUT_TEXTS = {
     "copy": N_("copy, paste a game"),
     "picture": N_("save a screenshot"),
     "share": N_("play by post, challenge"),
-    "ask-here": N_("hear about the position"),
+    "ask-here": N_("read out the position"),
     "without-sight": N_("screen reader help"),
     "zen": N_("board only"),
     "rules": N_("rules"),

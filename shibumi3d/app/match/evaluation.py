@@ -250,7 +250,7 @@ class EvaluationGraph(Widget):
             icons.draw_seat_sign(canvas, seat, x - 6, max(self.plot.y + 5, y - 7), ink, SEAT_SIGN_RADIUS_PX)
 
     def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
-        """Draw the percentages; with two seats, those at the top and at the bottom belong to one seat each."""
+        """Draw the percentages; with two seats, the top one refers to one seat and the bottom one to the other."""
         plot, ends = (
             self.plot,
             ((100, 0), (50, -1), (100, 1)) if self.is_mirrored else ((100, -1), (50, -1), (0, -1)),

@@ -160,7 +160,7 @@ class MistakesPage(GuidedMatchPage):
             _("Save as problem"),
             self.save_as_problem,
             kind="quiet",
-            tip=_("Add it to your problems if there is only one solution"),
+            tip=_("Add it to your problems (it must have exactly one solution)"),
             name="keep as a problem",
         )
         self.save_problem_button.visible = False

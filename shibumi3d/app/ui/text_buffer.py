@@ -259,8 +259,8 @@ class TextBuffer:
             self.lines[number] = fresh
         self._text = None
 
-        def kept(place: TextPosition) -> TextPosition:
-            return place[0], max(0, place[1] + moved.get(place[0], 0)) if place[1] else 0
+        def kept(position: TextPosition) -> TextPosition:
+            return position[0], max(0, position[1] + moved.get(position[0], 0)) if position[1] else 0
 
         self.caret = kept(self.caret)
         self.anchor = kept(self.anchor) if self.anchor is not None else None

@@ -31,7 +31,7 @@ def _presentation_forms() -> dict[str, dict[str, str]]:
 
 
 def _join_arabic(text: str) -> str:
-    """Replace Arabic letters by the presentation forms that join them to their neighbours."""
+    """Replace Arabic letters with the presentation forms that join them to their neighbours."""
     forms = _presentation_forms()
     stands = [place for place, letter in enumerate(text) if unicodedata.bidirectional(letter) != "NSM"]
     found = list(text)

@@ -120,7 +120,7 @@ class MarblePass:
 
         The marbles themselves are drawn later.
         """
-        rows = make_depth_discs(self._balls, view.eye, 2.0 * view.camera.tan_half_field / target.size[1])
+        rows = make_depth_discs(self._balls, view.eye, 2.0 * view.camera.tan_half_fov / target.size[1])
         if not len(rows):
             return
         write_rows(self._depth_rows, rows)

@@ -102,13 +102,13 @@ def make_abdication(suit: int) -> Move:
 
 @lru_cache(MOVE_CACHE_SIZE)
 def make_engagement(
-    cards: int, suits: tuple[int, ...], *, is_face_down: bool = False, kind: str = "engage"
+    card_mask: int, suits: tuple[int, ...], *, is_face_down: bool = False, kind: str = "engage"
 ) -> Move:
     """Return the move that engages a set on one or two fields, or reinforces an ace on its field."""
     fields = "".join([SUIT_LETTERS[suit] for suit in suits])
-    names = "+".join([CARD_NAMES[card] for card in cards_in(cards)])
+    names = "+".join([CARD_NAMES[card] for card in cards_in(card_mask)])
     text = f"{fields}:{names}{FACE_DOWN_SUFFIX if is_face_down else ''}"
-    return Move(kind, text, cards=cards, suits=suits, is_face_down=is_face_down)
+    return Move(kind, text, cards=card_mask, suits=suits, is_face_down=is_face_down)
 
 
 @lru_cache(MOVE_CACHE_SIZE)
@@ -158,29 +158,29 @@ KINDS_BY_STRENGTH = ("points", "illegitimate", "royal", "imperial", "world")
 """Kinds of engagements from weakest to strongest."""
 
 
-def engagement_kind(cards: int, suit: int, rules: CardRules) -> str:
+def engagement_kind(card_mask: int, suit: int, rules: CardRules) -> str:
     """Return the kind of engagement that a set forms on a field, or "" if it is not allowed there.
 
     The kinds are "numeric", "knave", "knight", "royal", "imperial", "illegitimate" and "world".
     """
-    if cards == 1 << WORLD:
+    if card_mask == 1 << WORLD:
         return "world"
-    if cards == IMPERIAL_COUPLE:
+    if card_mask == IMPERIAL_COUPLE:
         return "imperial"
-    if cards in RULER_COUPLES:
+    if card_mask in RULER_COUPLES:
         return "illegitimate"
-    courts = cards & COURT_CARDS
-    if cards >> LOVERS & 1:
-        rest = cards ^ 1 << LOVERS
+    courts = card_mask & COURT_CARDS
+    if card_mask >> LOVERS & 1:
+        rest = card_mask ^ 1 << LOVERS
         return (
             "illegitimate" if rest == courts and _is_single_card(courts) and courts & SUIT_CARDS[suit] else ""
         )
-    if courts == cards == 1 << minor_card(suit, QUEEN) | 1 << minor_card(suit, KING):
+    if courts == card_mask == 1 << minor_card(suit, QUEEN) | 1 << minor_card(suit, KING):
         return "royal"
-    magic = cards >> MAGICIAN & 1
-    numbers = cards & NUMBER_CARDS
+    magic = card_mask >> MAGICIAN & 1
+    numbers = card_mask & NUMBER_CARDS
     others = numbers & ~SUIT_CARDS[suit]
-    if cards & ~(numbers | courts | 1 << MAGICIAN) or bin(others).count("1") != magic:
+    if card_mask & ~(numbers | courts | 1 << MAGICIAN) or bin(others).count("1") != magic:
         return ""
     if not courts:
         return "numeric" if numbers else ""
@@ -191,38 +191,38 @@ def engagement_kind(cards: int, suit: int, rules: CardRules) -> str:
     return ""
 
 
-def is_stealable(cards: int, suit: int, rules: CardRules) -> bool:
+def is_stealable(card_mask: int, suit: int, rules: CardRules) -> bool:
     """Return whether the Fool can steal a set.
 
     Couples and the World can't be stolen. With the rule "guard", a set that contains an ace can't be stolen either.
     With "foothold", an ace engaged alone can't be stolen.
     """
-    sort = engagement_kind(cards, suit, rules)
+    sort = engagement_kind(card_mask, suit, rules)
     if sort in COUPLE_KINDS or sort == "world":
         return False
     if rules.ace == "guard":
-        return not cards & ACES
-    return not (rules.ace == "foothold" and is_lone_ace(cards))
+        return not card_mask & ACES
+    return not (rules.ace == "foothold" and is_lone_ace(card_mask))
 
 
-def is_lone_ace(cards: int) -> bool:
+def is_lone_ace(card_mask: int) -> bool:
     """Return whether a set is a single ace, possibly together with the Magician that transmutes it."""
-    rest = cards & ~(1 << MAGICIAN)
+    rest = card_mask & ~(1 << MAGICIAN)
     return _is_single_card(rest) and bool(rest & ACES)
 
 
-def _is_single_card(cards: int) -> bool:
-    return cards != 0 and cards & cards - 1 == 0
+def _is_single_card(card_mask: int) -> bool:
+    return card_mask != 0 and card_mask & card_mask - 1 == 0
 
 
-def engagement_points(cards: int, rules: CardRules) -> float:
+def engagement_points(card_mask: int, rules: CardRules) -> float:
     """Return the points of a set that is not a couple.
 
     If the set contains a knave or knight, only that card counts. Otherwise, the points of its number cards are added
     up.
     """
     value = 0.0
-    for card in cards_in(cards & (NUMBER_CARDS | COURT_CARDS)):
+    for card in cards_in(card_mask & (NUMBER_CARDS | COURT_CARDS)):
         rank = card % 14
         if rank == KNAVE:
             return rules.knave
@@ -240,13 +240,13 @@ cards or 0 for a set with the Magician.
 """
 
 
-def strength_key(cards: int, suit: int, rules: CardRules) -> StrengthKey:
+def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
     """Return the sort key of a set on a field. The keys of two participants are never equal."""
-    sort = engagement_kind(cards, suit, rules)
-    numbers = tuple(sorted((card_points(card) for card in cards_in(cards & NUMBER_CARDS)), reverse=True))
+    sort = engagement_kind(card_mask, suit, rules)
+    numbers = tuple(sorted((card_points(card) for card in cards_in(card_mask & NUMBER_CARDS)), reverse=True))
     kind = KINDS_BY_STRENGTH.index(sort) if sort in KINDS_BY_STRENGTH else 0
-    natural = 0 if cards >> MAGICIAN & 1 else 1
-    return kind, 0.0 if kind else engagement_points(cards, rules), numbers, natural
+    natural = 0 if card_mask >> MAGICIAN & 1 else 1
+    return kind, 0.0 if kind else engagement_points(card_mask, rules), numbers, natural
 
 
 def field_winner(state: State, suit: int) -> tuple[int, str]:
@@ -454,7 +454,7 @@ def _turn_moves(state: State, participant: int) -> Iterator[Move]:
         yield from _major_plays(state, participant, card, cards)
 
 
-def _engagement_moves(state: State, participant: int, cards: int, chariot_cards: int) -> Iterator[Move]:
+def _engagement_moves(state: State, participant: int, card_mask: int, chariot_cards: int) -> Iterator[Move]:
     """Yield the legal engagements.
 
     If ``chariot_cards`` is 0, they use no cards in the Chariot. Otherwise, ``chariot_cards`` is the mask of the Chariot
@@ -464,7 +464,7 @@ def _engagement_moves(state: State, participant: int, cards: int, chariot_cards:
     needed = chariot_cards & ~(1 << CHARIOT)
     wheels = chariot_cards & 1 << CHARIOT
     free = may_engage_face_down(state, participant)
-    by_magic = table.magician == "secret" and bool(cards >> MAGICIAN & 1)
+    by_magic = table.magician == "secret" and bool(card_mask >> MAGICIAN & 1)
     magician = 1 << MAGICIAN
     open_fields = [
         suit
@@ -473,29 +473,29 @@ def _engagement_moves(state: State, participant: int, cards: int, chariot_cards:
     ]
     for suit in open_fields:
         fields = (suit,)
-        for legal_set in legal_sets(cards, needed, suit, table):
+        for legal_set in legal_sets(card_mask, needed, suit, table):
             yield make_engagement(legal_set | wheels, fields)
             if free:
                 yield make_engagement(legal_set | wheels, fields, is_face_down=True)
             if by_magic:
                 yield make_engagement(legal_set | wheels | magician, fields, is_face_down=True)
         if (
-            (cards | needed) >> WORLD & 1
+            (card_mask | needed) >> WORLD & 1
             and not state.touched_suits >> suit & 1
             and not needed & ~(1 << WORLD)
         ):
             yield make_engagement(1 << WORLD | wheels, fields)
     for couple in (IMPERIAL_COUPLE, *RULER_COUPLES):
-        if (cards | needed) & couple == couple and not needed & ~couple:
+        if (card_mask | needed) & couple == couple and not needed & ~couple:
             for i, suit in enumerate(open_fields):
                 for other in open_fields[i + 1 :]:
                     yield make_engagement(couple | wheels, (suit, other))
     if table.ace == "foothold":
-        yield from _reinforcement_moves(state, participant, cards, needed, wheels)
+        yield from _reinforcement_moves(state, participant, card_mask, needed, wheels)
 
 
 def _reinforcement_moves(
-    state: State, participant: int, cards: int, required_cards: int, chariot_mask: int
+    state: State, participant: int, card_mask: int, required_cards: int, chariot_mask: int
 ) -> Iterator[Move]:
     """Yield the moves that add number cards, or one knave or knight, to an ace engaged alone."""
     for suit in range(4):
@@ -504,12 +504,12 @@ def _reinforcement_moves(
         ):
             continue
         courts = sum(1 << minor_card(suit, rank) for rank in (KNAVE, KNIGHT))
-        useful = cards & (NUMBER_CARDS | courts | 1 << MAGICIAN)
+        useful = card_mask & (NUMBER_CARDS | courts | 1 << MAGICIAN)
         for legal_set in legal_sets(useful, required_cards, suit, state.rules):
             yield make_engagement(legal_set | chariot_mask, (suit,), kind="reinforce")
 
 
-def _major_plays(state: State, participant: int, card: int, cards: int) -> Iterator[Move]:
+def _major_plays(state: State, participant: int, card: int, card_mask: int) -> Iterator[Move]:
     there = [other for other in range(state.participants) if not state.has_left_round(other)]
     if card in TARGETLESS_MAJORS:
         yield make_major_play(card)
@@ -520,7 +520,7 @@ def _major_plays(state: State, participant: int, card: int, cards: int) -> Itera
         for word in HIEROPHANT_WORDS:
             yield make_major_play(card, choice=word)
     elif card == CHARIOT:
-        for other in cards_in(cards & ~(1 << CHARIOT)):
+        for other in cards_in(card_mask & ~(1 << CHARIOT)):
             yield LOADS[other]
     elif card == STRENGTH:
         yield make_major_play(card, choice="1")

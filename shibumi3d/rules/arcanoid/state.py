@@ -442,87 +442,87 @@ class MutableState:
 
     # ------------------------------------------------------------ knowledge and events
 
-    def reveal(self, cards: int) -> None:
+    def reveal(self, card_mask: int) -> None:
         """Reveal the locations of some cards to all seats."""
-        self.known_cards = [known | cards for known in self.known_cards]
+        self.known_cards = [known | card_mask for known in self.known_cards]
 
-    def reveal_to(self, participant: int, cards: int) -> None:
+    def reveal_to(self, participant: int, card_mask: int) -> None:
         """Reveal the locations of some cards to the seat that plays for a participant."""
         if self.controlling_seat(participant) >= 0:
-            self.known_cards[self.controlling_seat(participant)] |= cards
+            self.known_cards[self.controlling_seat(participant)] |= card_mask
 
-    def forget(self, cards: int) -> None:
+    def forget(self, card_mask: int) -> None:
         """Mark the locations of some cards as unknown to all seats."""
-        self.known_cards = [known & ~cards for known in self.known_cards]
+        self.known_cards = [known & ~card_mask for known in self.known_cards]
 
-    def forget_hand_contents(self, participant: int, cards: int) -> None:
+    def forget_hand_contents(self, participant: int, card_mask: int) -> None:
         """Update who knows the hand of ``participant``, just before some of its cards leave it unseen.
 
         Another seat that knew cards in the hand can't tell which of them are left, so it no longer knows any. If the
         whole hand leaves, nobody's knowledge changes.
         """
         hand = self.cards_at[place_index(participant, HAND)]
-        if participant >= self.seats or not cards & hand or not hand & ~cards:
+        if participant >= self.seats or not card_mask & hand or not hand & ~card_mask:
             return
         self.known_cards = [
             known if seat == participant else known & ~hand for seat, known in enumerate(self.known_cards)
         ]
 
-    def seats_that_know(self, cards: int) -> int:
-        """Return a bit mask of the seats that know where all ``cards`` are, or -1 for all seats."""
-        if not cards & ~self.known_cards[self.seats]:
+    def seats_that_know(self, card_mask: int) -> int:
+        """Return a bit mask of the seats that know where all ``card_mask`` are, or -1 for all seats."""
+        if not card_mask & ~self.known_cards[self.seats]:
             return -1
-        return sum(1 << seat for seat, known in enumerate(self.known_cards) if not cards & ~known)
+        return sum(1 << seat for seat, known in enumerate(self.known_cards) if not card_mask & ~known)
 
-    def record_event(self, event: ev.CardEvent, cards: int = 0) -> None:
-        """Record an event about ``cards``.
+    def record_event(self, event: ev.CardEvent, card_mask: int = 0) -> None:
+        """Record an event about ``card_mask``.
 
         Only the seats that currently know where the cards are can see them in the event.
         """
-        if cards:
-            event = replace(event, cards=tuple(cards_in(cards)), seen_by=self.seats_that_know(cards))
+        if card_mask:
+            event = replace(event, cards=tuple(cards_in(card_mask)), seen_by=self.seats_that_know(card_mask))
         self.events.append(event)
 
     # ------------------------------------------------------------ moving cards
 
-    def move_cards(self, cards: int, destination: int) -> None:
+    def move_cards(self, card_mask: int, destination: int) -> None:
         """Move cards from their current places to another place, without changing who knows them."""
         for number, here in enumerate(self.cards_at):
-            taken = here & cards
+            taken = here & card_mask
             if taken:
                 many = taken.bit_count()
                 self.cards_at[number] ^= taken
                 self.counts_at[number] -= many
                 self.counts_at[destination] += many
-        self.cards_at[destination] |= cards
+        self.cards_at[destination] |= card_mask
 
     def play_cards(
-        self, participant: int, cards: int, destination: int, *, is_face_down: bool = False
+        self, participant: int, card_mask: int, destination: int, *, is_face_down: bool = False
     ) -> None:
         """Move cards played by ``participant`` to a place, face up or, if ``is_face_down`` is set, face down."""
         if is_face_down:
-            self.forget_hand_contents(participant, cards)
+            self.forget_hand_contents(participant, card_mask)
         else:
-            self.reveal(cards)
-        self.move_cards(cards, destination)
+            self.reveal(card_mask)
+        self.move_cards(card_mask, destination)
         self._update_automaton_hand(participant)
 
-    def discard_cards(self, participant: int, cards: int, *, is_face_up: bool = False) -> None:
+    def discard_cards(self, participant: int, card_mask: int, *, is_face_up: bool = False) -> None:
         """Move cards of ``participant`` to the discard pile, face down unless ``is_face_up``.
 
         If ``participant`` is -1, the cards belong to nobody.
         """
-        if not cards:
+        if not card_mask:
             return
         if is_face_up:
-            self.reveal(cards)
+            self.reveal(card_mask)
         elif participant >= 0:
-            self.forget_hand_contents(participant, cards)
-        self.move_cards(cards, DISCARD_PILE)
+            self.forget_hand_contents(participant, card_mask)
+        self.move_cards(card_mask, DISCARD_PILE)
         if participant >= 0:
             self._update_automaton_hand(participant)
         self.record_event(
-            ev.Discarded(participant=participant, seat=self.controlling_seat(participant)), cards
+            ev.Discarded(participant=participant, seat=self.controlling_seat(participant)), card_mask
         )
 
     def _update_automaton_hand(self, participant: int) -> None:
@@ -673,22 +673,22 @@ _changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
 )
 
 
-def reset_round(work: MutableState) -> None:
+def reset_round(state: MutableState) -> None:
     """Put all cards back in the stock and reset the participants to seats and Automatons."""
-    people = work.seats + work.rules.dummies
-    work.controlling_seats = [who if who < work.seats else -1 for who in range(people)]
+    people = state.seats + state.rules.dummies
+    state.controlling_seats = [who if who < state.seats else -1 for who in range(people)]
     size = IN_PLAY + 1 + PLACES_PER_PARTICIPANT * people
-    work.cards_at = [ALL_CARDS] + [0] * (size - 1)
-    work.counts_at = [CARD_COUNT] + [0] * (size - 1)
-    work.known_cards = [0] * (work.seats + 1)
-    work.field_statuses = [FieldStatus()] * (4 * people)
-    work.automaton_hands = [()] * work.rules.dummies
-    work.hand_limits = [work.rules.hand] * people
-    work.open_card_limits = [0] * people
-    work.left_round = work.touched_suits = work.face_down_counts = work.last_sequence_number = (
-        work.just_drawn
-    ) = work.stock_renewals = 0
-    work.skipped_demon = -1
-    work.justice_in_play = work.stock_closed = False
-    work.hermit_status = (-1, 0)
-    work.temperance_status = (-1, -1)
+    state.cards_at = [ALL_CARDS] + [0] * (size - 1)
+    state.counts_at = [CARD_COUNT] + [0] * (size - 1)
+    state.known_cards = [0] * (state.seats + 1)
+    state.field_statuses = [FieldStatus()] * (4 * people)
+    state.automaton_hands = [()] * state.rules.dummies
+    state.hand_limits = [state.rules.hand] * people
+    state.open_card_limits = [0] * people
+    state.left_round = state.touched_suits = state.face_down_counts = state.last_sequence_number = (
+        state.just_drawn
+    ) = state.stock_renewals = 0
+    state.skipped_demon = -1
+    state.justice_in_play = state.stock_closed = False
+    state.hermit_status = (-1, 0)
+    state.temperance_status = (-1, -1)

@@ -302,15 +302,15 @@ def format_fields(suits: Sequence[int], lang: str) -> str:
     return parts[0] if len(parts) == 1 else translate(lang, "{on} and {other}", on=parts[0], other=parts[1])
 
 
-def format_strength(cards: int, suit: int, view: State, lang: str) -> str:
+def format_strength(card_mask: int, suit: int, view: State, lang: str) -> str:
     """Return the strength of the cards on a field as text.
 
     This is a number of points, or the name of the couple or of the World.
     """
-    kind = engagement_kind(cards, suit, view.rules)
+    kind = engagement_kind(card_mask, suit, view.rules)
     if kind in COUPLE_KINDS or kind == "world":
         return translate(lang, PHRASES[kind])
-    return format_decimal(engagement_points(cards, view.rules), lang)
+    return format_decimal(engagement_points(card_mask, view.rules), lang)
 
 
 # ---------------------------------------------------------------- decisions and moves
@@ -518,7 +518,7 @@ def _strongest_visible(view: State, suit: int, lang: str) -> str:
 
 
 def _describe_steal_risk(
-    view: State, participant: int, suit: int, cards: int, is_face_down: bool, lang: str
+    view: State, participant: int, suit: int, card_mask: int, is_face_down: bool, lang: str
 ) -> str:
     """Describe whether the Fool can steal an engagement, as far as is publicly known."""
     if not any(
@@ -531,7 +531,7 @@ def _describe_steal_risk(
         return translate(lang, "nobody can steal it")
     if is_face_down:
         return translate(lang, "whoever has the Fool may look at it, and take it unless it is a couple")
-    if is_stealable(cards, suit, view.rules):
+    if is_stealable(card_mask, suit, view.rules):
         return (
             translate(lang, "can be stolen: it has no ace")
             if view.rules.ace == "guard"
@@ -539,7 +539,7 @@ def _describe_steal_risk(
         )
     return (
         translate(lang, "can't be stolen: it's a couple")
-        if engagement_kind(cards, suit, view.rules) in COUPLE_KINDS or not cards & ACES
+        if engagement_kind(card_mask, suit, view.rules) in COUPLE_KINDS or not card_mask & ACES
         else translate(lang, "can't be stolen: it has an ace")
     )
 
@@ -735,9 +735,9 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
     return capitalize_first(_explain_no_set(view, cards, suit, lang))
 
 
-def _explain_no_target(view: State, participant: int, cards: int, lang: str) -> str:
-    majors = cards_in(cards & MAJOR_CARDS)
-    if len(majors) == 1 and cards == 1 << majors[0]:
+def _explain_no_target(view: State, participant: int, card_mask: int, lang: str) -> str:
+    majors = cards_in(card_mask & MAJOR_CARDS)
+    if len(majors) == 1 and card_mask == 1 << majors[0]:
         card = majors[0]
         return translate(
             lang,
@@ -748,12 +748,12 @@ def _explain_no_target(view: State, participant: int, cards: int, lang: str) -> 
     return translate(lang, "these cards can't be engaged together")
 
 
-def _explain_no_set(view: State, cards: int, suit: int, lang: str) -> str:
+def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
     """Explain why cards can't be engaged together on a field that has no engagement yet."""
-    if cards == 1 << WORLD:
+    if card_mask == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
-    strange = cards_in(cards & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
-    majors = cards_in(cards & MAJOR_CARDS & ~(1 << CHARIOT))
+    strange = cards_in(card_mask & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
+    majors = cards_in(card_mask & MAJOR_CARDS & ~(1 << CHARIOT))
     if majors:
         return translate(
             lang,
@@ -768,9 +768,9 @@ def _explain_no_set(view: State, cards: int, suit: int, lang: str) -> str:
             card=card_name(strange[0], lang),
             of=translate(lang, OF_SUIT[suit]),
         )
-    courts = cards_in(cards & COURT_CARDS)
+    courts = cards_in(card_mask & COURT_CARDS)
     rank = courts[0] % SUIT_SIZE if courts else -1
-    if len(courts) == 1 and cards == 1 << courts[0] and rank in (QUEEN, KING):
+    if len(courts) == 1 and card_mask == 1 << courts[0] and rank in (QUEEN, KING):
         told = translate(lang, RANK_WORDS[rank]), translate(lang, RANK_WORDS[QUEEN + KING - rank])
         return translate(
             lang,
@@ -1094,7 +1094,7 @@ def reasons_for(view: State, move: Move) -> Iterator[Message]:
         yield Message(P_("why.cards.useless", "discards a card that fits no open field"))
 
 
-def _compare_with_forces(view: State, participant: int, cards: int, suit: int) -> str:
+def _compare_with_forces(view: State, participant: int, card_mask: int, suit: int) -> str:
     """Return "last" or "strongest" if the cards beat all forces on a field, else "".
 
     The result is "last" if nobody else can still engage on the field. If there are face-down cards on it, the result is
@@ -1104,7 +1104,7 @@ def _compare_with_forces(view: State, participant: int, cards: int, suit: int) -
     stands = [view.field_status(other, suit) for other in others]
     if any(stand.kind == ENGAGED and stand.is_face_down for stand in stands):
         return ""
-    mine = strength_key(cards, suit, view.rules)
+    mine = strength_key(card_mask, suit, view.rules)
     there = [
         strength_key(view.engaged_cards(other, suit), suit, view.rules)
         for other in others

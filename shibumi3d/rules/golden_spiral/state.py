@@ -327,37 +327,39 @@ def _read_jokers(reader: TableReader) -> tuple[Joker, ...]:
     return tuple(result.values())
 
 
-def _read_joker(row: TableReader) -> Joker | None:
-    if row.location is None:
+def _read_joker(table: TableReader) -> Joker | None:
+    if table.location is None:
         return None
-    before = len(row.problems)
+    before = len(table.problems)
     for key in ("id", "name", "stars", "price", "when", "do"):
-        if row.items and key not in row.items:
-            row.problems.append(Problem(row.location, "{row}: a joker needs '{key}'", row=row.name, key=key))
-    name = row.sub_reader("name", tuple(LANGUAGES))
-    id = row.read_string("id", "?")
+        if table.items and key not in table.items:
+            table.problems.append(
+                Problem(table.location, "{row}: a joker needs '{key}'", row=table.name, key=key)
+            )
+    name = table.sub_reader("name", tuple(LANGUAGES))
+    id = table.read_string("id", "?")
     if " " in id or ":" in id:
-        row.report_error("id", "a word without spaces or ':'")
+        table.report_error("id", "a word without spaces or ':'")
     joker = Joker(
         id,
         tuple((lang, name.read_string(lang)) for lang in LANGUAGES if lang in name.items),
-        row.read_int("stars", 1, 9, 1),
-        _read_pair(row, "price"),
-        row.read_word("when", CONDITION_NAMES, "always"),
-        row.read_word("do", EFFECT_NAMES, "flip"),
-        _read_pair(row, "take"),
-        _read_pair(row, "back"),
+        table.read_int("stars", 1, 9, 1),
+        _read_pair(table, "price"),
+        table.read_word("when", CONDITION_NAMES, "always"),
+        table.read_word("do", EFFECT_NAMES, "flip"),
+        _read_pair(table, "take"),
+        _read_pair(table, "back"),
     )
-    if "name" in row.items and "en" not in dict(joker.name):
-        row.report_error("name", "at least the English name, as in {{en: Mirror}}")
+    if "name" in table.items and "en" not in dict(joker.name):
+        table.report_error("name", "at least the English name, as in {{en: Mirror}}")
     if joker.do == "swap" and (not joker.back.spiral or joker.take.gold % joker.back.spiral):
         problem = Message("the Gold in 'take' must be a multiple of the Spiral medals in 'back'")
-        row.problems.append(
-            Problem(row.location, "{row}: in a swap, {problem}", row=row.name, problem=problem)
+        table.problems.append(
+            Problem(table.location, "{row}: in a swap, {problem}", row=table.name, problem=problem)
         )
-    return joker if len(row.problems) == before else None
+    return joker if len(table.problems) == before else None
 
 
-def _read_pair(row: TableReader, key: str) -> MedalPair:
+def _read_pair(table: TableReader, key: str) -> MedalPair:
     """Parse a list of two numbers, Gold and Spiral."""
-    return MedalPair(*row.read_ints(key, 0, MAX_VALUE, (0, 0), 2))
+    return MedalPair(*table.read_ints(key, 0, MAX_VALUE, (0, 0), 2))

@@ -74,7 +74,7 @@ def _find_by_seat(rules: Rules, snapshot: Snapshot) -> tuple[DecidingMarbles, ..
         return (_named_shape(result, -1),) if any(result.deciding_points) else ()
     try:
         looking = _EndRuleAnalyser(rules, snapshot)
-        found = looking.find_scoring(result) if result.rule == -2 else looking.find_deciding(result)
+        found = looking.find_scoring_marbles(result) if result.rule == -2 else looking.find_deciding(result)
     except (RuleFailure, UnknownOutcomeError, LookupError):
         # A view hides marbles, which then can't be counted.
         found = []
@@ -155,7 +155,7 @@ class _EndRuleAnalyser:
             m.board_version += 1
             self.runner.loaded = None  # the loops have changed the machine
 
-    def find_scoring(self, result: Result) -> list[DecidingMarbles]:
+    def find_scoring_marbles(self, result: Result) -> list[DecidingMarbles]:
         """Return the marbles that earned points in the last game of a series.
 
         Marbles of earlier games are no longer on the boards. If the points depend on who won the last game, return the
@@ -476,13 +476,13 @@ def _contains_op(value: object, op: str) -> bool:
     return isinstance(inner, tuple) and any(_contains_op(element, op) for element in inner)
 
 
-def _longest_chain(pyr: Pyramid, filled: int, marbles: int) -> int:
+def _longest_chain(pyramid: Pyramid, filled: int, marbles: int) -> int:
     """Return the marbles of the longest chain, as measured by :func:`.position.longest_path_length`."""
     best = 0
-    for group in sorted(position.visible_groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
+    for group in sorted(position.visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best.bit_count():
             break
-        links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
+        links = {p: pyramid.uncut_contacts[p][filled & pyramid.resting[p]] & group for p in iter_bits(group)}
         cache: dict[tuple[int, int], int] = {}
         for p in links:
             best = max(

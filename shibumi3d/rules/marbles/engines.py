@@ -171,7 +171,7 @@ class Runner:
     def with_others_unchosen(self, snapshot: Snapshot, seat: int) -> tuple[Snapshot, bool]:
         """Return a copy of a snapshot in which all seats but ``seat`` have yet to make secret choices.
 
-        Also return True if a secret block is in progress in the snapshot, else False.
+        Also return whether a secret block is in progress in the snapshot.
         """
         m = self.load(snapshot, 0)
         self.engine.hide_who_has_chosen(m, seat)

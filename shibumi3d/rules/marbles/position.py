@@ -41,11 +41,11 @@ class SlidePath(NamedTuple):
     drops: tuple[tuple[int, int], ...]
 
 
-def playable_points(pyr: Pyramid, filled: int) -> int:
+def playable_points(pyramid: Pyramid, filled: int) -> int:
     """Return the empty holes and the empty points with four filled supports."""
-    result = pyr.holes & ~filled
-    for k, points in enumerate(pyr.upper_levels):
-        if not filled & pyr.levels[k]:
+    result = pyramid.holes & ~filled
+    for k, points in enumerate(pyramid.upper_levels):
+        if not filled & pyramid.levels[k]:
             break
         for bit, supports in points:
             if filled & supports == supports and not filled & bit:
@@ -53,112 +53,112 @@ def playable_points(pyr: Pyramid, filled: int) -> int:
     return result
 
 
-def unsupported_marbles(pyr: Pyramid, filled: int) -> int:
+def unsupported_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that lack a support; a stable position has none."""
     result = 0
-    upper = filled & ~pyr.holes
+    upper = filled & ~pyramid.holes
     while upper:
         low = upper & -upper
-        if pyr.supports[low.bit_length() - 1] & ~filled:
+        if pyramid.supports[low.bit_length() - 1] & ~filled:
             result |= low
         upper ^= low
     return result
 
 
-def free_marbles(pyr: Pyramid, filled: int) -> int:
+def free_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that support no other marble."""
     carrying = 0
-    upper = filled & ~pyr.holes
+    upper = filled & ~pyramid.holes
     while upper:
         low = upper & -upper
-        carrying |= pyr.supports[low.bit_length() - 1]
+        carrying |= pyramid.supports[low.bit_length() - 1]
         upper ^= low
     return filled & ~carrying
 
 
-def pinned_marbles(pyr: Pyramid, filled: int) -> int:
+def pinned_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that support two or more other marbles."""
     once = twice = 0
-    upper = filled & ~pyr.holes
+    upper = filled & ~pyramid.holes
     while upper:
         low = upper & -upper
-        supports = pyr.supports[low.bit_length() - 1]
+        supports = pyramid.supports[low.bit_length() - 1]
         twice |= once & supports
         once |= supports
         upper ^= low
     return filled & twice
 
 
-def movable_marbles(pyr: Pyramid, filled: int) -> int:
+def movable_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that support at most one other marble."""
-    return filled & ~pinned_marbles(pyr, filled)
+    return filled & ~pinned_marbles(pyramid, filled)
 
 
-def hidden_marbles(pyr: Pyramid, filled: int) -> int:
+def hidden_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that have a marble vertically above them."""
     found = 0
     # Marbles on levels A and B have no point vertically below them.
-    high = filled & ~(pyr.levels[0] | pyr.levels[1])
+    high = filled & ~(pyramid.levels[0] | pyramid.levels[1])
     while high:
         low = high & -high
-        found |= 1 << pyr.point_below[low.bit_length() - 1]
+        found |= 1 << pyramid.point_below[low.bit_length() - 1]
         high ^= low
     return found & filled
 
 
-def visible_marbles(pyr: Pyramid, filled: int) -> int:
+def visible_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that are not hidden."""
-    return filled & ~hidden_marbles(pyr, filled)
+    return filled & ~hidden_marbles(pyramid, filled)
 
 
-def drop_chain(pyr: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
+def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
     """Return the drops that follow when the marble on ``p`` is removed.
 
     They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
     movable marble on ``p``.
     """
     if not filled >> p & 1:
-        raise InvalidValueError("there is no marble on {point}", point=pyr.point_names[p])
-    carried = pyr.resting[p] & filled
+        raise InvalidValueError("there is no marble on {point}", point=pyramid.point_names[p])
+    carried = pyramid.resting[p] & filled
     if carried & (carried - 1):
-        raise InvalidValueError("the marble on {point} is pinned", point=pyr.point_names[p])
+        raise InvalidValueError("the marble on {point} is pinned", point=pyramid.point_names[p])
     chain = []
     # The falling marble is the only one on its level that rests on p. At most one marble can then rest on it: the next
     # one in the same direction.
     while carried:
         q = carried.bit_length() - 1
         chain.append((q, p))
-        carried = pyr.resting[q] & filled
+        carried = pyramid.resting[q] & filled
         p = q
     return tuple(chain)
 
 
-def cut_contacts(pyr: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
+def cut_contacts(pyramid: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
     """Return the contacts (p, q), p < q, that are cut by an overpass."""
-    return tuple((p, q) for p, q, overpass in pyr.contacts if overpass and filled & overpass == overpass)
+    return tuple((p, q) for p, q, overpass in pyramid.contacts if overpass and filled & overpass == overpass)
 
 
-def linked_marbles(pyr: Pyramid, filled: int, marbles: int) -> int:
+def linked_marbles(pyramid: Pyramid, filled: int, marbles: int) -> int:
     """Return the marbles of any colour that are visibly connected to one of ``marbles``.
 
     Hidden marbles have no connections. If two of ``marbles`` are visibly connected to each other, the result includes
     both.
     """
-    seen_from_above = visible_marbles(pyr, filled)
+    seen_from_above = visible_marbles(pyramid, filled)
     found = 0
     todo = marbles & seen_from_above
     while todo:
         low = todo & -todo
         p = low.bit_length() - 1
-        found |= pyr.uncut_contacts[p][filled & pyr.resting[p]]
+        found |= pyramid.uncut_contacts[p][filled & pyramid.resting[p]]
         todo ^= low
     return found & seen_from_above
 
 
-def visible_groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
+def visible_groups(pyramid: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
     """Return the groups of ``marbles`` under visible connections; hidden marbles belong to none."""
-    uncut, resting = pyr.uncut_contacts, pyr.resting
-    left = marbles & visible_marbles(pyr, filled)
+    uncut, resting = pyramid.uncut_contacts, pyramid.resting
+    left = marbles & visible_marbles(pyramid, filled)
     found = []
     while left:
         todo = left & -left
@@ -175,12 +175,12 @@ def visible_groups(pyr: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
+def full_groups(pyramid: Pyramid, marbles: int) -> tuple[int, ...]:
     """Return the groups of ``marbles`` under all contacts.
 
     Hidden marbles and cut contacts are included.
     """
-    touching = pyr.touching
+    touching = pyramid.touching
     left = marbles
     found = []
     while left:
@@ -198,7 +198,7 @@ def full_groups(pyr: Pyramid, marbles: int) -> tuple[int, ...]:
 
 
 def longest_path_length(
-    pyr: Pyramid, filled: int, marbles: int, on_step: Callable[[], None] | None = None
+    pyramid: Pyramid, filled: int, marbles: int, on_step: Callable[[], None] | None = None
 ) -> int:
     """Return the length of the longest simple path of visible connections among ``marbles``.
 
@@ -207,10 +207,10 @@ def longest_path_length(
     ``on_step`` is called at every step of the search and may abort it with an exception.
     """
     best = 0
-    for group in sorted(visible_groups(pyr, filled, marbles), key=int.bit_count, reverse=True):
+    for group in sorted(visible_groups(pyramid, filled, marbles), key=int.bit_count, reverse=True):
         if group.bit_count() <= best:
             break
-        links = {p: pyr.uncut_contacts[p][filled & pyr.resting[p]] & group for p in iter_bits(group)}
+        links = {p: pyramid.uncut_contacts[p][filled & pyramid.resting[p]] & group for p in iter_bits(group)}
         cache: dict[tuple[int, int], int] = {}
         for p in links:
             best = max(best, _longest_path_from(links, p, group ^ 1 << p, cache, on_step))
@@ -219,24 +219,24 @@ def longest_path_length(
     return best
 
 
-def is_fully_visible(pyr: Pyramid, filled: int, points: int) -> bool:
+def is_fully_visible(pyramid: Pyramid, filled: int, points: int) -> bool:
     """Return whether ``points`` are all filled and visible, with no cut contact between them.
 
     This is true for the empty set.
     """
-    if points & ~visible_marbles(pyr, filled):
+    if points & ~visible_marbles(pyramid, filled):
         return False
     todo = points
     while todo:
         low = todo & -todo
         p = low.bit_length() - 1
-        if pyr.touching[p] & points & ~pyr.uncut_contacts[p][filled & pyr.resting[p]]:
+        if pyramid.touching[p] & points & ~pyramid.uncut_contacts[p][filled & pyramid.resting[p]]:
             return False
         todo ^= low
     return True
 
 
-def find_entry_path(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
+def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
     """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
 
     The point must have four filled supports and lie at that edge of a level above the board. A marble that is already
@@ -244,53 +244,53 @@ def find_entry_path(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPa
     The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in that case it
     falls there.
     """
-    supports = pyr.supports[point]
-    if not supports or filled & supports != supports or pyr.next_by_side[side ^ 1][point] >= 0:
+    supports = pyramid.supports[point]
+    if not supports or filled & supports != supports or pyramid.next_by_side[side ^ 1][point] >= 0:
         return None
     if not filled >> point & 1:
         return EntryPath((), None)
-    line = _unbroken_line(pyr, filled, point, side)
+    line = _unbroken_line(pyramid, filled, point, side)
     for p in line:
-        if pyr.resting[p] & filled:
+        if pyramid.resting[p] & filled:
             return None
-    return _push_line(pyr, filled, line, side)
+    return _push_line(pyramid, filled, line, side)
 
 
-def find_slide_path(pyr: Pyramid, filled: int, p: int, side: int) -> SlidePath | None:
+def find_slide_path(pyramid: Pyramid, filled: int, p: int, side: int) -> SlidePath | None:
     """Return the effect of pushing the marble on ``p`` from ``SIDES[side]``, or None if illegal.
 
     The marble must be on a level above the board. It moves one point onward, along with the unbroken line in front of
     it, by the rules of :func:`find_entry_path`. A marble that slides alone may carry one marble, which drops to the
     point that it left.
     """
-    if not filled >> p & 1 or pyr.level[p] == 0:
+    if not filled >> p & 1 or pyramid.level[p] == 0:
         return None
-    line = _unbroken_line(pyr, filled, p, side)
+    line = _unbroken_line(pyramid, filled, p, side)
     allowed = 1 if len(line) == 1 else 0
     for q in line:
-        if (pyr.resting[q] & filled).bit_count() > allowed:
+        if (pyramid.resting[q] & filled).bit_count() > allowed:
             return None
-    push = _push_line(pyr, filled, line, side)
+    push = _push_line(pyramid, filled, line, side)
     if push is None:
         return None
     # A carried marble doesn't rest on the empty point in front, so it drops backwards. A side drop lands on a level
     # that no such drop reaches. So neither affects the other.
-    return SlidePath(push.pushed, push.side_drop, drop_chain(pyr, filled, p))
+    return SlidePath(push.pushed, push.side_drop, drop_chain(pyramid, filled, p))
 
 
-def format_board(pyr: Pyramid, cells: Sequence[int]) -> str:
+def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
     """Return a board as text.
 
     The cells are ``W``, ``B``, ``R`` and ``.`` (empty). Ranks are listed from north to south, separated by ``,``.
     Levels are listed from the board up, separated by ``/``.
     """
-    letters = ["."] * pyr.point_count
+    letters = ["."] * pyramid.point_count
     for letter, mask in zip(COLOUR_LETTERS, cells, strict=True):
         for p in iter_bits(mask):
             letters[p] = letter
     levels = []
     start = 0
-    for width in range(pyr.size, 0, -1):
+    for width in range(pyramid.size, 0, -1):
         ranks = ["".join(letters[start + width * j : start + width * (j + 1)]) for j in range(width)]
         levels.append(",".join(reversed(ranks)))
         start += width * width
@@ -357,9 +357,9 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     return size, tuple(cells)
 
 
-def _unbroken_line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int]:
+def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list[int]:
     """Return the unbroken line of marbles that starts at ``point`` and leads away from the side."""
-    onward = pyr.next_by_side[side]
+    onward = pyramid.next_by_side[side]
     line = []
     while point >= 0 and filled >> point & 1:
         line.append(point)
@@ -367,19 +367,19 @@ def _unbroken_line(pyr: Pyramid, filled: int, point: int, side: int) -> list[int
     return line
 
 
-def _push_line(pyr: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
+def _push_line(pyramid: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
     """Return the effect of pushing a line one point onward, or None if its head can't rest there."""
-    onward = pyr.next_by_side[side]
+    onward = pyramid.next_by_side[side]
     head = onward[line[-1]]
     if head < 0:
         return None
     pushed = tuple((p, onward[p]) for p in reversed(line))
     # A push doesn't change lower levels, which determine where the head comes to rest.
-    missing = pyr.supports[head] & ~filled
+    missing = pyramid.supports[head] & ~filled
     if not missing:
         return EntryPath(pushed, None)
     fall = missing.bit_length() - 1
-    if missing & (missing - 1) or pyr.supports[fall] & ~filled:
+    if missing & (missing - 1) or pyramid.supports[fall] & ~filled:
         return None
     return EntryPath(pushed, (head, fall))
 

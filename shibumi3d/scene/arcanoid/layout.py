@@ -77,7 +77,7 @@ class ParticipantRow(NamedTuple):
 
     @property
     def max_card_height(self) -> float:
-        """Height available for cards; higher cards are cropped to their upper part."""
+        """Height available for cards; taller cards are cropped to their upper part."""
         return self.height - 0.12
 
     @property

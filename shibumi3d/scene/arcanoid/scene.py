@@ -652,10 +652,10 @@ class CardScene(AnimatedScene):
     def _seat_plaque(
         self, state: State, theme: Theme, participant: int, row: layout.ParticipantRow
     ) -> Iterator[Card]:
-        """Yield the sign of the seat that plays a row.
+        """Yield the symbol of the seat that plays a row.
 
-        For a demon, this is the sign of its master with the Devil's figure beside it. For a participant that plays by
-        itself, it is the sign of the Wheel.
+        For a demon, this is the symbol of its master with the Devil's figure beside it. For a participant that plays by
+        itself, it is the symbol of the Wheel.
         """
         has_turn = participant == state.turn_participant and state.result is None
         won = state.result is not None and participant in state.result.winners

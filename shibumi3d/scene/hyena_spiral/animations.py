@@ -95,7 +95,7 @@ def make_animations(
             length = min(length, motion.FADE_MS / 1000)
         after = table_after(table, event)
         if length:
-            met = _find_eaten(event, events[number + 1 :])
+            met = _find_eaten_seats(event, events[number + 1 :])
             found.append(
                 EventAnimation(event, begin, begin + length, table, after, met, initial_tilts=leaning)
             )
@@ -113,7 +113,7 @@ def reverse_animations(animations: Sequence[EventAnimation]) -> list[EventAnimat
     ]
 
 
-def _find_eaten(event: ev.Event, later_events: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
+def _find_eaten_seats(event: ev.Event, later_events: Sequence[ev.Event]) -> tuple[tuple[int, float], ...]:
     """Return the seats that a walking hyena reaches, and when it does so.
 
     Times are fractions of the duration of ``event``. ``later_events`` contains the events that follow.

@@ -152,7 +152,7 @@ def make_path_numbers(track: SpiralGeometry) -> tuple[Card, ...]:
 
 
 def make_seat_symbols(table: VisibleTable, ink: str) -> list[Card]:
-    """Return the signs of the seats, each beside its seat's dish."""
+    """Return the symbols of the seats, each beside its seat's dish."""
     found = []
     for seat in range(len(table.walkers)):
         x, y = spiral_geometry(table.length).dish_position(seat, len(table.walkers))

@@ -230,17 +230,17 @@ class Cast:
         """
         return motion.CarryPath(start, end, others, self.toward_camera, self.frame_edges)
 
-    def lift_position(self, at: Vector) -> Vector:
-        """Return where a lifted marble is held: above ``at``, but not above the top of the frame."""
+    def lift_position(self, position: Vector) -> Vector:
+        """Return where a lifted marble is held: above ``position``, but not above the top of the frame."""
         height, edge = motion.LIFT_HEIGHT, self.frame_edges[0]
         if edge.z > 0.3:  # not when looking straight down
-            height = max(min(height, -edge.distance_outside(at) / edge.z), motion.MIN_LIFT_HEIGHT)
-        return at[0], at[1], at[2] + height
+            height = max(min(height, -edge.distance_outside(position) / edge.z), motion.MIN_LIFT_HEIGHT)
+        return position[0], position[1], position[2] + height
 
-    def position_outside_frame(self, at: Vector) -> Vector:
+    def position_outside_frame(self, position: Vector) -> Vector:
         """Return where a marble without a stock position comes from or goes to.
 
-        This is straight to the left or right of ``at``, as seen from the camera, and just outside the frame.
+        This is straight to the left or right of ``position``, as seen from the camera, and just outside the frame.
         """
         ahead = (-self.toward_camera[1], self.toward_camera[0])
         ways = []
@@ -248,12 +248,12 @@ class Cast:
             x, y = side * ahead[0], side * ahead[1]
             slope = edge.x * x + edge.y * y
             # Its shadow is cast to the side.
-            beyond = 3 * RADIUS - edge.distance_outside(at)
+            beyond = 3 * RADIUS - edge.distance_outside(position)
             ways.append((beyond / slope if slope > 0.1 else math.inf, x, y))
         far, x, y = min(ways)
         if not math.isfinite(far):
             far = 2 * self.layout.horizontal_extent
-        return at[0] + far * x, at[1] + far * y, at[2]
+        return position[0] + far * x, position[1] + far * y, position[2]
 
     def leaves_frame(self, path: motion.Path) -> bool:
         """Return whether a marble would leave the frame if it moved along ``path``."""

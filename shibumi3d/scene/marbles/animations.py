@@ -305,12 +305,14 @@ class Animation:
         self.add_rebound(actor, when, end, socket)
         return when
 
-    def add_rebound(self, actor: Actor, start_ms: float, at: Vector, socket: Cell | None) -> float:
-        """Let a marble that has landed at ``at`` rebound once; return the time at which it comes to rest.
+    def add_rebound(self, actor: Actor, start_ms: float, position: Vector, socket: Cell | None) -> float:
+        """Let a marble that has landed at ``position`` rebound once; return the time at which it comes to rest.
 
         ``socket`` is its socket, or None beside the boards.
         """
-        when = self.add_segment(actor, start_ms, motion.REBOUND_MS, motion.rebound_path(at), motion.linear)
+        when = self.add_segment(
+            actor, start_ms, motion.REBOUND_MS, motion.rebound_path(position), motion.linear
+        )
         if self.seconds_per_ms:
             self.record_contact("set", actor, socket, when, gain=motion.REBOUND_GAIN)
         return when
@@ -363,9 +365,9 @@ class Animation:
         )
         self.record_contact("slide", actor, socket, start_ms, motion.PUSH_MS)
 
-    def add_actor(self, colour: int, socket: Cell, at: Vector) -> Actor:
+    def add_actor(self, colour: int, socket: Cell, position: Vector) -> Actor:
         """Add a new marble to the cast and return it."""
-        actor = Actor(colour, socket, at, marble_variation(socket))
+        actor = Actor(colour, socket, position, marble_variation(socket))
         self.cast.actors.append(actor)
         return actor
 

@@ -54,10 +54,10 @@ class ExplodedView:
         east, north = make_layout(self.sizes).origins[board]
         return (x - east) * self.progress, (y - north) * self.progress, -level * LEVEL_HEIGHT * self.progress
 
-    def displace(self, board: int, point: int, at: Vector) -> Vector:
-        """Return ``at``, a position near ``point``, shifted together with the point's level."""
+    def displace(self, board: int, point: int, position: Vector) -> Vector:
+        """Return ``position``, a position near ``point``, shifted together with the point's level."""
         x, y, z = self.level_offset(board, get_pyramid(self.sizes[board]).level[point])
-        return at[0] + x, at[1] + y, at[2] + z
+        return position[0] + x, position[1] + y, position[2] + z
 
     @property
     def radius(self) -> float:

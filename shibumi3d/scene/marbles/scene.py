@@ -40,7 +40,7 @@ from shibumi3d.scene.marbles.signs import (
 )
 from shibumi3d.scene.marbles.timeline import Timeline
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.picking import BoardSquare, PickObject, PickShape
+from shibumi3d.scene.picking import BoardSquare, PickableObject, PickShape
 
 MAX_RING_COUNT = 24  # above this number of legal points, rings become dots
 DOOMED_ALPHA = 0.4
@@ -183,28 +183,28 @@ class MarbleScene:
         """Return the cell and centre of every marble, once all motion has ended."""
         return [(seat, self.marble_position(*seat, exploded_view)) for seat in self.marbles]
 
-    def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickObject | None:
+    def held_marble_target(self, exploded_view: ExplodedView | None = None) -> PickableObject | None:
         """Return where the marble in hand floats once all motion has ended, or None if there is none."""
         held = self.held
         if held is None:
             return None
         at = self.timeline.held_position(held, (held.board, held.origin) in self.marbles)
-        return PickObject(
+        return PickableObject(
             at if exploded_view is None else exploded_view.displace(held.board, held.origin, at),
             marble_radius(exploded_view),
         )
 
     def empty_point_target(
         self, board: int, point: int, exploded_view: ExplodedView | None = None
-    ) -> PickObject:
+    ) -> PickableObject:
         """Return the position of the mark of an empty point.
 
         The mark is a ring around the point's hole, or a bead.
         """
         if self.is_board_hole(board, point, exploded_view):
             x, y, _ = self.marble_position(board, point, exploded_view)
-            return PickObject((x, y, BOARD_TOP_Z), RING_RADIUS, PickShape.HORIZONTAL_DISC)
-        return PickObject(self.position_in_socket(board, point, BEAD_RADIUS, exploded_view), BEAD_RADIUS)
+            return PickableObject((x, y, BOARD_TOP_Z), RING_RADIUS, PickShape.HORIZONTAL_DISC)
+        return PickableObject(self.position_in_socket(board, point, BEAD_RADIUS, exploded_view), BEAD_RADIUS)
 
     def position_in_socket(
         self, board: int, point: int, radius: float, exploded_view: ExplodedView | None = None
@@ -229,12 +229,12 @@ class MarbleScene:
         side: int,
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
-    ) -> PickObject:
+    ) -> PickableObject:
         """Return the position of the mark for entering a row over ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
         """
-        return PickObject(
+        return PickableObject(
             self.entry_position(board, point, side, exploded_view, toward_camera),
             ENTRY_HALF_LENGTH,
             PickShape.FACING_DISC,

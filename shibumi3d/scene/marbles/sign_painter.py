@@ -26,7 +26,7 @@ from shibumi3d.scene.marbles.signs import (
     SignKind,
 )
 from shibumi3d.scene.palette import Theme
-from shibumi3d.scene.picking import PickObject
+from shibumi3d.scene.picking import PickableObject
 
 DOT_DIAMETER_PX = 5.0
 NUMBER_RADIUS_PX = 8.0
@@ -95,7 +95,7 @@ class BoardGeometry(Protocol):
         side: int,
         exploded_view: ExplodedView | None = None,
         toward_camera: Array | None = None,
-    ) -> PickObject:
+    ) -> PickableObject:
         """Return the position of the mark for entering a row over ``side``.
 
         ``toward_camera`` (3,) is the direction towards the camera.
@@ -170,18 +170,20 @@ class SignPainter:
         """Return the centre of a bead in the socket at a sign's point."""
         return self.geometry.position_in_socket(sign.board, sign.point, BEAD_RADIUS, self.exploded_view)
 
-    def shift_in_view(self, at: Vector, up: float, right: float = 0.0, toward_camera: float = 0.0) -> Vector:
-        """Return ``at`` shifted relative to the picture.
+    def shift_in_view(
+        self, position: Vector, up: float, right: float = 0.0, toward_camera: float = 0.0
+    ) -> Vector:
+        """Return ``position`` shifted relative to the picture.
 
         The point is shifted by ``up`` upward, ``right`` to the right, and ``toward_camera`` towards the camera.
         """
-        x, y, z = np.array(at) + self.up * up + self.right * right + self.toward_camera * toward_camera
+        x, y, z = np.array(position) + self.up * up + self.right * right + self.toward_camera * toward_camera
         return float(x), float(y), float(z)
 
     def add_mark(
         self,
         kind: MarkKind,
-        at: Vector,
+        position: Vector,
         colour: str,
         size: float,
         alpha: float = 1.0,
@@ -191,7 +193,16 @@ class SignPainter:
     ) -> None:
         """Append one mark."""
         self.marks.append(
-            Mark(kind, at, palette.MARK_COLOURS[colour], size, alpha, end, on_top, stroke_width=stroke_width)
+            Mark(
+                kind,
+                position,
+                palette.MARK_COLOURS[colour],
+                size,
+                alpha,
+                end,
+                on_top,
+                stroke_width=stroke_width,
+            )
         )
 
     def add_sign(self, sign: Sign) -> None:
@@ -270,14 +281,18 @@ class SignPainter:
             shape, width = _LINE_MARKS[kind]
             self.add_line(shape, sign, width)
 
-    def add_hint_ring(self, sign: Sign, at: Vector) -> None:
+    def add_hint_ring(self, sign: Sign, position: Vector) -> None:
         """Append a ring around the marble or the mark on the point of a hint.
 
         A hint also glows, but not everyone can see the glow, since it relies on colour.
         """
         if (sign.board, sign.point) in self.resting_marbles:
             self.add_mark(
-                MarkKind.CIRCLE, at, "last", self.radius + HINT_RING_DISTANCE, stroke_width=STRONG_STROKE_PX
+                MarkKind.CIRCLE,
+                position,
+                "last",
+                self.radius + HINT_RING_DISTANCE,
+                stroke_width=STRONG_STROKE_PX,
             )
         elif ground := self.hole_position(sign):
             self.add_mark(
@@ -297,21 +312,21 @@ class SignPainter:
         end = self.geometry.marble_position(sign.board, sign.target_point, self.exploded_view)
         self.add_mark(kind, self.point_position(sign), colour, half_width_px, end=end, on_top=True)
 
-    def add_trail(self, sign: Sign, at: Vector) -> None:
+    def add_trail(self, sign: Sign, position: Vector) -> None:
         """Append the path of a marble that moved to the sign's ``target_point``, ending in an arrowhead.
 
         A fall is a thin line that follows the marbles over which it rolled; a push is a dotted line.
         """
         goal = self.geometry.marble_position(sign.board, sign.target_point, self.exploded_view)
-        if abs(at[2] - goal[2] - LEVEL_HEIGHT) < 0.01:
-            way = motion.roll_down_points(at, goal, _TRAIL_SEGMENTS)
+        if abs(position[2] - goal[2] - LEVEL_HEIGHT) < 0.01:
+            way = motion.roll_down_points(position, goal, _TRAIL_SEGMENTS)
             for here, there in pairwise(way):
                 self.add_mark(MarkKind.LINE, here, "legal", _TRAIL_HALF_WIDTH_PX, end=there, on_top=True)
-            at = way[-3]
+            position = way[-3]
         else:
             self.add_line(MarkKind.DOTTED_LINE, sign, 2.0)
         end = np.array(goal)
-        back = np.array(at) - end
+        back = np.array(position) - end
         x, y, z = end + back * (_MAX_GLYPH_OFFSET / max(math.sqrt(float(back @ back)), _MAX_GLYPH_OFFSET))
         to = (float(end[0]), float(end[1]), float(end[2]))
         self.add_mark(
@@ -372,14 +387,14 @@ class SignPainter:
         contacts = get_pyramid(self.geometry.sizes[sign.board]).contacts
         return list(iter_bits(next((cut for p, q, cut in contacts if (p, q) == (one, other)), 0)))
 
-    def add_colour_ring(self, at: Vector, colour: int) -> None:
+    def add_colour_ring(self, position: Vector, colour: int) -> None:
         """Append a ring in the given colour, on top of a wider light ring.
 
         The light ring keeps the coloured ring visible on any background.
         """
-        self.add_mark(MarkKind.CIRCLE, at, "legal", self.radius, stroke_width=_BACKING_RING_PX)
+        self.add_mark(MarkKind.CIRCLE, position, "legal", self.radius, stroke_width=_BACKING_RING_PX)
         shade = self.theme.marble_colour(colour)
-        self.marks.append(Mark(MarkKind.CIRCLE, at, shade, self.radius, stroke_width=_COLOUR_RING_PX))
+        self.marks.append(Mark(MarkKind.CIRCLE, position, shade, self.radius, stroke_width=_COLOUR_RING_PX))
 
     def add_lock(self, sign: Sign) -> None:
         """Append a knot at a point where no marble may be placed.
@@ -420,13 +435,13 @@ class SignPainter:
             sign.board, sign.point, sign.side, self.exploded_view, self.toward_camera
         ).position
 
-    def add_origin(self, sign: Sign, at: Vector) -> None:
+    def add_origin(self, sign: Sign, position: Vector) -> None:
         """Append a dashed outline at the point from which the marble in hand was lifted.
 
         If another marble has fallen into its place, the outline surrounds that marble.
         """
         if (sign.board, sign.point) in self.resting_marbles:
-            self.add_mark(MarkKind.DASHED_CIRCLE, at, "legal", self.radius)
+            self.add_mark(MarkKind.DASHED_CIRCLE, position, "legal", self.radius)
         elif ground := self.hole_position(sign):
             self.add_mark(MarkKind.DASHED_RING, ground, "legal", RING_RADIUS)
         else:

@@ -160,9 +160,9 @@ class TableLayout(NamedTuple):
         )
 
 
-def _make_ball(at: Vector, colour: int) -> Ball:
-    tint, turn = side_marble_variation(at)
-    return Ball(*at, colour, tint=tint, rotation=turn, new_colour=colour)
+def _make_ball(position: Vector, colour: int) -> Ball:
+    tint, turn = side_marble_variation(position)
+    return Ball(*position, colour, tint=tint, rotation=turn, new_colour=colour)
 
 
 def interleave_colours(counts: Mapping[int, int], max_count: int) -> tuple[int, ...]:

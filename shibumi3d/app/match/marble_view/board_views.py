@@ -195,7 +195,7 @@ HIDDEN_TARGETS_TEXT = Plural(
 class HiddenTargetsButton(Button):
     """Button that shows the number of hidden targets, visible only if there are any.
 
-    A click on the button turns the view to where the targets are visible.
+    Clicking the button rotates the view so that the targets become visible.
     """
 
     def __init__(self, page: MarbleBoardPage, exploded_view: ExplodedViewControl) -> None:

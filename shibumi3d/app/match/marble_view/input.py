@@ -240,9 +240,9 @@ class TableMarbles:
         )
 
 
-def make_ring(at: Vector, alpha: float, width: float) -> Mark:
+def make_ring(position: Vector, alpha: float, width: float) -> Mark:
     """Return a ring around a marble on the table."""
-    return Mark(MarkKind.CIRCLE, at, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
+    return Mark(MarkKind.CIRCLE, position, palette.MARK_COLOURS["legal"], RADIUS, alpha, stroke_width=width)
 
 
 HOVER_REST_SECONDS = 0.4
@@ -536,7 +536,7 @@ class BoardPointer:
                 self.page.actions.show_message(self.controller.explain_illegal(spot), spot)
 
     def handle_key(self, key: Key) -> bool:
-        """Handle a key of the keyboard cursor; return whether it was used.
+        """Handle a key that controls the keyboard cursor; return whether it was used.
 
         Tab, Home, End, the arrow keys, Page Up and Page Down move the cursor between targets. Enter or Space chooses
         the target under the cursor. If there is no cursor, they end the turn, or pass if that is the only legal move.

@@ -12,7 +12,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, Array
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.table_objects import BAG_HEIGHT, BAG_RADIUS, Heap, TableLayout
 from shibumi3d.scene.marbles.tabletop import TableContents
-from shibumi3d.scene.picking import PickObject
+from shibumi3d.scene.picking import PickableObject
 
 from .controller import Controller, Spot
 
@@ -26,7 +26,7 @@ class PickTarget(NamedTuple):
     If ``click_target`` is None, the object only hides what is behind it.
     """
 
-    pick_object: PickObject
+    pick_object: PickableObject
     click_target: ClickTarget | None
 
 
@@ -44,7 +44,7 @@ def board_targets(
     aims = clickable_spots(controller)
     radius = marble_radius(exploded_layout)
     found = [
-        PickTarget(PickObject(at, radius, is_target=Spot(*seat) in aims), Spot(*seat))
+        PickTarget(PickableObject(at, radius, is_target=Spot(*seat) in aims), Spot(*seat))
         for seat, at in marble_scene.resting_marbles(exploded_layout)
     ]
     held, hand = controller.state.held, marble_scene.held_marble_target(exploded_layout)
@@ -86,16 +86,16 @@ def table_targets(bag_stock: str, layout: TableLayout, contents: TableContents) 
     result: list[PickTarget] = []
     for heap, marbles in contents.heaps.items():
         places = zip(layout.heaps[heap].positions, marbles, strict=False)
-        result += [PickTarget(PickObject(place, RADIUS), heap) for place, _ in places]
+        result += [PickTarget(PickableObject(place, RADIUS), heap) for place, _ in places]
     known = {pointable.pick_object.position for pointable in result}
     result += [
-        PickTarget(PickObject(ball.position, RADIUS, is_target=False), None)
+        PickTarget(PickableObject(ball.position, RADIUS, is_target=False), None)
         for ball in contents.balls
         if ball.position not in known
     ]
     if layout.bag_position is not None:
         x, y, z = layout.bag_position
-        result.append(PickTarget(PickObject((x, y, z + BAG_HEIGHT / 2), BAG_RADIUS), bag_stock))
+        result.append(PickTarget(PickableObject((x, y, z + BAG_HEIGHT / 2), BAG_RADIUS), bag_stock))
     return result
 
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class SceneExample(RulesExample):
-    """Example that shows the moves of a lesson, each from the view of the seat that makes it."""
+    """Example that shows the moves of a lesson, each from the point of view of the seat that makes it."""
 
     scene: TableScene
 

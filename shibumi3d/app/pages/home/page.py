@@ -629,12 +629,12 @@ class HomePage(Page):
             self._set_filters(previous.group, wanted)
             self._update_games()
 
-    def _set_filters(self, group: str, wanted: GameFilter) -> None:
+    def _set_filters(self, group: str, game_filter: GameFilter) -> None:
         """Select a group and set the filters, without updating the list of games."""
-        self.group, self.game_filter = group, wanted
+        self.group, self.game_filter = group, game_filter
         self.group_list.current_row = self.group_dropdown.selected_index = self.groups.index(group)
         for name, drop in self.filters.items():
-            drop.selected_index = getattr(wanted, name)
+            drop.selected_index = getattr(game_filter, name)
 
     def play_random(self) -> None:
         """Start a random game from the list."""

@@ -628,7 +628,7 @@ class StartPanel(Panel):
         """Whether there is a row with the problems and the tips."""
         return self.problems_button.visible or self.tips_button.visible
 
-    def _setting_lines(self, columns: int, wide: float) -> list[tuple[list[Widget], int]]:
+    def _setting_lines(self, columns: int, width: float) -> list[tuple[list[Widget], int]]:
         """Return the lines of settings, each as its widgets and its height in rows.
 
         The names of the players are laid out in ``columns`` columns.
@@ -648,7 +648,7 @@ class StartPanel(Panel):
             rows = 1
             if isinstance(child, Choice):
                 child.measure(canvas)
-                rows = len(child.wrap_options(wide - LABEL_WIDTH_PX))
+                rows = len(child.wrap_options(width - LABEL_WIDTH_PX))
             found.append(([child], rows))
         return found
 
@@ -660,14 +660,14 @@ class StartPanel(Panel):
             return _("Seat {n}", self.name_fields.index(child) + 1)
         return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
-    def _header_height(self, wide: float, summary: bool) -> float:
+    def _header_height(self, width: float, summary: bool) -> float:
         """Return the total height of the title, the authors and the summary."""
         return (
-            40 + (22 if self._fits_one_line(self.authors_and_year(), wide) else 30) + (64 if summary else 4)
+            40 + (22 if self._fits_one_line(self.authors_and_year(), width) else 30) + (64 if summary else 4)
         )
 
-    def _fits_one_line(self, text: str, wide: float) -> bool:
-        return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= wide
+    def _fits_one_line(self, text: str, width: float) -> bool:
+        return self.app.canvas.text_width(text, "sans", SMALL_TEXT_PX) <= width
 
     def authors_and_year(self) -> str:
         """Return the authors of the game and the year of its publication."""
@@ -677,13 +677,13 @@ class StartPanel(Panel):
         people = ", ".join(entry.authors)
         return _("{people}, {year}", people=people, year=entry.year) if entry.year else people
 
-    def min_height(self, wide: float) -> float:
-        """Return the minimum height at width ``wide``, for the settings and a few lines of the rules."""
+    def min_height(self, width: float) -> float:
+        """Return the minimum height at width ``width``, for the settings and a few lines of the rules."""
         if self.setup.entry is None:
             return 0.0
-        rows = sum(count for _, count in self._setting_lines(1, wide - 48))
+        rows = sum(count for _, count in self._setting_lines(1, width - 48))
         more = (24 if self.setup.hand_name else 0) + (40 if self._has_learning_row else 0)
-        return 36 + self._header_height(wide - 48, True) + 42 * rows + more + 52 + 110
+        return 36 + self._header_height(width - 48, True) + 42 * rows + more + 52 + 110
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -419,7 +419,7 @@ def edit_game(
     app: Host,
     entry: Entry,
     names: Sequence[str],
-    kinds: Sequence[str],
+    player_types: Sequence[str],
     size: int,
     variant: str,
     options: Mapping[str, int | str],
@@ -430,7 +430,7 @@ def edit_game(
         if not game.size:
             app.show_message(_("You can only edit positions in marble games."))
             return
-        bench = EditablePosition(game, names, random.randrange(1_000_000), kinds)
+        bench = EditablePosition(game, names, random.randrange(1_000_000), player_types)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:

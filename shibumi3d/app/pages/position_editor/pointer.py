@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.scene.marbles.layout import RADIUS
-from shibumi3d.scene.picking import PickObject
+from shibumi3d.scene.picking import PickableObject
 
 from ...match.marble_view.controller import Spot
 from ...match.marble_view.picking_targets import nearest_in_direction, nearest_on_next_level
@@ -42,12 +42,12 @@ class EditorPointer:
         """Point under the keyboard cursor or, if there is none, under the pointer."""
         return self.cursor if self.cursor is not None else self.hover
 
-    def _pickable_shapes(self) -> tuple[list[Spot], list[PickObject]]:
+    def _pickable_shapes(self) -> tuple[list[Spot], list[PickableObject]]:
         """Return the points that can be clicked, and the shapes used to hit-test them."""
         stage = self.page.marble_scene
         spots, things = (
             [Spot(*cell) for cell, _ in stage.resting_marbles()],
-            [PickObject(at, RADIUS) for _, at in stage.resting_marbles()],
+            [PickableObject(at, RADIUS) for _, at in stage.resting_marbles()],
         )
         for board in range(len(stage.sizes)):
             for point in iter_bits(self.page.position.playable_mask(board)):

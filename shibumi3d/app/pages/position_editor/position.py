@@ -61,10 +61,15 @@ class EditablePosition:
     """
 
     def __init__(
-        self, game: Game, names: Sequence[str], seed: int, kinds: Sequence[str] = (), repetition: bool = True
+        self,
+        game: Game,
+        names: Sequence[str],
+        seed: int,
+        player_types: Sequence[str] = (),
+        repetition: bool = True,
     ) -> None:
         self.game, self.names, self.seed = game, tuple(names), seed
-        self.player_types, self.allow_repetition_claims = tuple(kinds), repetition
+        self.player_types, self.allow_repetition_claims = tuple(player_types), repetition
         self.facts = marble_facts(game, len(names))
         first = marble_state(game.start(len(names), seed))
         self.draft = PositionDraft(tuple(first.cells(board) for board in range(len(first.board_names))))

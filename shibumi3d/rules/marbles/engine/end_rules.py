@@ -227,7 +227,7 @@ def is_draw(m: Machine, best: int) -> bool:
 def find_deciding_points(m: Machine, rule: BoundEndRule) -> tuple[int, ...]:
     """Return the points, one mask for each board, of the line or group that makes an end rule hold.
 
-    Only full machines find these points; for other machines, all masks are empty.
+    Only machines with ``for_display`` set find these points; for other machines, all masks are empty.
     """
     result: list[int] = []
     before = m.board

@@ -93,16 +93,18 @@ def save_snapshot(m: Machine) -> Snapshot:
     )
 
 
-def position_tuple(rules: Rules, at: Snapshot) -> tuple[Any, ...]:
+def position_tuple(rules: Rules, snapshot: Snapshot) -> tuple[Any, ...]:
     """Return everything on which the rest of a match depends, as a hashable key.
 
     This is the whole snapshot except for three counters. No rule reads the number of turns. Of the number of choices in
     the turn, it only matters whether it is 0. The length of the phase matters only if another phase follows.
     """
     phase_turns = 0
-    if at.phase + 1 < len(rules.phases):
-        phase_turns = at.phase_turns
-    return tuple(at._replace(phase_turns=phase_turns, turn=0, choices_made=int(at.choices_made > 0)))
+    if snapshot.phase + 1 < len(rules.phases):
+        phase_turns = snapshot.phase_turns
+    return tuple(
+        snapshot._replace(phase_turns=phase_turns, turn=0, choices_made=int(snapshot.choices_made > 0))
+    )
 
 
 def set_board(m: Machine, board: Board, cells: tuple[int, ...]) -> None:
@@ -136,60 +138,60 @@ def colour_of_point(cells: tuple[int, ...], bit: M) -> M:
     return 0
 
 
-def load_snapshot(m: Machine, at: Snapshot) -> None:
+def load_snapshot(m: Machine, snapshot: Snapshot) -> None:
     """Set the machine to a snapshot and clear the undo log."""
     m.undo_length = 0
     m.stack_height = 0
     m.lookahead_depth = 0
-    for board, (cells, _, _, marks) in zip(m.boards, at.boards, strict=True):
+    for board, (cells, _, _, marks) in zip(m.boards, snapshot.boards, strict=True):
         set_board(m, board, cells)
         for i, mark in enumerate(marks):
             board.marks[i].value = mark
-    for row, numbers in zip(m.stocks, at.stocks, strict=True):
+    for row, numbers in zip(m.stocks, snapshot.stocks, strict=True):
         row[m.colours].value = 0
         for i, number in enumerate(numbers):
             row[i].value = number
-    load_names(m, at.name_values)
-    set_words(m.tallies, at.tallies)
-    set_words(m.loop_words, at.loop_values)
-    set_words(m.checkpoint_words, at.checkpoints)
-    m.current_step = m.program[at.step_index]
-    m.me = at.me
-    m.mover = at.mover
-    m.next_seat.value = at.next_seat
-    m.board = m.boards[at.board_index]
-    m.phase = at.phase
-    m.phase_turns = at.phase_turns
-    m.turn = at.turn
-    m.idle_count = at.idle_count
-    m.passed_seats = at.passed_seats
-    m.taken_colours.value = at.taken_colours
+    load_names(m, snapshot.name_values)
+    set_words(m.tallies, snapshot.tallies)
+    set_words(m.loop_words, snapshot.loop_values)
+    set_words(m.checkpoint_words, snapshot.checkpoints)
+    m.current_step = m.program[snapshot.step_index]
+    m.me = snapshot.me
+    m.mover = snapshot.mover
+    m.next_seat.value = snapshot.next_seat
+    m.board = m.boards[snapshot.board_index]
+    m.phase = snapshot.phase
+    m.phase_turns = snapshot.phase_turns
+    m.turn = snapshot.turn
+    m.idle_count = snapshot.idle_count
+    m.passed_seats = snapshot.passed_seats
+    m.taken_colours.value = snapshot.taken_colours
     m.has_removed.value = 0
-    if at.has_removed:
+    if snapshot.has_removed:
         m.has_removed.value = 1
-    m.choices_made = at.choices_made
-    m.origin.value = at.origin
-    held = at.held_marble
+    m.choices_made = snapshot.choices_made
+    m.origin.value = snapshot.origin
+    held = snapshot.held_marble
     if held is None:
         m.held_colour.value = -1
     else:
         m.held_colour.value, m.held_point.value, m.held_board.value, m.held_marks.value = held
-    for board, (filled, key) in zip(m.boards, at.turn_start, strict=True):
+    for board, (filled, key) in zip(m.boards, snapshot.turn_start, strict=True):
         board.turn_start_filled.value = filled
         board.turn_start_key.value = key
-    while len(m.history) < len(at.history):
+    while len(m.history) < len(snapshot.history):
         m.history.append(Word(0))
-    set_words(m.history, at.history)
-    m.history_length = len(at.history)
-    m.draw_count = at.draw_count
-    m.draw_orders = at.draw_orders
-    m.secret_parts = at.secret_parts
-    m.is_stuck = at.is_stuck
-    m.game_number = at.game_number
-    m.totals = at.totals
-    m.result = at.result
-    if at.result is not None:
-        m.winners = at.result.winners
+    set_words(m.history, snapshot.history)
+    m.history_length = len(snapshot.history)
+    m.draw_count = snapshot.draw_count
+    m.draw_orders = snapshot.draw_orders
+    m.secret_parts = snapshot.secret_parts
+    m.is_stuck = snapshot.is_stuck
+    m.game_number = snapshot.game_number
+    m.totals = snapshot.totals
+    m.result = snapshot.result
+    if snapshot.result is not None:
+        m.winners = snapshot.result.winners
     m.board_version += 1
 
 

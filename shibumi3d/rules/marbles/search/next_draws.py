@@ -23,10 +23,10 @@ SAFE_TEXT = Plural(
 
 
 def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Message, ...]:
-    """Return a reason for a move if the next marble fits somewhere whatever its colour, in a game where that matters.
+    """Return a reason for a move after which the next marble fits somewhere whatever its colour, or ().
 
-    The reason gives the number of places for the colour that has the fewest. There is none unless every colour that may
-    be drawn was tried.
+    Only solo games with chance are considered. The reason gives the number of places for the colour that has the
+    fewest. There is no reason unless every colour that may be drawn was tried.
     """
     facts = game.facts(view.seats)
     if view.seats != 1 or facts.solver != "win" or not facts.has_chance_in_play:
