@@ -42,7 +42,10 @@ SPEED_RANGE = (0.25, 4.0)
 def add(commands: Commands) -> None:
     """Add the ``export`` command."""
     parser = add_command(
-        commands, "export", run, _("export a saved game as a video, picture or diagrams; needs no display")
+        commands,
+        "export",
+        run,
+        _("export a saved game as a video, web page, picture or diagrams; needs no display"),
     )
     parser.add_argument(
         "file",
@@ -54,6 +57,9 @@ def add(commands: Commands) -> None:
     kinds = parser.add_mutually_exclusive_group(required=True)
     kinds.add_argument("--gif", type=Path, metavar=_("OUT"), help=_("write an animated GIF"))
     kinds.add_argument("--mp4", type=Path, metavar=_("OUT"), help=_("write a video"))
+    kinds.add_argument(
+        "--html", type=Path, metavar=_("OUT"), help=_("write a web page that replays the game in any browser")
+    )
     kinds.add_argument("--png", type=Path, metavar=_("OUT"), help=_("write a picture"))
     kinds.add_argument(
         "--postcard",
@@ -88,7 +94,7 @@ def add(commands: Commands) -> None:
         "--day",
         type=parse_day,
         metavar=_("YYYY-MM-DD"),
-        help=_("date on the postcard (default: when the game was saved)"),
+        help=_("date on the web page or postcard (default: when the game was saved)"),
     )
     parser.add_argument(
         "--bare", action="store_true", help=_("for a video: no names or captions, only the table")
@@ -138,7 +144,14 @@ def run(args: argparse.Namespace) -> int:
             write(out, page, sources=reads, allow_streams=True)
         return 0
     if len(args.file) > 1:
-        raise CommandError(_("a video or picture can only be made from one saved game"))
+        raise CommandError(_("a video, web page or picture can only be made from one saved game"))
+    if kind == "html":
+        from shibumi3d.export.web_page import make_web_page
+
+        match = load_match(args.file[0])
+        with user_errors():
+            write(out, make_web_page(match, _played_on(args)), sources=reads, allow_streams=True)
+        return 0
     width, height = args.size or DEFAULT_SIZES[kind]
     if kind in FILM_FORMATS and (width % 2 or height % 2):
         raise CommandError(
@@ -196,14 +209,19 @@ def run(args: argparse.Namespace) -> int:
                 match.go_to(first if kind == "png" and args.first is not None else last)
                 image = renderer.render(drawing.draw_still(), drawing.camera, *size)
                 if kind == "postcard":
-                    day = args.day or date.fromtimestamp(args.file[0].stat().st_mtime)
-                    image = draw_postcard(match, image, width, height, day)
+                    image = draw_postcard(match, image, width, height, _played_on(args))
                 write(out, encode_png(image), sources=reads, allow_streams=True)
     except NoGraphicsError as error:
         raise CommandError(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
     except NoEncoderError as error:
         raise CommandError(localize(error)) from None
     return 0
+
+
+def _played_on(args: argparse.Namespace) -> date:
+    """Return the given date, or else that of the file's last change."""
+    day: date | None = args.day
+    return day or date.fromtimestamp(args.file[0].stat().st_mtime)
 
 
 def _load_matches(file: Path) -> list[Match]:

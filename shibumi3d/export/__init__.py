@@ -6,4 +6,4 @@ This module lists the formats without importing the code that writes them.
 FILM_FORMATS = ("mp4", "gif")
 SHEET_FORMATS = ("pdf", "svg")
 """Formats of printable pages with diagrams."""
-EXPORT_FORMATS = (*FILM_FORMATS, "png", *SHEET_FORMATS, "postcard")
+EXPORT_FORMATS = (*FILM_FORMATS, "html", "png", *SHEET_FORMATS, "postcard")

@@ -31,6 +31,7 @@ from .replay import ReplayOwner
 EXPORT_FORMAT_TEXTS = {
     "mp4": N_("video"),
     "gif": N_("animated GIF"),
+    "html": N_("web page"),
     "pdf": N_("diagrams, PDF"),
     "svg": N_("diagrams, SVG"),
     "png": N_("picture"),
@@ -183,7 +184,7 @@ class ExportCard(Card):
     def _on_change(self, _unused: int) -> None:
         kind = self.formats[self.format_choice.selected_index]
         self.range_choice.visible = self.speed_choice.visible = kind in FILM_FORMATS
-        self.size_choice.visible = kind not in (*SHEET_FORMATS, "postcard")
+        self.size_choice.visible = kind not in (*SHEET_FORMATS, "postcard", "html")
         self.message = (
             _(
                 "Video and animated GIF need an extra package. To install it: pip install '{package}'",
@@ -201,7 +202,10 @@ class ExportCard(Card):
         kind = self.formats[self.format_choice.selected_index]
         at = self.page.at_ply
         turn = self.page.history[at - 1].turn + 1 if at else 0
-        arguments = [] if kind in SHEET_FORMATS else self._picture_arguments(kind, turn)
+        day = ["--day", f"{self.page.played_on or date.today()}"]
+        arguments = (
+            [] if kind in SHEET_FORMATS else day if kind == "html" else self._picture_arguments(kind, turn)
+        )
         end = "png" if kind == "postcard" else kind
         try:
             out = new_picture_path(app.services.pictures_folder, game_title(self.page.entry), end)

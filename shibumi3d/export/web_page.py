@@ -1,0 +1,240 @@
+"""A replay of a match as one HTML file that any browser plays, without a network.
+
+The page shows the marbles in 3D where the browser supports WebGL 2, and the levels side by side otherwise or when
+wished. Tables without marbles are shown as text.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from importlib.resources import files as package_files
+
+from shibumi3d.i18n import _, language, pgettext
+from shibumi3d.match import visibility
+from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_events, marble_state
+from shibumi3d.match.match import Match
+from shibumi3d.rules.marbles import event as ev
+from shibumi3d.rules.marbles.colours import COLOURS
+from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.rules.marbles.state import State as MarbleState
+from shibumi3d.rules.marbles.wording.names import colour_name, display_name
+from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.scene.marbles.layout import BOARD_MARGIN, BOARD_TOP_Z, TABLE_Z, Layout, make_layout
+from shibumi3d.scene.marbles.scene import marbles_by_cell
+from shibumi3d.scene.pen import Colour
+from shibumi3d.scene.style import Style, make_style
+from shibumi3d.wording import caption_ply, describe_result, format_date, title_with_variant
+
+EMPTY_MARK = "."
+"""Mark of an empty point in the text of a board; marbles are marked by the digit of their colour."""
+UNKNOWN_COLOUR = 35
+"""Index of the colour of marbles whose colour is hidden from the viewer; its digit is z."""
+WOOD = (0.44, 0.22, 0.09)
+"""Colour of the boards, linear."""
+SIGN_PATHS = {
+    1: "M0 -.11A.11 .11 0 1 1 -.001 -.11Z",
+    2: "M-.17 -.17h.34v.07h-.34zM-.17 -.035h.34v.07h-.34zM-.17 .1h.34v.07h-.34z",
+}
+"""Signs on the marbles of the plan by colour, as SVG paths in marble diameters."""
+
+Motion = tuple[str, int, int, int, int]
+"""Kind, board, origin, target and colour; origin or target is -1 if the marble comes from or goes to the table."""
+
+
+def make_web_page(match: Match, day: date | None = None) -> bytes:
+    """Return the web page that replays ``match`` up to its cursor, in the current language.
+
+    ``day`` is when it was played. Only public information is included: while a match is unfinished, secrets stay out
+    of the page.
+    """
+    folder = package_files("shibumi3d.export") / "web"
+    parts = {name: (folder / f"page.{name}").read_text(encoding="utf-8") for name in ("html", "css", "js")}
+    title = title_with_variant(match.game)
+    values = {
+        "lang": language(),
+        "title": html.escape(f"{title} · {' – '.join(match.names)}"),
+        "style": parts["css"],
+        "noscript": html.escape(_("This page needs JavaScript to replay the match.")),
+        "data": _to_script_text(_page_data(match, title, day)),
+        "script": parts["js"],
+    }
+    # One pass, so that braces in the values are not replaced.
+    pattern = re.compile(rf"\{{({'|'.join(values)})\}}")
+    return pattern.sub(lambda found: values[found[1]], parts["html"]).encode("utf-8")
+
+
+def _to_script_text(data: object) -> str:
+    """Return ``data`` as JSON that can't end the script element in which it stands."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
+    viewer = visibility.public_viewer(match)
+    end = match.cursor
+    cursors = _step_cursors(match)
+    heading = [" – ".join(match.names), *([format_date(day)] if day is not None else [])]
+    data: dict[str, object] = {"title": title, "heading": " · ".join(heading), "words": _words()}
+    steps: list[dict[str, object]] = []
+    try:
+        for before, cursor in zip([0, *cursors], cursors, strict=False):
+            match.go_to(cursor)
+            step: dict[str, object] = {
+                "caption": caption_ply(match, cursor - 1, viewer) if cursor else _("The start")
+            }
+            if has_marbles(match):
+                step.update(_marble_step(match, before, cursor, viewer))
+            else:
+                seen = visibility.observe(match.game, match.state, viewer)
+                step["table"] = list(match.game.table_lines(seen, language(), names=tuple(match.names)))
+            steps.append(step)
+        data["result"] = describe_result(match)
+        if has_marbles(match):
+            data.update(_boards(marble_state(match.state)))
+    finally:
+        match.go_to(end)
+    data["steps"] = steps
+    return data
+
+
+def _step_cursors(match: Match) -> list[int]:
+    """Return the cursor positions of the steps: before and after each turn or, without marbles, each move."""
+    if not has_marbles(match):
+        return list(range(match.cursor + 1))
+    ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
+    return [0, *ends.values()]
+
+
+def _words() -> dict[str, object]:
+    """Return the texts of the controls."""
+    return {
+        "first": _("First turn"),
+        "previous": _("Previous turn"),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "next": _("Next turn"),
+        "last": _("Last turn"),
+        "turn": _("Turn"),
+        "moves": _("Moves"),
+        "position": _("Position in words"),
+        "empty": _("The boards are empty."),
+        "plan": _("Flat view"),
+        "scene": _("3D view"),
+        "levels": [pgettext("level", "level {letter}", letter=chr(65 + level)) for level in range(10)],
+    }
+
+
+def _boards(state: MarbleState) -> dict[str, object]:
+    """Return the boards, their geometry in marble diameters, and the colours of the marbles."""
+    count = len(state.board_names)
+    layout = make_layout((state.size,) * count)
+    pyramid = get_pyramid(state.size)
+    boards = [
+        {
+            "name": capitalize_first(display_name(state.board_names[board], language())),
+            "size": state.size,
+            "centre": [round(value, 3) for value in layout.origins[board]],
+            "points": [
+                [round(value, 3) for value in layout.point_position(board, point)]
+                for point in range(pyramid.point_count)
+            ],
+            "levels": list(pyramid.level),
+            "files": list(pyramid.file),
+            "ranks": list(pyramid.rank),
+            "names": list(pyramid.point_names),
+        }
+        for board in range(count)
+    ]
+    style = make_style("day")
+    colours: list[dict[str, object]] = [
+        _describe_colour(state, style, colour) for colour in range(len(COLOURS))
+    ]
+    unknown: dict[str, object] = {"name": _("unknown"), "css": "#8f8a84", "linear": [0.28, 0.26, 0.25]}
+    colours += [unknown] * (UNKNOWN_COLOUR + 1 - len(colours))
+    return {"boards": boards, "colours": colours, "geometry": _geometry(layout)}
+
+
+def _geometry(layout: Layout) -> dict[str, object]:
+    radius = max(layout.horizontal_extent, layout.height)
+    return {
+        "radius": round(radius, 3),
+        "aim": round(layout.height * 0.3, 3),
+        "margin": BOARD_MARGIN,
+        "top": round(BOARD_TOP_Z, 3),
+        "table": round(TABLE_Z, 3),
+        "wood": WOOD,
+    }
+
+
+def _describe_colour(state: MarbleState, style: Style, colour: int) -> dict[str, object]:
+    fill = style.marbles[colour]
+    return {
+        "name": colour_name(colour, language()),
+        "css": _to_css(fill),
+        "linear": [round(value**2.2, 4) for value in fill[:3]],
+        "ink": _to_css(style.marble_inks[colour]),
+        "sign": SIGN_PATHS.get(colour, ""),
+    }
+
+
+def _to_css(colour: Colour) -> str:
+    return "#" + "".join(f"{round(value * 255):02x}" for value in colour[:3])
+
+
+def _marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
+    """Return the boards after the first ``cursor`` moves, and the motions since the first ``before`` moves."""
+    state = marble_state(visibility.observe(match.game, match.state, viewer))
+    covered = visibility.covered_boards(match.state, viewer)
+    marbles = {cell: colour for cell, colour in marbles_by_cell(state).items() if cell[0] not in covered}
+    points = range(get_pyramid(state.size).point_count)
+    boards = [
+        "".join(_mark(marbles[board, point]) if (board, point) in marbles else EMPTY_MARK for point in points)
+        for board in range(len(state.board_names))
+    ]
+    hidden = visibility.hidden_plies(match, match.plies, viewer)
+    events = marble_events(
+        event
+        for number in range(before, cursor)
+        if number not in hidden
+        for event in visibility.observe_events(
+            match.game, match.plies[number].state, viewer, match.plies[number].events
+        )
+    )
+    last = last_turn_points(match, state, viewer) if cursor else set()
+    return {
+        "boards": boards,
+        "motions": [motion for motion in _motions(events) if motion[1] not in covered],
+        "last": sorted(cell for cell in last if cell in marbles),
+    }
+
+
+def _mark(colour: int) -> str:
+    return "0123456789abcdefghijklmnopqrstuvwxyz"[colour if colour >= 0 else UNKNOWN_COLOUR]
+
+
+def _motions(events: Iterable[ev.Event]) -> Sequence[Motion]:
+    """Return what moves on the boards, in order."""
+    result: list[Motion] = []
+    for event in events:
+        match event:
+            case ev.Placed():
+                result.append(("place", event.board, -1, event.point, event.colour))
+            case ev.Entered():
+                result.append(("enter", event.board, -1, event.point, event.colour))
+            case ev.Removed() | ev.Captured():
+                result.append(("take", event.board, event.point, -1, event.colour))
+            case ev.Moved():
+                result.append(("move", event.board, event.origin, event.point, event.colour))
+            case ev.Pushed():
+                result.append(("push", event.board, event.origin, event.point, event.colour))
+            case ev.Dropped() | ev.SideDropped():
+                result.append(("drop", event.board, event.origin, event.point, event.colour))
+            case ev.Recoloured():
+                result.append(("recolour", event.board, event.point, event.point, event.after))
+            case _:
+                pass
+    return result
