@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shibumi3d.export.paper import Page, PdfPage, SvgPage
-from shibumi3d.i18n import LocalizedError, _, language, pgettext
+from shibumi3d.i18n import LocalizedError, _, language, ngettext, pgettext
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_state
 from shibumi3d.match.match import Match
@@ -104,13 +104,20 @@ def _draw_match(page: Page, style: Style, match: Match, area: Rect) -> None:
     names, result = line.cut_top(14)
     page.text_in(names, " – ".join(match.names), style.ink, "sans", 10)
     page.text_in(result.cut_top(14)[0], describe_result(match), style.secondary_ink, "sans", 9)
-    notes = [
-        f"{number}  {told}"
-        for number, (_, told) in enumerate(describe_turns(match, visibility.public_viewer(match)), 1)
-    ]
+    descriptions = [told for _turn, told in describe_turns(match, visibility.public_viewer(match))]
+    notes = [f"{number}  {told}" for number, told in enumerate(descriptions, 1)]
     # The last diagram shows the end; the others are spread over the turns before it.
     count = min(MAX_DIAGRAMS, max(1, len(ends) - 1))
     shown = [ends[round((len(ends) - 1) * (number + 1) / count)] for number in range(count)]
+    head, area = area.cut_top(16)
+    if count < len(descriptions):
+        note = ngettext(
+            "The diagrams show {shown} of {n} turn.",
+            "The diagrams show {shown} of {n} turns.",
+            len(descriptions),
+            shown=count,
+        )
+        page.text_in(head, note, style.secondary_ink, "sans", 9)
     columns = 1 if count == 1 else 2
     rows = -(-count // columns)
     high = min(area.h * 0.62, rows * 172.0)
@@ -122,8 +129,13 @@ def _draw_match(page: Page, style: Style, match: Match, area: Rect) -> None:
             wide,
             high / rows,
         )
-        heading = _("after turn {turn}", turn=ends.index(cursor)) if cursor else _("at the start")
-        draw_diagram(page, style, match, cursor, place, heading)
+        turn = ends.index(cursor)
+        heading = (
+            _("after turn {turn}: {told}", turn=turn, told=descriptions[turn - 1])
+            if turn
+            else _("at the start")
+        )
+        draw_diagram(page, style, match, cursor, place, f"{number + 1}  {heading}")
     match.go_to(ends[-1])
     _draw_notation(page, style, notes, area.cut_top(high, GAP_PT)[1])
 
@@ -165,7 +177,9 @@ def _draw_notation(page: Page, style: Style, notes: Sequence[str], area: Rect) -
             break
         size -= 0.5
     if len(lines) > rows * NOTATION_COLUMNS:
-        lines = [*lines[: rows * NOTATION_COLUMNS - 1], "…"]
+        kept = lines[: rows * NOTATION_COLUMNS - 1]
+        left_out = len(notes) - sum(not line.startswith(" ") for line in kept)
+        lines = [*kept, ngettext("… and {n} more turn", "… and {n} more turns", left_out)]
     for number, line in enumerate(lines):
         x, y = area.x + number // rows * (wide + GAP_PT), area.y + number % rows * size * LINE_HEIGHT
         page.text_in(Rect(x, y, wide, size * LINE_HEIGHT), line, style.ink, "sans", size)

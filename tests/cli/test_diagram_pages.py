@@ -48,8 +48,15 @@ def test_match_page_shows_turns_and_marbles(run: Run, record: Path, tmp_path: Pa
     out = tmp_path / "page.svg"
     assert run("export", record, "--svg", out) == (0, "", "")
     texts, fills = drawn(out)
-    assert {"Spline", "Ann – Ben & Zoë", "after turn 7", "1  white on Aa1", "7  white on Ad1"} <= set(texts)
-    assert sum(text.startswith("after") for text in texts) == 6
+    assert {
+        "Spline",
+        "Ann – Ben & Zoë",
+        "6  after turn 7: white on Ad1",
+        "1  white on Aa1",
+        "7  white on Ad1",
+    } <= set(texts)
+    assert "The diagrams show 6 of 7 turns." in texts
+    assert [text[:2] for text in texts if "after turn" in text] == ["1 ", "2 ", "3 ", "4 ", "5 ", "6 "]
     look = make_style("day")
     # Six plans, of turns 1, 2, 4, 5, 6 and 7 of seven: 1 + 1 + 2 + 3 + 3 + 4 white marbles and 0 + 1 + 2 + 2 + 3 + 3.
     stones = [
