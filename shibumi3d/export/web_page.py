@@ -1,7 +1,7 @@
 """A replay of a match as one HTML file that any browser plays, without a network.
 
 The page shows the marbles in 3D where the browser supports WebGL 2, and the levels side by side otherwise or when
-wished. Tables without marbles are shown as text.
+wished. Tables without marbles are shown from straight above.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from importlib.resources import files as package_files
 
+from shibumi3d.export.plan import TablePlan, glyph_definitions, number_elements
 from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_events, marble_state
@@ -80,21 +81,36 @@ def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
     heading = [" – ".join(match.names), *([format_date(day)] if day is not None else [])]
     data: dict[str, object] = {"title": title, "heading": " · ".join(heading), "words": _words()}
     steps: list[dict[str, object]] = []
+    plan = None if has_marbles(match) else TablePlan(match)
+    plans: list[list[str]] = []
+    tables: list[list[str]] = []
     try:
         for before, cursor in zip([0, *cursors], cursors, strict=False):
             match.go_to(cursor)
             step: dict[str, object] = {
                 "caption": caption_ply(match, cursor - 1, viewer) if cursor else _("The start")
             }
-            if has_marbles(match):
+            if plan is None:
                 step.update(_marble_step(match, before, cursor, viewer))
             else:
+                plans.append(plan.draw(viewer))
                 seen = visibility.observe(match.game, match.state, viewer)
-                step["table"] = list(match.game.table_lines(seen, language(), names=tuple(match.names)))
+                tables.append(match.game.table_lines(seen, language(), names=tuple(match.names)))
             steps.append(step)
         data["result"] = describe_result(match)
-        if has_marbles(match):
+        if plan is None:
             data.update(_boards(marble_state(match.state)))
+        else:
+            elements, plan_changes = number_elements(plans)
+            lines, table_changes = number_elements(tables)
+            data |= {
+                "elements": elements,
+                "glyphs": glyph_definitions(elements),
+                "lines": lines,
+                "view_box": plan.view_box,
+            }
+            for step, drawing, table in zip(steps, plan_changes, table_changes, strict=True):
+                step |= {"plan": drawing, "table": table}
     finally:
         match.go_to(end)
     data["steps"] = steps

@@ -15,6 +15,7 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.export.web_page import make_web_page
+from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.match.visibility import covered_boards
 from tests.cli.chromium import Browser, browser
@@ -237,11 +238,21 @@ class TestInTheBrowser:
         assert browser.run("document.getElementById('view').hidden")
         assert browser.problems == []
 
-    def test_table_without_marbles_is_shown_as_text(self, tmp_path: Path, browser: Browser) -> None:
-        match = play_at_random(new_match("golden-spiral"), 4)
+    @pytest.mark.parametrize("game", ["golden-spiral", "arcanoid", "hyena-spiral"])
+    def test_table_without_marbles_is_shown_from_above(
+        self, tmp_path: Path, browser: Browser, game: str
+    ) -> None:
+        match = play_at_random(
+            new_match(game, names=["Ann", "Ben", "Cleo"][: 3 if "hyena" in game else 2]), 4
+        )
         (tmp_path / "page.html").write_bytes(make_web_page(match, DAY))
         browser.open(tmp_path / "page.html")
+        before = browser.run("document.querySelector('#plan svg').innerHTML")
         browser.press("End")
-        shown = browser.run("document.getElementById('table').textContent")
-        assert shown.splitlines()[0].startswith("Spiral 1 of")
+        after = browser.run("document.querySelector('#plan svg').innerHTML")
+        assert before != after
+        assert browser.run("document.querySelectorAll('#plan rect, #plan circle').length") > 10
+        label = browser.run("document.querySelector('#plan svg').getAttribute('aria-label')")
+        seen = visibility.observe(match.game, match.state, visibility.public_viewer(match))
+        assert label == ". ".join(match.game.table_lines(seen, "en", names=tuple(match.names)))
         assert browser.problems == []

@@ -194,10 +194,28 @@
     return { host, draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
   };
 
-  // Drawing: the text of a table without marbles
+  // Each step holds how many entries of the one before remain at its start and its end, and those between them.
+  const unpack = (key) => {
+    let before = [];
+    return data.steps.map(({ [key]: [start, end, ...middle] }) => {
+      before = [...before.slice(0, start), ...middle, ...before.slice(before.length - end)];
+      return before;
+    });
+  };
+  const [plans, tables] = boards.length ? [[], []] : [unpack("plan"), unpack("table")];
+  const tableLines = (index) => tables[index].map((line) => data.lines[line]);
 
-  const textView = (host) => {
-    const draw = () => { host.textContent = data.steps[step].table.join("\n"); };
+  // Drawing: a table without marbles, from straight above
+
+  const tableView = (host) => {
+    const picture = element("svg", { role: "img", viewBox: data.view_box, preserveAspectRatio: "xMidYMid meet" });
+    host.className = "table"; // light enough for dark lines, also at night
+    host.append(picture);
+    const draw = () => {
+      // The elements come from the program and contain no text of users.
+      picture.innerHTML = `<defs>${data.glyphs}</defs>` + plans[step].map((index) => data.elements[index]).join("");
+      picture.setAttribute("aria-label", tableLines(step).join(". "));
+    };
     return { host, draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
   };
 
@@ -614,7 +632,7 @@
         if (list.scrollHeight > list.clientHeight) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
       } else button.removeAttribute("aria-current");
     });
-    byId("position").lastElementChild.replaceChildren(...(boards.length ? describePosition(step) : []).map((line) => {
+    byId("position").lastElementChild.replaceChildren(...(boards.length ? describePosition(step) : tableLines(step)).map((line) => {
       const row = document.createElement("li");
       row.textContent = line;
       return row;
@@ -634,7 +652,6 @@
   document.querySelector("h1").textContent = data.title;
   byId("players").textContent = data.heading;
   byId("position").firstElementChild.textContent = words.position;
-  byId("position").hidden = !boards.length; // other tables are text anyway
   byId("scrub").max = lastStep;
   byId("scrub").setAttribute("aria-label", words.turn);
   byId("moves").setAttribute("aria-label", words.moves);
@@ -669,7 +686,7 @@
     action();
   });
 
-  const plan = boards.length ? planView(byId("plan")) : textView(byId("table"));
+  const plan = boards.length ? planView(byId("plan")) : tableView(byId("plan"));
   const scene = boards.length ? sceneView(byId("scene")) : null;
   if (scene) {
     const button = byId("view");
