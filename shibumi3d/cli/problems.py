@@ -117,6 +117,12 @@ def add(commands: Commands) -> None:
     pages.add_argument(
         "--pdf", type=Path, metavar=_("OUT"), help=_("draw up to ten of them on a page instead, as PDF")
     )
+    pages.add_argument(
+        "--html",
+        type=Path,
+        metavar=_("OUT"),
+        help=_("write a web page on which one of them is solved instead"),
+    )
 
 
 def run_mine(args: argparse.Namespace) -> int:
@@ -298,6 +304,21 @@ def run_show(args: argparse.Namespace) -> int:
     problems = [_find_problem(entry, number) for number in args.number]
     matches = [match_at_start(problem, entry) for problem in problems]
     tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
+    if args.html:
+        from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
+        from shibumi3d.match.problem_session import ProblemSession
+
+        if len(problems) > 1:
+            raise CommandError(_("a web page has room for one problem"))
+        problem = problems[0]
+        names = [_("Player {number}", number=seat + 1) for seat in range(matches[0].state.seats)]
+        session = ProblemSession(problem, entry.game(variant=problem.variant), names)
+        try:
+            page = make_problem_page(session, tasks[0])
+        except ProblemPageError as error:
+            raise CommandError(localize(error)) from None
+        files.write(args.html, page, allow_streams=True)
+        return 0
     out = args.svg or args.pdf
     if out:
         from shibumi3d.export.sheet import SheetError, draw_problem_sheet

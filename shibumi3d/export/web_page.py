@@ -52,15 +52,20 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
     ``day`` is when it was played. Only public information is included: while a match is unfinished, secrets stay out
     of the page.
     """
+    title = title_with_variant(match.game)
+    return render_page(f"{title} · {' – '.join(match.names)}", _page_data(match, title, day))
+
+
+def render_page(title: str, data: object) -> bytes:
+    """Return a page with ``data`` for its script; ``title`` is shown by the browser."""
     folder = package_files("shibumi3d.export") / "web"
     parts = {name: (folder / f"page.{name}").read_text(encoding="utf-8") for name in ("html", "css", "js")}
-    title = title_with_variant(match.game)
     values = {
         "lang": language(),
-        "title": html.escape(f"{title} · {' – '.join(match.names)}"),
+        "title": html.escape(title),
         "style": parts["css"],
-        "noscript": html.escape(_("This page needs JavaScript to replay the match.")),
-        "data": _to_script_text(_page_data(match, title, day)),
+        "noscript": html.escape(_("This page needs JavaScript.")),
+        "data": _to_script_text(data),
         "script": parts["js"],
     }
     # One pass, so that braces in the values are not replaced.
@@ -79,7 +84,7 @@ def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
     end = match.cursor
     cursors = _step_cursors(match)
     heading = [" – ".join(match.names), *([format_date(day)] if day is not None else [])]
-    data: dict[str, object] = {"title": title, "heading": " · ".join(heading), "words": _words()}
+    data: dict[str, object] = {"title": title, "heading": " · ".join(heading), "words": control_texts()}
     steps: list[dict[str, object]] = []
     plan = None if has_marbles(match) else TablePlan(match)
     plans: list[list[str]] = []
@@ -91,7 +96,7 @@ def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
                 "caption": caption_ply(match, cursor - 1, viewer) if cursor else _("The start")
             }
             if plan is None:
-                step.update(_marble_step(match, before, cursor, viewer))
+                step.update(marble_step(match, before, cursor, viewer))
             else:
                 plans.append(plan.draw(viewer))
                 seen = visibility.observe(match.game, match.state, viewer)
@@ -99,7 +104,7 @@ def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
             steps.append(step)
         data["result"] = describe_result(match)
         if plan is None:
-            data.update(_boards(marble_state(match.state)))
+            data.update(describe_boards(marble_state(match.state)))
         else:
             elements, plan_changes = number_elements(plans)
             lines, table_changes = number_elements(tables)
@@ -125,7 +130,7 @@ def _step_cursors(match: Match) -> list[int]:
     return [0, *ends.values()]
 
 
-def _words() -> dict[str, object]:
+def control_texts() -> dict[str, object]:
     """Return the texts of the controls."""
     return {
         "first": _("First turn"),
@@ -136,6 +141,9 @@ def _words() -> dict[str, object]:
         "last": _("Last turn"),
         "turn": _("Turn"),
         "moves": _("Moves"),
+        "choose": _("Possible moves"),
+        "again": _("Try again"),
+        "solution": _("Show solution"),
         "position": _("Position in words"),
         "empty": _("The boards are empty."),
         "plan": _("Flat view"),
@@ -144,7 +152,7 @@ def _words() -> dict[str, object]:
     }
 
 
-def _boards(state: MarbleState) -> dict[str, object]:
+def describe_boards(state: MarbleState) -> dict[str, object]:
     """Return the boards, their geometry in marble diameters, and the colours of the marbles."""
     count = len(state.board_names)
     layout = make_layout((state.size,) * count)
@@ -201,7 +209,7 @@ def _to_css(colour: Colour) -> str:
     return "#" + "".join(f"{round(value * 255):02x}" for value in colour[:3])
 
 
-def _marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
+def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
     """Return the boards after the first ``cursor`` moves, and the motions since the first ``before`` moves."""
     state = marble_state(visibility.observe(match.game, match.state, viewer))
     covered = visibility.covered_boards(match.state, viewer)

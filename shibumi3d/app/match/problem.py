@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import Entry
-from shibumi3d.i18n import Plural, Translatable, _, language, ngettext, pgettext
+from shibumi3d.i18n import _, language, ngettext, pgettext
 from shibumi3d.match.attempts import FAILED, HINTED, MIN_RATED_PROBLEMS, SOLVED
 from shibumi3d.match.history import PERSON, Ply
 from shibumi3d.match.problem_session import (
@@ -26,7 +26,13 @@ from shibumi3d.search.levels import LEVELS
 from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.replies import Reply
 from shibumi3d.search.worker import Answer
-from shibumi3d.wording import PROBLEM_OUTCOME_TEXTS, PROBLEM_TASK_TEXTS, THEME_TEXTS, format_date
+from shibumi3d.wording import (
+    PROBLEM_FAILURE_TEXTS,
+    PROBLEM_OUTCOME_TEXTS,
+    PROBLEM_TASK_TEXTS,
+    THEME_TEXTS,
+    format_date,
+)
 
 from ..host.courses import ProblemCourse, StreakCourse
 from ..host.player_setup import human_names, name_players
@@ -110,13 +116,6 @@ class SolutionPlayer:
                 self._make_move(answer.value.turn[0])
 
         page.app.solver.submit(on_answer, "replies.find_reply", page.match.game, state)
-
-
-PROBLEM_FAILURE_TEXTS: dict[str, Translatable] = {
-    "win": Plural("That doesn't win in {n} turn.", "That no longer wins in {n} turns."),
-    "hold": Plural("That loses.", "That loses."),
-    "once": Plural("That doesn't win at once.", "That doesn't win at once."),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@
     next: "M7 4v16l11-8z",
     last: "M17 4h3v16h-3zM4 4v16l12-8z",
   };
+  const problem = data.problem || null;
+  let steps = data.steps; // those that can be shown; while a problem is solved, those made so far
+  let node = problem && problem.start; // the moves that solve or fail, at this point of the solver's turn
   let step = 0; // number of turns shown
   let playing = false;
   let timer = 0;
@@ -25,7 +28,7 @@
   const isEmpty = (mark) => mark === ".";
   const marblesAt = (index) => {
     const found = [];
-    data.steps[index].boards.forEach((marks, board) => {
+    steps[index].boards.forEach((marks, board) => {
       [...marks].forEach((mark, point) => {
         if (!isEmpty(mark)) found.push({ board, point, colour: parseInt(mark, 36), at: [...boards[board].points[point]] });
       });
@@ -44,7 +47,7 @@
     let start = 0;
     let end = 0;
     let before = "";
-    for (const [kind, board, from, to, colour] of data.steps[index].motions) {
+    for (const [kind, board, from, to, colour] of steps[index].motions) {
       if (!(TOGETHER.includes(kind) && kind === before)) start = end;
       before = kind;
       const points = boards[board].points;
@@ -123,7 +126,7 @@
     const lines = [];
     boards.forEach((board, number) => {
       const levels = new Map();
-      [...data.steps[index].boards[number]].forEach((mark, point) => {
+      [...steps[index].boards[number]].forEach((mark, point) => {
         if (isEmpty(mark)) return;
         const level = board.levels[point];
         const colour = data.colours[parseInt(mark, 36)].name;
@@ -172,15 +175,19 @@
             if (each !== level) return;
             const x = left + board.files[point] + 0.5;
             const y = top + head + board.size - 0.5 - board.ranks[point];
-            const mark = data.steps[step].boards[number][point];
-            if (isEmpty(mark)) {
-              picture.append(element("circle", { cx: x, cy: y, r: 0.1, fill: "var(--hole)" }));
-              return;
+            const mark = steps[step].boards[number][point];
+            if (isEmpty(mark)) picture.append(element("circle", { cx: x, cy: y, r: 0.1, fill: "var(--hole)" }));
+            if (movesAt(number, point).length) {
+              const target = element("circle", { cx: x, cy: y, r: 0.46, class: "open" });
+              target.addEventListener("click", () => choosePoint(number, point));
+              // After the marble, so that it isn't covered.
+              queueMicrotask(() => picture.append(target));
             }
+            if (isEmpty(mark)) return;
             const colour = data.colours[parseInt(mark, 36)];
             picture.append(element("circle", { cx: x, cy: y, r: 0.43, fill: colour.css, stroke: "#00000088", "stroke-width": 0.03 }));
             if (colour.sign) picture.append(element("path", { d: colour.sign, transform: `translate(${x} ${y})`, fill: colour.ink }));
-            const touched = data.steps[step].last.some(([on, at]) => on === number && at === point);
+            const touched = steps[step].last.some(([on, at]) => on === number && at === point);
             if (touched) picture.append(element("circle", { cx: x, cy: y, r: 0.47, fill: "none", stroke: "#c9a227", "stroke-width": 0.06 }));
           });
           left += side + gap;
@@ -408,7 +415,7 @@
       [z, geometry.top].map((height) => [x + dx, y + dy, height]))));
     const used = new Set();
     data.steps.forEach((each) => each.boards.forEach((marks, board) => [...marks].forEach((mark, point) => {
-      if (!isEmpty(mark)) used.add(boards[board].points[point]);
+      if (!isEmpty(mark) || problem) used.add(boards[board].points[point]);
     })));
     const crowns = [...used].flatMap(([x, y, high]) => [[x, y, high + 0.5], [x - 0.5, y, high], [x + 0.5, y, high], [x, y - 0.5, high], [x, y + 0.5, high]]);
     const outline = [...corners3d, ...crowns];
@@ -435,6 +442,7 @@
     };
     let [yaw, pitch, zoom] = [-28, 38, 1];
     let frame = 0;
+    let pose = null; // where the eye was in the last picture
     let running = null; // the timeline being shown, with its start and what to do after it
 
     const shown = () => (running ? marblesDuring(running.timeline, (performance.now() - running.begun) / 1000) : marblesAt(step));
@@ -459,6 +467,7 @@
       const fitted = fit(back, half, aspect);
       const [aim, distance] = [fitted.aim, fitted.distance / zoom];
       const eye = aim.map((value, axis) => value + back[axis] * distance);
+      pose = { eye, back, half, aspect };
       const camera = multiply(perspective(half, aspect, 0.5, distance * 4), lookAt(eye, aim));
       const casters = new Float32Array(MAX_CASTERS * 4);
       marbles.slice(0, MAX_CASTERS).forEach((marble, index) => casters.set([...marble.at, 0.5], index * 4));
@@ -518,14 +527,42 @@
     };
     const request = () => { if (!frame) frame = requestAnimationFrame(draw); };
 
+    // The point under the pointer at which a move can be made, or undefined.
+    const pick = (event) => {
+      if (!pose) return undefined;
+      const box = canvas.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * 2 - 1;
+      const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+      const side = normalize(cross([0, 0, 1], pose.back));
+      const up = cross(pose.back, side);
+      const ray = normalize(pose.back.map((value, axis) => side[axis] * x * pose.half * pose.aspect + up[axis] * y * pose.half - value));
+      let nearest;
+      const look = (at, found) => {
+        const to = at.map((value, axis) => value - pose.eye[axis]);
+        const along = dot(to, ray);
+        const miss = dot(to, to) - along * along;
+        if (along > 0 && miss < 0.25 && (!nearest || along < nearest.along)) nearest = { along, found };
+      };
+      marblesAt(step).forEach((marble) => look(marble.at, movesAt(marble.board, marble.point).length ? marble : undefined));
+      openMoves().filter((move) => move.point >= 0 && isEmpty(steps[step].boards[move.board][move.point]))
+        .forEach((move) => look(boards[move.board].points[move.point], move));
+      return nearest && nearest.found;
+    };
+
     const pointers = new Map();
+    let dragged = 0; // in pixels, since the pointer was pressed
     canvas.addEventListener("pointerdown", (event) => {
+      dragged = 0;
       pointers.set(event.pointerId, event);
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
-      if (!before) return;
+      if (!before) {
+        canvas.style.cursor = node && pick(event) ? "pointer" : "";
+        return;
+      }
+      dragged += Math.hypot(event.clientX - before.clientX, event.clientY - before.clientY);
       if (pointers.size === 1) turn(event.clientX - before.clientX, event.clientY - before.clientY);
       else {
         const other = [...pointers.values()].find((each) => each.pointerId !== event.pointerId);
@@ -533,6 +570,10 @@
         setZoom((zoom * apart(event)) / apart(before));
       }
       pointers.set(event.pointerId, event);
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      const found = dragged < 6 && node ? pick(event) : undefined;
+      if (found) choosePoint(found.board, found.point);
     });
     for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => pointers.delete(event.pointerId));
     canvas.addEventListener("wheel", (event) => { event.preventDefault(); setZoom(zoom * Math.exp(-event.deltaY * 0.001)); }, { passive: false });
@@ -580,11 +621,11 @@
 
   // Controls
 
-  const lastStep = data.steps.length - 1;
+  const lastStep = () => steps.length - 1;
 
   const show = (target, { animated = false } = {}) => {
     const before = step;
-    step = Math.max(0, Math.min(lastStep, target));
+    step = Math.max(0, Math.min(lastStep(), target));
     clearTimeout(timer);
     const forward = animated && step === before + 1 && boards.length && !lessMotion.matches;
     if (forward) view.animate(timelineOf(step), continuePlaying);
@@ -598,7 +639,7 @@
   const continuePlaying = () => {
     clearTimeout(timer);
     if (!playing) return;
-    if (step === lastStep) setPlaying(false);
+    if (step === lastStep()) setPlaying(false);
     else timer = setTimeout(() => show(step + 1, { animated: true }), STILL_SECONDS * 1000);
   };
 
@@ -606,7 +647,7 @@
     playing = value;
     clearTimeout(timer);
     setIcon("play", value ? "pause" : "play", value ? words.pause : words.play);
-    if (value) show(step === lastStep ? 0 : step + 1, { animated: step !== lastStep });
+    if (value) show(step === lastStep() ? 0 : step + 1, { animated: step !== lastStep() });
   };
 
   const setIcon = (id, icon, label) => {
@@ -618,25 +659,113 @@
   };
 
   const update = () => {
-    const caption = data.steps[step].caption;
-    byId("caption").textContent = step === lastStep && data.result ? `${caption}\n${data.result}` : caption;
+    const caption = steps[step].caption;
+    const verdict = problem ? message : data.result;
+    byId("caption").textContent = step === lastStep() && verdict ? `${caption}\n${verdict}` : caption;
+    byId("controls").hidden = byId("scrub").hidden = node !== null && lastStep() === 0;
+    byId("scrub").max = lastStep();
     byId("scrub").value = step;
     byId("scrub").setAttribute("aria-valuetext", caption);
     byId("first").disabled = byId("previous").disabled = step === 0;
-    byId("next").disabled = byId("last").disabled = step === lastStep;
-    [...byId("moves").children].forEach((row, index) => {
-      const button = row.firstChild;
-      if (index === step) {
-        button.setAttribute("aria-current", "step");
-        const list = byId("moves");
-        if (list.scrollHeight > list.clientHeight) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
-      } else button.removeAttribute("aria-current");
-    });
+    byId("next").disabled = byId("last").disabled = step === lastStep();
+    if (node) listMoves(openMoves());
+    else markStep();
     byId("position").lastElementChild.replaceChildren(...(boards.length ? describePosition(step) : tableLines(step)).map((line) => {
       const row = document.createElement("li");
       row.textContent = line;
       return row;
     }));
+  };
+
+  // The list: the turns, or while a problem is solved the moves that can be made.
+
+  const fillList = (texts, onClick) => {
+    byId("moves").replaceChildren(...texts.map((text, index) => {
+      const row = document.createElement("li");
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.addEventListener("click", () => onClick(index));
+      row.append(button);
+      return row;
+    }));
+  };
+
+  const listSteps = () => {
+    byId("moves").setAttribute("aria-label", words.moves);
+    fillList(steps.map((each) => each.caption), (index) => { setPlaying(false); show(index); });
+  };
+
+  const markStep = () => {
+    const list = byId("moves");
+    [...list.children].forEach((row, index) => {
+      const button = row.firstChild;
+      if (index !== step) {
+        button.removeAttribute("aria-current");
+        return;
+      }
+      button.setAttribute("aria-current", "step");
+      if (list.scrollHeight > list.clientHeight) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
+    });
+  };
+
+  const listMoves = (moves) => {
+    byId("moves").setAttribute("aria-label", words.choose);
+    fillList(moves.map((move) => move.label), (index) => choose(moves[index]));
+  };
+
+  // Problems: every move of the solver's turn is known, with what it leads to.
+
+  let message = ""; // the verdict on the last try
+  const openMoves = () => (node && step === lastStep() ? node.moves : []);
+  const movesAt = (board, point) => openMoves().filter((move) => move.board === board && move.point === point);
+
+  const choosePoint = (board, point) => {
+    const moves = movesAt(board, point);
+    if (moves.length === 1) choose(moves[0]);
+    else if (moves.length) {
+      listMoves(moves);
+      byId("moves").querySelector("button").focus();
+    }
+  };
+
+  const choose = (move) => {
+    const first = steps.length;
+    if (move.next) {
+      node = move.next;
+      steps = [...steps, node.step];
+      message = "";
+    } else if (move.end) {
+      node = null;
+      steps = [...steps, ...move.end.steps];
+      message = move.end.text;
+      byId("solution").hidden = move.end.right;
+      listSteps();
+    } else {
+      // Proved to fail, but without a stored reply.
+      message = `${move.label}: ${problem.failure}`;
+      update();
+      return;
+    }
+    byId("again").hidden = false;
+    playing = steps.length > first + 1;
+    setIcon("play", playing ? "pause" : "play", playing ? words.pause : words.play);
+    show(first, { animated: true });
+  };
+
+  const restart = () => {
+    setPlaying(false);
+    steps = data.steps;
+    node = problem.start;
+    message = "";
+    byId("again").hidden = true;
+    byId("solution").hidden = false;
+    show(0);
+  };
+
+  const showSolution = () => {
+    restart();
+    for (const index of problem.solution) choose(node.moves[index]);
   };
 
   const useView = (next) => {
@@ -652,19 +781,16 @@
   document.querySelector("h1").textContent = data.title;
   byId("players").textContent = data.heading;
   byId("position").firstElementChild.textContent = words.position;
-  byId("scrub").max = lastStep;
+  byId("scrub").max = lastStep();
   byId("scrub").setAttribute("aria-label", words.turn);
-  byId("moves").setAttribute("aria-label", words.moves);
-  data.steps.forEach((each, index) => {
-    const row = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = each.caption;
-    button.addEventListener("click", () => { setPlaying(false); show(index); });
-    row.append(button);
-    byId("moves").append(row);
-  });
-  for (const [id, target] of [["first", () => 0], ["previous", () => step - 1], ["next", () => step + 1], ["last", () => lastStep]]) {
+  if (problem) {
+    for (const [id, action] of [["again", restart], ["solution", showSolution]]) {
+      byId(id).textContent = words[id];
+      byId(id).addEventListener("click", action);
+    }
+    byId("solution").hidden = false;
+  } else listSteps();
+  for (const [id, target] of [["first", () => 0], ["previous", () => step - 1], ["next", () => step + 1], ["last", lastStep]]) {
     setIcon(id, id, words[id]);
     byId(id).addEventListener("click", () => { setPlaying(false); show(target(), { animated: id === "next" }); });
   }
@@ -678,7 +804,7 @@
       ArrowRight: () => { setPlaying(false); show(step + 1, { animated: true }); },
       ArrowLeft: () => { setPlaying(false); show(step - 1); },
       Home: () => { setPlaying(false); show(0); },
-      End: () => { setPlaying(false); show(lastStep); },
+      End: () => { setPlaying(false); show(lastStep()); },
       " ": () => setPlaying(!playing),
     }[event.key];
     if (!action || inField || (event.key === " " && onButton)) return;

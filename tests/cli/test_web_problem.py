@@ -1,0 +1,91 @@
+"""The web page of a problem, solved in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.chromium import Browser, browser
+
+if TYPE_CHECKING:
+    from .conftest import Run
+
+__all__ = ["browser"]
+
+
+@pytest.fixture
+def page(tmp_path: Path, browser: Browser, run: Run) -> Browser:
+    """Problem 20 of Spline: white to move wins in two turns by Ac3, then Ac1; black refutes Ad1 by Ac3."""
+    done = run("problems", "show", "spline", "20", "--html", str(tmp_path / "p.html"))
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "p.html").stat().st_size < 1_000_000
+    browser.open(tmp_path / "p.html", prefers_reduced_motion="reduce")
+    return browser
+
+
+def caption(page: Browser) -> str:
+    return str(page.run("document.getElementById('caption').textContent"))
+
+
+def choose(page: Browser, label: str) -> None:
+    page.run(
+        f"[...document.querySelectorAll('#moves button')].find((b) => b.textContent === {label!r}).click()"
+    )
+
+
+def test_wrong_try_gets_its_proved_reply_and_the_solution_is_played_out(page: Browser) -> None:
+    assert caption(page) == "Player 1 to move and win in 2 turns."
+    choose(page, "Place white on Ad1")
+    page.wait("document.getElementById('caption').textContent.includes('wins in')")
+    assert caption(page) == "Turn 12 – Player 2: black on Ac3\nThat no longer wins in 2 turns."
+    page.run("document.getElementById('again').click()")
+    choose(page, "Place white on Ac3")
+    page.wait("document.getElementById('caption').textContent.includes('Correct!')")
+    assert caption(page).startswith("Turn 13 – Player 1: white on Ac1\nCorrect! Player 1 wins")
+    assert page.problems == []
+
+
+def test_other_wrong_try_is_told_and_can_be_repeated(page: Browser) -> None:
+    choose(page, "Place white on Aa2")
+    assert caption(page).endswith("\nPlace white on Aa2: That no longer wins in 2 turns.")
+    choose(page, "Place white on Ac3")
+    assert caption(page).startswith("Turn 11 – Player 1: white on Ac3")
+
+
+def test_problem_is_solved_by_clicking_the_point(page: Browser) -> None:
+    """Ac3 is in the third column and row of the lowest level: the ninth or eleventh circle from one end."""
+    page.run("document.getElementById('view').click()")
+    box = page.run(
+        """(() => {
+          const level = document.querySelector('#plan rect').getBoundingClientRect();
+          return [level.left, level.top, level.width, level.height];
+        })()"""
+    )
+    left, top, width, height = box
+    x, y = left + width * 2.5 / 4, top + height * 1.5 / 4
+    for kind in ("mousePressed", "mouseReleased"):
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    page.wait("document.getElementById('caption').textContent.includes('Ac3')")
+
+
+def test_point_is_clicked_in_3d(page: Browser) -> None:
+    """From straight above, level A fills the middle of the picture."""
+    page.picture()
+    found = set()
+    for column in range(20):
+        for row in range(16):
+            page.run("document.getElementById('again').click()")
+            x, y = 60 + column * 42, 90 + row * 36
+            for kind in ("mousePressed", "mouseReleased"):
+                page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            found.add(caption(page))
+            if any("Ac3" in text for text in found):
+                return
+    raise AssertionError(found)
+
+
+def test_solution_is_shown(page: Browser) -> None:
+    page.run("document.getElementById('solution').click()")
+    page.wait("document.getElementById('caption').textContent.includes('Correct!')")
