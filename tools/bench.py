@@ -554,12 +554,28 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
     """Count the Python calls for a frame of the window; the number is the same on every machine."""
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
-    from tools.calls import MOTION, REST, every
+    from tools.calls import (
+        CLICK_CALLS,
+        CLICK_CALLS_UP,
+        CLICK_FILE_CHANGES,
+        MOTION,
+        REST,
+        count_headless_click,
+        every,
+    )
 
     try:
         found = every()
+        click = count_headless_click()
     except (ImportError, NoDisplayError) as error:
         raise CommandError(f"calls can't be counted here: {error}") from None
+    yield Figure("Spline, a click that moves", click.calls.total(), "calls", str(CLICK_CALLS))
+    yield Figure(
+        "Spline, changes of file in such a click", click.file_changes, "calls", str(CLICK_FILE_CHANGES)
+    )
+    yield Figure(
+        "Spline, calls up a layer in such a click", click.calls_up.total(), "calls", str(CLICK_CALLS_UP)
+    )
     for game, (rest, motion, told) in found.items():
         title = find_entry(game).title
         yield Figure(f"{title}, a frame in which nothing moves", rest.total(), "calls", str(REST))

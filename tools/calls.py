@@ -1,4 +1,4 @@
-"""Count of the Python calls for a frame of the window.
+"""Count of the Python calls for a frame of the window and for a click that moves.
 
 Unlike times, these numbers are the same on every machine, however busy it is.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +23,10 @@ GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
 """Games to measure, one of each table kind, with the number of random moves played before."""
 REST, MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
+CLICK_CALLS, CLICK_FILE_CHANGES, CLICK_CALLS_UP = 2200, 700, 0
+"""Aims for a click that moves: number of calls, calls into another file, and calls up a layer."""
+MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 4100, 20
+"""Maximum numbers of calls, and of calls up a layer, that a click that moves may take today."""
 STEP = 0.1
 LONGEST = 1000
 """Number of frames after which a motion that hasn't ended is assumed never to end."""
@@ -39,6 +44,88 @@ class Pictures(NamedTuple):
     rest: Calls
     motion: Calls
     told: Calls
+
+
+class Click(NamedTuple):
+    """Calls of a click that moves.
+
+    ``file_changes`` counts the calls of a function from a function of another file of the program, and ``calls_up``
+    those of a function in a higher layer, whether a package or one within the window.
+    """
+
+    calls: Calls
+    file_changes: int
+    calls_up: Counter[tuple[CodeType, CodeType]]
+
+
+def find_layers() -> dict[Path, tuple[int, int]]:
+    """Return the layer of each file: that of its package and, in the window, that within ``app/``."""
+    from tests.layers import package_imports, sort_into_layers
+    from tests.sources import FILES, PACKAGE
+
+    def numbered(folder: Path) -> dict[str, int]:
+        layers = reversed(sort_into_layers(package_imports(folder)))
+        return {name: number for number, names in enumerate(layers) for name in names}
+
+    package, window = numbered(PACKAGE), numbered(PACKAGE / "app")
+    found = {}
+    for file in FILES:
+        parts = file.relative_to(PACKAGE).with_suffix("").parts
+        inside = window.get(parts[1], 0) if parts[0] == "app" else 0
+        found[file] = package.get(parts[0], 0), inside
+    return found
+
+
+def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[..., object]) -> Click:
+    """Count the calls of a click that moves in Spline, from the press of the button to its release.
+
+    The pointer is already there, and no frame is drawn during the click. Calls up a layer are those of event handlers,
+    of methods that a higher layer overrides, and of the application's clock and scale; none is an import.
+
+    ``draw`` draws a frame, and ``dispatch`` sends an event to the window. Raises RuntimeError if the click makes no
+    move.
+    """
+    layers = {str(file): layer for file, layer in find_layers().items()}
+    app.matches.start(app.catalogue.get("spline"), ["A", "B"], 4, "", 1)
+    app.root.close_popups()
+    page: Any = app.current_page
+    now, clock = [app.clock()], app.services.clock
+    app.services.clock = lambda: now[0]
+    for _ in range(LONGEST):
+        app.root.close_popups()
+        now[0] += 1.0
+        draw()
+        if not app.is_moving:
+            break
+    x, y = page.point_pixels()[page.pointer.spot_name(page.controller.targets[0])]
+    place = x, app.size[1] - y
+    dispatch("on_mouse_motion", *place, 0, 0)
+    edges: Counter[tuple[CodeType, CodeType]] = Counter()
+
+    def met(frame: FrameType, event: str, arg: object) -> None:
+        if event == "call" and frame.f_back:
+            edges[frame.f_back.f_code, frame.f_code] += 1
+
+    plies, before = len(page.model.match.plies), sys.getprofile()
+    sys.setprofile(met)
+    try:
+        dispatch("on_mouse_press", *place, 1, 0)
+        dispatch("on_mouse_release", *place, 1, 0)
+    finally:
+        sys.setprofile(before)
+        app.services.clock = clock
+    if len(page.model.match.plies) == plies:
+        raise RuntimeError("the measured click makes no move")
+    calls: Calls = Counter()
+    changes, up = 0, Counter[tuple[CodeType, CodeType]]()
+    for (caller, called), times in edges.items():
+        calls[called] += times
+        here, there = caller.co_filename, called.co_filename
+        if here in layers and there in layers and here != there:
+            changes += times
+            if layers[there] > layers[here]:
+                up[caller, called] += times
+    return Click(calls, changes, up)
 
 
 def counted(action: Callable[[], object]) -> Calls:
@@ -114,17 +201,52 @@ def every() -> dict[str, Pictures]:
         return {game: pictures(window.app, window.draw, game) for game in GAMES}
 
 
+def count_headless_click() -> Click:
+    """Return the calls of a click that moves, counted in a headless window."""
+    from shibumi3d.app.host.settings import Settings
+
+    with headless(Settings(size=SIZE, stills=False, language="en")) as (window, _):
+        # Handle events at once, as while pyglet's own loop runs.
+        window.pyglet_window.dispatch_events()
+        type(window.pyglet_window)._enable_event_queue = False
+        return count_click(window.app, window.draw, window.pyglet_window.dispatch_event)
+
+
+def print_click(click: Click) -> None:
+    """Print the figures of a click, the functions it calls most, and all calls up a layer."""
+    print(
+        f"click that moves: {click.calls.total()} calls, {click.file_changes} into another file, "
+        f"{click.calls_up.total()} up a layer"
+    )
+    for code, times in click.calls.most_common(40):
+        print(f"{times:8} {describe_code(code)}")
+    print("up a layer:")
+    for (caller, called), times in click.calls_up.most_common():
+        print(f"{times:8} {describe_code(caller)} -> {describe_code(called)}")
+
+
+def describe_code(code: CodeType) -> str:
+    """Return the name of a function with its file and line."""
+    return f"{code.co_qualname} ({'/'.join(code.co_filename.split('/')[-3:])}:{code.co_firstlineno})"
+
+
 def main() -> None:
-    """Print the functions called most, for the games given as arguments or for all."""
+    """Print the functions called most, for the games given as arguments or for all.
+
+    ``click`` as an argument stands for the click that moves.
+    """
     wanted = sys.argv[1:]
+    if not wanted or "click" in wanted:
+        print_click(count_headless_click())
+    if wanted == ["click"]:
+        return
     for game, found in every().items():
         if wanted and game not in wanted:
             continue
         for name, calls in found._asdict().items():
             print(f"{game}, {name}: {calls.total()}")
             for code, times in calls.most_common(40):
-                place = f"{'/'.join(code.co_filename.split('/')[-3:])}:{code.co_firstlineno}"
-                print(f"{times:8} {code.co_qualname} ({place})")
+                print(f"{times:8} {describe_code(code)}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.calls import GAMES, MOTION, REST, pictures
+from tools.calls import GAMES, MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP, MOTION, REST, count_click, pictures
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -20,6 +20,13 @@ def test_frame_takes_few_python_calls(hand: Hand, game: str) -> None:
     found = pictures(hand.app, hand.draw, game)
     assert found.rest.total() <= REST, found.rest.most_common(5)
     assert found.motion.total() <= MOTION, found.motion.most_common(5)
+
+
+def test_click_that_moves_takes_few_python_calls(hand: Hand) -> None:
+    click = count_click(hand.app, hand.draw, hand.native.dispatch_event)
+    assert hand.moves, "the click made a move"
+    assert click.calls.total() <= MAX_CLICK_CALLS, click.calls.most_common(5)
+    assert click.calls_up.total() <= MAX_CLICK_CALLS_UP, click.calls_up
 
 
 @pytest.fixture

@@ -428,13 +428,11 @@ class PageLayout:
         table.is_dish_shown = (
             self.are_side_objects_visible or not self.page.tray.visible or bool(table.hand_stocks)
         )
-        bare = self.page.flat_view.visible or self.page.is_zen_mode
-        things: list[Rect] = [] if bare else self._project_table_objects(view.home_camera)
         self.is_laid_out_for_top_view = view.target_camera == view.top_camera
-        if self.is_laid_out_for_top_view and things:
-            things = self._project_table_objects(view.top_camera)
-        elif things:
-            things = self._project_table_objects(view.home_camera)
+        bare = self.page.flat_view.visible or self.page.is_zen_mode
+        camera = view.top_camera if self.is_laid_out_for_top_view else view.home_camera
+        is_needed = self.page.choice_panel.visible and not bare
+        things = self._project_table_objects(camera) if is_needed else []
         self.page.choice_panel.layout(min(places(wide, high), key=covered))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
