@@ -30,7 +30,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "wording": ({"i18n", "rules", "catalogue", "match"}, set()),
     "export": (
         {"i18n", "rules", "match", "scene", "render", "assets", "wording", "files", "names"},
-        {"numpy", "imageio_ffmpeg"},
+        {"numpy", "imageio_ffmpeg", "PIL"},
     ),
     "app": (
         {

@@ -153,14 +153,6 @@ def run(args: argparse.Namespace) -> int:
             write(out, make_web_page(match, _played_on(args)), sources=reads, allow_streams=True)
         return 0
     width, height = args.size or DEFAULT_SIZES[kind]
-    if kind in FILM_FORMATS and (width % 2 or height % 2):
-        raise CommandError(
-            _(
-                "the width and height of a video must be even, not {width}x{height}",
-                width=width,
-                height=height,
-            )
-        )
     match = load_match(args.file[0])
     first, last = _turn_range(match, args.first, args.last)
     try:

@@ -1,9 +1,14 @@
-"""Encoding of films as MP4 or animated GIF, with the ffmpeg that imageio-ffmpeg provides."""
+"""Encoding of films as MP4 or animated GIF.
+
+Films are encoded by ffmpeg: the one that imageio-ffmpeg provides or the system's.
+Without either, Pillow writes GIFs.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -35,13 +40,20 @@ def encode_film(
     """Write a film to ``path`` atomically.
 
     ``images`` yields images, each with the number of frames for which it is shown; ``frames_per_second`` is the frame
-    rate. Widths and heights must be even. ``file_format`` is ``"mp4"`` or ``"gif"``. A GIF loops, and has a palette of
-    256 colours chosen from ``palette_samples``.
+    rate. ``file_format`` is ``"mp4"`` or ``"gif"``. An MP4 has an even width and height: an odd row or column is cut
+    off. A GIF loops, and has a palette of 256 colours chosen from ``palette_samples``.
 
     ``path`` must not be one of the ``protected_paths``. Raises NoEncoderError and OSError. Exceptions raised by
     ``images`` propagate. If an exception is raised, an existing file is left unchanged.
     """
-    encoder = _find_encoder()
+    try:
+        encoder = _find_encoder()
+    except NoEncoderError:
+        if file_format != "gif":
+            raise
+        with files.atomic_replace(path, sources=protected_paths, allow_streams=True) as part:
+            _write_gif(part, images, frames_per_second, palette_samples)
+        return
     # Helper files go to the temporary folder; the film itself is written next to its destination.
     with (
         files.atomic_replace(path, sources=protected_paths, allow_streams=True) as part,
@@ -51,7 +63,8 @@ def encode_film(
             how = _gif_arguments(encoder, Path(folder), palette_samples)
         else:
             # Tag the colours as BT.709/sRGB, and put the index first so that players can stream the file.
-            how = ["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-colorspace", "bt709"]
+            how = ["-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv"]
+            how += ["-colorspace", "bt709"]
             how += ["-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
             how += ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
         height, width, _ = palette_samples[0].shape
@@ -63,8 +76,10 @@ def encode_film(
         )
 
 
-def can_encode_films() -> bool:
-    """Return whether films can be encoded on this machine."""
+def can_encode(file_format: str) -> bool:
+    """Return whether films of a format, ``"mp4"`` or ``"gif"``, can be encoded on this machine."""
+    if file_format == "gif":
+        return True
     try:
         _find_encoder()
     except NoEncoderError:
@@ -79,9 +94,32 @@ def _find_encoder() -> str:
 
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        raise NoEncoderError(
-            "videos need the imageio-ffmpeg package: pip install '{package}'", package=FILM_PACKAGE
-        ) from None
+        pass
+    if (system := shutil.which("ffmpeg")) is not None:
+        return system
+    raise NoEncoderError(
+        "videos need ffmpeg: install it, or the package that brings it: pip install '{package}'",
+        package=FILM_PACKAGE,
+    )
+
+
+def _write_gif(
+    path: Path,
+    images: Iterable[tuple[RgbImage, int]],
+    frames_per_second: int,
+    samples: Sequence[RgbImage],
+) -> None:
+    """Write an animated GIF with Pillow."""
+    from PIL import Image
+
+    palette = Image.fromarray(np.vstack(samples)).quantize(256)
+    frames, durations = [], []
+    for pixels, times in images:
+        frames.append(Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE))
+        durations.append(round(1000 / frames_per_second) * times)
+    frames[0].save(
+        path, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=False
+    )
 
 
 def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:

@@ -18,7 +18,7 @@ from shibumi3d.app.match.export import ExportCard, ExportProcess
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.ui.accessibility import TreeBuilder
 from shibumi3d.app.ui.widget import Key
-from shibumi3d.export import EXPORT_FORMATS
+from shibumi3d.export import EXPORT_FORMATS, encoder
 from tests.app.hand import Hand
 
 MOVES = ["Aa1", "Aa2", "Ab1"]
@@ -74,13 +74,30 @@ def test_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
 
 
 def test_picture_of_the_current_position(hand: Hand, card: ExportCard) -> None:
-    card.format_choice.selected_index = 2
-    card._on_change(2)
+    card.format_choice.select(card.formats.index("png"))
     assert not card.range_choice.visible
     hand.push("make")
     until(hand, lambda: card.process is None)
     assert not card.is_error
     assert Image.open(made(hand)).size == (640, 360)
+
+
+def test_saved_file_can_be_found_and_its_path_copied(
+    hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    copied: list[str] = []
+    monkeypatch.setattr(hand.app.services, "open_folder", lambda folder: opened.append(folder) or True)
+    monkeypatch.setattr(hand.app.services, "write_clipboard", copied.append)
+    assert not card.open_folder_button.visible
+    card.format_choice.select(card.formats.index("svg"))
+    hand.push("make")
+    until(hand, lambda: card.process is None)
+    hand.push("open folder")
+    hand.push("copy path")
+    assert (opened, copied) == ([hand.app.services.pictures_folder], [str(made(hand))])
+    card.format_choice.select(card.formats.index("png"))
+    assert not card.copy_path_button.visible, "another export begins"
 
 
 def test_stopped_export_leaves_no_file(hand: Hand, card: ExportCard) -> None:
@@ -171,23 +188,24 @@ def test_encoder_error_omits_the_program_name(lang: str, line: str) -> None:
         i18n.set_language("en")
 
 
-def test_film_formats_without_their_package_are_disabled_with_a_reason(
+def test_video_without_ffmpeg_is_disabled_with_a_reason(
     hand: Hand, card: ExportCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand.key("escape")
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
     hand.key("ctrl+e")
     plain = hand.floating(ExportCard)
     assert plain is not card
-    assert [plain.formats[n] for n in sorted(plain.format_choice.disabled_options)] == ["mp4", "gif"]
-    assert plain.formats[plain.format_choice.selected_index] == "png", "what is chosen first works"
-    said = "Video and animated GIF need an extra package. To install it: pip install 'shibumi3d[film]'"
+    assert [plain.formats[n] for n in sorted(plain.format_choice.disabled_options)] == ["mp4"]
+    assert plain.formats[plain.format_choice.selected_index] == "gif", "what is chosen first works"
+    said = "Video needs ffmpeg. Install it, or the package that brings it: pip install 'shibumi3d[film]'"
     assert plain.message == said
     assert not plain.is_error
     video = plain.format_choice.option_rects()[0]
     hand.click(video.cx, video.cy)
     plain.format_choice.on_key(Key("left"))
-    assert plain.formats[plain.format_choice.selected_index] == "png"
+    assert plain.formats[plain.format_choice.selected_index] == "gif"
     plain.format_choice.on_key(Key("right"))
     assert plain.formats[plain.format_choice.selected_index] == "pdf"
     assert plain.message == said

@@ -142,7 +142,6 @@ def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--mp4", "f.mp4", "--size", "161x90"], "the width and height of a video must be even, not 161x90"),
         (["--mp4", "no/such/f.mp4", "--size", "160x90"], "no such file or folder"),
         (
             ["--gif", "f.gif", "--from", "5", "--to", "2"],
@@ -151,7 +150,7 @@ def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
         (["--gif", "f.gif", "--to", "8"], "there is no turn 8: the saved game ends after turn 7"),
         (["--gif", "f.gif", "--speed", "9"], "expected a number from 0.25 to 4, not '9'"),
         (["--gif", "f.gif", "--mp4", "f.mp4"], "not allowed with argument"),
-        ([], "one of the arguments --gif --mp4 --png --postcard --svg --pdf is required"),
+        ([], "one of the arguments --gif --mp4 --html --png --postcard --svg --pdf is required"),
     ],
 )
 def test_invalid_export_is_refused_without_output(
@@ -164,11 +163,40 @@ def test_invalid_export_is_refused_without_output(
     assert os.listdir(file.parent) == ["m.yaml"]
 
 
-def test_missing_film_package_is_reported(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ffmpeg_is_reported(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    code, _, err = run("export", file, "--gif", file.parent / "f.gif", "--size", "160x90")
+    monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
+    code, _, err = run("export", file, "--mp4", file.parent / "f.mp4", "--size", "160x90")
     assert (code, err) == (
         1,
-        f"shibumi3d: videos need the imageio-ffmpeg package: pip install '{encoder.FILM_PACKAGE}'\n",
+        "shibumi3d: videos need ffmpeg: install it, or the package that brings it: "
+        f"pip install '{encoder.FILM_PACKAGE}'\n",
     )
     assert os.listdir(file.parent) == ["m.yaml"]
+
+
+def test_system_ffmpeg_is_used_without_the_film_package(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ffmpeg = imageio_ffmpeg.get_ffmpeg_exe()
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(encoder.shutil, "which", lambda name: ffmpeg if name == "ffmpeg" else None)
+    assert run("export", file, "--mp4", file.parent / "f.mp4", "--size", "161x91", "--to", "1").code == 0
+    size = next(imageio_ffmpeg.read_frames(str(file.parent / "f.mp4")))["size"]
+    assert size == (160, 90), "an odd row and column are cut off"
+
+
+def test_gif_needs_no_ffmpeg(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty frames a second last 50 ms each; frames at rest are stored once, for longer."""
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
+    out = file.parent / "f.gif"
+    assert run("export", file, "--gif", out, "--size", "161x91", "--to", "1") == (0, "", "")
+    with Image.open(out) as film:
+        assert (film.format, film.size, film.info["loop"]) == ("GIF", (161, 91), 0)
+        durations = []
+        for number in range(film.n_frames):
+            film.seek(number)
+            durations.append(film.info["duration"])
+    assert len(durations) > 3
+    assert all(duration % 50 == 0 for duration in durations)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import shutil
+import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +38,24 @@ def new_picture_path(folder: Path, title: str, suffix: str) -> Path:
     """
     files.make_folder(folder)
     return files.unused_path(folder, title, f" {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}")
+
+
+def open_folder(folder: Path) -> bool:
+    """Open ``folder`` in the system's file manager; return whether there is one."""
+    if sys.platform == "win32":
+        os.startfile(folder)
+        return True
+    command = shutil.which("open" if sys.platform == "darwin" else "xdg-open")
+    if command is None:
+        return False
+    subprocess.Popen(
+        [command, str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    return True
 
 
 POWER_SUPPLY_FOLDER = Path("/sys/class/power_supply")

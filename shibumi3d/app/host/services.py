@@ -8,6 +8,7 @@ from pathlib import Path
 
 import platformdirs
 
+from .desktop import open_folder
 from .sound import AudioOutput
 
 Scheduler = Callable[[float, Callable[[], None]], None]
@@ -47,5 +48,7 @@ class Services:
     """Folder for pictures of games, or None to draw none."""
     pictures_folder: Path = field(default_factory=_pictures_folder)
     """Folder for screenshots and exported pictures."""
+    open_folder: Callable[[Path], bool] = open_folder
+    """Function that opens a folder in the system's file manager, and returns whether there is one."""
     log_path: Path | None = None
     """Path of the error log."""

@@ -22,7 +22,7 @@ from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
 
 from ..host.desktop import new_picture_path
-from ..ui.button import Button
+from ..ui.button import Button, layout_row
 from ..ui.canvas import Canvas
 from ..ui.choice import Choice
 from ..ui.panel import Card, centred_placement
@@ -142,8 +142,8 @@ class ExportCard(Card):
             if page.replay_view.can_export_diagrams or kind not in SHEET_FORMATS
         ]
         labels = [_(EXPORT_FORMAT_TEXTS[kind]) for kind in self.formats]
-        unavailable = (
-            frozenset() if encoder.can_encode_films() else frozenset(map(self.formats.index, FILM_FORMATS))
+        unavailable = frozenset(
+            self.formats.index(kind) for kind in FILM_FORMATS if not encoder.can_encode(kind)
         )
         first = min(set(range(len(self.formats))) - unavailable)
         self.format_choice = Choice(labels, first, self._on_change, name="export kind")
@@ -171,11 +171,17 @@ class ExportCard(Card):
         ]
         self.export_button = Button(_("Export"), self.start_export, kind="main", name="make")
         self.cancel_button = Button(_("Cancel"), self._on_cancel, name="cancel")
+        self.open_folder_button = Button(_("Open folder"), self._open_folder, name="open folder")
+        self.copy_path_button = Button(_("Copy path"), self._copy_path, kind="quiet", name="copy path")
+        self.saved_path: Path | None = None
+        """File that the last export saved."""
         self.add(
             self.format_choice,
             self.range_choice,
             self.size_choice,
             self.speed_choice,
+            self.copy_path_button,
+            self.open_folder_button,
             self.cancel_button,
             self.export_button,
         )
@@ -187,14 +193,28 @@ class ExportCard(Card):
         self.size_choice.visible = kind not in (*SHEET_FORMATS, "postcard", "html")
         self.message = (
             _(
-                "Video and animated GIF need an extra package. To install it: pip install '{package}'",
+                "Video needs ffmpeg. Install it, or the package that brings it: pip install '{package}'",
                 package=encoder.FILM_PACKAGE,
             )
             if self.format_choice.disabled_options
             else ""
         )
         self.is_error = False
+        self._set_saved_path(None)
         self.refresh()
+
+    def _set_saved_path(self, path: Path | None) -> None:
+        """Set the file that was saved last, and show what can be done with it."""
+        self.saved_path = path
+        self.open_folder_button.visible = self.copy_path_button.visible = path is not None
+
+    def _open_folder(self) -> None:
+        if self.saved_path is not None and not self.page.app.services.open_folder(self.saved_path.parent):
+            self._show_message(_("There is no file manager here."), True)
+
+    def _copy_path(self) -> None:
+        if self.saved_path is not None and self.page.app.root.copy_text(str(self.saved_path)):
+            self._show_message(_("Path copied."), False)
 
     def start_export(self) -> None:
         """Start exporting to a new file in the user's pictures folder."""
@@ -223,6 +243,7 @@ class ExportCard(Card):
         except OSError as problem:
             self._show_message(_("Export failed: {problem}.", problem=problem), True)
         else:
+            self._set_saved_path(None)
             self._show_message("", False)
             self._update_progress()
 
@@ -264,6 +285,7 @@ class ExportCard(Card):
             self._show_message(_("Export failed: {problem}.", problem=problem.rstrip(".")), True)
         else:
             self.cancel_button.label = _("Close")  # there is nothing left to cancel
+            self._set_saved_path(export.output_path)
             self._show_message(_("Saved to {path}.", path=export.output_path), False)
         if self not in self.page.app.root.popups:  # the card has been closed in the meantime
             self.page.app.show_message(self.message)
@@ -299,7 +321,9 @@ class ExportCard(Card):
             widget.layout(line.cut_left(104)[1])
         ok, foot = area.cut_bottom(32)[0].cut_right(110, 8)
         self.export_button.layout(ok)
-        self.cancel_button.layout(foot.cut_right(110)[0])
+        cancel, foot = foot.cut_right(110, 8)
+        self.cancel_button.layout(cancel)
+        layout_row(foot, (self.open_folder_button, self.copy_path_button), canvas, 8)
         self._progress_rect = area.cut_bottom(40)[1]
 
     def popup_rect(self, window: Rect) -> Rect:
