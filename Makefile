@@ -19,7 +19,7 @@ SHARE = -m "not thorough"
 # Tests that plain Python must also pass if the engine is compiled. All other tests then run only once, compiled.
 PLAIN_TESTS = tests/test_compiled_engine.py::test_tests_run_the_selected_engine tests/rules tests/games $(addprefix tests/search/test_,computer_matches.py certificates.py strength_levels.py search_limits.py game_quality.py)
 
-.PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips docs problems messages goldens clean setup-run setup-test
+.PHONY: help run native pure bundle release test compiled quick thorough mutants renew lint format bench shots pages looks strips store docs problems messages goldens clean setup-run setup-test
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,4 +1,7 @@
-"""Draws the pictures of docs/games.md: every game as the first page of the window shows it, only smaller."""
+"""Draws the pictures of docs/games.md: every game as the first page of the window shows it, only smaller.
+
+With ``--store FOLDER``, converts the pages drawn there to the pictures that a store shows; see ``make store``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,28 @@ QUALITY = 82
 LOOK: thumbnails.ThemeArguments = ("day", "standard", "", "")
 
 
+STORE_FOLDER = FOLDER.parent / "store"
+STORE_PAGES = {
+    "1-match": "end-1280x720-en",
+    "2-pyramid": "game-spectacular-tumble-1280x720-en-night",
+    "3-problem": "problem-1280x720-en",
+    "4-arcanoid": "arcanoid-2-1280x720-en",
+    "5-games": "home-1280x720-en",
+}
+"""Pages of the window that a store shows, by the name of the picture."""
+
+
+def convert_store_pages(folder: Path) -> None:
+    STORE_FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, page in STORE_PAGES.items():
+        picture = Image.open(folder / f"{page}.png").convert("RGB")
+        picture.save(STORE_FOLDER / f"{name}.webp", quality=88, method=6)
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["--store"]:
+        convert_store_pages(Path(sys.argv[2]))
+        return
     FOLDER.mkdir(parents=True, exist_ok=True)
     games = load_catalogue().entries
     names = {entry.id for entry in games}

@@ -207,7 +207,7 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
     plain.format_choice.on_key(Key("left"))
     assert plain.formats[plain.format_choice.selected_index] == "gif"
     plain.format_choice.on_key(Key("right"))
-    assert plain.formats[plain.format_choice.selected_index] == "pdf"
+    assert plain.formats[plain.format_choice.selected_index] == "html"
     assert plain.message == said
     plain.format_choice.on_key(Key("left"))
     node = next(
@@ -215,4 +215,4 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
         for each in TreeBuilder(hand.app.root, hand.app.canvas)._own_nodes(plain.format_choice)
         if each.children
     )
-    assert [option.is_enabled for option in node.children][:3] == [False, False, True]
+    assert [option.is_enabled for option in node.children][:3] == [False, True, True]

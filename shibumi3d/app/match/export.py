@@ -207,6 +207,8 @@ class ExportCard(Card):
         """Set the file that was saved last, and show what can be done with it."""
         self.saved_path = path
         self.open_folder_button.visible = self.copy_path_button.visible = path is not None
+        if self.rect.w:
+            self.layout(self.rect)
 
     def _open_folder(self) -> None:
         if self.saved_path is not None and not self.page.app.services.open_folder(self.saved_path.parent):
