@@ -33,6 +33,7 @@ COMMANDS = (
     "review",
     "problems",
     "solo",
+    "openings",
     "replay",
     "share",
     "shot",

@@ -121,10 +121,17 @@ def play_match(
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)
+    return continue_match(game, players, state, made, chance.getrandbits(30), budget)
+
+
+def continue_match(
+    game: Game, players: Sequence[Player], state: State, moves: Sequence[str], seed: int, budget: Budget | None
+) -> PlayedMatch:
+    """Play on from a state that was reached by ``moves``, as :func:`play_match` does."""
+    made = list(moves)
     recurs: Counter[Hashable] = Counter()
     past: list[State] = []
-    number = chance.getrandbits(30)
-    players = [type(player)(player.level, player.seed * 1_000_003 + number) for player in players]
+    players = [type(player)(player.level, player.seed * 1_000_003 + seed) for player in players]
     while (seat := state.to_move) is not None and len(made) < MAX_MOVES:
         if state.step == 0 and len(players) > 1 and not game.facts(len(players)).has_secrets:
             recurs[state.repetition_key] += 1
@@ -132,8 +139,8 @@ def play_match(
                 state, _ = game.agree_to_draw(state)
                 break
         view = game.observe(state, seat)
-        moves = [move.text for move in game.moves(state)]
-        chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=moves)
+        legal = [move.text for move in game.moves(state)]
+        chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=legal)
         if state.step == 0:
             past.append(view)
         state, _ = game.apply(state, chosen.move)

@@ -1,0 +1,142 @@
+"""Opening statistics: how often each first turn of a game won in matches between equal computer players.
+
+The built-in statistics are in ``games/openings``. Each file is named after its game::
+
+    rules: 0f3a52c19e77
+    strength: pebble
+    simulations: 8
+    seed: 1
+    matches: 2000
+    turns:
+      - {turn: "W@Bb2", alike: 4, matches: 500, wins: [270, 220], draws: 10}
+
+``rules`` identifies the rules as in the problem files (:mod:`.problems`). The players have the strength ``strength``,
+but run ``simulations`` simulations for each move. The row of a turn stands for all first turns that lead to the same
+position up to symmetry; ``alike`` is their number. ``wins`` counts the matches that each seat won, alone or with
+others. A match may also end without a result, so the counts may add up to less than ``matches``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from shibumi3d import paths
+from shibumi3d.catalogue import yaml_parser
+from shibumi3d.catalogue.catalogue import SUFFIX, load_catalogue
+from shibumi3d.catalogue.fields import FieldReader, check_keys
+from shibumi3d.catalogue.notation import format_turn
+from shibumi3d.catalogue.problems import Turn, games_with_file, quote_scalar, read_turns, rules_hash
+from shibumi3d.i18n import N_, Message
+from shibumi3d.rules.errors import GameFileError, ProblemList
+from shibumi3d.rules.source import Item
+from shibumi3d.rules.source import Problem as Mistake
+
+if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
+
+FOLDER = "openings"
+HEADER_KEYS = ("rules", "strength", "simulations", "seed", "matches", "turns")
+ROW_KEYS = ("turn", "alike", "matches", "wins", "draws")
+LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTurn:
+    """Results of the matches that began with a turn; the module docstring explains the fields."""
+
+    turn: Turn
+    alike: int
+    matches: int
+    wins: tuple[int, ...]
+    draws: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningStatistics:
+    """Results of the first turns of a game; the module docstring explains the fields."""
+
+    rules: str
+    strength: str
+    simulations: int
+    seed: int
+    turns: tuple[FirstTurn, ...]
+
+    @property
+    def matches(self) -> int:
+        """Number of matches played."""
+        return sum(row.matches for row in self.turns)
+
+    def to_yaml(self) -> str:
+        """Return the content of a file with these statistics."""
+        header = (
+            f"rules: {json.dumps(self.rules)}\nstrength: {self.strength}\nsimulations: {self.simulations}\n"
+            f"seed: {self.seed}\nmatches: {self.matches}\nturns:\n"
+        )
+        return header + "".join(
+            f"  - {{turn: {quote_scalar(format_turn(row.turn))}, alike: {row.alike}, matches: {row.matches}, "
+            f"wins: [{', '.join(map(str, row.wins))}], draws: {row.draws}}}\n"
+            for row in self.turns
+        )
+
+
+@cache
+def load_openings(game_name: str) -> OpeningStatistics | None:
+    """Return the statistics of a built-in game in its usual form, read on first use.
+
+    The result is None if there are none, or if the rules have changed since. Raises :class:`GameFileError` with all
+    errors in the file.
+    """
+    entry: Entry | None = load_catalogue().find(game_name)
+    if entry is None or game_name not in games_with_file(FOLDER):
+        return None
+    name = f"{game_name}{SUFFIX}"
+    data = (paths.catalogue_folder() / FOLDER / name).read_bytes()
+    statistics = parse_openings(data, f"games/{FOLDER}/{name}")
+    return statistics if statistics.rules == rules_hash(entry) else None
+
+
+def parse_openings(data: bytes, file: str) -> OpeningStatistics:
+    """Return the statistics in a file, whose name in messages is ``file``.
+
+    Raises :class:`GameFileError` with all errors.
+    """
+    mistakes = ProblemList()
+    item = yaml_parser.parse_yaml(data, file, mistakes, LIMITS)
+    if item is None:
+        raise GameFileError(mistakes)
+    rows = item.value.get("turns") if isinstance(item.value, dict) else None
+    check_keys(item, HEADER_KEYS, Message("key"), mistakes)
+    read = FieldReader(item, mistakes)
+    found: list[FirstTurn] = []
+    if not isinstance(rows, Item) or not isinstance(rows.value, list):
+        mistakes.append(Mistake(item.location, N_("turns: expected a list of turns")))
+    else:
+        found = [_read_row(row, mistakes) for row in rows.value if isinstance(row.value, dict)]
+    statistics = OpeningStatistics(
+        read.text("rules"),
+        read.text("strength"),
+        read.integer("simulations", 1, 10**9),
+        read.integer("seed", 0, 10**9),
+        tuple(found),
+    )
+    if mistakes:
+        raise GameFileError(mistakes)
+    return statistics
+
+
+def _read_row(item: Item, mistakes: list[Mistake]) -> FirstTurn:
+    check_keys(item, ROW_KEYS, Message("key"), mistakes)
+    read = FieldReader(item, mistakes)
+    turns = read_turns(item, "turn", mistakes)
+    if len(turns) != 1:
+        mistakes.append(Mistake(item.location, N_("turn: expected a turn in notation")))
+    return FirstTurn(
+        turns[0] if turns else (),
+        read.integer("alike", 1, 10**9),
+        read.integer("matches", 0, 10**9),
+        read.integers("wins", 0, 10**9),
+        read.integer("draws", 0, 10**9),
+    )

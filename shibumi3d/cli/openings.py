@@ -1,0 +1,94 @@
+"""``shibumi3d openings``: show how often each first turn of a game wins, and measure it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from shibumi3d import files
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
+from shibumi3d.cli.job_runner import (
+    add_lab_options,
+    add_mining_options,
+    count_parallel_jobs,
+    job_runner,
+    mining_targets,
+)
+from shibumi3d.i18n import InvalidValueError, _, localize, ngettext
+from shibumi3d.wording import game_title
+
+if TYPE_CHECKING:
+    from shibumi3d.cli.common import Commands
+
+DEFAULT_MATCHES = 2_000
+"""Default maximum number of matches of each game."""
+
+
+def add(commands: Commands) -> None:
+    """Add the ``openings`` command."""
+    parser = add_command(commands, "openings", run_show, _("show how often each first turn wins, or measure it"))
+    below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
+    show = add_command(below, "show", run_show, _("show how often each first turn of a game wins"))
+    show.add_argument("game", metavar=_("GAME"), help=_("name of a game"))
+    mine = add_command(below, "mine", run_mine, _("play matches, and count the wins of each first turn"))
+    add_mining_options(mine, _("file to write, or a folder for several games"))
+    mine.add_argument(
+        "--matches",
+        type=parse_positive,
+        default=DEFAULT_MATCHES,
+        metavar="N",
+        help=_("maximum number of matches of each game (default: {usual})", usual=DEFAULT_MATCHES),
+    )
+    mine.add_argument(
+        "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)
+    )
+    add_lab_options(mine)
+
+
+def run_show(args: argparse.Namespace) -> int:
+    """Print the opening statistics of a game."""
+    from shibumi3d.catalogue.openings import load_openings
+
+    entry = find_entry(args.game)
+    statistics = load_openings(entry.id)
+    if statistics is None:
+        raise CommandError(_("{game} has no opening statistics", game=game_title(entry)))
+    for line in opening_lines(statistics):
+        print_line(line)
+    return 0
+
+
+def run_mine(args: argparse.Namespace) -> int:
+    """Play matches of each game and write its statistics. Games that can have none are named with the reason."""
+    from shibumi3d.catalogue.problems import rules_hash
+    from shibumi3d.lab.jobs import GameText
+    from shibumi3d.lab.openings import mine_openings
+
+    with job_runner(args) as run_jobs:
+        for entry, out in mining_targets(args):
+            try:
+                statistics, spent = mine_openings(
+                    GameText.from_entry(entry, seats=max(2, entry.players[0]) if entry.players[1] > 1 else 1),
+                    rules_hash(entry),
+                    run_jobs,
+                    seed=args.seed,
+                    matches=args.matches,
+                    seconds=args.seconds,
+                    parallel_jobs=count_parallel_jobs(args),
+                )
+            except InvalidValueError as error:
+                reason = localize(error)
+                print_line(_("{game} is left out: {reason}.", game=game_title(entry), reason=reason))
+                continue
+            files.write(out, statistics.to_yaml())
+            print_line(
+                ngettext(
+                    "{game}: {n} match with {turns} different first turns, {seconds} s.",
+                    "{game}: {n} matches with {turns} different first turns, {seconds} s.",
+                    statistics.matches,
+                    game=game_title(entry),
+                    turns=len(statistics.turns),
+                    seconds=f"{spent:.0f}",
+                )
+            )
+    return 0
