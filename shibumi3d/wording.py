@@ -13,11 +13,13 @@ from shibumi3d.i18n import (
     Plural,
     Translatable,
     _,
+    format_percent,
     language,
     localize_texts,
     ngettext,
     ntranslate,
     pgettext,
+    translate,
 )
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, marble_events, marble_state
@@ -36,6 +38,7 @@ from shibumi3d.rules.wording import capitalize_first, lowercase_first
 if TYPE_CHECKING:
     from datetime import date
 
+    from shibumi3d.catalogue.openings import OpeningStatistics
     from shibumi3d.match.history import Ply
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Event, Facts, Game, Move, State
@@ -418,3 +421,34 @@ def variant_rules(meta: object, entry: Entry) -> str:
     """Return the rules text of the variant being played or, if it has none, the text of the game."""
     texts = meta.get("rules") if isinstance(meta, Mapping) else None
     return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)
+
+
+def opening_rules(statistics: OpeningStatistics) -> str:
+    """Return opening statistics as formatted text, best first turn first."""
+    level = translate(language(), statistics.strength.capitalize())
+    intro = ngettext(
+        "How often the first player won in {n} match between equal computer players ({level}), by first turn. "
+        "First turns that are the same when the board is rotated or mirrored are counted together. "
+        "The range in brackets contains the true share with 95% certainty.",
+        "How often the first player won in {n} matches between equal computer players ({level}), by first turn. "
+        "First turns that are the same when the board is rotated or mirrored are counted together. "
+        "The range in brackets contains the true share with 95% certainty.",
+        statistics.matches,
+        level=level,
+    )
+    lines = []
+    for row in sorted(statistics.turns, key=lambda row: -row.win_share(0)):
+        low, high = row.win_interval(0)
+        line = ngettext(
+            "**{turn}**: {share} ({low} to {high}), {n} match",
+            "**{turn}**: {share} ({low} to {high}), {n} matches",
+            row.matches,
+            turn=" ".join(row.turn),
+            share=format_percent(row.win_share(0)),
+            low=format_percent(low),
+            high=format_percent(high),
+        )
+        if row.draws:
+            line += ngettext(", {n} draw", ", {n} draws", row.draws)
+        lines.append(f"- {line}")
+    return f"## {_('Openings')}\n\n{intro}\n\n" + "\n".join(lines)

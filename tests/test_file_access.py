@@ -275,6 +275,7 @@ DOORS = {
     "app/shell/gallery.py": {"is_file", "read_bytes"},
     "catalogue/courses.py": {"is_file", "read_bytes"},
     "catalogue/solo.py": {"read_bytes"},
+    "catalogue/openings.py": {"read_bytes"},
     "cli/solo.py": {"is_file"},
     "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from shibumi3d import paths
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 FOLDER = "openings"
 HEADER_KEYS = ("rules", "strength", "simulations", "seed", "matches", "turns")
 ROW_KEYS = ("turn", "alike", "matches", "wins", "draws")
+Z_95 = 1.96
+"""Number of standard deviations of a 95 % confidence interval."""
 LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
 
 
@@ -52,6 +55,17 @@ class FirstTurn:
     matches: int
     wins: tuple[int, ...]
     draws: int
+
+    def win_share(self, seat: int) -> float:
+        """Fraction of the matches that a seat won, from 0 to 1."""
+        return self.wins[seat] / self.matches
+
+    def win_interval(self, seat: int) -> tuple[float, float]:
+        """Return the 95 % Wilson score interval of :meth:`win_share`."""
+        share, square = self.win_share(seat), Z_95 * Z_95 / self.matches
+        middle = share + square / 2
+        reach = sqrt(share * (1 - share) * square + square * square / 4)
+        return max(0.0, (middle - reach) / (1 + square)), min(1.0, (middle + reach) / (1 + square))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,7 @@ def parse_openings(data: bytes, file: str) -> OpeningStatistics:
     check_keys(item, HEADER_KEYS, Message("key"), mistakes)
     read = FieldReader(item, mistakes)
     found: list[FirstTurn] = []
-    if not isinstance(rows, Item) or not isinstance(rows.value, list):
+    if not isinstance(rows, Item) or not isinstance(rows.value, list) or not rows.value:
         mistakes.append(Mistake(item.location, N_("turns: expected a list of turns")))
     else:
         found = [_read_row(row, mistakes) for row in rows.value if isinstance(row.value, dict)]
@@ -133,10 +147,21 @@ def _read_row(item: Item, mistakes: list[Mistake]) -> FirstTurn:
     turns = read_turns(item, "turn", mistakes)
     if len(turns) != 1:
         mistakes.append(Mistake(item.location, N_("turn: expected a turn in notation")))
+    if "matches" not in read.entries:
+        mistakes.append(Mistake(item.location, N_("matches: expected the number of matches")))
     return FirstTurn(
         turns[0] if turns else (),
         read.integer("alike", 1, 10**9),
-        read.integer("matches", 0, 10**9),
-        read.integers("wins", 0, 10**9),
+        read.integer("matches", 1, 10**9),
+        _read_wins(item, mistakes),
         read.integer("draws", 0, 10**9),
     )
+
+
+def _read_wins(item: Item, mistakes: list[Mistake]) -> tuple[int, ...]:
+    assert isinstance(item.value, dict)
+    given = item.value.get("wins")
+    values = [each.value for each in given.value] if given and isinstance(given.value, list) else []
+    if not values or not all(isinstance(value, int) and value >= 0 for value in values):
+        mistakes.append(Mistake(item.location, N_("wins: expected the number of wins of each seat")))
+    return tuple(value for value in values if isinstance(value, int))

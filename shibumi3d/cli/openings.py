@@ -15,7 +15,7 @@ from shibumi3d.cli.job_runner import (
     mining_targets,
 )
 from shibumi3d.i18n import InvalidValueError, _, localize, ngettext
-from shibumi3d.wording import game_title
+from shibumi3d.wording import game_title, opening_rules
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -26,7 +26,9 @@ DEFAULT_MATCHES = 2_000
 
 def add(commands: Commands) -> None:
     """Add the ``openings`` command."""
-    parser = add_command(commands, "openings", run_show, _("show how often each first turn wins, or measure it"))
+    parser = add_command(
+        commands, "openings", run_show, _("show how often each first turn wins, or measure it")
+    )
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
     show = add_command(below, "show", run_show, _("show how often each first turn of a game wins"))
     show.add_argument("game", metavar=_("GAME"), help=_("name of a game"))
@@ -53,8 +55,7 @@ def run_show(args: argparse.Namespace) -> int:
     statistics = load_openings(entry.id)
     if statistics is None:
         raise CommandError(_("{game} has no opening statistics", game=game_title(entry)))
-    for line in opening_lines(statistics):
-        print_line(line)
+    print_line(opening_rules(statistics).replace("**", ""))
     return 0
 
 

@@ -125,7 +125,12 @@ def play_match(
 
 
 def continue_match(
-    game: Game, players: Sequence[Player], state: State, moves: Sequence[str], seed: int, budget: Budget | None
+    game: Game,
+    players: Sequence[Player],
+    state: State,
+    moves: Sequence[str],
+    seed: int,
+    budget: Budget | None,
 ) -> PlayedMatch:
     """Play on from a state that was reached by ``moves``, as :func:`play_match` does."""
     made = list(moves)

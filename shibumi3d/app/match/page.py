@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d import wording
+from shibumi3d.catalogue.openings import load_openings
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.shown_problems import tip_lesson
 from shibumi3d.i18n import _
@@ -233,9 +234,7 @@ class MatchPage(Page):
         self.spoken_answers = MatchAnswers(self)
         self.result_bar = ResultBar(self)
         self.tabs = Tabs((_("Moves"), _("Rules")), 0, self.select_tab, name="tabs")
-        self.rules_text = FormattedText(
-            wording.variant_rules(self.match.game.meta, self.entry), rules_font_size, name="rules"
-        )
+        self.rules_text = FormattedText(self._rules_markup(), rules_font_size, name="rules")
         self.exercise_button = Button(
             _("Try it"),
             lambda: app.pages.show_exercise(self.match, self.entry),
@@ -248,6 +247,21 @@ class MatchPage(Page):
         self.lesson_choice = Choice([*examples, *tips], 0, self._select_lesson, name="lessons")
         self.lesson_choice.accessible_name = _("Example and tips")
         self.explanation_tooltip = ExplanationTooltip()
+
+    def _rules_markup(self) -> str:
+        """Return the rules, followed by the opening statistics if there are any for this form of the game."""
+        match = self.match
+        rules = wording.variant_rules(match.game.meta, self.entry)
+        usual = self.entry.game()
+        statistics = load_openings(self.entry.id) if match.game.form == usual.form else None
+        if (
+            statistics is None
+            or match.position is not None
+            or (match.game.size, match.game.variant) != (usual.size, usual.variant)
+            or match.state.seats != len(statistics.turns[0].wins)
+        ):
+            return rules
+        return f"{rules}\n\n{wording.opening_rules(statistics)}"
 
     def initial_lesson(self) -> Lesson | None:
         """Return the lesson that the picture above the rules shows first, or None if there is none."""

@@ -1,0 +1,75 @@
+"""Opening statistics are read from files, with their confidence intervals, and shown with the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import format_turn
+from shibumi3d.catalogue.openings import (
+    FOLDER,
+    FirstTurn,
+    OpeningStatistics,
+    load_openings,
+    parse_openings,
+)
+from shibumi3d.catalogue.problems import games_with_file, rules_hash
+from shibumi3d.rules.errors import GameFileError
+from shibumi3d.wording import opening_rules
+
+STATISTICS = OpeningStatistics(
+    "abc",
+    "pebble",
+    8,
+    1,
+    (FirstTurn(("W@Aa1",), 4, 100, (20, 20), 60), FirstTurn(("W@Ab1", "done"), 8, 263, (81, 0), 182)),
+)
+
+
+def test_statistics_survive_a_file() -> None:
+    assert parse_openings(STATISTICS.to_yaml().encode(), "openings") == STATISTICS
+    assert "matches: 363\n" in STATISTICS.to_yaml()
+
+
+def test_interval_is_that_of_wilson() -> None:
+    # Wilson (1927) for 81 of 263, as given by Newcombe (1998).
+    low, high = STATISTICS.turns[1].win_interval(0)
+    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "turns: []",
+        "turns: [{alike: 1, matches: 5, wins: [1, 2], draws: 0}]",
+        "colour: red",
+        "turns: [{turn: A}]",
+    ],
+)
+def test_invalid_file_is_reported(wrong: str) -> None:
+    header = 'rules: "a"\nstrength: pebble\nsimulations: 8\nseed: 1\nmatches: 1\n'
+    with pytest.raises(GameFileError):
+        parse_openings(f"{header}{wrong}\n".encode(), "openings")
+
+
+def test_turn_that_wins_most_comes_first_with_its_interval() -> None:
+    lines = opening_rules(STATISTICS).split("\n")
+    assert lines[0] == "## Openings"
+    assert "363 matches" in lines[2]
+    assert lines[-2] == "- **W@Ab1 done**: 31% (26% to 37%), 263 matches, 182 draws"
+    assert lines[-1] == "- **W@Aa1**: 20% (13% to 29%), 100 matches, 60 draws"
+
+
+@pytest.mark.parametrize("name", games_with_file(FOLDER))
+def test_built_in_first_turns_can_be_played(name: str) -> None:
+    entry, statistics = load_catalogue().get(name), load_openings(name)
+    assert statistics is not None
+    assert statistics.rules == rules_hash(entry)
+    game = entry.game()
+    for row in statistics.turns:
+        first = state = game.start(len(row.wins))
+        for move in row.turn:
+            state, _ = game.apply(state, move)
+        assert state.result is not None or state.turn > first.turn, format_turn(row.turn)
+        assert row.draws <= row.matches
+        assert max(row.wins) <= row.matches
