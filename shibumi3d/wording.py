@@ -429,12 +429,13 @@ def opening_rules(statistics: OpeningStatistics) -> str:
     intro = ngettext(
         "How often the first player won in {n} match between equal computer players ({level}), by first turn. "
         "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range in brackets contains the true share with 95% certainty.",
+        "The range in brackets contains the true share with a certainty of {certainty}.",
         "How often the first player won in {n} matches between equal computer players ({level}), by first turn. "
         "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range in brackets contains the true share with 95% certainty.",
+        "The range in brackets contains the true share with a certainty of {certainty}.",
         statistics.matches,
         level=level,
+        certainty=format_percent(0.95),
     )
     lines = []
     for row in sorted(statistics.turns, key=lambda row: -row.win_share(0)):
