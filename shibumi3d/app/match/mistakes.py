@@ -86,6 +86,8 @@ def to_saved_problem(finding: FoundProblem, entry: Entry) -> ProvedProblem:
 
 MAX_MISTAKES = 3
 """Maximum number of mistakes to correct."""
+LINE_MOVE_SECONDS = 0.9
+"""Time in seconds between two moves of the line that follows a wrong turn of a solo game."""
 REVIEW_TIMEOUT_SECONDS = 12.0
 """Time in seconds after which the review is used even if it is unfinished."""
 
@@ -292,8 +294,7 @@ class MistakesPage(GuidedMatchPage):
     ) -> None:
         super().show_instruction(text, main_label, done_steps, total_steps)
         assert self.instruction_strip is not None
-        self.instruction_strip.leave_button.label = _("Back")  # leaving does not skip anything here
-        self.instruction_strip.leave_button.accessible_name = self.leave_label()
+        self.instruction_strip.leave_button.visible = False  # the title bar has a button for leaving
 
     def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
         """Set up the strip's third button, or hide it if ``label`` is empty."""
@@ -406,6 +407,7 @@ class MistakesPage(GuidedMatchPage):
         if (
             match_state_key(reached) == match_state_key(self.played_match.state_after(mistake.end))
             and mistake.played_value is not None
+            and (len(self.names) > 1 or reached.to_move is None)
         ):
             answer = []
             for ply in self.played_match.plies[mistake.end :]:
@@ -469,12 +471,18 @@ class MistakesPage(GuidedMatchPage):
         """Play the refutation of a turn; both turns stay on the board until the player acts."""
         if not self.is_current or self.phase != "wrong" or len(self.match.plies) != ply_count:
             return
-        state = self.match.state
-        self._make_moves(evaluation.reply)
-        answer = self._describe_plies(state, self.match.plies[ply_count:])
-        mistake = self.current_mistake
+        state, mistake = self.match.state, self.current_mistake
         is_solo = len(self.names) == 1
         why = _explain_failure(mistake, evaluation, is_solo) if mistake is not None else ""
+        if is_solo and evaluation.reply:
+            shown = _describe_shown_line(evaluation)
+            self.message = _("{told}. {why}. {shown}", told=description, why=why, shown=shown)
+            self.phase = "refuted"
+            self._play_line(evaluation.reply)
+            self.update()
+            return
+        self._make_moves(evaluation.reply)
+        answer = self._describe_plies(state, self.match.plies[ply_count:])
         self.message = (
             _("{told}. Then {answer}. {why}. Try something else.", told=description, answer=answer, why=why)
             if answer
@@ -482,6 +490,19 @@ class MistakesPage(GuidedMatchPage):
         )
         self.phase = "refuted"
         self.update()
+
+    def _play_line(self, move_texts: Sequence[str]) -> None:
+        """Play the moves of a solo game that follow a wrong turn, one by one, until the player acts."""
+        if not (self.is_current and self.phase == "refuted" and move_texts):
+            return
+        self._make_moves(move_texts[:1])
+        shown = self.match.state
+
+        def play_next() -> None:
+            if self.match.state is shown:
+                self._play_line(move_texts[1:])
+
+        self.app.schedule(LINE_MOVE_SECONDS, play_next)
 
     def clear_refutation(self) -> bool:
         if self.phase != "refuted":
@@ -554,6 +575,13 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
     return ngettext(
         "{text} (proved by trying {n} move)", "{text} (proved by trying {n} moves)", moves_tried, text=text
     )
+
+
+def _describe_shown_line(evaluation: TurnEvaluation) -> str:
+    """Return a sentence about the moves that are shown after a wrong turn of a solo game."""
+    if evaluation.best_score is not None:
+        return _("At best, it ends with {n}, as shown.", n=evaluation.best_score)
+    return _("The board shows one way it can end.")
 
 
 def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:

@@ -15,6 +15,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.wording import describe_ply, game_title, term_meanings
 
 from ..host.page import Page
+from ..host.solo import ladder_of
 from ..host.settings_card import SoundButton, ThemeButton
 from ..host.window_page import MIN_NARROW_PAGE_PX
 from ..ui.accessibility import join_sentences
@@ -189,7 +190,11 @@ class MatchPage(Page):
             Panel("page", "left"),
         )
         self.back_button = quiet_button(
-            _("Games"), app.pages.show_home, "back", _("Back to the games"), name="back"
+            _("Deals") if self.returns_to_ladder else _("Games"),
+            self.leave_match,
+            "back",
+            _("Back to the deals") if self.returns_to_ladder else _("Back to the games"),
+            name="back",
         )
         self.theme_button = ThemeButton(app)
         self.sound_button = SoundButton(app)
@@ -431,6 +436,18 @@ class MatchPage(Page):
         self.save_file_name = path.name if path is not None else ""
         self.camera_controls.restore_camera(self.save_file_name)
         self.actions.cover_if_needed()
+
+    @property
+    def returns_to_ladder(self) -> bool:
+        """Whether *Back* leads to the ladder of a solo game."""
+        return len(self.match.seats) == 1 and bool(ladder_of(self.entry.id))
+
+    def leave_match(self) -> None:
+        """Show the page from which the match was started; the match has already been saved."""
+        if self.returns_to_ladder:
+            self.app.pages.show_ladder(self.entry)
+        else:
+            self.app.pages.show_home()
 
     def on_leave(self) -> None:
         self.clocks.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from shibumi3d.wording import game_title
 from ..host.page import TITLE_BAR_HEIGHT_PX, Page
 from ..host.player_setup import player_type_title
 from ..host.results import ScoreRules
+from ..host.solo import ladder_of
 from ..host.window_page import NARROW_TITLE_HEIGHT_PX
 from ..match.problem import format_duration
 from ..ui.button import Button
@@ -185,7 +187,21 @@ class StatisticsPage(Page):
             )
         if found.best_score is not None and any(any(match.scores) for match in matches):
             told.append((_("best score"), str(found.best_score)))
-        return told
+        return told + (self._level_statistics() if alone else [])
+
+    def _level_statistics(self) -> list[tuple[str, str]]:
+        """Return the solved deals and the streaks of each level of a solo game that has been tried."""
+        game = self.matches_by_game[self.selected_row][0]
+        sizes = Counter(deal.level for deal in ladder_of(game))
+        rows = []
+        for number, level in self.app.results.solo.statistics(game).items():
+            if level.played:
+                parts = (
+                    _("{found} / {all}", found=level.solved_deals, all=sizes[number]),
+                    _("{now} in a row (best: {most})", now=level.streak, most=level.longest_streak),
+                )
+                rows.append((_("Level {n}", n=number), SEPARATOR.join(parts)))
+        return rows
 
     def opponent_statistics(self) -> list[tuple[str, str]]:
         """Return wins, draws and losses in the selected game, for each group of opponents.

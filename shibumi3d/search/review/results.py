@@ -175,12 +175,14 @@ class Review:
 class TurnEvaluation:
     """Value of an alternative turn, and the reply to it as move texts, if one is known.
 
-    ``moves_tried`` is the number of moves with which the solver of a solo game tried to continue.
+    ``moves_tried`` is the number of moves with which the solver of a solo game tried to continue. ``best_score`` is the
+    highest score that ``reply``, the rest of a solo game, leads to; it is None if that isn't proved.
     """
 
     value: ValueBounds
     reply: tuple[str, ...] = ()
     moves_tried: int = 0
+    best_score: int | None = None
 
 
 def turn_accuracy(loss: float) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 100_000
 """Maximum number of moves tried to solve one position."""
+LINE_TRIES = 30
+"""Number of random playouts from which the longest is shown after a turn that loses."""
 MAX_UNPROVED = 4
 """Number of consecutive positions without a proof after which no earlier positions are tried."""
 WON, LOST = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0)
@@ -149,11 +152,32 @@ def _fraction(score: int | None, highest: int) -> ValueBounds:
 def evaluate_solo_turn(
     game: Game, state: State, turn: TurnReview, texts: Sequence[str], max_moves: int = MAX_MOVES
 ) -> TurnEvaluation:
-    """Return the value of an alternative to a turn that was played from ``state``."""
+    """Return the value of an alternative to a turn that was played from ``state``.
+
+    If it is proved to be wrong, ``reply`` is a line that shows how the game can end: the best one, if it is proved.
+    """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
     found = solve(game, state, max_moves=max_moves, known_chance=True, target_score=turn.best_score)
     if found.is_winnable is None:
         return TurnEvaluation(ValueBounds(0.5), moves_tried=found.moves_tried)
-    value = turn.best_value if found.is_winnable else LOST
-    return TurnEvaluation(value or WON, moves_tried=found.moves_tried)
+    if found.is_winnable:
+        return TurnEvaluation(turn.best_value or WON, moves_tried=found.moves_tried)
+    if turn.best_score is not None:
+        best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)
+        if best.is_proved and best.score is not None and best.moves:
+            return TurnEvaluation(LOST, best.moves, found.moves_tried, best_score=best.score)
+    return TurnEvaluation(LOST, find_long_line(game, state), found.moves_tried)
+
+
+def find_long_line(game: Game, state: State) -> tuple[str, ...]:
+    """Return the moves of the longest of several random playouts from ``state``; the choice is always the same."""
+    longest: tuple[str, ...] = ()
+    for seed in range(LINE_TRIES):
+        chance, at, line = Random(seed), state, []
+        while at.to_move is not None:
+            move = chance.choice(game.moves(at))
+            at, _ = game.apply(at, move)
+            line.append(move.text)
+        longest = max(longest, tuple(line), key=len)
+    return longest

@@ -60,12 +60,13 @@ class AutoSolver:
     def is_available(self) -> bool:
         """Whether the solver is available.
 
-        The game must have a solver and no random draws, and all seats must be played by persons. The match must be
-        unfinished and not part of a lesson.
+        The game must have a solver and, unless it is a solo game, no random draws, and all seats must be played by
+        persons. The match must be unfinished and not part of a lesson.
         """
         match = self.model.match
+        has_chance = self.page.facts.has_chance_in_play
         return (
-            bool(self.page.facts.solver and not self.page.facts.has_chance_in_play)
+            bool(self.page.facts.solver and (len(match.seats) == 1 or not has_chance))
             and len(self.model.human_seats) == len(match.seats)
             and match.state.to_move is not None
             and not self.page.is_lesson
@@ -119,7 +120,15 @@ class AutoSolver:
 
         self.page.show_note(_("Looking for a solution…"))
         name = "solve" if self.page.facts.solver == "win" else "find_best_score"
-        self.page.app.solver.submit(answered, name, match.game, asked, max_moves=MAX_SOLVER_MOVES)
+        self.page.app.solver.submit(
+            answered,
+            name,
+            match.game,
+            asked,
+            max_moves=MAX_SOLVER_MOVES,
+            # Whoever asks for the way gives the puzzle up, so the marbles that will be drawn may be known.
+            known_chance=len(match.seats) == 1,
+        )
 
     def _on_answer(self, answer: Answer) -> None:
         found = answer.value

@@ -104,7 +104,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         if key.chord in ("escape", "backspace") and self._step_back():
             return True
         if key.chord == "escape" and self.page.instruction_strip is None and self.page.app.root.focus is None:
-            self.page.app.pages.show_home()  # the match has already been saved
+            self.page.leave_match()
             return True
         if (
             key.chord == "tab"

@@ -380,7 +380,7 @@ class SceneShortcuts(shortcuts.MatchShortcuts):
         elif self.page.is_zen_mode:
             self.toggle_zen_mode()
         else:
-            page.app.pages.show_home()
+            page.leave_match()
 
     def toggle_top_view(self) -> None:
         """Switch the camera between the top view and the initial view."""
