@@ -19,7 +19,7 @@ from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move, match_
 from shibumi3d.rules.search_protocols import FastGame, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Choice, never_stop
-from shibumi3d.search.solver import WORK_PER_MOVE, solve
+from shibumi3d.search.solver import WORK_PER_MOVE, find_best_score, solve
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -175,6 +175,7 @@ class _MoveExplainer:
                 yield self.check_threatens
         if self.view.seats == 1:
             yield self.check_keeps_win
+            yield self.check_best_score
         yield self.game_reasons
         yield self.check_gains
         if self.fast is not None and self.completes_turn:
@@ -496,6 +497,34 @@ class _MoveExplainer:
             Message(P_("why.only-win", "is the only move that keeps the win"))
             if is_only
             else Message(P_("why.keeps-win", "keeps the win"))
+        ]
+
+    def check_best_score(self) -> list[Message]:
+        """Return what a move of a solo game costs against the best score, if both scores are proved.
+
+        There is no reason while marbles are still to be drawn, because the solver doesn't know which.
+        """
+        start = after = self.sampled_state
+        if self.game.facts(1).solver != "score" or len(self.game.moves(start)) < 2:
+            return []
+        for text in self.texts:
+            after, _ = self.game.apply(after, self.game.parse(after, text, self.seat))
+        best, kept = (find_best_score(self.game, state, max_moves=2 * self.work) for state in (start, after))
+        if not (best.is_proved and kept.is_proved) or best.needs_chance or kept.needs_chance:
+            return []
+        if best.score is None or kept.score is None:
+            return []
+        if kept.score == best.score:
+            return [Message(P_("why.keeps-best", "keeps the best possible score, {n}"), n=best.score)]
+        cost = best.score - kept.score
+        return [
+            Message(
+                Plural(
+                    P_("why.costs", "costs {n} point against the best possible score"),
+                    "costs {n} points against the best possible score",
+                ),
+                n=cost,
+            )
         ]
 
     def check_threatens(self) -> list[Message]:

@@ -132,9 +132,9 @@ def grade_deal(
 ) -> tuple[int, Mapping[str, int]] | None:
     """Return the level of a deal from 1 to 5, and the percentages of wins from which it follows.
 
-    At level 1 the pebble wins at least half its tries, at level 2 the stone, at level 3 the river at least three out
-    of four, and at level 4 the river at least half. At level 5 the river wins less than half of its tries. Returns
-    None as soon as it is clear that the level isn't in ``wanted_levels``, or if random play wins too often.
+    At level 1 the pebble wins at least half its tries, at level 2 the stone, at level 3 the river, and at level 4 the
+    river at least one out of four. At level 5 the river wins less than that. Returns None as soon as it is clear that
+    the level isn't in ``wanted_levels``, or if random play wins too often.
     """
     won = {"random": measure_share(game, state, best, "random")}
     if won["random"] > MAX_RANDOM_SHARE:
@@ -143,7 +143,7 @@ def grade_deal(
     for place, strength in enumerate(MEASURED_STRENGTHS, 1):
         won[strength] = share = measure_share(game, state, best, strength)
         if not level and strength == "river":
-            level = 3 if share >= 75 else 4 if share >= 50 else 5
+            level = 3 if share >= 50 else 4 if share >= 25 else 5
         elif not level and share >= 50:
             level = place
         if level not in wanted_levels if level else max(wanted_levels, default=0) <= place:

@@ -17,6 +17,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.solo import BestRun, level_statistics
 from shibumi3d.rules.game import Position
 from tests.app.at_once import AtOnce
+from tests.app.test_computer_players import until
 from tests.app.test_puzzle_solutions import at_once
 
 if TYPE_CHECKING:
@@ -233,6 +234,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     hand.choose("Aa4")
     hand.wait(2)
     assert page.instruction_strip is not None
+    assert not page.instruction_strip.leave_button.visible, "the title bar has the only Back button"
     assert page.phase == "refuted"
     assert "There is no way to win any more. Try something else." in page.instruction_strip.instruction
     hand.push("coach go")
@@ -252,3 +254,65 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     replay.evaluation_graph.toggle()
     hand.wait(1)
     assert replay.reviewer.describe_accuracies().startswith("It could be won until turn 2. This kept it: ")
+
+
+def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spoff with seed 2 and the first move each time is lost; so is every wrong try, up to the end of the game."""
+    for module in ("match.review", "host.solver"):
+        monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
+    hand.app.change_settings(motion="off")
+    entry = hand.app.catalogue.get("spoff")
+    match = Match(entry.game(), ["Ann"], 2)
+    while match.state.to_move is not None:
+        match.play(match.legal_moves()[0])
+    hand.app.show_page(MarbleMatchPage(hand.app, match, entry))
+    hand.draw()
+    hand.push("find the turn")
+    hand.wait(1)
+    page: Any = hand.app.current_page
+    assert isinstance(page, MarbleMistakesPage)
+    mistake = page.mistakes[0]
+    for ply in match.plies[mistake.start : mistake.end]:
+        page.actions.on_move_made(page.actions.make_move(ply.move))
+    hand.wait(60)
+    assert page.phase == "refuted"
+    assert page.match.state.to_move is None
+    assert not page.match.state.result.winners
+    assert "There is no way to win any more (proved by trying" in page.instruction_strip.instruction
+
+
+def test_back_returns_to_the_ladder(hand: Hand) -> None:
+    ladder(hand).play_next()
+    hand.draw()
+    hand.push("back")
+    assert isinstance(hand.app.current_page, LadderPage)
+    hand.app.current_page.play_next()
+    hand.draw()
+    hand.key("escape")
+    assert isinstance(hand.app.current_page, LadderPage)
+    hand.start("spline", ("Ann", "Ben"))
+    hand.push("back")
+    assert not isinstance(hand.app.current_page, LadderPage)
+
+
+def test_statistics_count_deals_by_level(hand: Hand) -> None:
+    page = ladder(hand)
+    page.play_deal(0)
+    finish(hand, page.deals[0])
+    hand.app.pages.show_statistics()
+    statistics: Any = hand.app.current_page
+    count = sum(deal.level == 1 for deal in page.deals)
+    assert ("Level 1", f"1 / {count} · 1 in a row (best: 1)") in statistics.statistics()
+
+
+def test_way_is_shown_during_a_game_with_draws(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marbles are drawn in Spalone, but every deal of its ladder is proved winnable."""
+    monkeypatch.setattr(hand.app.solver, "submit", at_once())
+    page = ladder(hand, "spalone")
+    page.play_deal(0)
+    play: Any = hand.app.current_page
+    hand.wait(4)
+    hand.key("shift+h")
+    until(hand, lambda: play.match.state.to_move is None)
+    assert play.match.state.result.winners == (0,)
+    assert play.match.is_solution_shown

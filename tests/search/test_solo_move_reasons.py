@@ -67,3 +67,31 @@ def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
     state = game.start(1, 1)
     contexts = {why.context for move in game.moves(state) for why in explain_move(game, state, move)}
     assert not contexts & {"why.leaves-places", "why.keeps-win", "why.only-win"}
+
+
+def test_cost_of_a_move_is_the_difference_of_the_best_scores() -> None:
+    """The last marbles of Spuzzle: the best score is found by trying everything."""
+    game, known, told = shibumi3d.game("spuzzle", size=3), dict[object, int](), Counter[str]()
+
+    def best(state: State) -> int:
+        if state.result is not None:
+            return state.result.scores[0] if state.result.winners else -1
+        if state not in known:
+            known[state] = max(best(game.apply(state, move)[0]) for move in game.moves(state))
+        return known[state]
+
+    for seed in range(6):
+        state, chance = game.start(1, seed), Random(seed)
+        while state.to_move is not None:
+            moves = game.moves(state)
+            for move in moves if state.turn >= 8 else ():
+                after, _ = game.apply(state, move)
+                for why in explain_move(game, state, move):
+                    told[why.context] += 1
+                    if why.context == "why.keeps-best":
+                        assert best(after) == best(state) == why.values["n"]
+                    if why.context == "why.costs":
+                        assert best(state) - best(after) == why.values["n"]
+            state, _ = game.apply(state, chance.choice(moves))
+    assert told["why.keeps-best"]
+    assert told["why.costs"]

@@ -15,8 +15,8 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.wording import describe_ply, game_title, term_meanings
 
 from ..host.page import Page
-from ..host.solo import ladder_of
 from ..host.settings_card import SoundButton, ThemeButton
+from ..host.solo import ladder_of
 from ..host.window_page import MIN_NARROW_PAGE_PX
 from ..ui.accessibility import join_sentences
 from ..ui.button import Button, layout_row, quiet_button

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.solo import games_with_ladder
 from shibumi3d.i18n import _, ngettext
 from shibumi3d.match.results import FinishedMatch, compute_statistics
 from shibumi3d.scene.pen import multiply_alpha
@@ -102,6 +103,11 @@ class StatisticsPage(Page):
                 lost = self.score_rules.is_common_loss(entry, match.winners, len(match.names))
                 by_game.setdefault(match.game, []).append(replace(match, is_common_loss=lost))
         self.matches_by_game = sorted(by_game.items(), key=lambda item: item[1][-1].ended_at, reverse=True)
+        # Deals that begin in the middle of a game are stored only as attempts.
+        solo = self.app.results.solo
+        self.matches_by_game += [
+            (game, []) for game in games_with_ladder() if game not in by_game and solo.attempts(game)
+        ]
         self.selected_row = min(self.selected_row, max(0, len(self.matches_by_game) - 1))
         self.game_list.set_rows(len(self.matches_by_game), self.selected_row if self.matches_by_game else -1)
         self.empty_label.visible = not self.matches_by_game
@@ -148,6 +154,8 @@ class StatisticsPage(Page):
         if not self.matches_by_game:
             return []
         _unused, matches = self.matches_by_game[self.selected_row]
+        if not matches:
+            return self._level_statistics()
         found = compute_statistics(matches)
         alone = len(matches[-1].names) == 1
         told = [(_("played"), str(found.played))]
@@ -326,10 +334,11 @@ class StatisticsPage(Page):
         box = self.game_list.paint_row_background(canvas, style, rect, row, here)
         area = box.inset(14, 4)
         found = compute_statistics(matches)
+        attempts = () if matches else self.app.results.solo.attempts(game)
         told = _(
             "{played}, {won}",
-            played=ngettext("{n} match", "{n} matches", found.played),
-            won=ngettext("{n} won", "{n} won", found.won),
+            played=ngettext("{n} match", "{n} matches", found.played + len(attempts)),
+            won=ngettext("{n} won", "{n} won", found.won + sum(attempt.is_solved for attempt in attempts)),
         )
         wide = canvas.text_width(told, "sans", SMALL_TEXT_PX)
         canvas.text_in(area, told, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
