@@ -126,7 +126,7 @@ class AutoSolver:
             match.game,
             asked,
             max_moves=MAX_SOLVER_MOVES,
-            # Whoever asks for the way gives the puzzle up, so the marbles that will be drawn may be known.
+            # Showing the way gives the puzzle up, so the marbles that will be drawn may be known.
             known_chance=len(match.seats) == 1,
         )
 
