@@ -34,6 +34,9 @@ class ShortcutsOwner(TextCardsOwner, Protocol):
     is_zen_mode: bool
     """Whether everything but the table, the player to move and the undo button is hidden."""
 
+    def leave_match(self) -> None:
+        """Show the page from which the match was started."""
+
     @property
     def spoken_answers(self) -> SpokenAnswers:
         """Questions about the table, each with its own key."""
