@@ -87,8 +87,9 @@ def test_only_moves_are_counted_where_all_others_lose() -> None:
         ((50, 0, 0), 1),
         ((25, 50, 0), 2),
         ((25, 25, 75), 3),
-        ((25, 25, 50), 4),
-        ((25, 25, 25), 5),
+        ((25, 25, 50), 3),
+        ((25, 25, 25), 4),
+        ((25, 25, 0), 5),
     ],
 )
 def test_grade_is_the_weakest_player_that_wins(
