@@ -254,6 +254,8 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     replay.evaluation_graph.toggle()
     hand.wait(1)
     assert replay.reviewer.describe_accuracies().startswith("It could be won until turn 2. This kept it: ")
+    ((*_earlier, last),) = replay.evaluation_graph.curves().values()
+    assert last.share == 0.0, "it was lost"
 
 
 def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:

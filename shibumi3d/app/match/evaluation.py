@@ -117,7 +117,8 @@ class EvaluationGraph(Widget):
                 curves[1 - turn.seat].append(CurvePoint(turn.start, 1.0 - share, is_proved))
         result = self.page.history[-1].state.result
         if result is not None:
-            winners = result.winners or range(len(self.page.names))
+            seats = len(self.page.names)
+            winners = result.winners or (range(seats) if seats > 1 else ())  # alone, no winner means lost
             for seat, points in curves.items():
                 points.append(CurvePoint(end, 1.0 / len(winners) if seat in winners else 0.0, True))
         return curves

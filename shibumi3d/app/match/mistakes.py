@@ -295,6 +295,7 @@ class MistakesPage(GuidedMatchPage):
         super().show_instruction(text, main_label, done_steps, total_steps)
         assert self.instruction_strip is not None
         self.instruction_strip.leave_button.visible = False  # the title bar has a button for leaving
+        self.relayout()
 
     def _set_extra_button(self, label: str = "", on_click: Callable[[], None] | None = None) -> None:
         """Set up the strip's third button, or hide it if ``label`` is empty."""
