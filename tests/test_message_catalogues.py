@@ -38,7 +38,7 @@ def gaps(text: object) -> set[str]:
 def test_catalogues_are_up_to_date() -> None:
     stale = [
         path.name
-        for path, text in messages.updated().items()
+        for path, text in messages.render_catalogues().items()
         if not path.is_file() or path.read_bytes() != text
     ]
     assert stale == [], "run 'make messages'"
@@ -84,7 +84,7 @@ def test_marked_messages_are_extracted(tmp_path: Path) -> None:
         '_("a")\nngettext("b", "c", n)\npgettext("d", "e")\nMessage("f", x=1)\nIllegalMove("g", move=m)\n'
         'translate(lang, "h")\nPlural(P_("i", "j"), "k")\n_(name)\nx("no")\nProblem(mark, "l")\n'
     )
-    found = set(messages.marked(ast.parse(source), {"IllegalMove"}))
+    found = set(messages.find_messages(ast.parse(source), {"IllegalMove"}))
     assert found == {
         (None, "a"), (None, ("b", "c")), ("d", "e"), (None, "f"), (None, "g"), (None, "h"), ("i", ("j", "k")),
         (None, "l"),

@@ -27,7 +27,7 @@ from shibumi3d.rules.marbles.search.certificates import Certificate, load_certif
 from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget
-from tools.kept import kept_wins
+from tools.kept import measure_kept_wins
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from shibumi3d.scene.camera import Camera
     from shibumi3d.scene.frame import Frame
 
-ENOUGH = 10**15
+UNLIMITED_PROOF_WORK = 10**15
 """Maximum cost of a proof, in the work units of the rules; in effect unlimited."""
 KEPT, LAB = "kept", "lab"
-ASKED = (KEPT, LAB)
+OPTIONAL_PARTS = (KEPT, LAB)
 """Benchmarks that only run if they are named, because they take minutes."""
-PLAN = "tasks: [{what: selfplay, games: spline, matches: 10000, seeds: 1}]\n"
+LAB_PLAN = "tasks: [{what: selfplay, games: spline, matches: 10000, seeds: 1}]\n"
 """Plan for the benchmark of the laboratory.
 
 Its matches are random, so they themselves take as little time as possible.
 """
-LONGEST = 10_000
+MAX_PLAYOUT_TURNS = 10_000
 """Number of turns after which a random game is abandoned; some games could go on forever."""
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Target:
     """Target of a benchmark: a minimum for rates, a maximum for times.
 
     ``native`` applies to the compiled engine, ``pure`` to plain Python. ``ratio`` is the target relative to the
-    :func:`yardstick` for the compiled engine, or 0 for none.
+    yardstick (see :func:`make_yardstick`) for the compiled engine, or 0 for none.
     """
 
     native: float
@@ -69,31 +69,31 @@ class Aim:
 
 
 # Games with targets of their own, as (name, variant). For all games together, the median and the slowest have targets.
-NAMED = {
-    ("spline", None): Aim(400_000, 14_000, ratio=5.5),
-    ("span", None): Aim(280_000, 10_000),
-    ("spargo", None): Aim(35_000, 1_000),
-    ("spargo", "margo"): Aim(1_500, 100, ratio=0.02),
-    ("spuzzle", None): Aim(50_000, 1_900),
+PLAYOUT_TARGETS = {
+    ("spline", None): Target(400_000, 14_000, ratio=5.5),
+    ("span", None): Target(280_000, 10_000),
+    ("spargo", None): Target(35_000, 1_000),
+    ("spargo", "margo"): Target(1_500, 100, ratio=0.02),
+    ("spuzzle", None): Target(50_000, 1_900),
 }
-SEARCHED = {"spline": Aim(150_000, 5_000), "spargo": Aim(15_000, 400)}
+SEARCH_TARGETS = {"spline": Target(150_000, 5_000), "spargo": Target(15_000, 400)}
 """Games for which simulations of the tree search are measured, with their targets."""
-PROVED = {("span", 4): (0, 20), ("spline", 4): (1, 60)}
+PROOF_TARGETS = {("span", 4): (0, 20), ("spline", 4): (1, 60)}
 """Proofs that are measured: game and size, with the winning seat and the maximum number of seconds.
 
 They are only measured with the compiled engine; in plain Python they take minutes.
 """
-FOR_TWO = Aim(20_000, 900, ratio=0.6)
-SLOWEST = Aim(500, 25, ratio=0.12)
-MOVE = Aim(20, 60)
+TWO_PLAYER_TARGET = Target(20_000, 900, ratio=0.6)
+SLOWEST_TARGET = Target(500, 25, ratio=0.12)
+MOVE_TARGET = Target(20, 60)
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """Result of a benchmark.
 
-    ``ratio`` is the value relative to the :func:`yardstick` measured during the same seconds, or 0 if a ratio makes no
-    sense. ``aim`` is the target as text, empty if there is none.
+    ``ratio`` is the value relative to the yardstick (see :func:`make_yardstick`), measured at the same time, or 0 if a
+    ratio makes no sense. ``aim`` is the target as text, empty if there is none.
     """
 
     name: str
@@ -115,7 +115,7 @@ def add(commands: Commands) -> None:
         "part",
         metavar="PART",
         nargs="*",
-        help=f"benchmark to run: {', '.join(PARTS)} (default: all but {' and '.join(ASKED)})",
+        help=f"benchmark to run: {', '.join(PARTS)} (default: all but {' and '.join(OPTIONAL_PARTS)})",
     )
     parser.add_argument(
         "--game", metavar="GAME", help="measure only this game, where a benchmark measures games"
@@ -151,10 +151,10 @@ def run(args: argparse.Namespace) -> int:
     figures: list[Figure] = []
     if not args.json:
         print("Shibumi 3D {version} ({engine}), Python {python}, {system}".format(**about), flush=True)
-    for part in args.part or [part for part in PARTS if part not in ASKED]:
+    for part in args.part or [part for part in PARTS if part not in OPTIONAL_PARTS]:
         # A process can have only one window, since a graphics context is never fully released.
-        apart = part in DRAWN and args.part != [part]
-        for figure in _apart(part, args.seconds) if apart else PARTS[part](args):
+        runs_separately = part in DRAWING_PARTS and args.part != [part]
+        for figure in _run_separately(part, args.seconds) if runs_separately else PARTS[part](args):
             figures.append(figure)
             if not args.json:
                 print(figure, flush=True)
@@ -163,111 +163,131 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _apart(part: str, seconds: float) -> Iterator[Figure]:
+def _run_separately(part: str, seconds: float) -> Iterator[Figure]:
     """Yield the results of benchmark ``part``, run in a separate process."""
     command = [sys.executable, "-m", "tools", "bench", part, "--seconds", str(seconds), "--json"]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
-    if done.returncode:
-        raise CommandError(done.stderr.strip().rpartition("\n")[2].removeprefix("shibumi3d: "))
-    for figure in json.loads(done.stdout)["figures"]:
+    process = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    if process.returncode:
+        raise CommandError(process.stderr.strip().rpartition("\n")[2].removeprefix("shibumi3d: "))
+    for figure in json.loads(process.stdout)["figures"]:
         yield Figure(**figure)
 
 
 def playouts(args: argparse.Namespace) -> Iterator[Figure]:
-    """Measure random playouts of the games, without events, against the :func:`yardstick`."""
-    hand = yardstick()
+    """Measure random playouts of the games, without events, relative to the yardstick."""
+    run_yardstick = make_yardstick()
     if args.game:
         entry = find_entry(args.game)
-        yield _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))[0]
+        yield _measure_playouts(
+            entry.title, entry.game(), run_yardstick, args.seconds, PLAYOUT_TARGETS.get((entry.id, None))
+        )[0]
         return
     rates: dict[str, float] = {}
-    yards: list[float] = []
-    two: list[str] = []
+    yardstick_rates: list[float] = []
+    two_player_titles: list[str] = []
     for entry in load_catalogue():
         if entry.kind != DEFAULT_KIND:
             continue  # no fast playouts
-        figure, yard = _rate(entry.title, entry.game(), hand, args.seconds, NAMED.get((entry.id, None)))
+        figure, yardstick_rate = _measure_playouts(
+            entry.title, entry.game(), run_yardstick, args.seconds, PLAYOUT_TARGETS.get((entry.id, None))
+        )
         yield figure
         rates[entry.title] = figure.value
-        yards.append(yard)
+        yardstick_rates.append(yardstick_rate)
         if entry.players[0] == 2:
-            two.append(entry.title)
+            two_player_titles.append(entry.title)
         for variant in entry.variants:
-            if aim := NAMED.get((entry.id, variant)):
+            if aim := PLAYOUT_TARGETS.get((entry.id, variant)):
                 game = entry.game(variant=variant)
                 title = f"{entry.title}, {variant} {game.size}x{game.size}"
-                yield _rate(title, game, hand, args.seconds, aim)[0]
-    usual = median(yards)
-    middle = median(rates[title] for title in two)
+                yield _measure_playouts(title, game, run_yardstick, args.seconds, aim)[0]
+    usual_yardstick_rate = median(yardstick_rates)
+    median_rate = median(rates[title] for title in two_player_titles)
     slowest = min(rates, key=lambda title: rates[title])
-    yield Figure(f"median of {len(two)} games for two", middle, "1/s", str(FOR_TWO), middle / usual)
-    least = rates[slowest]
-    yield Figure(f"slowest of {len(rates)} games: {slowest}", least, "1/s", str(SLOWEST), least / usual)
-    yield Figure("benchmark loop: Spline, hand-written in plain Python", usual, "1/s")
+    yield Figure(
+        f"median of {len(two_player_titles)} games for two",
+        median_rate,
+        "1/s",
+        str(TWO_PLAYER_TARGET),
+        median_rate / usual_yardstick_rate,
+    )
+    slowest_rate = rates[slowest]
+    yield Figure(
+        f"slowest of {len(rates)} games: {slowest}",
+        slowest_rate,
+        "1/s",
+        str(SLOWEST_TARGET),
+        slowest_rate / usual_yardstick_rate,
+    )
+    yield Figure("benchmark loop: Spline, hand-written in plain Python", usual_yardstick_rate, "1/s")
 
 
-def _rate(
-    title: str, game: Game, hand: Callable[[], None], seconds: float, aim: Aim | None = None
+def _measure_playouts(
+    title: str, game: Game, run_yardstick: Callable[[], None], seconds: float, aim: Target | None = None
 ) -> tuple[Figure, float]:
-    """Return the playouts per second of a game as a figure, and the rate of the yardstick ``hand``.
+    """Return the playouts per second of a game as a figure, and the calls of ``run_yardstick`` per second.
 
     Game and yardstick take turns in five rounds, so that other load on the machine affects both.
     """
-    many = playouts_of(game)
-    many(1)
-    begun = process_time()
-    many(1)
+    play_out = make_playout_runner(game)
+    play_out(1)
+    start = process_time()
+    play_out(1)
     # Batch playouts, so that the overhead of a call doesn't matter.
-    number = max(1, min(1000, int(0.01 / max(process_time() - begun, 1e-6))))
-    made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
+    batch_size = max(1, min(1000, int(0.01 / max(process_time() - start, 1e-6))))
+    playout_count, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
     for _ in range(5):
-        count, took = _repeat(lambda: many(number), seconds / 5)
-        made, spent = made + count * number, spent + took
-        count, took = _repeat(hand, seconds / 20)
+        count, took = _time_calls(lambda: play_out(batch_size), seconds / 5)
+        playout_count, spent = playout_count + count * batch_size, spent + took
+        count, took = _time_calls(run_yardstick, seconds / 20)
         by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
-    rate, yard = made / spent, by_hand / spent_by_hand
-    return Figure(f"{title}, random playouts", rate, "1/s", str(aim or ""), rate / yard), yard
+    rate, yardstick_rate = playout_count / spent, by_hand / spent_by_hand
+    return Figure(
+        f"{title}, random playouts", rate, "1/s", str(aim or ""), rate / yardstick_rate
+    ), yardstick_rate
 
 
 def search(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure simulations per second of the tree search, from the start of a game."""
-    hand = yardstick()
-    for name, aim in {args.game: ""}.items() if args.game else SEARCHED.items():
+    run_yardstick = make_yardstick()
+    for name, aim in {args.game: ""}.items() if args.game else SEARCH_TARGETS.items():
         entry = find_entry(name)
         game = entry.game()
         state = game.start(seed=1)
         seat = state.to_move or 0
-        made, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
+        simulation_count, spent, by_hand, spent_by_hand = 0, 0.0, 0, 0.0
         for part in range(5):
             tree = make_search(game, game.observe(state, seat), seat, part)
             tree.run_simulations(100, lambda: False)
-            count, took = _repeat(_growing(tree), args.seconds / 5)
-            made, spent = made + 500 * count, spent + took
-            count, took = _repeat(hand, args.seconds / 20)
+            count, took = _time_calls(_make_search_runner(tree), args.seconds / 5)
+            simulation_count, spent = simulation_count + 500 * count, spent + took
+            count, took = _time_calls(run_yardstick, args.seconds / 20)
             by_hand, spent_by_hand = by_hand + count, spent_by_hand + took
-        rate, yard = made / spent, by_hand / spent_by_hand
-        yield Figure(f"{entry.title}, simulations of the tree search", rate, "1/s", str(aim), rate / yard)
+        rate, yardstick_rate = simulation_count / spent, by_hand / spent_by_hand
+        yield Figure(
+            f"{entry.title}, simulations of the tree search", rate, "1/s", str(aim), rate / yardstick_rate
+        )
 
 
 def proofs(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure the time to prove who wins from the start, without the help of certificates."""
-    for (name, size), (winner, aim) in PROVED.items():
+    for (name, size), (winner, aim) in PROOF_TARGETS.items():
         if not native.status.is_native or args.game not in (None, name):
             continue
         entry = find_entry(name)
         game: Any = entry.game(size=size)
         walker = Certificate(game, winner, frozenset())
         walker.load(game.start(2))
-        begun = process_time()
-        if not walker.can_prove_win(ENOUGH):
+        start = process_time()
+        if not walker.can_prove_win(UNLIMITED_PROOF_WORK):
             raise CommandError(f"{entry.title} can't be proved any more")
-        yield Figure(f"{entry.title} {size}x{size}, proof of who wins", process_time() - begun, "s", str(aim))
+        yield Figure(f"{entry.title} {size}x{size}, proof of who wins", process_time() - start, "s", str(aim))
 
 
 def kept(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure how often the strongest level throws away a win, in games that have a certificate.
 
-    The positions come from random matches; see :func:`.kept_wins`.
+    The positions come from random matches; see :func:`.measure_kept_wins`.
     """
     for entry in load_catalogue():
         if entry.kind != DEFAULT_KIND or args.game not in (None, entry.id):
@@ -276,14 +296,14 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
             game: Any = entry.game(variant=variant)
             if not load_certificate(game):
                 continue
-            found = kept_wins(game, args.positions, 1, Budget(iterations=100))
+            result = measure_kept_wins(game, args.positions, 1, Budget(iterations=100))
             name = f"{entry.title}{f' ({variant})' if variant else ''}"
-            yield Figure(f"{name}, won positions", found.won, "")
-            yield Figure(f"{name}, still won after the turn of level 5", found.kept, "", str(found.won))
-            yield Figure(f"{name}, thrown away", len(found.threw), "", "0")
+            yield Figure(f"{name}, won positions", result.won, "")
+            yield Figure(f"{name}, still won after the turn of level 5", result.kept, "", str(result.won))
+            yield Figure(f"{name}, thrown away", len(result.lost_lines), "", "0")
 
 
-def _growing(tree: Search) -> Callable[[], None]:
+def _make_search_runner(tree: Search) -> Callable[[], None]:
     """Return a function that runs 500 more simulations in ``tree``."""
 
     def more() -> None:
@@ -292,8 +312,8 @@ def _growing(tree: Search) -> Callable[[], None]:
     return more
 
 
-def playouts_of(game: Game) -> Callable[[int], None]:
-    """Return a function that plays a game to its end at random, as often as its argument says.
+def make_playout_runner(game: Game) -> Callable[[int], None]:
+    """Return a function that plays a game to its end at random; its argument is the number of playouts.
 
     Raises :class:`CommandError` if the game has no fast form for playouts.
     """
@@ -302,13 +322,13 @@ def playouts_of(game: Game) -> Callable[[int], None]:
         raise CommandError(f"{game.title} has no fast playouts")
     fast.load(game.start(seed=1))
 
-    def many(number: int) -> None:
-        fast.playouts(number, LONGEST)
+    def play_out(count: int) -> None:
+        fast.playouts(count, MAX_PLAYOUT_TURNS)
 
-    return many
+    return play_out
 
 
-def yardstick() -> Callable[[], None]:
+def make_yardstick() -> Callable[[], None]:
     """Return a function that plays one random game of Spline, in hand-written flat Python.
 
     The engine is compared with it, because machines differ in speed and load. It must never be changed, so that ratios
@@ -362,8 +382,8 @@ def states(args: argparse.Namespace) -> Iterator[Figure]:
 
     one()
     count = 0
-    spent = _repeat(one, args.seconds)[1]
-    aim = "" if args.game else str(MOVE)
+    spent = _time_calls(one, args.seconds)[1]
+    aim = "" if args.game else str(MOVE_TARGET)
     yield Figure(
         f"{entry.title}, moves + apply with states and events", spent / count * 1e6, "us a move", aim
     )
@@ -378,18 +398,20 @@ def start_up(args: argparse.Namespace) -> Iterator[Figure]:
             ("check, all games", ("check",), ""),
             ("shot, first frame of a game", ("shot", "spline", *picture), ""),
         ):
-            least = min(_spent_by(arguments) for _ in range(max(1, int(args.seconds * 3))))
-            yield Figure(f"shibumi3d {name}", least, "s", aim)
+            seconds = min(_measure_cpu_seconds(arguments) for _ in range(max(1, int(args.seconds * 3))))
+            yield Figure(f"shibumi3d {name}", seconds, "s", aim)
 
 
-def _spent_by(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
+def _measure_cpu_seconds(arguments: tuple[str, ...], env: dict[str, str] | None = None) -> float:
     """Return the CPU seconds used by a command of the program and its child processes."""
     before = os.times()
-    done = subprocess.run(
+    process = subprocess.run(
         [*launch_command(), *arguments], capture_output=True, text=True, check=False, env=env
     )
-    if done.returncode:
-        raise CommandError(f"'shibumi3d {' '.join(arguments)}' can't be measured here: {done.stderr.strip()}")
+    if process.returncode:
+        raise CommandError(
+            f"'shibumi3d {' '.join(arguments)}' can't be measured here: {process.stderr.strip()}"
+        )
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
@@ -403,11 +425,11 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
     took = {}
     with tempfile.TemporaryDirectory() as folder:
         plan = Path(folder, "plan.yaml")
-        plan.write_text(PLAN, encoding="utf-8")
+        plan.write_text(LAB_PLAN, encoding="utf-8")
         # As in an installed program, all modules have been compiled to bytecode, here by a first run.
         env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         env["PYTHONPYCACHEPREFIX"] = str(Path(folder, "bytecode"))
-        _spent_by(("lab", "status", str(plan)), env)
+        _measure_cpu_seconds(("lab", "status", str(plan)), env)
         first = (
             "selfplay",
             "spline",
@@ -418,18 +440,20 @@ def lab(args: argparse.Namespace) -> Iterator[Figure]:
             "--store",
             str(Path(folder, "first.db")),
         )
-        _spent_by(first, env)
-        for workers, who in ((1, "one process"), (2, "two processes")):
+        _measure_cpu_seconds(first, env)
+        for workers, process_text in ((1, "one process"), (2, "two processes")):
             words = ("lab", "run", str(plan), "--store", str(Path(folder, f"{workers}.db")))
-            begun = monotonic()
-            spent = _spent_by((*words, "--workers", str(workers)), env)
-            took[workers] = monotonic() - begun
-            told = subprocess.run(
+            start = monotonic()
+            spent = _measure_cpu_seconds((*words, "--workers", str(workers)), env)
+            took[workers] = monotonic() - start
+            status = subprocess.run(
                 [*launch_command(), "lab", "status", *words[2:], "--json"], capture_output=True, check=True
             )
-            matches = sum(task["seconds"] for task in json.loads(told.stdout)["tasks"])
-            yield Figure(f"10,000 matches of a plan, {who}", matches, "s")
-            yield Figure(f"overhead of the plan, {who}", 100 * (spent - matches) / matches, "%", "10")
+            matches = sum(task["seconds"] for task in json.loads(status.stdout)["tasks"])
+            yield Figure(f"10,000 matches of a plan, {process_text}", matches, "s")
+            yield Figure(
+                f"overhead of the plan, {process_text}", 100 * (spent - matches) / matches, "%", "10"
+            )
     yield Figure("speedup with two processes (wall-clock time)", took[1] / took[2], "", "1.8")
 
 
@@ -441,7 +465,7 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     except ImportError as error:
         raise CommandError(f"pictures can't be measured here: {error}") from None
     count = max(5, int(args.seconds * 20))
-    shown = {False: "a full pyramid", True: "a busy mid-game position with all kinds of signs"}
+    position_texts = {False: "a full pyramid", True: "a busy mid-game position with all kinds of signs"}
     busiest = 0.0
     for tier, scale, signs, aim in (
         ("low", 0.67, False, "40"),
@@ -453,12 +477,12 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
             cost = pictures.draw(tier, scale, count=count, signs=signs)
         except NoGraphicsError as error:
             raise CommandError(f"pictures can't be measured here: {error}") from None
-        name = f"{shown[signs]}, {tier} tier at {scale}"
+        name = f"{position_texts[signs]}, {tier} tier at {scale}"
         yield Figure(f"{name}, camera moving", cost.turning, "ms", aim)
         yield Figure(f"{name}, marble moving", cost.playing, "ms", aim)
         busiest = max(busiest, cost.playing if signs else 0.0)
     # The most crowded table of another kind. Its target is the time for marbles in the same run.
-    title, make, camera = crowded()
+    title, make, camera = most_crowded_table()
     cost = pictures.cards(make(), camera, count=count)
     aim = f"{busiest:.0f}"
     yield Figure(f"{title}, low tier at 0.67, camera moving", cost.turning, "ms", aim)
@@ -467,15 +491,15 @@ def picture(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure(
         "making a frame with 30 marbles and 30 marks, and its arrays", pictures.frames(), "ms", "2.5"
     )
-    calls, spent = _repeat(make, args.seconds / 5)
+    calls, spent = _time_calls(make, args.seconds / 5)
     yield Figure(f"making a frame of {title}", spent / calls * 1000, "ms")
 
 
-def crowded() -> tuple[str, Callable[[], Frame], Camera]:
+def most_crowded_table() -> tuple[str, Callable[[], Frame], Camera]:
     """Return the title, a function that makes a frame, and the camera of the most crowded table.
 
-    Among games of kinds other than marbles, it is the one for most players, with all seats taken. The frame shows the
-    position of a random match that has most cards and signs on the table.
+    Of the games of kinds other than marbles, it is the one for the most players, with all seats taken. The frame shows
+    the position of a random match in which the most cards and signs are on the table.
     """
     from shibumi3d.scene.camera import make_home_camera_for_hull
     from shibumi3d.scene.palette import make_theme
@@ -487,26 +511,26 @@ def crowded() -> tuple[str, Callable[[], Frame], Camera]:
         key=lambda entry: entry.players[1],
     )
     game, seats, chance = entry.game(), entry.players[1], Random(1)
-    shown, state, most, fullest = make_scene(game, seats), game.start(seats, 1), None, -1
+    scene, state, fullest_view, max_count = make_scene(game, seats), game.start(seats, 1), None, -1
     for _ in range(20 * seats):
-        seen = game.observe(state, 0)
-        shown.reset(seen, 0)
-        if (count := len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)) > fullest:
-            most, fullest = seen, count
+        view = game.observe(state, 0)
+        scene.reset(view, 0)
+        if (count := len(scene.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)) > max_count:
+            fullest_view, max_count = view, count
         if state.decision is None:
             break
         seat = chance.choice(state.decision.seats)
         state, _ = game.apply(state, as_move_of(chance.choice(game.moves(state, seat)), seat, state))
-    shown.reset(most, 0)
-    title = f"{entry.title} for {seats}, {fullest} cards and signs"
+    scene.reset(fullest_view, 0)
+    title = f"{entry.title} for {seats}, {max_count} cards and signs"
     return (
         title,
-        lambda: shown.frame(0.0, make_theme(), NO_HIGHLIGHTS),
-        make_home_camera_for_hull(shown.hull, shown.view_direction, 16 / 9, [(0.0, 0.0, 0.2, 0.2)]),
+        lambda: scene.frame(0.0, make_theme(), NO_HIGHLIGHTS),
+        make_home_camera_for_hull(scene.hull, scene.view_direction, 16 / 9, [(0.0, 0.0, 0.2, 0.2)]),
     )
 
 
-def ways(args: argparse.Namespace) -> Iterator[Figure]:
+def path_planning(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure how long it takes to plan the paths of all marbles that move in one turn.
 
     The turns are large ones: a capture, a fall and a stack of many marbles.
@@ -519,10 +543,10 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
     column = [six.point_by_name[f"{level}a1"] for level in "ABCDEF"]
     stacked = [ev.Placed(0, point, point % 3, "tray") for point in range(64, 116)]
     fallen = [ev.Dropped(0, above, below, 0) for below, above in pairwise(column)]
-    taken = [ev.Removed(0, point, 0, "tray") for point in range(60, 41, -1)]
+    capture = [ev.Removed(0, point, 0, "tray") for point in range(60, 41, -1)]
     full = range(six.point_count)
     for name, size, before, events, aim in (
-        ("a capture of 19", 6, range(61), taken, "3"),
+        ("a capture of 19", 6, range(61), capture, "3"),
         ("a fall of 5", 6, full, [ev.Removed(0, column[0], 0, "tray"), *fallen], "3"),
         ("52 stacked", eight.size, range(64), stacked, ""),
     ):
@@ -533,39 +557,39 @@ def ways(args: argparse.Namespace) -> Iterator[Figure]:
             queue.reset(dict.fromkeys([(0, point) for point in before], 0))
             queue.add(events, 0.0)
 
-        count, spent = _repeat(one, args.seconds / 5)
+        count, spent = _time_calls(one, args.seconds / 5)
         yield Figure(f"planning the paths of {name}", spent / count * 1000, "ms", aim)
 
 
 def flight(args: argparse.Namespace) -> Iterator[Figure]:
     """Measure frames while a marble moves in the window at 1280x720."""
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
-    from tools.flight import flights
+    from tools.flight import measure_flights
 
     try:
-        found = flights()
+        cost = measure_flights()
     except (ImportError, NoDisplayError) as error:
         raise CommandError(f"flights can't be measured here: {error}") from None
-    name = f"a frame while a marble moves in the window, {found.tier} tier"
-    yield Figure(name, found.cost, "ms", "45")
-    yield Figure("frame rate of such a move (wall-clock time)", found.rate, "/s", "30")
+    name = f"a frame while a marble moves in the window, {cost.tier} tier"
+    yield Figure(name, cost.cost, "ms", "45")
+    yield Figure("frame rate of such a move (wall-clock time)", cost.rate, "/s", "30")
 
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
-    """Count the Python calls for a frame of the window; the number is the same on every machine."""
+    """Count the Python calls for a frame of the window; the number is the same on measure_games machine."""
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.calls import (
         CLICK_CALLS,
         CLICK_CALLS_UP,
         CLICK_FILE_CHANGES,
-        MOTION,
-        REST,
+        MAX_CALLS_AT_REST,
+        MAX_CALLS_IN_MOTION,
         count_headless_click,
-        every,
+        measure_games,
     )
 
     try:
-        found = every()
+        calls_by_game = measure_games()
         click = count_headless_click()
     except (ImportError, NoDisplayError) as error:
         raise CommandError(f"calls can't be counted here: {error}") from None
@@ -576,11 +600,13 @@ def calls(args: argparse.Namespace) -> Iterator[Figure]:
     yield Figure(
         "Spline, calls up a layer in such a click", click.calls_up.total(), "calls", str(CLICK_CALLS_UP)
     )
-    for game, (rest, motion, told) in found.items():
+    for game, (rest, motion, description) in calls_by_game.items():
         title = find_entry(game).title
-        yield Figure(f"{title}, a frame in which nothing moves", rest.total(), "calls", str(REST))
-        yield Figure(f"{title}, a frame during a move", motion.total(), "calls", str(MOTION))
-        yield Figure(f"{title}, description of the page for a screen reader", told.total(), "calls")
+        yield Figure(
+            f"{title}, a frame in which nothing moves", rest.total(), "calls", str(MAX_CALLS_AT_REST)
+        )
+        yield Figure(f"{title}, a frame during a move", motion.total(), "calls", str(MAX_CALLS_IN_MOTION))
+        yield Figure(f"{title}, description of the page for a screen reader", description.total(), "calls")
 
 
 def settle(args: argparse.Namespace) -> Iterator[Figure]:
@@ -589,34 +615,34 @@ def settle(args: argparse.Namespace) -> Iterator[Figure]:
     The frames drawn after it are counted too; there should be none.
     """
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
-    from tools.settle import settling
+    from tools.settle import measure_stills
 
     try:
-        found = list(settling())
+        results = list(measure_stills())
     except (ImportError, NoDisplayError) as error:
         raise CommandError(f"stills can't be measured here: {error}") from None
-    for number, (size, longest, step, whole, idle) in enumerate(found):
-        name = f"{'a' if number else 'the first'} still at {size[0]}x{size[1]}"
+    for index, (size, longest, step, whole, idle) in enumerate(results):
+        name = f"{'a' if index else 'the first'} still at {size[0]}x{size[1]}"
         yield Figure(f"{name}, longest wait of input", longest, "ms", "50")
         yield Figure(f"{name}, median step", step, "ms")
         yield Figure(f"{name}, total time", whole, "ms")
         yield Figure(f"{name}, frames in the 5 s after it", idle, "", "0")
 
 
-def _repeat(one: Callable[[], object], seconds: float) -> tuple[int, float]:
-    """Call ``one`` for at least ``seconds`` of CPU time, and at least once.
+def _time_calls(action: Callable[[], object], seconds: float) -> tuple[int, float]:
+    """Call ``action`` for at least ``seconds`` of CPU time, and at least once.
 
     Return the number of calls and the time they took.
     """
     count = 0
-    begun = process_time()
-    while (spent := process_time() - begun) < seconds or not count:
-        one()
+    start = process_time()
+    while (spent := process_time() - start) < seconds or not count:
+        action()
         count += 1
     return count, spent
 
 
-DRAWN = ("picture", "calls", "flight", "settle")
+DRAWING_PARTS = ("picture", "calls", "flight", "settle")
 """Benchmarks that draw."""
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "playouts": playouts,
@@ -625,7 +651,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[Figure]]] = {
     "states": states,
     "start-up": start_up,
     "picture": picture,
-    "ways": ways,
+    "ways": path_planning,
     "calls": calls,
     "flight": flight,
     "settle": settle,

@@ -1,6 +1,6 @@
 """Count of the Python calls for a frame of the window and for a click that moves.
 
-Unlike times, these numbers are the same on every machine, however busy it is.
+Unlike times, these numbers are the same on measure_games machine, however busy it is.
 """
 
 from __future__ import annotations
@@ -13,37 +13,38 @@ from random import Random
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tools.headless import headless
+from tools.headless import open_headless_window
 
 if TYPE_CHECKING:
     from shibumi3d.app.application import Application
 
-SIZE = (1280, 720)
+WINDOW_SIZE_PX = (1280, 720)
 GAMES = {"spline": 12, "arcanoid": 12, "hyena-spiral": 12, "golden-spiral": 5}
 """Games to measure, one of each table kind, with the number of random moves played before."""
-REST, MOTION = 2000, 2600
+MAX_CALLS_AT_REST, MAX_CALLS_IN_MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
 CLICK_CALLS, CLICK_FILE_CHANGES, CLICK_CALLS_UP = 2200, 700, 0
 """Aims for a click that moves: number of calls, calls into another file, and calls up a layer."""
 MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 4100, 20
 """Maximum numbers of calls, and of calls up a layer, that a click that moves may take today."""
-STEP = 0.1
-LONGEST = 1000
+STEP_SECONDS = 0.1
+MAX_FRAMES = 1000
 """Number of frames after which a motion that hasn't ended is assumed never to end."""
 Calls = Counter[CodeType]
 """Number of calls of each function."""
 
 
-class Pictures(NamedTuple):
+class FrameCalls(NamedTuple):
     """Calls of one game.
 
-    ``rest`` is a frame in which nothing moves, ``motion`` a frame during a move. ``told`` is the description of the
-    page for a screen reader, which is updated with each frame while a screen reader is running.
+    ``rest`` counts the calls for a frame in which nothing moves, and ``motion`` those for a frame during a move.
+    ``description`` counts the calls for describing the page to a screen reader, which happens in each frame while a
+    screen reader is running.
     """
 
     rest: Calls
     motion: Calls
-    told: Calls
+    description: Calls
 
 
 class Click(NamedTuple):
@@ -91,7 +92,7 @@ def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[.
     page: Any = app.current_page
     now, clock = [app.clock()], app.services.clock
     app.services.clock = lambda: now[0]
-    for _ in range(LONGEST):
+    for _ in range(MAX_FRAMES):
         app.root.close_popups()
         now[0] += 1.0
         draw()
@@ -128,16 +129,16 @@ def count_click(app: Application, draw: Callable[[], None], dispatch: Callable[.
     return Click(calls, changes, up)
 
 
-def counted(action: Callable[[], object]) -> Calls:
+def count_calls(action: Callable[[], object]) -> Calls:
     """Return how often ``action`` calls each Python function."""
     calls: Calls = Counter()
 
-    def met(frame: FrameType, event: str, arg: object) -> None:
+    def on_profile_event(frame: FrameType, event: str, arg: object) -> None:
         if event == "call":
             calls[frame.f_code] += 1
 
     before = sys.getprofile()
-    sys.setprofile(met)
+    sys.setprofile(on_profile_event)
     try:
         action()
     finally:
@@ -145,7 +146,7 @@ def counted(action: Callable[[], object]) -> Calls:
     return calls
 
 
-def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
+def measure_game(app: Application, draw: Callable[[], None], game: str) -> FrameCalls:
     """Play some moves of ``game`` in the window of ``app`` and count the calls.
 
     ``draw`` draws a frame. Raises RuntimeError if a motion never ends, or if the last move causes none.
@@ -155,13 +156,13 @@ def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
     now, before = [app.clock()], app.services.clock
     app.services.clock = lambda: now[0]
     entry, chance = app.catalogue.get(game), Random(1)
-    names = [f"Seat {number + 1}" for number in range(max(2, entry.players[0]))]
+    names = [f"Seat {seat + 1}" for seat in range(max(2, entry.players[0]))]
     app.matches.start(entry, names, entry.size, "", 1)
     page: Any = app.current_page
     page.model.in_lesson = True  # so that no curtain hides the position
 
     def settle() -> None:
-        for _ in range(LONGEST):
+        for _ in range(MAX_FRAMES):
             app.root.close_popups()
             now[0] += 1.0
             draw()
@@ -178,34 +179,34 @@ def pictures(app: Application, draw: Callable[[], None], game: str) -> Pictures:
         play()
     settle()
     app.root.dirty = True
-    rest = counted(draw)
+    rest = count_calls(draw)
     reader = ScreenReader(app, lambda: None)
     reader.build_tree()
-    told = counted(reader.build_tree)
+    description = count_calls(reader.build_tree)
     play()
     for _ in range(2):
         draw()
-        now[0] += STEP
+        now[0] += STEP_SECONDS
     if not app.is_moving:
         raise RuntimeError(f"nothing moves in the measured move of {game}")
-    motion = counted(draw)
+    motion = count_calls(draw)
     app.services.clock = before
-    return Pictures(rest, motion, told)
+    return FrameCalls(rest, motion, description)
 
 
-def every() -> dict[str, Pictures]:
+def measure_games() -> dict[str, FrameCalls]:
     """Return the calls of each of :data:`GAMES`, counted in a headless window."""
     from shibumi3d.app.host.settings import Settings
 
-    with headless(Settings(size=SIZE, stills=False, language="en")) as (window, _):
-        return {game: pictures(window.app, window.draw, game) for game in GAMES}
+    with open_headless_window(Settings(size=WINDOW_SIZE_PX, stills=False, language="en")) as (window, _):
+        return {game: measure_game(window.app, window.draw, game) for game in GAMES}
 
 
 def count_headless_click() -> Click:
     """Return the calls of a click that moves, counted in a headless window."""
     from shibumi3d.app.host.settings import Settings
 
-    with headless(Settings(size=SIZE, stills=False, language="en")) as (window, _):
+    with open_headless_window(Settings(size=WINDOW_SIZE_PX, stills=False, language="en")) as (window, _):
         # Handle events at once, as while pyglet's own loop runs.
         window.pyglet_window.dispatch_events()
         type(window.pyglet_window)._enable_event_queue = False
@@ -240,10 +241,10 @@ def main() -> None:
         print_click(count_headless_click())
     if wanted == ["click"]:
         return
-    for game, found in every().items():
+    for game, frame_calls in measure_games().items():
         if wanted and game not in wanted:
             continue
-        for name, calls in found._asdict().items():
+        for name, calls in frame_calls._asdict().items():
             print(f"{game}, {name}: {calls.total()}")
             for code, times in calls.most_common(40):
                 print(f"{times:8} {describe_code(code)}")

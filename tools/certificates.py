@@ -30,13 +30,13 @@ from shibumi3d.rules.registry import DEFAULT_KIND
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-WORK = 400_000_000_000
+MAX_WORK = 400_000_000_000
 """Maximum cost of each proof, in the work units of the rules."""
 WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS}
 
 
 @dataclass(frozen=True, slots=True)
-class Proving:
+class ProofJob:
     """Job that proves a win for a seat in a game for two.
 
     If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead: it finds all positions in which the side
@@ -46,30 +46,34 @@ class Proving:
     kind: ClassVar[str] = "proving"
     table: GameText
     winner: int
-    work: int = WORK
+    work: int = MAX_WORK
 
     def rows(self) -> list[Row]:
         """Search for the proof and return one row.
 
-        ``keys`` are the keys of the stored positions, or None if there is no proof. ``told`` are messages to print.
-        ``looked`` is the number of positions searched; it is missing if a table of the whole game is not possible.
+        ``keys`` holds the keys of the stored positions, or None if there is no proof, and ``told`` messages to print.
+        ``looked`` is the number of positions searched; it is missing if a table of the whole game isn't possible.
         """
         game: Any = self.table.load_game()
-        told: list[str] = []
+        messages: list[str] = []
         if self.winner == ALL_POSITIONS:
             try:
                 maker = PositionTableMaker(game)
-                worth = maker.make(self.work)
+                value = maker.make(self.work)
             except TooManyPositions:
                 return [
                     {"keys": None, "told": ["too many positions, or too many details of a position matter"]}
                 ]
-            told.append(f"the start is {('lost', 'drawn', 'won')[worth + 1]} for whoever begins")
-            return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": told}]
-        proof = CertificateMaker(game, self.winner, told.append)
-        proved = proof.collect_proof(self.work)
+            messages.append(f"the start is {('lost', 'drawn', 'won')[value + 1]} for whoever begins")
+            return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": messages}]
+        proof = CertificateMaker(game, self.winner, messages.append)
+        is_proved = proof.collect_proof(self.work)
         return [
-            {"keys": sorted(proof.keys) if proved else None, "looked": proof.positions_searched, "told": told}
+            {
+                "keys": sorted(proof.keys) if is_proved else None,
+                "looked": proof.positions_searched,
+                "told": messages,
+            }
         ]
 
 
@@ -97,7 +101,7 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prove the games and write their certificates; return 1 if a proof was not found, else 0."""
-    jobs = [_job(args, text) for text in args.proof]
+    jobs = [_parse_job(args, text) for text in args.proof]
     folder = args.out or Path(str(files("shibumi3d.rules.marbles.search"))) / CERTIFICATE_FOLDER
     rows, seconds = run_from_args(args, jobs)
     make_folder(folder)
@@ -116,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if any(row["keys"] is None for row in rows) else 0
 
 
-def _job(args: argparse.Namespace, text: str) -> Proving:
+def _parse_job(args: argparse.Namespace, text: str) -> ProofJob:
     """Return the job for an argument such as ``span=1``."""
     name, _, winner = text.partition("=")
     if winner not in WINNERS:
@@ -124,4 +128,6 @@ def _job(args: argparse.Namespace, text: str) -> Proving:
     entry = find_entry(name)
     if entry.kind != DEFAULT_KIND:
         raise CommandError(f"{entry.title} is not a marble game")
-    return Proving(GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner])
+    return ProofJob(
+        GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner]
+    )

@@ -37,7 +37,7 @@ LATIN = (
 GREEK = list(range(0x370, 0x400)) + list(range(0x1F00, 0x2000))
 CYRILLIC = list(range(0x400, 0x530)) + list(range(0x1C80, 0x1C90)) + list(range(0xA640, 0xA6A0))
 MARKS = list(range(0x300, 0x370))
-SIGN = [0x25A1]
+FALLBACK_CHARACTER = [0x25A1]
 """Character drawn in place of one that no font has."""
 KANJI = (
     "渋い味み並結形成除取点謎組附続遊勝負引分棋石積山初中終手番白黒赤青黄緑一二三四五六七八九十人今日静間円"
@@ -64,9 +64,15 @@ def _rename(font: TTFont, family: str) -> None:
     names = font["name"]
     keep = [record for record in names.names if record.nameID in (0, 7, 8, 9, 11, 12, 13, 14)]
     names.names = keep
-    for number, text in ((1, family), (2, "Regular"), (3, family), (4, family), (6, family.replace(" ", ""))):
-        names.setName(text, number, 3, 1, 0x409)
-        names.setName(text, number, 1, 0, 0)
+    for name_id, text in (
+        (1, family),
+        (2, "Regular"),
+        (3, family),
+        (4, family),
+        (6, family.replace(" ", "")),
+    ):
+        names.setName(text, name_id, 3, 1, 0x409)
+        names.setName(text, name_id, 1, 0, 0)
     font["OS/2"].usWeightClass = 400
     font["OS/2"].fsSelection = (font["OS/2"].fsSelection & ~0x21) | 0x40
     font["head"].macStyle = 0
@@ -74,7 +80,7 @@ def _rename(font: TTFont, family: str) -> None:
         font["post"].italicAngle = 0.0
 
 
-def _cut(font: TTFont, unicodes: Iterable[int], family: str, target: Path) -> None:
+def _subset(font: TTFont, unicodes: Iterable[int], family: str, target: Path) -> None:
     options = subset.Options(
         layout_features=[], hinting=False, name_IDs=["*"], notdef_outline=True, glyph_names=False
     )
@@ -90,11 +96,11 @@ def make_mono(jetbrains_mono: Path, target: Path = HERE) -> None:
     """Write the monospaced font, in which code is set, to ``target``, with its licence."""
     source = TTFont(next(jetbrains_mono.glob("**/JetBrainsMono[[]wght].ttf")))
     font = instancer.instantiateVariableFont(source, {"wght": 400})
-    _cut(font, LATIN + CYRILLIC + SIGN, "Shibumi Mono", target / "Mono.ttf")
+    _subset(font, LATIN + CYRILLIC + FALLBACK_CHARACTER, "Shibumi Mono", target / "Mono.ttf")
     shutil.copy(next(jetbrains_mono.glob("**/LICENSE")), target / "Mono-OFL.txt")
 
 
-def make(
+def make_fonts(
     inter: Path, spectral: Path, jetbrains_mono: Path, mincho: Path, kouzan: Path, target: Path = HERE
 ) -> None:
     """Write the eight fonts to ``target``, with their licences."""
@@ -105,18 +111,18 @@ def make(
         axes: Mapping[str, float] = {"opsz": 14, "wght": weight}
         font = instancer.instantiateVariableFont(TTFont(source), dict(axes))
         _digits(font, ".tf")
-        _cut(
+        _subset(
             font,
-            LATIN + GREEK + CYRILLIC + MARKS + SIGN,
+            LATIN + GREEK + CYRILLIC + MARKS + FALLBACK_CHARACTER,
             f"Shibumi {name}",
             target / f"{name.replace(' ', '')}.ttf",
         )
     for style, name in (("Regular", "Serif"), ("Italic", "Serif Italic"), ("SemiBold", "Serif Semibold")):
         font = TTFont(next(spectral.glob(f"**/Spectral-{style}.ttf")))
         _digits(font, ".LP")
-        _cut(font, LATIN + CYRILLIC + MARKS, f"Shibumi {name}", target / f"{name.replace(' ', '')}.ttf")
-    _cut(TTFont(mincho), map(ord, KANJI), "Shibumi Mincho", target / "Mincho.ttf")
-    _cut(TTFont(kouzan), map(ord, SEAL), "Shibumi Seal", target / "Seal.ttf")
+        _subset(font, LATIN + CYRILLIC + MARKS, f"Shibumi {name}", target / f"{name.replace(' ', '')}.ttf")
+    _subset(TTFont(mincho), map(ord, KANJI), "Shibumi Mincho", target / "Mincho.ttf")
+    _subset(TTFont(kouzan), map(ord, SEAL), "Shibumi Seal", target / "Seal.ttf")
     shutil.copy(next(inter.glob("**/LICENSE")), target / "Sans-OFL.txt")
     shutil.copy(next(spectral.glob("**/LICENSE")), target / "Serif-OFL.txt")
     ofl = (target / "Sans-OFL.txt").read_text().split("\n", 1)[1]
@@ -135,8 +141,8 @@ def main() -> None:
     )
     for name in ("inter", "spectral", "jetbrains-mono", "mincho", "kouzan"):
         parser.add_argument(f"--{name}", type=Path, required=True)
-    places = parser.parse_args()
-    make(places.inter, places.spectral, places.jetbrains_mono, places.mincho, places.kouzan)
+    args = parser.parse_args()
+    make_fonts(args.inter, args.spectral, args.jetbrains_mono, args.mincho, args.kouzan)
 
 
 if __name__ == "__main__":

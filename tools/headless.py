@@ -19,7 +19,7 @@ MOVES = ("W@Aa1", "B@Ad4", "W@Ab2", "B@Ac3", "W@Aa4", "B@Ad1")
 
 
 @contextmanager
-def headless(settings: Settings) -> Iterator[tuple[ProgramWindow, MarbleMatchPage]]:
+def open_headless_window(settings: Settings) -> Iterator[tuple[ProgramWindow, MarbleMatchPage]]:
     """Open a window, start the match, and yield the window and the page of the match."""
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     from shibumi3d.app.host.settings import save_settings
@@ -50,4 +50,6 @@ def headless(settings: Settings) -> Iterator[tuple[ProgramWindow, MarbleMatchPag
 
 def play(page: MarbleMatchPage, move: str) -> None:
     """Play a legal move, given as text."""
-    page.actions.play_move(next(each for each in page.controller.moves if str(each) == move))
+    page.actions.play_move(
+        next(legal_move for legal_move in page.controller.moves if str(legal_move) == move)
+    )

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "shibumi3d"
 BUILT = PACKAGE / "_native"
 TEMPLATE = LOCALE_FOLDER / "shibumi3d.pot"
-POSITIONS = {
+MESSAGE_ARGUMENTS = {
     "_": 0, "N_": 0, "Message": 0, "to_message": 0, "translate": 1,
     # Functions that report a mistake in a file: the first argument is the place.
     "Problem": 1, "report_problem": 1, "report_error": 1, "Mistake": 1, "wrong": 1, "_error": 1, "_fail": 1,
@@ -31,7 +31,7 @@ POSITIONS = {
     "register_word": 3, "register_value": 2, "register_verb": 2,
 }  # fmt: skip
 """Functions that take a message, with the index of that argument."""
-BASE = "LocalizedError"
+BASE_ERROR = "LocalizedError"
 """Base class of the errors whose first argument is a message."""
 
 Key = tuple[str | None, str | tuple[str, str]]
@@ -45,32 +45,32 @@ def main(argv: list[str] | None = None) -> int:
         "--check", action="store_true", help="change nothing; exit with 1 if a catalogue is out of date"
     )
     check = parser.parse_args(argv).check
-    found = updated()
+    contents = render_catalogues()
     if check:
-        stale = [path for path, text in found.items() if not path.is_file() or path.read_bytes() != text]
+        stale = [path for path, text in contents.items() if not path.is_file() or path.read_bytes() != text]
         for path in stale:
             print(f"{path.relative_to(ROOT)} is out of date: run 'make messages'")
         return 1 if stale else 0
-    for path, text in found.items():
+    for path, text in contents.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
     compile_catalogues()
     return 0
 
 
-def updated() -> dict[Path, bytes]:
+def render_catalogues() -> dict[Path, bytes]:
     """Return the up-to-date content of the template and the catalogues, by path."""
     template = extract()
-    found = {TEMPLATE: text_of(template)}
+    contents = {TEMPLATE: format_catalogue(template)}
     for code in LANGUAGES:
         if code != "en":
             path = catalogue_path(code)
-            catalogue = read(path, code)
+            catalogue = read_catalogue(path, code)
             # New messages have no translation yet, and obsolete ones are removed.
             catalogue.update(template, no_fuzzy_matching=True, update_header_comment=False)
             catalogue.obsolete.clear()
-            found[path] = text_of(catalogue)
-    return found
+            contents[path] = format_catalogue(catalogue)
+    return contents
 
 
 def catalogue_path(code: str) -> Path:
@@ -87,9 +87,9 @@ def compile_catalogues(*, stale_only: bool = False) -> None:
         target = path.with_suffix(".mo")
         if stale_only and target.is_file() and target.stat().st_mtime >= path.stat().st_mtime:
             continue
-        made = io.BytesIO()
-        write_mo(made, read(path, path.parts[-3]))
-        target.write_bytes(made.getvalue())
+        buffer = io.BytesIO()
+        write_mo(buffer, read_catalogue(path, path.parts[-3]))
+        target.write_bytes(buffer.getvalue())
 
 
 def extract() -> Catalog:
@@ -100,7 +100,7 @@ def extract() -> Catalog:
     errors = error_classes(sources())
     for file in sources():
         name = file.relative_to(ROOT).as_posix()
-        for context, text in marked(ast.parse(file.read_text(encoding="utf-8")), errors):
+        for context, text in find_messages(ast.parse(file.read_text(encoding="utf-8")), errors):
             catalogue.add(text, context=context, locations=[(name, 0)], flags=_flags(text))
     return catalogue
 
@@ -123,13 +123,13 @@ def error_classes(files: list[Path]) -> set[str]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
     }
-    found = {BASE}
-    while more := {name for name, above in bases.items() if above & found} - found:
-        found |= more
-    return found
+    names = {BASE_ERROR}
+    while more := {name for name, above in bases.items() if above & names} - names:
+        names |= more
+    return names
 
 
-def marked(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
+def find_messages(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
     """Yield the messages of a module."""
     within: set[ast.AST] = set()
     for node in ast.walk(tree):
@@ -141,15 +141,15 @@ def marked(tree: ast.Module, errors: set[str]) -> Iterator[Key]:
         if name in ("ngettext", "Plural", "ntranslate"):
             yield from _plural(node.args[first : first + 2], within)
         elif name == "npgettext":
-            context, one, many = (*texts, None, None)[:3]
-            if context and one and many:
-                yield context, (one, many)
+            context, singular, plural = (*texts, None, None)[:3]
+            if context and singular and plural:
+                yield context, (singular, plural)
         elif name in ("pgettext", "P_", "ptranslate"):
             context, text = (*texts, None)[first : first + 2]
             if node not in within and context and text:
                 yield context, text
         else:
-            place = 0 if name in errors else POSITIONS.get(name, -1)
+            place = 0 if name in errors else MESSAGE_ARGUMENTS.get(name, -1)
             text = texts[place] if 0 <= place < len(texts) else None
             if text:
                 yield None, text
@@ -163,9 +163,9 @@ def _plural(args: list[ast.expr], within: set[ast.AST]) -> Iterator[Key]:
     if isinstance(first, ast.Call) and ast.unparse(first.func) == "P_":
         within.add(first)
         context, first = _text(first.args[0]), first.args[1]
-    one = _text(first)
-    if one and many:
-        yield context, (one, many)
+    singular = _text(first)
+    if singular and many:
+        yield context, (singular, many)
 
 
 def _text(node: ast.expr) -> str | None:
@@ -173,7 +173,7 @@ def _text(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def read(path: Path, code: str) -> Catalog:
+def read_catalogue(path: Path, code: str) -> Catalog:
     """Read a catalogue, or return an empty one if there is no file."""
     if not path.is_file():
         return Catalog(locale=code, project="Shibumi 3D", charset="utf-8", fuzzy=False)
@@ -181,17 +181,17 @@ def read(path: Path, code: str) -> Catalog:
         return read_po(file, locale=code)
 
 
-def text_of(catalogue: Catalog) -> bytes:
+def format_catalogue(catalogue: Catalog) -> bytes:
     """Return the content of a ``.po`` file.
 
     Dates, line numbers and other details that would change by themselves are left out.
     """
-    made = io.BytesIO()
-    write_po(made, catalogue, width=110, include_lineno=False, omit_header=False)
+    buffer = io.BytesIO()
+    write_po(buffer, catalogue, width=110, include_lineno=False, omit_header=False)
     volatile = (b'"POT-Creation-Date', b'"PO-Revision-Date', b'"Generated-By', b'"Last-Translator', b'"Language-Team',
                 b'"Report-Msgid-Bugs-To')  # fmt: skip
     return b"".join(
-        line for line in made.getvalue().splitlines(keepends=True) if not line.startswith(volatile)
+        line for line in buffer.getvalue().splitlines(keepends=True) if not line.startswith(volatile)
     )
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 THICKNESS = 0.52
-ROUND = 0.30  # radius of the vertical corners
-BEVEL = 0.09  # radius of the upper edge
+CORNER_RADIUS = 0.30  # radius of the vertical corners
+BEVEL_RADIUS = 0.09  # radius of the upper edge
 CORNER_STEPS = 8
 BEVEL_STEPS = 4
 
@@ -97,7 +97,7 @@ def circle(steps: int) -> Outline:
     return [(0.0, 0.0, math.cos(a), math.sin(a)) for a in around]
 
 
-def swept(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
+def sweep(material: str, outline: Outline, section: list[Edge], first: bool, last: bool = False) -> Part:
     """Sweep a cross section along an outline.
 
     The section runs from the inside or top outward. ``first`` and ``last`` close the ends of the section with a face.
@@ -109,10 +109,10 @@ def swept(material: str, outline: Outline, section: list[Edge], first: bool, las
         ]
         for x, y, nx, ny in outline
     ]
-    return joined(material, columns, first, last)
+    return join_columns(material, columns, first, last)
 
 
-def joined(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
+def join_columns(material: str, columns: list[list[Vertex]], first: bool, last: bool = False) -> Part:
     """Return a part made of columns joined by triangles, leaving out triangles without area.
 
     ``first`` and ``last`` close the ring of first and of last vertices, which must be convex.
@@ -133,7 +133,7 @@ def joined(material: str, columns: list[list[Vertex]], first: bool, last: bool =
     return Part(material, columns, faces)
 
 
-def turned(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
+def turned_section(path: Iterable[tuple[float, float, float]]) -> list[Edge]:
     """Return the cross section of a turned object with smooth normals, from (radius, z, sky)."""
     steps = list(path)
     section = []
@@ -154,9 +154,11 @@ def board() -> list[Part]:
     section = []
     for k in range(BEVEL_STEPS + 1):
         a = math.pi / 2 * k / BEVEL_STEPS
-        section.append(Edge(BEVEL * (1 - math.sin(a)), BEVEL * (math.cos(a) - 1), math.sin(a), math.cos(a)))
+        section.append(
+            Edge(BEVEL_RADIUS * (1 - math.sin(a)), BEVEL_RADIUS * (math.cos(a) - 1), math.sin(a), math.cos(a))
+        )
     section.append(Edge(0.0, -THICKNESS, 1.0, 0.0))
-    return [swept("", square(1.0, ROUND, CORNER_STEPS), section, first=True)]
+    return [sweep("", square(1.0, CORNER_RADIUS, CORNER_STEPS), section, first=True)]
 
 
 def dish() -> list[Part]:
@@ -178,7 +180,7 @@ def dish() -> list[Part]:
         (0.8, 0.05, 0.45),
         (0.62, 0.0, 0.3),
     ]
-    return [swept("turned", circle(32), turned([*inside, *outside]), first=True)]
+    return [sweep("turned", circle(32), turned_section([*inside, *outside]), first=True)]
 
 
 def box() -> list[Part]:
@@ -194,7 +196,7 @@ def box() -> list[Part]:
         Edge(0.0, 0.25, 1.0, 0.0, 0.9),
         Edge(0.0, 0.0, 1.0, 0.0, 0.45),
     ]
-    return [swept("plank", square(BOX_HALF, 0.2, 3), section, first=True)]
+    return [sweep("plank", square(BOX_HALF, 0.2, 3), section, first=True)]
 
 
 def lid() -> list[Part]:
@@ -214,10 +216,12 @@ def lid() -> list[Part]:
         Edge(w + 0.09, h - 0.07, 0.0, -1.0, 0.6),
     ]
     outline = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in square(BOX_HALF + over, 0.2, 3)]
-    knob = turned([(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)])
+    knob = turned_section(
+        [(0.03, h + 0.11, 1.0), (0.10, h + 0.095, 1.0), (0.125, h + 0.06, 0.9), (0.08, h, 0.5)]
+    )
     middle = [(x, y + BOX_HALF, nx, ny) for x, y, nx, ny in circle(12)]
-    cap = swept("plank", outline, section, first=True, last=True)
-    return [cap, swept("turned", middle, knob, first=True)]
+    cap = sweep("plank", outline, section, first=True, last=True)
+    return [cap, sweep("turned", middle, knob, first=True)]
 
 
 def tray() -> list[Part]:
@@ -233,7 +237,7 @@ def tray() -> list[Part]:
         Edge(0.0, TRAY_FLOOR + 0.05, 1.0, 0.0, 0.95),
         Edge(0.0, 0.0, 1.0, 0.0, 0.5),
     ]
-    return [swept("plank", square(1.0, 0.22, 5), section, first=True)]
+    return [sweep("plank", square(1.0, 0.22, 5), section, first=True)]
 
 
 def bag() -> list[Part]:
@@ -261,19 +265,21 @@ def bag() -> list[Part]:
         u, v = (bx - ax, by - ay, bz - az), (dx - cx, dy - cy, dz - cz)
         normal = v[1] * u[2] - v[2] * u[1], v[2] * u[0] - v[0] * u[2], v[0] * u[1] - v[1] * u[0]
         length = math.hypot(*normal)
-        nx, ny, nz = (number / length for number in normal)
+        nx, ny, nz = (component / length for component in normal)
         gathered = min(max((path[k][1] - 0.75) / 0.5, 0.0), 1.0)
         sky = 0.35 + 0.65 * min(z / 0.45, 1.0)
         sky *= 1 - 0.30 * gathered * (1 - math.cos(folds * math.tau * i / steps)) / 2
         inner = 0.45 if k == 0 else 0.8 if k == 1 else 1.0
         return Vertex(x, y, z, nx, ny, nz, sky * inner)
 
-    cloth = joined("cloth", [[vertex(i, k) for k in range(len(path))] for i in range(steps)], first=True)
+    cloth = join_columns(
+        "cloth", [[vertex(i, k) for k in range(len(path))] for i in range(steps)], first=True
+    )
     cord = [
         (0.2, 1.375, 0.7), (0.245, 1.36, 1.0), (0.262, 1.335, 0.95), (0.24, 1.312, 0.6), (0.262, 1.29, 0.9),
         (0.245, 1.262, 0.8), (0.2, 1.25, 0.5),
     ]  # fmt: skip
-    return [cloth, swept("cord", circle(14), turned(cord), first=False)]
+    return [cloth, sweep("cord", circle(14), turned_section(cord), first=False)]
 
 
 def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool = False) -> Part:
@@ -288,10 +294,10 @@ def lathe(material: str, path: list[tuple[float, float]], steps: int, last: bool
         length = math.hypot(across, up)
         for r, z in ((r0, z0), (r1, z1)):
             section.append(Edge(-r, z, -up / length, across / length, 0.55 + 0.45 * min(z / 0.4, 1.0)))
-    return faced(swept(material, circle(steps), section, first=False, last=last))
+    return drop_flat_faces(sweep(material, circle(steps), section, first=False, last=last))
 
 
-def faced(part: Part) -> Part:
+def drop_flat_faces(part: Part) -> Part:
     """Return the part without faces that have no area."""
     at = [vertex[:3] for column in part.columns for vertex in column]
     return part._replace(faces=[face for face in part.faces if len({at[corner] for corner in face}) == 3])
@@ -306,16 +312,16 @@ def prism(material: str, outline: list[tuple[float, float]], low: float, high: f
         for a, b in ((x, y), (u, v)):
             side = [Vertex(a, b, z, nx / length, ny / length, 0.0, 1.0) for z in (high, low)]
             columns.append([Vertex(a, b, high, 0.0, 0.0, 1.0, 1.0), *side])
-    return faced(joined(material, columns, first=True))
+    return drop_flat_faces(join_columns(material, columns, first=True))
 
 
-def moved(part: Part, x: float, y: float) -> Part:
+def move(part: Part, x: float, y: float) -> Part:
     """Return the part moved in the plane."""
     columns = [[v._replace(x=v.x + x, y=v.y + y) for v in column] for column in part.columns]
     return part._replace(columns=columns)
 
 
-def regular(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
+def regular_polygon(corners: int, radius: float, turn: float = 0.0) -> list[tuple[float, float]]:
     """Return the corners of a regular polygon, counter-clockwise, the first in the north.
 
     ``turn`` rotates it counter-clockwise, in whole turns.
@@ -361,7 +367,7 @@ def ellipsoid(
             nx, ny, nz = (c / length for c in slope)
             column.append(Vertex(x, y, z, nx, ny, nz, 0.75 + 0.25 * n[2]))
         columns.append(column)
-    return faced(joined(material, columns, first=False))
+    return drop_flat_faces(join_columns(material, columns, first=False))
 
 
 def hyena() -> list[Part]:
@@ -397,9 +403,9 @@ def hyena() -> list[Part]:
     ]
     eyes = [ellipsoid("dark", (0.13 * side, -0.215, 0.99), (0.035, 0.03, 0.035), 6, 3) for side in (-1, 1)]
     return [
-        swept("fur", circle(12), turned(neck), first=True),
-        swept("paint", circle(12), turned(collar), first=False),
-        swept("pale", circle(14), turned(foot), first=True),
+        sweep("fur", circle(12), turned_section(neck), first=True),
+        sweep("paint", circle(12), turned_section(collar), first=False),
+        sweep("pale", circle(14), turned_section(foot), first=True),
         ellipsoid("fur", (0.0, -0.02, 0.93), (0.225, 0.25, 0.2), 14, 7),
         ellipsoid("dark", (0.0, -0.27, 0.85), (0.125, 0.2, 0.115), 10, 5),
         ellipsoid("fur", (0.0, -0.18, 0.9), (0.13, 0.2, 0.12), 10, 5),
@@ -422,26 +428,26 @@ def jar() -> list[Part]:
 
 
 def chip() -> list[Part]:
-    """Return an octagonal chip: its pale side, with a ring, is up, its dark side has a cross."""
+    """Return an octagonal chip; its pale side, with a ring, is up, and its dark side has a cross."""
     thick, wide = 0.2, 0.4
-    edge = regular(8, wide, 1 / 16)
+    edge = regular_polygon(8, wide, 1 / 16)
     under = prism("dark", edge, 0.0, thick / 2)
     arms = [
         prism("pale", [(-a, -b), (a, -b), (a, b), (-a, b)], 0.0, 0.012)
         for a, b in ((0.06, 0.24), (0.24, 0.06))
     ]
     ring = lathe("dark", [(0.15, 0.001), (0.15, 0.012), (0.23, 0.012), (0.23, 0.001)], 16)
-    upper = [prism("pale", edge, 0.0, thick / 2), raised(ring, thick / 2)]
-    lower = [overturned(under), *[raised(overturned(arm), -thick / 2) for arm in arms]]
-    return [raised(part, thick / 2) for part in (*upper, *lower)]
+    upper = [prism("pale", edge, 0.0, thick / 2), raise_part(ring, thick / 2)]
+    lower = [turn_over(under), *[raise_part(turn_over(arm), -thick / 2) for arm in arms]]
+    return [raise_part(part, thick / 2) for part in (*upper, *lower)]
 
 
-def raised(part: Part, z: float) -> Part:
+def raise_part(part: Part, z: float) -> Part:
     """Return the part raised by ``z``."""
     return part._replace(columns=[[v._replace(z=v.z + z) for v in column] for column in part.columns])
 
 
-def overturned(part: Part) -> Part:
+def turn_over(part: Part) -> Part:
     """Return the part turned upside down about the x axis."""
     columns = [[v._replace(y=-v.y, z=-v.z, ny=-v.ny, nz=-v.nz) for v in column] for column in part.columns]
     return part._replace(columns=columns)
@@ -451,7 +457,7 @@ def bowl() -> list[Part]:
     """Return a wide bowl for chips and tabas, with a flat floor and a steep wall."""
     path = [(0.1, 0.06, 0.72), (0.62, 0.07, 0.62), (0.78, 0.11, 0.64), (0.84, 0.2, 0.95), (0.88, 0.225, 1.0)]
     path += [(0.95, 0.195, 0.95), (0.9, 0.1, 0.7), (0.62, 0.0, 0.3)]
-    return [swept("turned", circle(22), turned(path), first=True)]
+    return [sweep("turned", circle(22), turned_section(path), first=True)]
 
 
 def block(material: str, low: tuple[float, float, float], high: tuple[float, float, float]) -> Part:
@@ -465,7 +471,7 @@ def well() -> list[Part]:
     parts = [
         lathe("dark", [(0.44, 0.26), (0.47, 0.26)], 16),
         lathe("dark", [(0.62, 0.22), (0.63, 0.0)], 16),
-        swept(
+        sweep(
             "dark", circle(16), [Edge(-0.46, 0.04, -1.0, 0.0, 0.3), Edge(-0.46, 0.28, -1.0, 0.0, 0.8)], False
         ),
         lathe("paint", [(0.0, 0.07), (0.46, 0.07)], 24),
@@ -483,12 +489,12 @@ def well() -> list[Part]:
     for side in (-1, 1):
         x = 0.56 * side
         parts.append(block("straw", (x - 0.035, -0.035, 0.25), (x + 0.035, 0.035, 0.86)))
-    axle = [swept_along_x("turned", 0.62, 0.045, 0.8), swept_along_x("cord", 0.12, 0.07, 0.8)]
+    axle = [rod_along_x("turned", 0.62, 0.045, 0.8), rod_along_x("cord", 0.12, 0.07, 0.8)]
     bucket = lathe("straw", [(0.05, 0.5), (0.075, 0.5), (0.06, 0.36)], 10)
     return [*parts, *axle, block("cord", (-0.008, -0.008, 0.5), (0.008, 0.008, 0.78)), bucket]
 
 
-def swept_along_x(material: str, half: float, radius: float, z: float) -> Part:
+def rod_along_x(material: str, half: float, radius: float, z: float) -> Part:
     """Return a rod from west to east whose axis is ``z`` high."""
     columns = []
     for k in range(10):
@@ -499,7 +505,7 @@ def swept_along_x(material: str, half: float, radius: float, z: float) -> Part:
             Vertex(x, radius * c, z + radius * s, n, 0.0, 0.0, 0.9) for x, n in ((half, 1.0), (-half, -1.0))
         ]
         columns.append([ends[0], *side, ends[1]])
-    return faced(joined(material, columns, first=True, last=True))
+    return drop_flat_faces(join_columns(material, columns, first=True, last=True))
 
 
 def cushion(material: str, outline: list[tuple[float, float]], low: float, high: float) -> Part:
@@ -518,14 +524,17 @@ def cushion(material: str, outline: list[tuple[float, float]], low: float, high:
                 Vertex(x, y, low, nx, ny, 0.0, 0.4 + low),
             ]
         )
-    return faced(joined(material, columns, first=True))
+    return drop_flat_faces(join_columns(material, columns, first=True))
 
 
 def hut() -> list[Part]:
     """Return a round hut of clay with a door in the south-east and a roof of four layers of straw."""
     parts = [
-        swept(
-            "clay", circle(20), turned([(0.33, 0.58, 0.35), (0.36, 0.4, 0.7), (0.38, 0.0, 0.5)]), first=True
+        sweep(
+            "clay",
+            circle(20),
+            turned_section([(0.33, 0.58, 0.35), (0.36, 0.4, 0.7), (0.38, 0.0, 0.5)]),
+            first=True,
         )
     ]
     steps = 22
@@ -547,11 +556,11 @@ def hut() -> list[Part]:
                     Vertex(0.8 * far * c, 0.8 * far * s, end - 0.01, 0.3 * c, 0.3 * s, -0.95, 0.35),
                 ]
             )
-        parts.append(faced(joined("straw", columns, first=True)))
-    top = turned(
+        parts.append(drop_flat_faces(join_columns("straw", columns, first=True)))
+    top = turned_section(
         [(0.012, 1.3, 1.0), (0.035, 1.28, 1.0), (0.05, 1.23, 0.9), (0.03, 1.18, 0.7), (0.06, 1.13, 0.8)]
     )
-    parts.append(swept("straw", circle(10), top, first=True))
+    parts.append(sweep("straw", circle(10), top, first=True))
     angle = math.radians(-50)
     door = []
     for wide, high, out, material in ((0.14, 0.42, 0.385, "turned"), (0.105, 0.38, 0.395, "dark")):
@@ -570,12 +579,16 @@ def signs() -> dict[str, list[Part]]:
 
     They are thin, dark plates that lie on the heads of pawns.
     """
-    star = [corner for pair in zip(regular(5, 0.19), regular(5, 0.085, 0.1), strict=True) for corner in pair]
+    star = [
+        corner
+        for pair in zip(regular_polygon(5, 0.19), regular_polygon(5, 0.085, 0.1), strict=True)
+        for corner in pair
+    ]
     outlines = [
-        [(x, y - 0.03) for x, y in regular(3, 0.19)],
-        regular(4, 0.19, 0.125),
-        regular(4, 0.19),
-        regular(16, 0.15),
+        [(x, y - 0.03) for x, y in regular_polygon(3, 0.19)],
+        regular_polygon(4, 0.19, 0.125),
+        regular_polygon(4, 0.19),
+        regular_polygon(16, 0.15),
         star,
     ]
     return {f"sign{seat}": [fan(outline)] for seat, outline in enumerate(outlines, 1)}
@@ -588,10 +601,10 @@ def fan(outline: list[tuple[float, float]]) -> Part:
     count, sides = len(part.columns[0]), len(part.columns)
     faces = [face for face in part.faces if any(corner % count for corner in face)]
     faces += [(sides * count, i * count, (i + 1) % sides * count) for i in range(0, sides, 2)]
-    return faced(part._replace(columns=[*part.columns, middle], faces=faces))
+    return drop_flat_faces(part._replace(columns=[*part.columns, middle], faces=faces))
 
 
-def text(parts: list[Part]) -> str:
+def format_obj(parts: list[Part]) -> str:
     """Return the content of the .obj file of a model."""
     lines = ["# Written by make.py"]
     corners, faces, first = [], [], 1
@@ -608,15 +621,15 @@ def text(parts: list[Part]) -> str:
     return "\n".join([*lines, *faces]) + "\n"
 
 
-MADE = Path(__file__).resolve().parent.parent / "models"
+MODEL_FOLDER = Path(__file__).resolve().parent.parent / "models"
 MODELS = (board, dish, bag, box, lid, tray, villager, hyena, plate, jar, chip, bowl, well, hut)
 
 
 def main() -> None:
     """Write all models to the folder from which the program loads them."""
-    made = {model.__name__: model() for model in MODELS}
-    for name, parts in (made | signs()).items():
-        (MADE / f"{name}.obj").write_text(text(parts), encoding="utf-8")
+    parts_by_name = {model.__name__: model() for model in MODELS}
+    for name, parts in (parts_by_name | signs()).items():
+        (MODEL_FOLDER / f"{name}.obj").write_text(format_obj(parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

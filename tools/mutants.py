@@ -42,12 +42,12 @@ RULES = (
     "facts",
     "language_errors",
 )
-LOOKING = ("uct", "player", "solver", "bounds", "problems")
+LOOKAHEAD_TESTS = ("uct", "player", "solver", "bounds", "problems")
 """Search tests that cover the lookahead code of the engine."""
 AREAS = {
     ENGINE: (
         *(f"tests/rules/test_{name}.py" for name in RULES),
-        *(f"tests/search/test_{name}.py" for name in LOOKING),
+        *(f"tests/search/test_{name}.py" for name in LOOKAHEAD_TESTS),
         "tests/games/test_digests.py",
         "tests/games/test_goldens.py",
     ),
@@ -58,9 +58,9 @@ AREAS = {
 
 Tests that find the most mutants in the least time come first.
 """
-SECONDS = 120
+MAX_TEST_SECONDS = 120
 """Maximum CPU time of a test run with a mutant, since some mutants loop forever."""
-SOON = 5.0
+MAX_FAST_SECONDS = 5.0
 """Maximum CPU time, in seconds, of the fast tests that are run first."""
 
 
@@ -68,8 +68,8 @@ SOON = 5.0
 class Mutant:
     """One change to a source file.
 
-    ``operator`` is the name of the Cosmic Ray operator, ``occurrence`` the index of the place among those in the file
-    to which it applies, and ``line`` the source line before the change, stripped.
+    ``operator`` is the name of the Cosmic Ray operator, and ``occurrence`` the index of this place among all places in
+    the file to which the operator applies. ``line`` is the source line before the change, stripped.
     """
 
     path: str
@@ -83,7 +83,7 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MutantResult:
     """Result for a mutant.
 
     ``end`` is ``killed`` if a test failed, ``time`` if the tests ran out of CPU time, ``alive`` if no test noticed, or
@@ -109,37 +109,37 @@ def _operators() -> dict[str, Any]:
 def mutants_of(path: str) -> Iterator[list[Mutant]]:
     """Yield the possible mutants of a file.
 
-    Each list has those at one place by the same kind of operator.
+    Each list holds the mutants at one place that come from the same kind of operator.
     """
     from cosmic_ray.ast import ast_nodes, get_ast
 
     source = (ROOT / path).read_text(encoding="utf-8")
     lines, tree = source.splitlines(), get_ast(source)
     places: dict[tuple[object, ...], list[Mutant]] = {}
-    met: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     for name, operator in _operators().items():
         spots = [spot for node in ast_nodes(tree) for spot in operator.mutation_positions(node)]
         for occurrence, (begin, end) in enumerate(spots):
             line = lines[begin[0] - 1].strip()
-            number = met[name, line] = met.get((name, line), -1) + 1
+            occurrence_number = counts[name, line] = counts.get((name, line), -1) + 1
             place = (begin, end, name.partition("_")[0])
-            places.setdefault(place, []).append(Mutant(path, name, occurrence, line, number))
+            places.setdefault(place, []).append(Mutant(path, name, occurrence, line, occurrence_number))
     yield from (places[place] for place in sorted(places, key=repr))
 
 
-def mutated(mutant: Mutant) -> str | None:
+def mutate(mutant: Mutant) -> str | None:
     """Return the source with the mutation, or None if it changes nothing that is run."""
     from cosmic_ray.mutating import mutate_code
 
     source = (ROOT / mutant.path).read_text(encoding="utf-8")
     changed = mutate_code(source, _operators()[mutant.operator], mutant.occurrence)
-    if changed is None or _runs(changed) == _runs(source):
+    if changed is None or _dump_executed_code(changed) == _dump_executed_code(source):
         return None
     return str(changed)
 
 
-def _runs(source: str) -> str:
-    """Return a dump of what a source runs: without annotations and code for the type checker."""
+def _dump_executed_code(source: str) -> str:
+    """Return a dump of the code in a source that is run, without annotations and code for the type checker."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -152,7 +152,9 @@ def _runs(source: str) -> str:
         if isinstance(node, ast.AnnAssign):
             node.annotation = ast.Constant(None)
         if isinstance(node, ast.ClassDef):
-            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != "final"]
+            node.decorator_list = [
+                decorator for decorator in node.decorator_list if ast.unparse(decorator) != "final"
+            ]
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             node.body = [ast.Pass()]
     return ast.dump(tree)
@@ -166,20 +168,20 @@ def sample(count: int, seed: int) -> list[Mutant]:
     files = sorted(
         path.relative_to(ROOT).as_posix() for area in AREAS for path in (ROOT / area).rglob("*.py")
     )
-    places = [place for path in files for place in mutants_of(path)]
-    lots, taken = Random(seed), list[Mutant]()
-    lots.shuffle(places)
-    for place in places:
-        if len(taken) == count:
+    groups = [group for path in files for group in mutants_of(path)]
+    random, mutants = Random(seed), list[Mutant]()
+    random.shuffle(groups)
+    for group in groups:
+        if len(mutants) == count:
             break
-        mutant = lots.choice(place)
-        changed = mutated(mutant)
+        mutant = random.choice(group)
+        changed = mutate(mutant)
         if changed is not None:
-            taken.append(_with_line(mutant, changed))
-    return taken
+            mutants.append(_record_new_lines(mutant, changed))
+    return mutants
 
 
-def _with_line(mutant: Mutant, changed: str) -> Mutant:
+def _record_new_lines(mutant: Mutant, changed: str) -> Mutant:
     before = (ROOT / mutant.path).read_text(encoding="utf-8").splitlines()
     after = [line.strip() for line in changed.splitlines() if line not in before]
     return Mutant(
@@ -187,14 +189,25 @@ def _with_line(mutant: Mutant, changed: str) -> Mutant:
     )
 
 
-def same(mutant: Mutant) -> Mutant | None:
-    """Return a mutant of an earlier run for the current file, or None if its line is gone."""
+def find_same(mutant: Mutant) -> Mutant | None:
+    """Return the mutant of the current file that equals one of an earlier run, or None if its line is gone."""
     if not (ROOT / mutant.path).exists():
         return None
-    for place in mutants_of(mutant.path):
-        for now in place:
-            if (now.operator, now.line, now.number) == (mutant.operator, mutant.line, mutant.number):
-                return Mutant(now.path, now.operator, now.occurrence, now.line, now.number, mutant.after)
+    for group in mutants_of(mutant.path):
+        for candidate in group:
+            if (candidate.operator, candidate.line, candidate.number) == (
+                mutant.operator,
+                mutant.line,
+                mutant.number,
+            ):
+                return Mutant(
+                    candidate.path,
+                    candidate.operator,
+                    candidate.occurrence,
+                    candidate.line,
+                    candidate.number,
+                    mutant.after,
+                )
     return None
 
 
@@ -220,8 +233,8 @@ def nearest_first(path: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
-    """Coverage of an area.
+class Coverage:
+    """Coverage of the source files of an area by its tests.
 
     ``lines`` maps a source file and a line number to the tests that run the line; the empty name stands for the
     collection of tests. ``seconds`` is the CPU time of each test. ``outside`` are the tests that start processes.
@@ -231,18 +244,18 @@ class Reached:
     seconds: dict[str, float]
     outside: set[str]
 
-    def soon(self, path: str, rows: Iterable[int]) -> list[str]:
+    def fast_tests(self, path: str, rows: Iterable[int]) -> list[str]:
         """Return the fastest tests that run one of these lines.
 
-        Together they take at most :data:`SOON` seconds.
+        Together they take at most :data:`MAX_FAST_SECONDS` seconds.
         """
-        taken, spent = list[str](), 0.0
+        chosen_tests, spent = list[str](), 0.0
         for test in sorted(self._tests(path, rows) - {""}, key=self.seconds.__getitem__):
             spent += self.seconds[test]
-            if spent > SOON:
+            if spent > MAX_FAST_SECONDS:
                 break
-            taken.append(test)
-        return taken
+            chosen_tests.append(test)
+        return chosen_tests
 
     def files(self, path: str, rows: Iterable[int]) -> list[str]:
         """Return the test files with a test that runs, or may run, one of these lines.
@@ -259,10 +272,10 @@ class Reached:
         return set().union(*(lines.get(row, ()) for row in rows))
 
 
-def rows_of(source: str, changed: str) -> set[int]:
+def covering_lines(source: str, changed: str) -> set[int]:
     """Return the lines whose coverage shows which tests run a change to a source.
 
-    These are the lines of the changed statement or, if the head of a function has changed, those of its body.
+    These are the lines of the changed statement or, if the head of a function has changed, the lines of its body.
     """
     before, after = source.splitlines(), changed.splitlines()
     first = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
@@ -273,7 +286,9 @@ def rows_of(source: str, changed: str) -> set[int]:
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.stmt):
             continue
-        begin = min((each.lineno for each in getattr(node, "decorator_list", ())), default=node.lineno)
+        begin = min(
+            (decorator.lineno for decorator in getattr(node, "decorator_list", ())), default=node.lineno
+        )
         end = node.end_lineno or begin
         body = getattr(node, "body", None)
         head = body[0].lineno - 1 if body else end
@@ -285,7 +300,7 @@ def rows_of(source: str, changed: str) -> set[int]:
     return rows
 
 
-class Copy:
+class CheckoutCopy:
     """Copy of the checkout in which sources are mutated.
 
     ``thorough`` includes the tests that only ``make thorough`` runs.
@@ -310,22 +325,24 @@ class Copy:
         subprocess.run([*command, "shibumi3d", "tests", "tools"], cwd=folder, check=True)
 
     @cache  # noqa: B019  # one copy, three areas
-    def reached(self, area: str) -> Reached:
+    def reached(self, area: str) -> Coverage:
         """Run all tests of an area without a mutation and return what they cover.
 
         Prints a warning if they fail.
         """
-        told = self.folder / "reached.json"
-        env = {"REACHED": str(told), "REACHED_FOLDERS": area}
-        code, by, _ = self.run(nearest_first(area), 40 * SECONDS, ("-p", "tools.reached", "--maxfail=9"), env)
+        record_path = self.folder / "reached.json"
+        env = {"REACHED": str(record_path), "REACHED_FOLDERS": area}
+        code, by, _ = self.run(
+            nearest_first(area), 40 * MAX_TEST_SECONDS, ("-p", "tools.reached", "--maxfail=9"), env
+        )
         if code:
             print(f"A test fails without any mutation: {by}", file=sys.stderr)
-        found = json.loads(told.read_text(encoding="utf-8"))
+        record = json.loads(record_path.read_text(encoding="utf-8"))
         lines = {
             path: {int(row): set(tests) for row, tests in rows.items()}
-            for path, rows in found["lines"].items()
+            for path, rows in record["lines"].items()
         }
-        return Reached(lines, found["seconds"], set(found["outside"]))
+        return Coverage(lines, record["seconds"], set(record["outside"]))
 
     def run(
         self, tests: Sequence[str], limit: int, also: Sequence[str] = (), told: dict[str, str] | None = None
@@ -352,7 +369,7 @@ class Copy:
         env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"} | (told or {})
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=self.folder,
             env=env,
@@ -362,38 +379,38 @@ class Copy:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5)),
         )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", process.stdout, re.MULTILINE)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return done.returncode, failed[1] if failed else "", round(seconds, 1)
+        return process.returncode, failed[1] if failed else "", round(seconds, 1)
 
-    def judge(self, mutant: Mutant, first: str) -> Found:
+    def judge(self, mutant: Mutant, first: str) -> MutantResult:
         """Test a mutant, with the test ``first`` before all others."""
-        source = mutated(mutant)
+        source = mutate(mutant)
         assert source is not None
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
-        reached, rows = self.reached(area_of(mutant.path)), rows_of(before, source)
-        soon, files = reached.soon(mutant.path, rows), reached.files(mutant.path, rows)
+        reached, rows = self.reached(area_of(mutant.path)), covering_lines(before, source)
+        soon, files = reached.fast_tests(mutant.path, rows), reached.files(mutant.path, rows)
         spent = 0.0
         (self.folder / mutant.path).write_text(source, encoding="utf-8")
         try:
             for some in ([first] if first else [], soon, files):
                 if not some:
                     continue
-                code, by, seconds = self.run(some, SECONDS)
+                code, by, seconds = self.run(some, MAX_TEST_SECONDS)
                 spent += seconds
                 if code < 0:
-                    return Found(mutant, "time", seconds=spent)
+                    return MutantResult(mutant, "time", seconds=spent)
                 # Exit codes 4 and 5 mean that the named test no longer exists. For whole files, 4 means that an import
                 # shared by all tests fails.
                 if code in (1, 2, 3) or (code == 4 and some is files):
-                    return Found(mutant, "killed", by, spent)
-            return Found(mutant, "alive", seconds=spent)
+                    return MutantResult(mutant, "killed", by, spent)
+            return MutantResult(mutant, "alive", seconds=spent)
         finally:
             shutil.copyfile(ROOT / mutant.path, self.folder / mutant.path)
 
 
 def main() -> None:
-    """Test mutants and print how each ended."""
+    """Test mutants and print the result of each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300, help="number of mutants (default 300)")
     parser.add_argument("--seed", type=int, default=1)
@@ -410,37 +427,37 @@ def main() -> None:
     parser.add_argument(
         "--thorough", action="store_true", help="include the tests that only 'make thorough' runs"
     )
-    given = parser.parse_args()
-    earlier = list(read(given.again)) if given.again else []
-    todo = [(found.mutant, found.by) for found in earlier if found.end == "alive" or not given.alive]
-    if not given.again:
-        todo = [(mutant, "") for mutant in sample(given.count, given.seed)]
-    known = {key(found.mutant) for found in read(given.out)}
+    args = parser.parse_args()
+    earlier = list(read(args.again)) if args.again else []
+    todo = [(result.mutant, result.by) for result in earlier if result.end == "alive" or not args.alive]
+    if not args.again:
+        todo = [(mutant, "") for mutant in sample(args.count, args.seed)]
+    known = {key(result.mutant) for result in read(args.out)}
     with tempfile.TemporaryDirectory() as folder:
-        copy = Copy(Path(folder), given.thorough)
+        copy = CheckoutCopy(Path(folder), args.thorough)
         for mutant, first in todo:
             if key(mutant) in known:
                 continue
-            now = same(mutant) if given.again else mutant
-            found = copy.judge(now, first) if now else Found(mutant, "gone")
-            with given.out.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(found)) + "\n")
-            print(f"{found.end:6} {mutant.path}: {mutant.line} -> {mutant.after} {found.by}", flush=True)
-    ends = Counter(found.end for found in read(given.out))
+            now = find_same(mutant) if args.again else mutant
+            result = copy.judge(now, first) if now else MutantResult(mutant, "gone")
+            with args.out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(result)) + "\n")
+            print(f"{result.end:6} {mutant.path}: {mutant.line} -> {mutant.after} {result.by}", flush=True)
+    ends = Counter(result.end for result in read(args.out))
     print(", ".join(f"{count} {end}" for end, count in ends.most_common()))
 
 
 def key(mutant: Mutant) -> tuple[str, str, str, int]:
-    """Return what identifies a mutant even if its line has moved."""
+    """Return a key that identifies a mutant even if its line has moved."""
     return mutant.path, mutant.operator, mutant.line, mutant.number
 
 
-def read(path: Path) -> Iterator[Found]:
+def read(path: Path) -> Iterator[MutantResult]:
     """Yield the results in the file of an earlier run, if there is one."""
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
-            told = json.loads(line)
-            yield Found(Mutant(**told.pop("mutant")), **told)
+            data = json.loads(line)
+            yield MutantResult(Mutant(**data.pop("mutant")), **data)
 
 
 if __name__ == "__main__":

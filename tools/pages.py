@@ -65,11 +65,11 @@ SIZES = (
     Size(1280, 720, 300),
     Size(1920, 1080, 300),
 )
-PEOPLE = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
+PLAYER_NAMES = ("Aiko", "Ben", "Dora", "Emil", "Fay", "Gus", "Hal", "Ira", "Jon", "Kim")
 LOOKS = ("day", "night", "clear", "strong", "strong-night", *COLOUR_VISION_MATRICES)
-FAR = 4
+MOVES_PER_SEAT = 4
 """Number of moves for each seat before a picture of a table."""
-PATIENCE = 120.0
+MAX_SETTLE_SECONDS = 120.0
 """Maximum time, in seconds, that a page may take to come to rest.
 
 The first page takes longest, since thumbnails of all games are drawn for it.
@@ -96,7 +96,12 @@ class Sitter:
         marbles = "standard" if look in ("day", "night") or strong else "clear"
         self.eyes = look if look in COLOUR_VISION_MATRICES else ""
         self.app.settings = Settings(
-            language=language, scale=size.scale, theme=tone, contrast=strong, marbles=marbles, names=PEOPLE
+            language=language,
+            scale=size.scale,
+            theme=tone,
+            contrast=strong,
+            marbles=marbles,
+            names=PLAYER_NAMES,
         )
         self.app.services.pixel_density = 1.0
         i18n.set_language(language)
@@ -106,7 +111,7 @@ class Sitter:
 
     def rest(self) -> None:
         """Advance the clock until nothing moves and no work is left."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + MAX_SETTLE_SECONDS
         calm = 0
         while calm < 30 and time.monotonic() < end:
             self.now += 0.1
@@ -136,8 +141,8 @@ class Sitter:
             self.rest()
             self.app.root.dirty = True
             self.window.draw()
-        taken = self.app.canvas.read_pixels(Rect(0, 0, *self.app.root.size))
-        return encode_png(simulate_colour_vision_srgb(taken, self.eyes) if self.eyes else taken)
+        pixels = self.app.canvas.read_pixels(Rect(0, 0, *self.app.root.size))
+        return encode_png(simulate_colour_vision_srgb(pixels, self.eyes) if self.eyes else pixels)
 
     def start(self, game: str, moves: int = 0) -> MarbleMatchPage:
         """Start a match, play random moves, and return its page.
@@ -146,7 +151,7 @@ class Sitter:
         """
         entry = self.app.catalogue.get(game)
         seats = max(entry.players[0], min(entry.players[1], 2))
-        self.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
+        self.app.matches.start(entry, list(PLAYER_NAMES[:seats]), entry.size, "", 1)
         page = self.app.current_page
         assert isinstance(page, MarbleMatchPage)
         chance = random.Random(1)
@@ -158,13 +163,13 @@ class Sitter:
 
 
 def home(sitter: Sitter) -> None:
-    """Open the first page, with a match to resume."""
+    """Open the home page, with a match to resume."""
     sitter.start("spline", 5)
     sitter.app.pages.show_home()
 
 
 def found(sitter: Sitter) -> None:
-    """Open the first page and search for a word."""
+    """Open the home page and search for a word."""
     sitter.app.pages.show_home()
     sitter.app.root.type_text("conn")
 
@@ -251,7 +256,7 @@ def terms(sitter: Sitter) -> None:
     page = sitter.app.current_page
     assert isinstance(page, HomePage)
     page.start_panel.show_game(sitter.app.catalogue.get("spline"))
-    button = next(each for each in page.start_panel.children if isinstance(each, MatchSettingsButton))
+    button = next(child for child in page.start_panel.children if isinstance(child, MatchSettingsButton))
     assert button.on_click is not None
     button.on_click()
 
@@ -269,9 +274,9 @@ def design(sitter: Sitter) -> None:
 def sheets(sitter: Sitter) -> None:
     """Open the export card of a replay."""
     page = sitter.start("spline", 8)
-    shown = ReplayPage(sitter.app, page.match, page.entry)
-    sitter.app.show_page(shown)
-    export.show_export_card(shown)
+    replay_page = ReplayPage(sitter.app, page.match, page.entry)
+    sitter.app.show_page(replay_page)
+    export.show_export_card(replay_page)
 
 
 def results(sitter: Sitter) -> None:
@@ -299,25 +304,25 @@ def problem(sitter: Sitter) -> None:
 def trial(game: str, sitter: Sitter) -> None:
     """Open the practice position of a game."""
     page = sitter.app.catalogue.get(game)
-    sitter.app.matches.start(page, list(PEOPLE[:2]), page.size, "", 1)
+    sitter.app.matches.start(page, list(PLAYER_NAMES[:2]), page.size, "", 1)
     shown = sitter.app.current_page
     assert isinstance(shown, MarbleMatchPage | SceneMatchPage)
     sitter.app.pages.show_exercise(shown.match, shown.entry)
 
 
-def table(game: str, most: bool, flat: bool, sitter: Sitter) -> None:
+def table(game: str, uses_most_seats: bool, flat: bool, sitter: Sitter) -> None:
     """Open a match of another table kind, after some random moves.
 
-    ``most`` takes the most seats instead of the fewest. ``flat`` draws the flat plan.
+    ``uses_most_seats`` takes the most seats instead of the fewest. ``flat`` draws the flat plan.
     """
     entry = sitter.app.catalogue.get(game)
-    seats = entry.players[most]
-    sitter.app.matches.start(entry, list(PEOPLE[:seats]), entry.size, "", 1)
+    seats = entry.players[uses_most_seats]
+    sitter.app.matches.start(entry, list(PLAYER_NAMES[:seats]), entry.size, "", 1)
     page = sitter.app.current_page
     assert isinstance(page, SceneMatchPage)
     chance = random.Random(1)
     # Each kind of move is equally likely, so that all kinds of objects get on the table.
-    for _ in range(FAR * seats):
+    for _ in range(MOVES_PER_SEAT * seats):
         ask = page.match.state.decision
         if ask is not None:
             kinds: dict[str, list[Any]] = {}
@@ -335,7 +340,7 @@ def table_end(game: str, sitter: Sitter) -> None:
     """Open the end of a random match of another table kind."""
     entry = sitter.app.catalogue.get(game)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
-    sitter.app.matches.start(entry, list(PEOPLE[:2]), entry.size, "", 1, options=options)
+    sitter.app.matches.start(entry, list(PLAYER_NAMES[:2]), entry.size, "", 1, options=options)
     page = sitter.app.current_page
     assert isinstance(page, SceneMatchPage)
     chance = random.Random(1)
@@ -419,8 +424,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     files.make_folder(args.out)
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         # A headless window can't become larger than it was when it was created.
         largest = max(size.width for size in SIZES), max(size.height for size in SIZES)
         save_settings(folder / "config", Settings(size=largest))
@@ -432,8 +437,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         window.pyglet_window.dispatch_events()
         sitter = Sitter(window, folder)
-        wanted = [size for size in SIZES if not args.size or str(size) in args.size]
-        for size, language, look, page in product(wanted, args.lang, args.look, args.only):
+        sizes = [size for size in SIZES if not args.size or str(size) in args.size]
+        for size, language, look, page in product(sizes, args.lang, args.look, args.only):
             sitter.take(size, language, look)
             PAGES[page](sitter)
             name = "-".join((page, str(size), language) + ((look,) if look != "day" else ()))

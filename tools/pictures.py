@@ -25,14 +25,14 @@ from shibumi3d.scene.palette import make_theme
 class Cost:
     """CPU time of a frame in milliseconds.
 
-    ``turning`` is measured while the camera turns, ``playing`` while a marble moves as well.
+    ``turning`` is measured while only the camera turns, and ``playing`` while a marble moves, too.
     """
 
     turning: float
     playing: float
 
 
-def _each(action: Callable[[int], object], count: int) -> float:
+def _time_calls(action: Callable[[int], object], count: int) -> float:
     """Return the CPU time of one call of ``action``, in milliseconds."""
     action(0)
     start = time.process_time()
@@ -41,7 +41,7 @@ def _each(action: Callable[[int], object], count: int) -> float:
     return (time.process_time() - start) / count * 1000
 
 
-def full(size: int = 4) -> tuple[MarbleScene, Frame]:
+def full_pyramid(size: int = 4) -> tuple[MarbleScene, Frame]:
     """Return a stage with a full pyramid in three colours, and its frame."""
     stage = MarbleScene((size,))
     count = len(make_layout((size,)).points[0])
@@ -50,8 +50,8 @@ def full(size: int = 4) -> tuple[MarbleScene, Frame]:
 
 
 # Points filled in a pyramid of size 4. The gaps in the first row make points of two levels legal.
-MIDDLE = (2, *range(4, 16), *range(19, 25), 27)
-LEGAL = (0, 1, 3, 28)
+MIDDLE_POINTS = (2, *range(4, 16), *range(19, 25), 27)
+LEGAL_POINTS = (0, 1, 3, 28)
 
 
 def busy() -> Frame:
@@ -61,15 +61,17 @@ def busy() -> Frame:
     with marbles on the table.
     """
     stage = MarbleScene((4,))
-    stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE})
-    signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL]
+    stage.timeline.reset({(0, point): point * 7 % 3 for point in MIDDLE_POINTS})
+    signs = [Sign(SignKind.LEGAL, 0, point, (0, 1, 2) if point % 2 else ()) for point in LEGAL_POINTS]
     signs += stage.connection_signs()
     # A cloth would hide everything else.
     kinds = [kind for kind in SignKind if kind not in (SignKind.LEGAL, SignKind.COVERED_BOARD)]
     for i, kind in enumerate(kinds):
-        point, other = (MIDDLE[(i * 7 + step) % len(MIDDLE)] for step in (0, 1))
+        point, other_point = (MIDDLE_POINTS[(i * 7 + step) % len(MIDDLE_POINTS)] for step in (0, 1))
         signs.append(
-            Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=0, target_point=other)
+            Sign(
+                kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=0, target_point=other_point
+            )
         )
     columns = (-5.7, -4.69, -3.68, 3.68, 4.69)
     lying = [Ball(x, 1.01 * i - 2.1, TRAY_MARBLE_Z, i % 3) for i in range(4) for x in columns]
@@ -85,7 +87,7 @@ def busy() -> Frame:
         make_home_camera((4,)),
         make_theme(),
         signs=signs,
-        ghosts=[Ghost(0, LEGAL[-1], 2)],
+        ghosts=[Ghost(0, LEGAL_POINTS[-1], 2)],
         extra_balls=lying,
         pieces=pieces,
     )
@@ -101,7 +103,7 @@ def draw(
     signs: bool = False,
 ) -> Cost:
     """Return the cost of drawing a full pyramid or, with ``signs``, the frame of :func:`busy`."""
-    frame = busy() if signs else full(size)[1]
+    frame = busy() if signs else full_pyramid(size)[1]
 
     def moved(i: int) -> Frame:
         lifted = frame.balls[-1]._replace(z=frame.balls[-1].z + 0.01 * i)
@@ -132,7 +134,7 @@ def cost(
     height: int = 720,
     count: int = 20,
 ) -> Cost:
-    """Return the cost of drawing ``frame``, and the frames of ``moved``, while the camera turns."""
+    """Return the cost of drawing ``frame``, and that of drawing ``moved(i)`` as frame ``i``, while the camera turns."""
     with OffscreenRenderer(tier) as studio:
         studio.renderer.scale_control.fix_scale(scale)
         texture = studio.ctx.texture((width, height), 3)
@@ -146,34 +148,35 @@ def cost(
             studio.renderer.draw(moved(i), camera.rotated(i * 2.0), target, width, height)
             studio.ctx.finish()
 
-        return Cost(_each(turn, count), _each(move, count))
+        return Cost(_time_calls(turn, count), _time_calls(move, count))
 
 
 def pick(size: int = 4, count: int = 2000) -> float:
     """Return the time to pick one among all points of a board, in milliseconds."""
     stage = MarbleScene((size,))
-    seen = [
+    positions = [
         picking.PickableObject(stage.marble_position(0, point))
         for point in range(len(make_layout((size,)).points[0]))
     ]
     camera: Camera = make_home_camera((size,))
-    return _each(
-        lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, seen, stage.board_squares()), count
+    return _time_calls(
+        lambda i: picking.pick(camera, 1280, 720, 400.0 + i % 400, 300.0, positions, stage.board_squares()),
+        count,
     )
 
 
 def frames(size: int = 4, count: int = 200) -> float:
     """Return the time to make a frame with every point marked, and its arrays, in milliseconds."""
-    stage, _ = full(size)
+    stage, _ = full_pyramid(size)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in range(len(make_layout((size,)).points[0]))]
     colours, camera = make_theme(), make_home_camera((size,))
 
     def make(i: int) -> None:
         frame = stage.frame(float(i), camera, colours, signs=signs)
-        found = make_ball_arrays(frame.balls, frame.boards, colours)
-        make_mark_arrays(frame.marks, found, camera, 1280, 720, 1.0)
+        arrays = make_ball_arrays(frame.balls, frame.boards, colours)
+        make_mark_arrays(frame.marks, arrays, camera, 1280, 720, 1.0)
 
-    return _each(make, count)
+    return _time_calls(make, count)
 
 
 def main() -> None:

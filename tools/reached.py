@@ -24,33 +24,33 @@ _COVERAGE.start()
 
 _seconds: dict[str, float] = {}
 _outside: set[str] = set()
-_now = ""
+_current_test = ""
 
 
-def _noting(begin: Any) -> Any:
+def _record_start(begin: Any) -> Any:
     """Wrap ``begin``, which starts a process, to record the current test."""
 
-    def noted(*args: Any, **kwargs: Any) -> Any:
-        _outside.add(_now)
+    def begin_and_record(*args: Any, **kwargs: Any) -> Any:
+        _outside.add(_current_test)
         return begin(*args, **kwargs)
 
-    return noted
+    return begin_and_record
 
 
-subprocess.Popen.__init__ = _noting(subprocess.Popen.__init__)  # type: ignore[method-assign]
-multiprocessing.process.BaseProcess.start = _noting(multiprocessing.process.BaseProcess.start)  # type: ignore[method-assign]
+subprocess.Popen.__init__ = _record_start(subprocess.Popen.__init__)  # type: ignore[method-assign]
+multiprocessing.process.BaseProcess.start = _record_start(multiprocessing.process.BaseProcess.start)  # type: ignore[method-assign]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Record coverage and CPU time of each test on its own."""
-    global _now
-    _now = item.nodeid
-    _COVERAGE.switch_context(_now)
+    global _current_test
+    _current_test = item.nodeid
+    _COVERAGE.switch_context(_current_test)
     before = time.process_time()
     result = yield
-    _seconds[_now] = round(time.process_time() - before, 3)
-    _now = ""
+    _seconds[_current_test] = round(time.process_time() - before, 3)
+    _current_test = ""
     _COVERAGE.switch_context("")
     return result
 
@@ -58,13 +58,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def pytest_sessionfinish() -> None:
     """Write the record.
 
-    Lines that were run while tests were collected have the empty string as their test.
+    Lines that ran during the collection of tests have an empty string as their test.
     """
     _COVERAGE.stop()
-    found = _COVERAGE.get_data()
+    data = _COVERAGE.get_data()
     lines = {
-        Path(file).relative_to(Path.cwd()).as_posix(): found.contexts_by_lineno(file)
-        for file in found.measured_files()
+        Path(file).relative_to(Path.cwd()).as_posix(): data.contexts_by_lineno(file)
+        for file in data.measured_files()
     }
-    told = {"seconds": _seconds, "outside": sorted(_outside - {""}), "lines": lines}
-    Path(os.environ["REACHED"]).write_text(json.dumps(told), encoding="utf-8")
+    record = {"seconds": _seconds, "outside": sorted(_outside - {""}), "lines": lines}
+    Path(os.environ["REACHED"]).write_text(json.dumps(record), encoding="utf-8")

@@ -16,8 +16,8 @@ from shibumi3d.lab.report import SIMULATIONS, make_report
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
-PLAN = Path(__file__).parents[1] / "docs" / "measurements" / "reports.yaml"
-HEADS = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama", "leads", "decided")
+DEFAULT_PLAN = Path(__file__).parents[1] / "docs" / "measurements" / "reports.yaml"
+MEASURES = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama", "leads", "decided")
 
 
 def add(commands: Commands) -> None:
@@ -30,7 +30,7 @@ def add(commands: Commands) -> None:
         metavar="PLAN",
         nargs="?",
         type=Path,
-        default=PLAN,
+        default=DEFAULT_PLAN,
         help="plan that lists reports (default: docs/measurements/reports.yaml, with all games)",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", required=True, help="Markdown page to write")
@@ -49,45 +49,51 @@ def run(args: argparse.Namespace) -> int:
         if task.what != "report":
             raise CommandError(f"{args.plan} contains tasks other than reports")
         title = catalogue.get(task.table.id).title
-        found = make_report(task.jobs, run_from_args(args, task.jobs)[0])
-        rows[title] = row(title, found)
+        report = make_report(task.jobs, run_from_args(args, task.jobs)[0])
+        rows[title] = format_row(title, report)
         print(rows[title], flush=True)
         # Write after each game, so that results are kept if the command is interrupted.
-        _write(args, rows, found, [one.title for one in catalogue if one.title not in rows])
+        _write(args, rows, report, [entry.title for entry in catalogue if entry.title not in rows])
     return 0
 
 
-def _write(args: argparse.Namespace, rows: dict[str, str], last: dict[str, Any], left: list[str]) -> None:
-    missing = f"\nNot measured: {', '.join(left)}.\n" if left else ""
-    heads = [name if name != "seat 1" else "first seat" for name in HEADS]
+def _write(
+    args: argparse.Namespace, rows: dict[str, str], last_report: dict[str, Any], missing_titles: list[str]
+) -> None:
+    missing = f"\nNot measured: {', '.join(missing_titles)}.\n" if missing_titles else ""
+    headings = [name if name != "seat 1" else "first seat" for name in MEASURES]
     lines = (
-        f"| game | players | {' | '.join(heads)} | skill |",
-        f"| --- |{' ---: |' * (len(HEADS) + 2)}",
+        f"| game | players | {' | '.join(headings)} | skill |",
+        f"| --- |{' ---: |' * (len(MEASURES) + 2)}",
         *(rows[title] for title in sorted(rows)),
     )
-    games = last["measures"]["length"]["from"]
+    match_count = last_report["measures"]["length"]["from"]
     write(
         args.out,
         PAGE.format(
-            table="\n".join(lines), games=games, seed=last["seed"], ways=SIMULATIONS, missing=missing
+            table="\n".join(lines),
+            games=match_count,
+            seed=last_report["seed"],
+            ways=SIMULATIONS,
+            missing=missing,
         ),
     )
 
 
-def row(title: str, found: dict[str, Any]) -> str:
+def format_row(title: str, report: dict[str, Any]) -> str:
     """Return the table row of a game."""
-    cells = [_cell(found["measures"].get(name)) for name in HEADS]
-    skill = "" if found["area"] is None else f"{found['area']:+.2f}"
-    return f"| {title} | {found['seats']} | {' | '.join(cells)} | {skill} |"
+    cells = [_format_cell(report["measures"].get(name)) for name in MEASURES]
+    skill = "" if report["area"] is None else f"{report['area']:+.2f}"
+    return f"| {title} | {report['seats']} | {' | '.join(cells)} | {skill} |"
 
 
-def _cell(one: dict[str, Any] | None) -> str:
-    if one is None:
+def _format_cell(measure: dict[str, Any] | None) -> str:
+    if measure is None:
         return ""
-    low, high = one["interval"]
+    low, high = measure["interval"]
     if low is None:
-        return f"{one['value']:.2f}"
-    return f"{one['value']:.2f} ± {max(one['value'] - low, high - one['value']):.2f}"
+        return f"{measure['value']:.2f}"
+    return f"{measure['value']:.2f} ± {max(measure['value'] - low, high - measure['value']):.2f}"
 
 
 PAGE = """\

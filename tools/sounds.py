@@ -2,7 +2,7 @@
 
     python -m tools.sounds
 
-The impact of a marble is a sum of damped vibrations, of its material and lower ones of the wooden board, with a few
+The impact of a marble is a sum of damped vibrations of its material and lower ones of the wooden board, with a few
 milliseconds of noise from the contact. A slide is noise filtered to the same frequencies. Random numbers come from
 fixed seeds, so the files are the same on every machine.
 """
@@ -29,12 +29,12 @@ Chance: TypeAlias = (
 )  # legacy generator, whose numbers are the same in every version of numpy
 
 HERE = Path(assets.__file__).resolve().parent / "sounds" / "files"
-RATE = 22050
-PEAK = 10 ** (-1 / 20)
+SAMPLE_RATE_HZ = 22050
+MAX_AMPLITUDE = 10 ** (-1 / 20)
 """Maximum amplitude of a sample, one decibel below full scale."""
-RISE, FADE = 0.0005, 0.01
+FADE_IN_SECONDS, FADE_OUT_SECONDS = 0.0005, 0.01
 """Seconds for fading a file in and out, to avoid clicks."""
-LOUDNESS = {
+LOUDNESS_DB = {
     "set": -21.0,
     "fall": -19.5,
     "slide": -31.0,
@@ -53,7 +53,7 @@ LOUDNESS = {
 
 The keys are kinds of sound, and kinds of sound of an object if it differs from that of marbles.
 """
-BOARD = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
+BOARD_MODES = ((186.0, 1.0, 0.060), (271.0, 0.8, 0.052), (394.0, 0.5, 0.040))
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ MATERIALS = {
 }
 
 
-THINGS = {
+OBJECT_MATERIALS = {
     # An octagonal bone chip that falls into a wooden bowl.
     "chip": Material(
         ((1480.0, 1.0, 0.03), (2260.0, 0.7, 0.024), (3310.0, 0.4, 0.018)),
@@ -160,8 +160,8 @@ THINGS = {
 """Materials of objects other than marbles."""
 
 
-def _times(length: float) -> Samples:
-    return np.arange(round(length * RATE)) / RATE
+def _sample_times(length: float) -> Samples:
+    return np.arange(round(length * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
 
 
 def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
@@ -170,12 +170,12 @@ def _noise(chance: Chance, count: int, middle: float, width: float) -> Samples:
     ``width`` is the standard deviation in octaves.
     """
     spectrum = np.fft.rfft(chance.uniform(-1.0, 1.0, count))
-    octaves = np.log2(np.maximum(np.fft.rfftfreq(count, 1 / RATE), 1.0) / middle)
+    octaves = np.log2(np.maximum(np.fft.rfftfreq(count, 1 / SAMPLE_RATE_HZ), 1.0) / middle)
     noise = np.fft.irfft(spectrum * np.exp(-0.5 * (octaves / width) ** 2), count)
     return np.asarray(noise / np.sqrt(np.mean(noise**2)), dtype=np.float64)
 
 
-def _ring(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
+def _make_vibrations(times: Samples, modes: tuple[tuple[float, float, float], ...], attack: float) -> Samples:
     """Return vibrations that begin at time 0 and build up in ``attack`` seconds."""
     late = np.maximum(times, 0.0)
     sound = sum(a * np.exp(-late * np.log(100) / d) * np.sin(2 * np.pi * f * late) for f, a, d in modes)
@@ -183,10 +183,10 @@ def _ring(times: Samples, modes: tuple[tuple[float, float, float], ...], attack:
     return np.asarray(sound * rise, dtype=np.float64)
 
 
-def _uneven(
+def _vary_modes(
     chance: Chance, modes: tuple[tuple[float, float, float], ...]
 ) -> tuple[tuple[float, float, float], ...]:
-    """Return the vibrations with small random changes, as of another marble hit elsewhere."""
+    """Return the vibrations with small random changes, as if another marble had been hit at another place."""
     pitch = 1 + chance.uniform(-0.015, 0.015)
     return tuple(
         (f * pitch * (1 + chance.uniform(-0.006, 0.006)), a * chance.uniform(0.7, 1.2), d)
@@ -199,8 +199,8 @@ def _strike(chance: Chance, times: Samples, at: float, material: Material, force
 
     With more ``force``, it is harder and excites the board more.
     """
-    own = _ring(times - at, _uneven(chance, material.modes), material.hard / force)
-    body = _ring(times - at, _uneven(chance, BOARD), 0.002)
+    own = _make_vibrations(times - at, _vary_modes(chance, material.modes), material.hard / force)
+    body = _make_vibrations(times - at, _vary_modes(chance, BOARD_MODES), 0.002)
     late = np.maximum(times - at, 0.0)
     crack = _noise(chance, len(times), material.noise, 0.7) * np.exp(-late / 0.0016) * (times >= at)
     crack *= 1 - np.exp(-late / 0.0003)
@@ -220,16 +220,16 @@ def _rubbing(chance: Chance, times: Samples, material: Material) -> Samples:
 
 def _set(chance: Chance, material: Material) -> Samples:
     """Return the sound of a contact, with a faint second one as the marble settles."""
-    times = _times(material.tail)
-    again = 0.058 + chance.uniform(-0.006, 0.006)
+    times = _sample_times(material.tail)
+    second_contact = 0.058 + chance.uniform(-0.006, 0.006)
     return _strike(chance, times, 0.001, material, 1.0) + _strike(
-        chance, times, again, material, chance.uniform(0.13, 0.19)
+        chance, times, second_contact, material, chance.uniform(0.13, 0.19)
     )
 
 
 def _fall(chance: Chance, material: Material) -> Samples:
     """Return the sound of a marble that rolls off, hits hard and settles between its neighbours."""
-    times = _times(ROLL_OFF_SECONDS + material.tail + 0.02)
+    times = _sample_times(ROLL_OFF_SECONDS + material.tail + 0.02)
     swell = np.clip(times / ROLL_OFF_SECONDS, 0.0, 1.0) ** 1.5 * np.clip(
         (ROLL_OFF_SECONDS + 0.012 - times) / 0.012, 0.0, 1.0
     )
@@ -244,7 +244,7 @@ def _fall(chance: Chance, material: Material) -> Samples:
 
 def _slide(chance: Chance, material: Material) -> Samples:
     """Return the sound of a marble that is pushed along: friction that swells and fades."""
-    times = _times(0.21)
+    times = _sample_times(0.21)
     part = times / 0.21
     swell = np.sin(np.pi * part ** (0.6 + chance.uniform(-0.06, 0.06))) ** 1.6
     return swell * _rubbing(chance, times, material)
@@ -253,9 +253,9 @@ def _slide(chance: Chance, material: Material) -> Samples:
 def _lift(chance: Chance, material: Material) -> Samples:
     """Return the sound of a marble lifted from its hole.
 
-    It is light friction and a soft contact, which the fingers keep from ringing.
+    It consists of light friction and a soft contact that the fingers keep from ringing.
     """
-    times = _times(0.07)
+    times = _sample_times(0.07)
     breath = 0.5 * np.sin(np.pi * np.clip(times / 0.035, 0.0, 1.0)) ** 2
     touch = _strike(chance, times, 0.017 + chance.uniform(-0.003, 0.003), material, 0.45)
     damped = np.exp(-np.maximum(times - 0.02, 0.0) / 0.012)
@@ -264,7 +264,7 @@ def _lift(chance: Chance, material: Material) -> Samples:
 
 def _tipped(chance: Chance, material: Material) -> Samples:
     """Return the sound of a pawn that falls on its side and rolls to rest."""
-    times = _times(0.2)
+    times = _sample_times(0.2)
     sound = _strike(chance, times, 0.004, material, 1.2)
     for after, force in ((0.07, 0.4), (0.115, 0.22), (0.145, 0.12)):
         sound = sound + _strike(chance, times, after + chance.uniform(-0.006, 0.006), material, force)
@@ -276,7 +276,7 @@ def _card_slide(chance: Chance) -> Samples:
 
     It is dry noise that swells a little faster than it fades.
     """
-    times = _times(0.17)
+    times = _sample_times(0.17)
     part = times / 0.17
     swell = np.sin(np.pi * part ** (0.8 + chance.uniform(-0.08, 0.08))) ** 1.4
     rough = 1 + 0.25 * _noise(chance, len(times), 120.0, 0.6)
@@ -285,16 +285,18 @@ def _card_slide(chance: Chance) -> Samples:
 
 def _card_set(chance: Chance) -> Samples:
     """Return the sound of a card put down: a soft slap of paper and the table under it."""
-    times = _times(0.09)
+    times = _sample_times(0.09)
     late = np.maximum(times - 0.002, 0.0)
     slap = _noise(chance, len(times), 1700.0 * (1 + chance.uniform(-0.1, 0.1)), 0.8) * np.exp(-late / 0.007)
     slap *= (times >= 0.002) * (1 - np.exp(-late / 0.0006))
-    return np.asarray(slap + 0.8 * _ring(late, _uneven(chance, BOARD), 0.004), dtype=np.float64)
+    return np.asarray(
+        slap + 0.8 * _make_vibrations(late, _vary_modes(chance, BOARD_MODES), 0.004), dtype=np.float64
+    )
 
 
 def _page(chance: Chance) -> Samples:
     """Return the sound of a page being turned: soft noise with fine crackles."""
-    times = _times(0.24)
+    times = _sample_times(0.24)
     part = times / 0.24
     swell = np.sin(np.pi * part**0.7) ** 2 * (0.6 + 0.4 * np.cos(2 * np.pi * (part * 1.7 + chance.uniform())))
     sound = swell * _noise(chance, len(times), 2600.0, 0.8)
@@ -307,29 +309,29 @@ def _page(chance: Chance) -> Samples:
 
 def _tap(chance: Chance) -> Samples:
     """Return the sound of a finger on wood."""
-    times = _times(0.1)
+    times = _sample_times(0.1)
     modes = ((322.0, 1.0, 0.05), (509.0, 0.6, 0.04), (874.0, 0.35, 0.026), (1290.0, 0.12, 0.016))
-    return _ring(times - 0.001, _uneven(chance, modes), 0.003)
+    return _make_vibrations(times - 0.001, _vary_modes(chance, modes), 0.003)
 
 
 def _bowl(chance: Chance) -> Samples:
     """Return the sound of a bronze bowl struck with felt: pairs of vibrations that beat slowly."""
     length = 2.1
-    times = _times(length)
+    times = _sample_times(length)
     sound = np.zeros(len(times))
     for ratio, strength, decay in ((1.0, 1.0, 3.6), (2.74, 0.42, 1.9), (5.12, 0.14, 0.9), (8.0, 0.04, 0.45)):
         twin = chance.uniform(0.6, 0.9)
         modes = ((174.0 * ratio, strength, decay), (174.0 * ratio + twin, 0.3 * strength, decay))
-        sound += _ring(times, modes, 0.012)
+        sound += _make_vibrations(times, modes, 0.012)
     dying = np.cos(np.pi / 2 * np.clip((times / length - 0.4) / 0.6, 0.0, 1.0)) ** 2
     return np.asarray(sound * dying, dtype=np.float64)
 
 
 def loudness(sound: Samples) -> float:
     """Return the A-weighted level of the loudest 40 milliseconds, in decibels (0 is full scale)."""
-    count = round(0.04 * RATE)
+    count = round(0.04 * SAMPLE_RATE_HZ)
     padded = np.pad(sound, count)
-    square = np.fft.rfftfreq(len(padded), 1 / RATE) ** 2
+    square = np.fft.rfftfreq(len(padded), 1 / SAMPLE_RATE_HZ) ** 2
     weight = (12194.0**2 * square**2) / (
         (square + 20.6**2) * np.sqrt((square + 107.7**2) * (square + 737.9**2)) * (square + 12194.0**2)
     )
@@ -340,27 +342,27 @@ def loudness(sound: Samples) -> float:
     return float(10 * np.log10(np.max(sums[count:] - sums[:-count]) / count))
 
 
-def _finished(sound: Samples, kind: str) -> NDArray[np.int16]:
+def _finish(sound: Samples, kind: str) -> NDArray[np.int16]:
     """Return the sound as 16-bit samples at its loudness, without an offset, faded in and out.
 
-    Raises ValueError if its peaks would exceed :data:`PEAK`.
+    Raises ValueError if its peaks would exceed :data:`MAX_AMPLITUDE`.
     """
-    times = np.arange(len(sound)) / RATE
-    rise, fade = np.clip(times / RISE, 0.0, 1.0), np.clip(times[::-1] / FADE, 0.0, 1.0)
+    times = np.arange(len(sound)) / SAMPLE_RATE_HZ
+    rise, fade = np.clip(times / FADE_IN_SECONDS, 0.0, 1.0), np.clip(times[::-1] / FADE_OUT_SECONDS, 0.0, 1.0)
     window = (0.5 - 0.5 * np.cos(np.pi * rise)) * (0.5 - 0.5 * np.cos(np.pi * fade))
     sound = (sound - np.sum(sound * window) / np.sum(window)) * window
-    wanted = LOUDNESS[kind] if kind in LOUDNESS else LOUDNESS[kind.split("-")[-1]]
-    sound = sound * 10 ** ((wanted - loudness(sound)) / 20)
-    if np.max(np.abs(sound)) > PEAK:
+    target_db = LOUDNESS_DB[kind] if kind in LOUDNESS_DB else LOUDNESS_DB[kind.split("-")[-1]]
+    sound = sound * 10 ** ((target_db - loudness(sound)) / 20)
+    if np.max(np.abs(sound)) > MAX_AMPLITUDE:
         raise ValueError(f"a {kind} is too loud: lower LOUDNESS")
     return np.round(sound * 32767).astype(np.int16)
 
 
-def _of_thing(chance: Chance, name: str, kind: str) -> Samples:
+def _make_object_sound(chance: Chance, name: str, kind: str) -> Samples:
     """Return the sound of an object other than a marble."""
     if name == "card":
         return _card_slide(chance) if kind == "slide" else _card_set(chance)
-    return _tipped(chance, THINGS[name]) if kind == "fall" else _set(chance, THINGS[name])
+    return _tipped(chance, OBJECT_MATERIALS[name]) if kind == "fall" else _set(chance, OBJECT_MATERIALS[name])
 
 
 def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
@@ -368,18 +370,21 @@ def sounds() -> Iterator[tuple[str, NDArray[np.int16]]]:
     of_marbles = {"set": _set, "fall": _fall, "slide": _slide, "lift": _lift}
     for m, (name, material) in enumerate(MATERIALS.items()):
         for k, (kind, play) in enumerate(of_marbles.items()):
-            for number in range(VARIANTS_BY_KIND[kind]):
-                chance = np.random.RandomState(1000 * m + 100 * k + number)
-                yield f"{name}-{kind}-{number + 1}", _finished(play(chance, material), kind)
+            for index in range(VARIANTS_BY_KIND[kind]):
+                chance = np.random.RandomState(1000 * m + 100 * k + index)
+                yield f"{name}-{kind}-{index + 1}", _finish(play(chance, material), kind)
     for m, (name, kind) in enumerate(
         (name, kind) for name, kinds in sound_cues.OBJECT_TOUCHES.items() for kind in kinds
     ):
-        for number in range(VARIANTS_PER_PIECE_SOUND):
-            chance = np.random.RandomState(5000 + 100 * m + number)
-            yield f"{name}-{kind}-{number + 1}", _finished(_of_thing(chance, name, kind), f"{name}-{kind}")
+        for index in range(VARIANTS_PER_PIECE_SOUND):
+            chance = np.random.RandomState(5000 + 100 * m + index)
+            yield (
+                f"{name}-{kind}-{index + 1}",
+                _finish(_make_object_sound(chance, name, kind), f"{name}-{kind}"),
+            )
     for kind, make_one in {"page": _page, "tap": _tap, "bowl": _bowl}.items():
-        for number in range(VARIANTS_BY_KIND[kind]):
-            yield f"{kind}-{number + 1}", _finished(make_one(np.random.RandomState(9000 + number)), kind)
+        for index in range(VARIANTS_BY_KIND[kind]):
+            yield f"{kind}-{index + 1}", _finish(make_one(np.random.RandomState(9000 + index)), kind)
 
 
 def make(target: Path = HERE) -> None:
@@ -389,7 +394,7 @@ def make(target: Path = HERE) -> None:
         with wave.open(str(target / f"{name}.wav"), "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
-            file.setframerate(RATE)
+            file.setframerate(SAMPLE_RATE_HZ)
             file.writeframes(samples.astype("<i2").tobytes())
 
 

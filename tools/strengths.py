@@ -32,10 +32,10 @@ GAMES = (
 
 They are about lines, chains, groups, scores, captures, moving marbles, and having no move left.
 """
-NUMBER = 40
-SHARE = re.compile(r"\d{1,3}%")
+DEFAULT_MATCHES = 40
+SHARE_PATTERN = re.compile(r"\d{1,3}%")
 """Beginning of a table cell."""
-LEAST = 0.65
+MIN_SHARE = 0.65
 """Share of wins that each level should have against the next lower one."""
 
 
@@ -51,8 +51,8 @@ def add(commands: Commands) -> None:
         "--games",
         type=parse_positive,
         metavar="N",
-        default=NUMBER,
-        help=f"matches between each pair of levels (default {NUMBER})",
+        default=DEFAULT_MATCHES,
+        help=f"matches between each pair of levels (default {DEFAULT_MATCHES})",
     )
     add_seed_option(parser)
     parser.add_argument(
@@ -80,31 +80,35 @@ def run(args: argparse.Namespace) -> int:
         for matches in level_matches(game, args.seed, args.games):
             upper, lower = matches.players
             rows, seconds = run_from_args(args, matches.split())
-            found = sum_up([row_to_match(row) for row in rows], 2)
+            result = sum_up([row_to_match(row) for row in rows], 2)
             if args.json:
                 told = {
                     "game": game.id,
                     "upper": upper,
                     "lower": lower,
-                    "games": found.games,
-                    "share": found.share,
+                    "games": result.games,
+                    "share": result.share,
                 }
                 print(
-                    json.dumps({**told, "interval": found.interval, "seconds": round(seconds, 1)}), flush=True
+                    json.dumps({**told, "interval": result.interval, "seconds": round(seconds, 1)}),
+                    flush=True,
                 )
             else:
-                print(f"{title:<12}{upper:>9} against {lower:<9}{cell(found)}  {seconds:.0f} s", flush=True)
-            table.note(title, upper, found)
+                print(
+                    f"{title:<12}{upper:>9} against {lower:<9}{format_cell(result)}  {seconds:.0f} s",
+                    flush=True,
+                )
+            table.note(title, upper, result)
         # Write after each game, so that results are kept if the command is interrupted or the disk is full.
         with user_errors():
-            table.write([one.name for one in LEVELS])
+            table.write([level.name for level in LEVELS])
     return 0
 
 
-def cell(found: SeriesResult) -> str:
+def format_cell(result: SeriesResult) -> str:
     """Return the share of wins with its confidence interval and the number of matches."""
-    low, high = found.interval
-    return f"{found.share:.0%} ({low:.0%} to {high:.0%}; {found.games})"
+    low, high = result.interval
+    return f"{result.share:.0%} ({low:.0%} to {high:.0%}; {result.games})"
 
 
 class Page:
@@ -118,7 +122,7 @@ class Page:
         self.path = path
         self.rows: dict[str, dict[str, str]] = {}
         self.below = ""
-        """What other commands have measured, which stays."""
+        """Sections written by other commands, which are kept."""
         if path is not None and path.exists():
             text, heading, rest = read_page(path).partition("\n## ")
             self.below = heading + rest
@@ -126,15 +130,17 @@ class Page:
                 raise CommandError(f"{path} is no page of strengths, and is left as it is")
             rows = [_cells(line) for line in text.splitlines() if line.startswith("| ")]
             for title, *cells in rows[2:]:
-                if len(cells) != len(rows[0]) - 1 or any(cell and not SHARE.match(cell) for cell in cells):
+                if len(cells) != len(rows[0]) - 1 or any(
+                    cell and not SHARE_PATTERN.match(cell) for cell in cells
+                ):
                     raise CommandError(
                         f"{path} is no page of strengths: what it tells of '{title}' can't be read"
                     )
                 self.rows[title] = dict(zip(rows[0][1:], cells, strict=True))
 
-    def note(self, title: str, upper: str, found: SeriesResult) -> None:
+    def note(self, title: str, upper: str, result: SeriesResult) -> None:
         """Add the result of level ``upper`` in a game."""
-        self.rows.setdefault(title, {})[upper] = cell(found)
+        self.rows.setdefault(title, {})[upper] = format_cell(result)
 
     def write(self, names: list[str]) -> None:
         """Write the page, unless there is no path. ``names`` are the levels, weakest first."""
@@ -143,7 +149,7 @@ class Page:
         table = [f"| game | {' | '.join(names)} |", f"| --- |{' --- |' * len(names)}"]
         for title in sorted(self.rows):
             table.append(f"| {title} | {' | '.join(self.rows[title].get(name, '') for name in names)} |")
-        every = [
+        pairs = [
             (title, name, row[name])
             for title, row in self.rows.items()
             for name in names[1:]
@@ -151,18 +157,20 @@ class Page:
         ]
         below = [
             f"{name} in {title}"
-            for title, name, told in sorted(every)
-            if int(told.partition("%")[0]) < 100 * LEAST
+            for title, name, cell_text in sorted(pairs)
+            if int(cell_text.partition("%")[0]) < 100 * MIN_SHARE
         ]
-        verdict = f"No pair is below {LEAST:.0%}."
+        verdict = f"No pair is below {MIN_SHARE:.0%}."
         if below:
-            verdict = f"Below {LEAST:.0%}: {', '.join(below)}. That is {len(below)} of {len(every)} pairs."
+            verdict = (
+                f"Below {MIN_SHARE:.0%}: {', '.join(below)}. That is {len(below)} of {len(pairs)} pairs."
+            )
         text = PAGE.format(
             table="\n".join(table),
             verdict=verdict,
-            least=LEAST,
-            met=len(every) - len(below),
-            number=len(every),
+            least=MIN_SHARE,
+            met=len(pairs) - len(below),
+            number=len(pairs),
         )
         write(self.path, text + self.below)
 

@@ -27,12 +27,12 @@ from shibumi3d.catalogue import catalogue
 from shibumi3d.match.store import MatchStore
 from shibumi3d.render.png import encode_png
 from shibumi3d.rules.game import Move
-from tools.pages import PEOPLE, Sitter, Size
+from tools.pages import PLAYER_NAMES, Sitter, Size
 
 PICTURES, ACROSS, RATE, HALF = 12, 4, 30, 2
 """Number of frames, frames in a row, maximum frames per second, and downscaling factor."""
 SIZE = Size(1280, 720)
-MOST = 400
+MAX_MOVES = 400
 """Maximum number of random moves."""
 
 
@@ -58,49 +58,49 @@ MOMENTS = {
 }
 
 
-def found(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | None:
+def find_move(sitter: Sitter, moment: Moment, seed: int = 1) -> tuple[Move, int] | None:
     """Play random moves in a new match until a move would show the animation.
 
-    Return that move, which isn't played, and its seat, or None if there is none.
+    Return that move, which isn't played, and its seat, or None if there is no such move.
     """
     entry = sitter.app.catalogue.get(moment.game)
-    sitter.app.matches.start(entry, list(PEOPLE[: entry.players[0]]), entry.size, "", seed)
+    sitter.app.matches.start(entry, list(PLAYER_NAMES[: entry.players[0]]), entry.size, "", seed)
     page, chance = sitter.app.current_page, random.Random(seed)
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     match = page.match
-    for _ in range(MOST):
-        ask = match.state.decision
-        if ask is None:
+    for _ in range(MAX_MOVES):
+        decision = match.state.decision
+        if decision is None:
             return None
-        moves = match.game.moves(match.state, ask.seats[0])
+        moves = match.game.moves(match.state, decision.seats[0])
         for move in chance.sample(moves, min(len(moves), 12)):
             _, events = match.game.apply(match.state, move)
             if Counter(type(event).__name__ for event in events)[moment.event] >= moment.times:
                 page.actions.show_without_animation()
                 sitter.app.root.close_popups()
-                return move, ask.seats[0]
-        match.play(chance.choice(moves), ask.seats[0])
+                return move, decision.seats[0]
+        match.play(chance.choice(moves), decision.seats[0])
     return None
 
 
-def strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
+def draw_strip(sitter: Sitter, move: Move) -> tuple[bytes, float]:
     """Return the frames of ``move`` as one PNG picture, and the seconds between two frames."""
     page = sitter.app.current_page
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     sitter.rest()
     page.actions.on_move_made(page.actions.make_move(move))
-    begin, gap = sitter.now, 1 / RATE
-    taken: list[NDArray[np.uint8]] = []
-    while not taken or (sitter.app.is_moving and len(taken) < 400):
-        sitter.now = begin + len(taken) * gap
+    begin, frame_seconds = sitter.now, 1 / RATE
+    frames: list[NDArray[np.uint8]] = []
+    while not frames or (sitter.app.is_moving and len(frames) < 400):
+        sitter.now = begin + len(frames) * frame_seconds
         sitter.app.root.dirty = True
         sitter.window.draw()
-        taken.append(sitter.app.canvas.read_pixels(page.view.rect)[::HALF, ::HALF])
-    every = max(1, -(-len(taken) // PICTURES))
-    chosen = taken[::every][:PICTURES]
+        frames.append(sitter.app.canvas.read_pixels(page.view.rect)[::HALF, ::HALF])
+    frame_step = max(1, -(-len(frames) // PICTURES))
+    chosen = frames[::frame_step][:PICTURES]
     chosen += [chosen[-1]] * (PICTURES - len(chosen))
     rows = [np.hstack(chosen[row : row + ACROSS]) for row in range(0, PICTURES, ACROSS)]
-    return encode_png(np.vstack(rows), reduce_size=True), every * gap
+    return encode_png(np.vstack(rows), reduce_size=True), frame_step * frame_seconds
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -120,8 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     os.environ.update(PYGLET_HEADLESS="true", PYGLET_AUDIO="silent")
     files.make_folder(args.out)
-    with tempfile.TemporaryDirectory() as kept:
-        folder = Path(kept)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
         save_settings(folder / "config", Settings(size=(SIZE.width, SIZE.height), stills=False))
         window = ProgramWindow(
             catalogue.load_catalogue(),
@@ -134,13 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for look in args.look:
             sitter.take(SIZE, "en", look)
             for name in args.only:
-                move = found(sitter, MOMENTS[name])
+                move = find_move(sitter, MOMENTS[name])
                 if move is None:
                     print(f"{name}: no random move shows it")
                     continue
-                drawn, gap = strip(sitter, move[0])
-                files.write(args.out / f"{name}-{look}.png", drawn)
-                print(f"{name} {look}: {move[0]}, one frame every {1000 * gap:.0f} ms")
+                picture, frame_seconds = draw_strip(sitter, move[0])
+                files.write(args.out / f"{name}-{look}.png", picture)
+                print(f"{name} {look}: {move[0]}, one frame every {1000 * frame_seconds:.0f} ms")
         window.close()
 
 

@@ -31,14 +31,14 @@ from shibumi3d.search.players import Choice, Player
 
 MATCHES = 40
 """Number of matches between two players."""
-CLEARLY = 0.55
-"""Least share of wins for cutting playouts if the correlation speaks against it.
+MIN_SHARE_AGAINST_CORRELATION = 0.55
+"""Minimum share of wins for cutting playouts if the correlation suggests not cutting them.
 
-If it speaks for cutting, half of the wins is enough.
+If the correlation suggests cutting them, half of the wins is enough.
 """
-ITERATIONS = 100
+SIMULATIONS = 100
 """Simulations per move of a player that never cuts playouts."""
-MORE = 4
+MAX_SIMULATION_FACTOR = 4
 """Maximum factor by which a player that cuts playouts runs more of them."""
 
 
@@ -47,26 +47,26 @@ def line(game: Any, seats: int, tries: bool = True) -> str:
 
     ``tries`` allows matches between players.
     """
-    found = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
-    if not found.lead_correlation:
+    settings = measure_playout_settings(game, seats) if isinstance(game, BasicGame) else PlayoutSettings()
+    if not settings.lead_correlation:
         return ""
     name = settings_key(game, seats)
     if not tries or seats != 2 or game.facts(2).has_secrets:
-        return found.format_line(name)
+        return settings.format_line(name)
     shares = {
-        cut: share(game, found._replace(playout_turns=cut), found._replace(playout_turns=0))
-        for cut in found.candidate_playout_turns
+        cut: share(game, settings._replace(playout_turns=cut), settings._replace(playout_turns=0))
+        for cut in settings.candidate_playout_turns
     }
     best = max(shares, key=lambda cut: shares[cut])
-    enough = shares[best] >= (0.5 if found.playout_turns else CLEARLY)
-    return found._replace(playout_turns=best if enough else 0, cut_players_share=shares[best]).format_line(
+    enough = shares[best] >= (0.5 if settings.playout_turns else MIN_SHARE_AGAINST_CORRELATION)
+    return settings._replace(playout_turns=best if enough else 0, cut_players_share=shares[best]).format_line(
         name
     )
 
 
-def share(game: Any, one: PlayoutSettings, other: PlayoutSettings) -> float:
-    """Return the share of wins of a player with one kind of settings against one with another."""
-    players = [playing(one, 1), playing(other, 2)]
+def share(game: Any, settings: PlayoutSettings, other_settings: PlayoutSettings) -> float:
+    """Return the share of wins of a player with the first settings against a player with the second."""
+    players = [playing(settings, 1), playing(other_settings, 2)]
     return sum_up(list(play_series(game, players, match_count=MATCHES, seed=1)), 2).share
 
 
@@ -81,8 +81,8 @@ def playing(switches: PlayoutSettings, seed: int) -> Player:
     more = 1.0
     if switches.playout_turns:
         # On average, half of a match lies ahead, and a match takes a quarter of the limit.
-        more = min(MORE, max(1.0, switches.max_playout_turns / 8 / switches.playout_turns))
-    return Switched(Level(0, "tree", "", round(ITERATIONS * more)), seed)
+        more = min(MAX_SIMULATION_FACTOR, max(1.0, switches.max_playout_turns / 8 / switches.playout_turns))
+    return Switched(Level(0, "tree", "", round(SIMULATIONS * more)), seed)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -93,16 +93,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     path = Path(str(files("shibumi3d.rules.marbles.search") / "switches.txt"))
     catalogue = load_catalogue()
-    found = {name: told.format_line(name) for name, told in stored_settings().items()} if args.game else {}
+    lines_by_name = (
+        {name: settings.format_line(name) for name, settings in stored_settings().items()}
+        if args.game
+        else {}
+    )
     for entry in [catalogue.get(name) for name in args.game] or catalogue:
         game = entry.game()
-        least, most = entry.players
-        for seats in range(max(2, least), most + 1):
-            told = line(game, seats, not args.untried)
-            if told:
-                print(told, flush=True)
-                found[told.split()[0]] = told
-                lines = [found[name] for name in sorted(found)]
+        min_players, max_players = entry.players
+        for seats in range(max(2, min_players), max_players + 1):
+            settings = line(game, seats, not args.untried)
+            if settings:
+                print(settings, flush=True)
+                lines_by_name[settings.split()[0]] = settings
+                lines = [lines_by_name[name] for name in sorted(lines_by_name)]
                 write(path, "\n".join(lines) + "\n")
 
 

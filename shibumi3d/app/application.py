@@ -291,7 +291,7 @@ class Application:
             self.show_message(
                 _("This game's rules caused an error: {problem}. The match stays as it was.", problem=error)
             )
-        elif not any(isinstance(each, MessageCard) for each in self.root.popups):
+        elif not any(isinstance(popup, MessageCard) for popup in self.root.popups):
             what = f"{type(error).__name__}: {error}".rstrip(": .")[:MAX_ERROR_CHARACTERS]
             log_path = self.services.log_path
             where = _("Details: {path}", path=log_path) if log_path is not None else ""
@@ -350,10 +350,10 @@ class Application:
 
     def _page_size(self) -> tuple[float, float]:
         """Return the size of the page in logical pixels: the size of the window, or larger if needed."""
-        seen = self.size[0] / self.scale, self.size[1] / self.scale
-        least = self.current_page.min_size_for(seen[0])
-        wide, high = (max(pair) for pair in zip(least, seen, strict=True))
-        self.root.narrow_size = seen if seen[0] < WindowPage.min_size[0] else None
+        visible_size = self.size[0] / self.scale, self.size[1] / self.scale
+        least = self.current_page.min_size_for(visible_size[0])
+        wide, high = (max(pair) for pair in zip(least, visible_size, strict=True))
+        self.root.narrow_size = visible_size if visible_size[0] < WindowPage.min_size[0] else None
         return wide, high
 
     def _limit_scroll(self) -> None:
@@ -401,12 +401,12 @@ class Application:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         view, aside = self.current_page.view, self.root.board_area
         kind = type(self.current_page), getattr(getattr(self.current_page, "entry", None), "kind", "")
-        seen = view is not None and (view.visible or aside is not None)
-        sketched = seen and aside is None and not (render_boards and kind in self._rendered_kinds)
+        shows_board = view is not None and (view.visible or aside is not None)
+        sketched = shows_board and aside is None and not (render_boards and kind in self._rendered_kinds)
         render_boards = render_boards and not sketched
-        if seen:
+        if shows_board:
             self._rendered_kinds.add(kind)
-        if render_boards and seen and view is not None:
+        if render_boards and shows_board and view is not None:
             view.render(now, self.is_moving, aside)
             self.is_moving = self.is_moving or self.current_page.is_fading()
         if render_boards and aside is None:
@@ -427,9 +427,9 @@ class Application:
         if sketched:
             self.root.dirty = True  # the full picture is drawn in the next frame
             return
-        wanted, self._pending_screenshot = self._pending_screenshot, None
-        if wanted is not None:
-            wanted()
+        screenshot, self._pending_screenshot = self._pending_screenshot, None
+        if screenshot is not None:
+            screenshot()
 
     def save_screenshot(self, title: str, area: Rect) -> None:
         """Save ``area`` of the next frame as a screenshot in the user's picture folder."""
@@ -440,10 +440,10 @@ class Application:
                 file = new_picture_path(self.services.pictures_folder, title, "png")
                 files.write(file, encode_png(pixels))
             except OSError as problem:
-                told = _("Couldn't save the screenshot: {problem}.", problem=problem)
+                message = _("Couldn't save the screenshot: {problem}.", problem=problem)
             else:
-                told = _("Screenshot saved to {path}.", path=file)
-            self.schedule(0, lambda: self.show_message(told))
+                message = _("Screenshot saved to {path}.", path=file)
+            self.schedule(0, lambda: self.show_message(message))
 
         self._pending_screenshot = read
         self.root.dirty = True
@@ -467,8 +467,8 @@ class Application:
         A key press that was used must not also be typed as text.
         """
         focus = self.root.focus
-        writing = focus is not None and focus.is_text_input
-        plain = self.settings.single and not (writing or self.current_page.takes_typed_letters)
+        is_typing = focus is not None and focus.is_text_input
+        plain = self.settings.single and not (is_typing or self.current_page.takes_typed_letters)
         if key.chord == "ctrl+m" or (key.chord == "m" and plain):
             toggle_sound(self)
         elif self.root.key_press(key):
@@ -490,7 +490,7 @@ class Application:
             self.root.dirty = True
         else:
             return False
-        return not writing
+        return not is_typing
 
     def close(self) -> None:
         """Shut down: leave the page, stop background work and release the saved games."""

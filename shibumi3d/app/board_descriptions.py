@@ -65,12 +65,12 @@ class BoardDescriber:
 
     def describe_point(self, board: int, point: int) -> list[str]:
         """Describe a point: its marble's colour, how many it supports, and whether it is pinned."""
-        found = [self.colour_text(board, point)]
+        descriptions = [self.colour_text(board, point)]
         if (board, point) in self.marbles:
             carried = (self.filled_points[board] & self.geometry.resting[point]).bit_count()
-            found += [ngettext("carries {n}", "carries {n}", carried)] if carried else []
-            found += [_("can't be moved")] if self.pinned_points.get(board, 0) >> point & 1 else []
-        return found
+            descriptions += [ngettext("carries {n}", "carries {n}", carried)] if carried else []
+            descriptions += [_("can't be moved")] if self.pinned_points.get(board, 0) >> point & 1 else []
+        return descriptions
 
     def describe_row(self, board: int, level: int, rank: int) -> str:
         """Return a description of one row of a level, read from west to east."""

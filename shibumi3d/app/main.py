@@ -48,10 +48,9 @@ def run_window(
 
     ``game`` (an ID, a title or the path of a game file) is a game to start immediately, and ``record`` (a file) is a
     match to show immediately; ``link`` is a match or a challenge that another player has sent. Without any of them, the
-    home page is shown. ``terms`` are the time limit, whether the second
-    seat may swap, and the handicap. If a name in ``names`` is the name of a level, a computer player of that level
-    takes the seat. If ``problem`` is given, that problem of the game is shown instead of starting a match; 0 stands for
-    the first unsolved problem.
+    home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in
+    ``names`` is the name of a level, a computer player of that level takes the seat. If ``problem`` is given, that
+    problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
 
     ``trace`` is the file that :mod:`shibumi3d.app.shell.trace` writes; it can also be set with the environment variable
     ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.
@@ -80,9 +79,9 @@ def run_window(
         app.pages.show_problem(GameCourse(app.results.problems, entry.id, at))
     elif entry is not None:
         seats = max(entry.players[0], min(entry.players[1], len(names) or 2))
-        given = [*names, *[OWN_NAME_PLACEHOLDER] * seats][:seats]
-        kinds = [player_type_of(name) for name in given]
-        people = name_players(fill_seat_names(given, seats, app.settings.names), kinds)
+        seat_names = [*names, *[OWN_NAME_PLACEHOLDER] * seats][:seats]
+        kinds = [player_type_of(name) for name in seat_names]
+        people = name_players(fill_seat_names(seat_names, seats, app.settings.names), kinds)
         app.matches.start(
             entry,
             people,

@@ -54,14 +54,14 @@ def secret_choice_start(match: Match, plies: Sequence[Ply], is_revealed: bool) -
     If ``is_revealed`` is set, use the choice revealed by the last of ``plies``. Otherwise, use the choice still in
     progress after ``plies``.
     """
-    number = len(plies) - is_revealed
+    index = len(plies) - is_revealed
     while (
-        number
-        and not includes_reveal(plies[number - 1].events)
-        and state_before(match, plies, number - 1).is_in_secret_block
+        index
+        and not includes_reveal(plies[index - 1].events)
+        and state_before(match, plies, index - 1).is_in_secret_block
     ):
-        number -= 1
-    return number
+        index -= 1
+    return index
 
 
 def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> frozenset[int]:
@@ -71,8 +71,8 @@ def giving_seats(match: Match, plies: Sequence[Ply], is_revealed: bool) -> froze
     progress after ``plies``.
     """
     result: dict[int, bool] = {}
-    for number in range(secret_choice_start(match, plies, is_revealed), len(plies) + (not is_revealed)):
-        state = state_before(match, plies, number)
+    for index in range(secret_choice_start(match, plies, is_revealed), len(plies) + (not is_revealed)):
+        state = state_before(match, plies, index)
         seat = state.to_move
         if seat is not None and seat not in result:
             try:
@@ -90,16 +90,16 @@ def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> R
     start = secret_choice_start(match, plies, True)
     hidden = visibility.hidden_plies(match, plies, visibility.ALL_SEATS)
     parts_by_seat: dict[int, list[tuple[int, str]]] = {}
-    for number in range(start, len(plies)):
-        ply = plies[number]
-        if number not in hidden and ply.move not in ("done", "pass"):
+    for index in range(start, len(plies)):
+        ply = plies[index]
+        if index not in hidden and ply.move not in ("done", "pass"):
             parts_by_seat.setdefault(ply.seat, []).extend(_describe_choice(ply))
     if not parts_by_seat:
         return None
     choices = tuple([SecretChoice(seat, _shorten(parts)) for seat, parts in parts_by_seat.items()])
     last, before = plies[-1], state_before(match, plies, len(plies) - 1)
     known = list(marble_events(match.game.observe_events(last.state, last.events, None)))
-    opened = next(number for number, event in enumerate(known) if isinstance(event, ev.Revealed))
+    opened = next(index for index, event in enumerate(known) if isinstance(event, ev.Revealed))
     known_before = events_of(plies[start:-1]) + known[:opened]
     titles = [f"{SEAT_SYMBOLS[seat]} {name}" for seat, name in enumerate(names)]
     sentence = describe_revealed_choices(
@@ -109,9 +109,9 @@ def public_reveal(match: Match, plies: Sequence[Ply], names: Sequence[str]) -> R
 
 
 def _describe_choice(ply: Ply) -> list[tuple[int, str]]:
-    given = [event for event in ply.events if isinstance(event, ev.Given) and event.seat == ply.seat]
-    if given and ply.move.endswith("!"):
-        return [(given[0].colour, colour_name(given[0].colour, language()))]
+    given_events = [event for event in ply.events if isinstance(event, ev.Given) and event.seat == ply.seat]
+    if given_events and ply.move.endswith("!"):
+        return [(given_events[0].colour, colour_name(given_events[0].colour, language()))]
     return wording.move_tokens(ply.move.replace(f"seat{ply.seat + 1}.", "").replace("_", " "))
 
 
@@ -127,6 +127,6 @@ def hide_given_colours(events: Sequence[ev.Event]) -> list[ev.Event]:
     """Return ``events`` without the colours of marbles put into boxes that are still closed."""
     opened = next((i for i, event in enumerate(events) if isinstance(event, ev.Revealed)), len(events))
     return [
-        replace(event, colour=-1) if number < opened and isinstance(event, ev.Given) else event
-        for number, event in enumerate(events)
+        replace(event, colour=-1) if index < opened and isinstance(event, ev.Given) else event
+        for index, event in enumerate(events)
     ]

@@ -63,7 +63,7 @@ class FolderCache:
                 return result
         return {}
 
-    def write(self, found: Mapping[str, Any]) -> None:
+    def write(self, found: Mapping[str, object]) -> None:
         """Store the results by file name. Errors while writing are ignored."""
         if self._file is None:
             return

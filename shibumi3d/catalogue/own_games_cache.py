@@ -100,8 +100,8 @@ class OwnGamesCache:
         self._cache.write({name: _encode(result) for name, result in results.items()})
 
 
-def _encode(result: ReadResult) -> dict[str, Any]:
-    data: dict[str, Any] = {"stamp": result.stamp, "beside": dict(result.dependencies)}
+def _encode(result: ReadResult) -> dict[str, object]:
+    data: dict[str, object] = {"stamp": result.stamp, "beside": dict(result.dependencies)}
     if result.entry is not None:
         entry = result.entry
         data["entry"] = {name: getattr(entry, name) for name in JSON_FIELDS}

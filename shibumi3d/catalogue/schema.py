@@ -489,7 +489,7 @@ def _check_keys(own: Item, known: tuple[str, ...], problems: list[Problem]) -> N
                 )
             )
         if not isinstance(item.value, dict):
-            problems.append(Problem(item.location, "variant '{name}': expected a mapping of keys", name=name))
+            problems.append(Problem(item.location, "variant '{name}': expected a mapping", name=name))
         else:
             check_keys(item, known, Message("key"), problems)
 

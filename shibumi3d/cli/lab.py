@@ -172,7 +172,7 @@ def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowS
     return 0
 
 
-def _task_json(progress: TaskProgress) -> dict[str, Any]:
+def _task_json(progress: TaskProgress) -> dict[str, object]:
     task = progress.task
     setup = task.table
     return {

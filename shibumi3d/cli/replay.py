@@ -24,32 +24,29 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the ``replay`` command."""
     parser = add_command(commands, "replay", run, _("replay a saved game"))
-    parser.add_argument(
-        "file", metavar=_("FILE"), type=_file_or_link, help=_("a saved game, or a link to a match")
-    )
+    parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game, or a link to a match"))
     parser.add_argument("--text", action="store_true", help=_("print it in the terminal"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Replay the recorded match."""
-    if isinstance(args.file, str):
-        return _open_link(args.file, in_terminal=args.text)
+    if link := sharing.find_link(str(args.file)):
+        return _open_link(link, in_terminal=args.text)
+    args.file = _local_path(args.file)
     match = load_match(args.file)  # loaded even if the window will open, so that errors are reported here
     if not args.text:
         return open_window(terminal_command=f"shibumi3d replay {args.file} --text", record=args.file)
     return _print_match(match)
 
 
-def _file_or_link(word: str) -> Path | str:
-    """Return the path that a word of the command line names, or the link that it is."""
-    if link := sharing.find_link(word):
-        return link
-    if word.startswith("file://"):
-        from urllib.parse import urlsplit
-        from urllib.request import url2pathname
+def _local_path(path: Path) -> Path:
+    """Return the path of a file that may be given as a ``file:`` URI, as desktops do."""
+    # A path has lost the empty host of the URI: file:///home becomes file:/home.
+    if not str(path).startswith("file:"):
+        return path
+    from urllib.parse import unquote
 
-        return Path(url2pathname(urlsplit(word).path))
-    return Path(word)
+    return Path(unquote(str(path).removeprefix("file:")))
 
 
 def _open_link(link: str, *, in_terminal: bool) -> int:

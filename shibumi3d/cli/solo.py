@@ -74,7 +74,7 @@ def add(commands: Commands) -> None:
         metavar=_("FILE"),
         type=Path,
         nargs="+",
-        help=_("a ladder; the file has the name of its game"),
+        help=_("a ladder, in a file named after its game"),
     )
     check.add_argument(
         "--first", type=parse_positive, metavar="N", help=_("check only the first N of each level")

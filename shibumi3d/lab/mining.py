@@ -95,26 +95,28 @@ def mine_problems(
     the requirements are lowered. ``known`` are the problems already in the set, which remain there.
     """
     game, problem_selection = text.load_game(), ProblemSelection(is_acceptable, known)
-    looked, spent, modest = 0, 0.0, False
+    matches_searched, spent, has_lowered_requirements = 0, 0.0, False
     while not problem_selection.is_complete and (
-        looked < matches if matches else not looked or spent < seconds
+        matches_searched < matches if matches else not matches_searched or spent < seconds
     ):
         # A fixed number of matches is split in two, so that the result does not depend on the number of workers.
         share = (
-            ((-(-matches // 3) if not looked else matches) - looked)
+            ((-(-matches // 3) if not matches_searched else matches) - matches_searched)
             if matches
             else parallel_jobs * MATCHES_PER_JOB
         )
-        rows, took = run_jobs(list(MiningJob(text, seed + looked, share, modest).split()))
+        rows, took = run_jobs(
+            list(MiningJob(text, seed + matches_searched, share, has_lowered_requirements).split())
+        )
         for row in rows:
             for found in row["problems"]:
                 problem_selection.add(_finding_from_row(found, game, text.seats))
-        looked, spent = looked + len(rows), spent + took
-        third = looked * 3 >= matches if matches else spent * 3 > seconds
-        modest = modest or (
+        matches_searched, spent = matches_searched + len(rows), spent + took
+        third = matches_searched * 3 >= matches if matches else spent * 3 > seconds
+        has_lowered_requirements = has_lowered_requirements or (
             third and len(problem_selection.sorted_problems()) - len(known) < MIN_EARLY_PROBLEMS
         )
-    return looked, problem_selection
+    return matches_searched, problem_selection
 
 
 def _finding_from_row(row: Row, game: Game, seats: int) -> FoundProblem:

@@ -85,7 +85,7 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
     """
     problems = ProblemList()
     item = yaml_parser.parse_yaml(data, str(path), problems)
-    found: list[Task] = []
+    items: list[Task] = []
     known: SetupCache = {}
     jobs = 0
     if item is not None:
@@ -94,9 +94,9 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
             plan.report_error("tasks", "a list of mappings")
         for row in plan.row_readers("tasks", TASK_KEYS):
             for task in _read_tasks(row, path.parent, catalogue, problems, known):
-                found.append(task)
+                items.append(task)
                 jobs += len(task.jobs)
-                if len(found) > MAX_TASKS or jobs > MAX_JOBS:
+                if len(items) > MAX_TASKS or jobs > MAX_JOBS:
                     large = Problem(
                         row.location or item.location,
                         "the plan is too large: at most {tasks:,} tasks and {jobs:,} jobs are allowed",
@@ -106,7 +106,7 @@ def read_plan(data: bytes, path: Path, catalogue: Catalogue) -> tuple[Task, ...]
                     raise GameFileError([*problems, large])
     if problems:
         raise GameFileError(problems)
-    return tuple(found)
+    return tuple(items)
 
 
 def unique_jobs(tasks: Iterable[Task]) -> list[Job]:
@@ -129,20 +129,20 @@ def task_progress(tasks: Iterable[Task], store: RowStore | None) -> list[TaskPro
 
 def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, object], ...]:
     """Return descriptions of jobs, where consecutive jobs are merged into one."""
-    found: list[dict[str, object]] = []
+    items: list[dict[str, object]] = []
     for job in jobs:
         row: dict[str, Any] = {"kind": job.kind}
         row |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
         if isinstance(job, Matches) and job.players:
             row["players"] = list(job.players)
-        last = found[-1] if found else {}
+        last = items[-1] if items else {}
         before = {"first": row.get("first", 0) - last.get("count", 0), "count": last.get("count")}
         goes_on = "first" in row and last == row | before
         if goes_on:
             last["count"] += row["count"]
         else:
-            found.append(row)
-    return tuple(found)
+            items.append(row)
+    return tuple(items)
 
 
 JobFactory: TypeAlias = Callable[[GameText, int], Iterator[Job]]
@@ -244,11 +244,13 @@ def _read_list(table: TableReader, name: str) -> list[Item]:
     if item is None:
         return []
     result = item.value if isinstance(item.value, list) else [item]
-    if not result or any(isinstance(one.value, list | dict) or one.scalar_text is None for one in result):
+    if not result or any(
+        isinstance(entry.value, list | dict) or entry.scalar_text is None for entry in result
+    ):
         table.report_error(name, "a list of strings")
         return []
     if name in COMBINED_KEYS:  # without duplicates, so that no task is done twice
-        result = list({one.scalar_text: one for one in reversed(result)}.values())[::-1]
+        result = list({entry.scalar_text: entry for entry in reversed(result)}.values())[::-1]
         if len(result) > MAX_LIST_LENGTH:
             table.problems.append(
                 Problem(
@@ -274,8 +276,8 @@ def _read_list(table: TableReader, name: str) -> list[Item]:
 
 def _read_integers(table: TableReader, name: str, min_value: int, max_value: int) -> list[Item]:
     """Return the integers within bounds under a key; a single integer may be given instead of a list."""
-    found = _read_list(table, name)
-    for item in found:
+    items = _read_list(table, name)
+    for item in items:
         if (
             not isinstance(item.value, int)
             or isinstance(item.value, bool)
@@ -285,25 +287,25 @@ def _read_integers(table: TableReader, name: str, min_value: int, max_value: int
                 name, "a list of whole numbers from {least} to {most}", least=min_value, most=max_value
             )
             return []
-    return found
+    return items
 
 
 def _read_seat_count(table: TableReader, problems: list[Problem]) -> int | None:
     """Return the number of players that a task specifies, or None if it specifies none."""
-    found = _read_list(table, "seats")
-    for place, item in enumerate(found):
+    items = _read_list(table, "seats")
+    for place, item in enumerate(items):
         try:
             player(item.scalar_text or "", place)
         except ValueError as error:
             problems.append(Problem(item.location, _error_message(error)))
-    if found and "players" in table.items:
+    if items and "players" in table.items:
         problems.append(
             Problem(
                 table.items["players"].location,
                 "players: leave this out; the list of 'seats' already sets the number of players",
             )
         )
-    return len(found) or None
+    return len(items) or None
 
 
 def _read_entries(

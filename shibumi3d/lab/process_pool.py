@@ -109,13 +109,13 @@ class _WorkerProcess:
             self._start(SpawnContext())
         try:
             self._pipe.send((function, args, options))
-            done, found = self._pipe.recv()
+            done, result = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join()
             raise _ProcessDied from None
         if not done:
-            raise found
-        return found
+            raise result
+        return result
 
     def kill(self) -> None:
         """End the process immediately."""

@@ -112,15 +112,15 @@ class _CopyingPlayer(Player):
     """The second player, which copies the moves of the first player's turn one by one."""
 
     def choose(self, game: Any, view: State, *args: Any, **options: Any) -> Choice:
-        twin = (
+        mirrored_move = (
             game.mirror_move(_moves_to_copy.pop(0), game.moves(view, options.get("seat")))
             if _moves_to_copy
             else None
         )
-        _copied_flags.append(twin is not None)
-        if twin is None:
+        _copied_flags.append(mirrored_move is not None)
+        if mirrored_move is None:
             return super().choose(game, view, *args, **options)
-        return Choice(twin.text, Analysis(1, 0, 0.5))
+        return Choice(mirrored_move.text, Analysis(1, 0, 0.5))
 
 
 SIMULATIONS = 48
@@ -205,9 +205,9 @@ class _RecordingPlayer(Player):
             _recorded_views.append(view)
         chosen = super().choose(game, view, *args, **options)
         move = next((match for match in open_ if match.text == chosen.move), None)
-        hoped = chosen.analysis.mean if chosen.analysis.iterations else -1.0
+        value = chosen.analysis.mean if chosen.analysis.iterations else -1.0
         where = [getattr(move, "board", -1), getattr(move, "point", -1)]
-        _recorded_moves.append([chosen.analysis.seat, view.turn, len(open_), *where, round(hoped, 3)])
+        _recorded_moves.append([chosen.analysis.seat, view.turn, len(open_), *where, round(value, 3)])
         return chosen
 
 
@@ -243,17 +243,17 @@ def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
         view = _recorded_views[int(len(_recorded_views) * part)]
         moves = game.moves(view)
         if 2 < len(moves) <= COMPARE_SIMULATIONS:
-            worths = [
-                worth
+            values = [
+                value
                 for move in moves
-                if (worth := evaluate_move(game, view, move, COMPARE_SIMULATIONS, seed)) is not None
+                if (value := evaluate_move(game, view, move, COMPARE_SIMULATIONS, seed)) is not None
             ]
-            mean, best = sum(worths) / max(1, len(worths)), max(worths, default=0.0)
+            mean, best = sum(values) / max(1, len(values)), max(values, default=0.0)
             if best > mean:
                 plausible_fractions.append(
                     round(
-                        sum(worth >= mean + PLAUSIBLE_VALUE * (best - mean) for worth in worths)
-                        / len(worths),
+                        sum(value >= mean + PLAUSIBLE_VALUE * (best - mean) for value in values)
+                        / len(values),
                         3,
                     )
                 )
@@ -317,10 +317,10 @@ class FirstMovesJob:
         if start.to_move is None or self.table.seats > 2:
             return []
         for move in game.moves(start):
-            worth = evaluate_move(game, start, move, self.tries, self.seed)
-            if worth is not None:
+            value = evaluate_move(game, start, move, self.tries, self.seed)
+            if value is not None:
                 where = {"board": getattr(move, "board", -1), "point": getattr(move, "point", -1)}
-                result.append({"move": move.text, **where, "mean": round(worth, 3)})
+                result.append({"move": move.text, **where, "mean": round(value, 3)})
         return result
 
 
@@ -343,8 +343,8 @@ def evaluate_move(game: Game, before: State, move: Move, simulations: int, seed:
     if acts is None or len(moves) < 2:
         return None
     player, texts = Player(simulation_level(simulations), seed), [move.text for move in moves]
-    hoped = player.choose(game, game.observe(state, acts), seat=acts, moves=texts).analysis.mean
-    return hoped if acts == seat else 1 - hoped
+    value = player.choose(game, game.observe(state, acts), seat=acts, moves=texts).analysis.mean
+    return value if acts == seat else 1 - value
 
 
 def report_jobs(text: GameText, seed: int, count: int, opening: bool = True) -> list[Job]:
@@ -508,10 +508,9 @@ def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, objec
 
 def _proportion_measure(values: Sequence[float]) -> dict[str, Any]:
     """Return a proportion with its Wilson score interval."""
-    found = wilson_proportion(values)
-    return {
-        "value": round(found.value, 3), "interval": [round(found.low, 3), round(found.high, 3)], "from": len(values),
-    }  # fmt: skip
+    proportion = wilson_proportion(values)
+    interval = [round(proportion.low, 3), round(proportion.high, 3)]
+    return {"value": round(proportion.value, 3), "interval": interval, "from": len(values)}
 
 
 def _winner_evaluations(row: Row, winner: int, seats: int) -> list[tuple[int, float]]:
@@ -520,9 +519,9 @@ def _winner_evaluations(row: Row, winner: int, seats: int) -> list[tuple[int, fl
     With two seats, the loser's evaluations are included, as 1 minus their value.
     """
     return [
-        (turn, hoped if seat == winner else 1 - hoped)
-        for seat, turn, _, _, _, hoped in row["choices"]
-        if hoped >= 0 and (seat == winner or seats == 2)
+        (turn, value if seat == winner else 1 - value)
+        for seat, turn, _, _, _, value in row["choices"]
+        if value >= 0 and (seat == winner or seats == 2)
     ]
 
 
@@ -533,8 +532,8 @@ def _count_seats(row: Row) -> int:
 def _measure_drama(row: Row, match: PlayedMatch) -> float:
     assert match.winners
     behind = [
-        max(0.0, 0.5 - hoped) / 0.5
-        for _, hoped in _winner_evaluations(row, match.winners[0], _count_seats(row))
+        max(0.0, 0.5 - value) / 0.5
+        for _, value in _winner_evaluations(row, match.winners[0], _count_seats(row))
     ]
     return max(behind, default=0.0)
 
@@ -542,8 +541,8 @@ def _measure_drama(row: Row, match: PlayedMatch) -> float:
 def _measure_decided(row: Row, match: PlayedMatch) -> float:
     assert match.winners
     at = 1.0
-    for turn, hoped in reversed(_winner_evaluations(row, match.winners[0], _count_seats(row))):
-        if hoped < DECIDED_VALUE:
+    for turn, value in reversed(_winner_evaluations(row, match.winners[0], _count_seats(row))):
+        if value < DECIDED_VALUE:
             break
         at = turn / max(1, match.turns)
     return min(1.0, at)
@@ -551,6 +550,6 @@ def _measure_decided(row: Row, match: PlayedMatch) -> float:
 
 def _count_lead_changes(choices: Sequence[Sequence[float]]) -> float:
     ahead = [
-        (hoped > 0.5) == (seat == 0) for seat, _, _, _, _, hoped in choices if hoped >= 0 and hoped != 0.5
+        (value > 0.5) == (seat == 0) for seat, _, _, _, _, value in choices if value >= 0 and value != 0.5
     ]
     return float(sum(match != other for match, other in pairwise(ahead)))

@@ -109,9 +109,9 @@ class RowStore:
         Each value is the program version that did the job and the CPU time used, in seconds.
         """
         with self._open() as base:
-            found = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
+            rows = base.execute("SELECT key, program, seconds FROM jobs").fetchall()
         return {
-            known: (program, seconds) for known, program, seconds in found if isinstance(seconds, int | float)
+            known: (program, seconds) for known, program, seconds in rows if isinstance(seconds, int | float)
         }
 
     def store_rows(self, job: Job, program: str, engine: str, seconds: float, rows: str) -> None:

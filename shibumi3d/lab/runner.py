@@ -45,8 +45,8 @@ class Lost(LocalizedError, RuntimeError):
         self.jobs = tuple(jobs)
         named = [_describe_job(job) for job in self.jobs[:MAX_NAMED_JOBS]]
         parts: Message | str = named[0]
-        for one in named[1:]:
-            parts = Message("{one}; {other}", one=parts, other=one)
+        for job_text in named[1:]:
+            parts = Message("{one}; {other}", one=parts, other=job_text)
         more = "" if len(self.jobs) <= MAX_NAMED_JOBS else ", …"
         super().__init__(
             Plural(
@@ -110,11 +110,11 @@ def program_version() -> str:
 
     It consists of the version number and a hash of the sources on which rows depend.
     """
-    package, found = Path(shibumi3d.__file__).parent, sha256()
+    package, digest = Path(shibumi3d.__file__).parent, sha256()
     for layer in _SOURCES:
         for file in sorted((package / layer).rglob("*.py")):
-            found.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
-    return f"{shibumi3d.__version__}+{found.hexdigest()[:12]}"
+            digest.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes())
+    return f"{shibumi3d.__version__}+{digest.hexdigest()[:12]}"
 
 
 def run_job(job: Job, version: str) -> _JobResult:
@@ -150,17 +150,17 @@ def run(
     is raised, or Lost if jobs failed only because workers died.
     """
     work = list(jobs)
-    found: dict[int, list[Row] | str] = {}
+    digest: dict[int, list[Row] | str] = {}
     for place, job in enumerate(work):
         rows = store.load_rows(job, program_version()) if store is not None else None
         if rows is not None:
-            found[place] = rows
+            digest[place] = rows
 
     def end(place: int, done: _JobResult) -> None:
-        found[place] = done.rows
+        digest[place] = done.rows
 
-    _run_pending(work, set(found), executor, store, end, on_progress)
-    every = (found[place] for place in range(len(work)))
+    _run_pending(work, set(digest), executor, store, end, on_progress)
+    every = (digest[place] for place in range(len(work)))
     return [row for rows in every for row in (json.loads(rows) if isinstance(rows, str) else rows)]
 
 

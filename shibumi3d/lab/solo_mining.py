@@ -17,7 +17,7 @@ from shibumi3d.search.solo import (
     count_only_moves,
     find_faults,
     grade_deal,
-    make_lead,
+    make_lead_in,
     prove_deal,
 )
 
@@ -92,7 +92,7 @@ class SoloMiningJob:
     def _make_lead(self, game: Game, seed: int) -> tuple[tuple[str, ...], ...] | None:
         start = game.start(1, seed)
         if not self.has_good_lead:
-            return make_lead(game, start, self.lead, Random(f"solo/{seed}"))
+            return make_lead_in(game, start, self.lead, Random(f"solo/{seed}"))
         proved = prove_deal(game, start, self.work)
         return _group_by_turn(game, start, proved.line)[: self.lead] if proved is not None else None
 
@@ -111,7 +111,7 @@ class SoloCheckJob:
 
     def rows(self) -> list[Row]:
         """Prove the deals and return a row for each, with its ``faults``."""
-        game, found = self.table.load_game(), []
+        game, rows = self.table.load_game(), []
         for deal in parse_ladder_file(self.ladder.encode(), "ladder", self.table.id):
             line = [move for turn in deal.line for move in turn]
             try:
@@ -119,10 +119,10 @@ class SoloCheckJob:
             except ValueError:
                 faults = ["moves"]
             else:
-                most = PROOF_MOVES + CHECKED_PROOF_FACTOR * deal.work
-                faults = find_faults(game, state, line, deal.best, most)
-            found.append({"id": deal.id, "faults": faults})
-        return found
+                max_moves = PROOF_MOVES + CHECKED_PROOF_FACTOR * deal.work
+                faults = find_faults(game, state, line, deal.best, max_moves)
+            rows.append({"id": deal.id, "faults": faults})
+        return rows
 
 
 @dataclass
@@ -228,16 +228,16 @@ def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules: str) -> Iterator[
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
-    found: list[_DealSource] = []
+    rows: list[_DealSource] = []
     leads = [(turns, False) for turns in RANDOM_LEAD_TURNS] + [(turns, True) for turns in GOOD_LEAD_TURNS]
     for lead, has_good_lead in leads:
         for size in sizes:
             for variant in ("", *entry.variants):
                 options: dict[str, Any] = {"size": size, "variant": variant}
                 table = GameText.from_entry(entry, seats=1, **options)
-                first = seed + SEEDS_PER_FORM * len(found)
-                found.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
-    return found
+                first = seed + SEEDS_PER_FORM * len(rows)
+                rows.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
+    return rows
 
 
 def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> tuple[tuple[str, ...], ...]:

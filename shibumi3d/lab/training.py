@@ -132,17 +132,17 @@ def learner_of(text: GameText) -> LearnsBySelfPlay:
     return game
 
 
-def save_if_accepted(result: TrainingResult, library: Path, *, own: bool = True) -> Path | None:
-    """Store accepted knowledge in a folder and return the file; ``own`` is set for the user's folder.
+def save_if_accepted(result: TrainingResult, folder: Path, *, own: bool = True) -> Path | None:
+    """Store accepted knowledge in ``folder`` and return the file; ``own`` is set for the user's folder.
 
     If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
     learn, the file is left unchanged and None is returned. Raises OSError.
     """
     if result.reason is not None:
         return None
-    path = library / learner_of(result.table).knowledge_file_name(result.table.seats, own)
+    path = folder / learner_of(result.table).knowledge_file_name(result.table.seats, own)
     if result.is_accepted:
-        files.make_folder(library)
+        files.make_folder(folder)
         files.write(path, result.weights)
         return path
     path.unlink(missing_ok=True)
@@ -216,10 +216,10 @@ def train(
 
 def _better_weighting(text: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
     """Return the variant of the knowledge that scores best in a few matches."""
-    ways = learner_of(text).weighted_variants(text.seats, known)
+    variants = learner_of(text).weighted_variants(text.seats, known)
     jobs = [
         job
-        for settings in ways
+        for settings in variants
         for job in split_job(
             EvaluationMatchesJob(text, settings, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
         )
@@ -227,7 +227,7 @@ def _better_weighting(text: GameText, known: str, run_jobs: RunJobs, seed: int, 
     fought = [row_to_match(row) for row in run_jobs(jobs)]
     parts = [fought[at : at + COMPARISON_MATCHES] for at in range(0, len(fought), COMPARISON_MATCHES)]
     shares = [sum_up(part, text.seats).share for part in parts]
-    return ways[shares.index(max(shares))]
+    return variants[shares.index(max(shares))]
 
 
 STORE_FILE = "learning.db"
@@ -249,22 +249,22 @@ class TrainingProgress:
 
 
 def train_in_worker(
-    text: GameText, store: Path | None, seconds: float = MOVE_SECONDS, most: int = MAX_TEST_MATCHES
+    text: GameText, store: Path | None, seconds: float = MOVE_SECONDS, max_matches: int = MAX_TEST_MATCHES
 ) -> TrainingResult:
     """Train a game in a worker process, reporting each :class:`TrainingProgress`.
 
     ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
-    ``seconds`` is the CPU time per move, and ``most`` the maximum number of matches in the test.
+    ``seconds`` is the CPU time per move, and ``max_matches`` the maximum number of matches in the test.
     """
     limit_memory()
-    return Trainer(text, store, most).train(seconds)
+    return Trainer(text, store, max_matches).train(seconds)
 
 
 class Trainer:
     """Runs the jobs for training one game, one after another, and reports their progress."""
 
-    def __init__(self, text: GameText, store: Path | None, most: int) -> None:
-        self.table, self.max_matches = text, most
+    def __init__(self, text: GameText, store: Path | None, max_matches: int) -> None:
+        self.table, self.max_matches = text, max_matches
         self.store: RowStore | None = None
         self.has_compared = False
         """Whether the weightings have been compared."""

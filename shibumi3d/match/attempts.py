@@ -122,7 +122,7 @@ class AttemptStore(Database):
         """Permanently delete all attempts, or those of ``game``; return whether that succeeded."""
         return self.execute_delete("DELETE FROM tries WHERE ? IN ('', game)", (game,))
 
-    def save_progress(self, mode: str, progress: Mapping[str, Any]) -> bool:
+    def save_progress(self, mode: str, progress: Mapping[str, object]) -> bool:
         """Save progress for ``mode`` in place of any earlier progress; return whether that succeeded."""
         return self.replace_row("under_way", PROGRESS_COLUMNS, (mode, json.dumps(progress)))
 
@@ -230,7 +230,7 @@ def format_share_line(day: str, tries: Sequence[Attempt | None]) -> str:
     return f"Shibumi 3D · {day} · {signs} · {seconds // 60}:{seconds % 60:02}"
 
 
-def to_row(attempt: Attempt) -> tuple[Any, ...]:
+def to_row(attempt: Attempt) -> tuple[object, ...]:
     """Convert an attempt to a database row."""
     return (
         attempt.key,

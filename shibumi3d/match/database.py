@@ -150,7 +150,7 @@ class Database:
         self._reported.add(problem)
         return problem
 
-    def execute(self, sql: str, values: Sequence[Any]) -> bool:
+    def execute(self, sql: str, values: Sequence[object]) -> bool:
         """Execute a statement that changes the database; return whether that succeeded."""
         for _ in range(2):  # if a damaged file was renamed, try again
             with self._guarded(), self._open(True) as base:
@@ -160,12 +160,12 @@ class Database:
                 break
         return False
 
-    def replace_row(self, table: str, columns: Sequence[str], row: Sequence[Any]) -> bool:
+    def replace_row(self, table: str, columns: Sequence[str], row: Sequence[object]) -> bool:
         """Insert a row, replacing one with the same key; return whether that succeeded."""
         marks = ", ".join("?" * len(row))
         return self.execute(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})", row)
 
-    def execute_delete(self, sql: str, values: Sequence[Any] = ()) -> bool:
+    def execute_delete(self, sql: str, values: Sequence[object] = ()) -> bool:
         """Execute a statement that deletes rows; return whether that succeeded.
 
         If there is no database, nothing is done and the result is True.
@@ -313,6 +313,6 @@ def _version(base: sqlite3.Connection) -> int:
     return int(version)
 
 
-def is_valid_count(value: Any) -> bool:
+def is_valid_count(value: object) -> bool:
     """Return whether ``value`` is a plausible count: an integer from 0 to 10**15 - 1."""
     return type(value) is int and 0 <= value < 10**15

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shibumi3d.catalogue.notation import format_turns, parse_turns
 from shibumi3d.catalogue.solo import SoloDeal
@@ -38,7 +38,7 @@ class BestRun(NamedTuple):
         seconds = float("inf") if self.seconds is None else self.seconds
         return self.score, -self.hints, -len(self.turns), -seconds
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Convert the run to JSON data."""
         return {
             "score": self.score,

@@ -409,8 +409,8 @@ def _source_files() -> Iterable[Path]:
     return [Path(part.__file__ or "") for part in (record, yaml_parser)] + [Path(__file__)]
 
 
-def _encode(status: FileStamp, saved: SavedMatch) -> dict[str, Any]:
-    data: dict[str, Any] = {
+def _encode(status: FileStamp, saved: SavedMatch) -> dict[str, object]:
+    data: dict[str, object] = {
         "stamp": status,
         "changed": saved.modified_at,
         "problem": saved.problem and saved.problem.to_data(),

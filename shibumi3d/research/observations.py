@@ -35,19 +35,19 @@ class Observations:
         """
         actor = before.to_move
         assert actor is not None
-        shut = (
+        hidden_boards = (
             _is_secret_choice(before)
             and _is_secret_choice(after)
             and not any(event.ends_secrecy for event in events)
         )
         lines = []
         for seat, known in enumerate(self.lines):
-            revealed = [] if shut else [each for who, each in self.hidden_events if who != seat]
-            if seat == actor or not shut:
+            revealed = [] if hidden_boards else [each for who, each in self.hidden_events if who != seat]
+            if seat == actor or not hidden_boards:
                 revealed.append(events)
             seen = (event for each in revealed for event in game.observe_events(after, each, seat))
             lines.append((*known, *map(repr, seen)))
-        return Observations(tuple(lines), (*self.hidden_events, (actor, events)) if shut else ())
+        return Observations(tuple(lines), (*self.hidden_events, (actor, events)) if hidden_boards else ())
 
 
 def _is_secret_choice(state: State) -> bool:

@@ -63,7 +63,7 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
 
 def _game_type(name: str, game: Game) -> Any:
     facts = game.facts()
-    least, most = game.players
+    min_seats, max_seats = game.players
     hidden = facts.has_secrets or facts.has_chance
     kinds = pyspiel.GameType
     return kinds(
@@ -76,15 +76,15 @@ def _game_type(name: str, game: Game) -> Any:
         information=kinds.Information.IMPERFECT_INFORMATION
         if hidden
         else kinds.Information.PERFECT_INFORMATION,
-        utility=kinds.Utility.ZERO_SUM if least == most == 2 else kinds.Utility.GENERAL_SUM,
+        utility=kinds.Utility.ZERO_SUM if min_seats == max_seats == 2 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=most,
-        min_num_players=least,
+        max_num_players=max_seats,
+        min_num_players=min_seats,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": least, "size": game.size},
+        parameter_specification={"players": min_seats, "size": game.size},
     )
 
 
@@ -134,7 +134,7 @@ class ObservedMatch:
     def __init__(self, match: Any, observations: Observations, moves_made: int = 0) -> None:
         self.match, self.observations, self.moves_made = match, observations, moves_made
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> ObservedMatch:
+    def __deepcopy__(self, memo: dict[int, object]) -> ObservedMatch:
         return self
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from shibumi3d.i18n import InvalidValueError
@@ -67,15 +65,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
         self._next_seed = 0
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> object:
         """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> object:
         """Return the action space of an agent: the numbers of all moves."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Start a new match with the random seed ``seed``, by default the previous seed plus one."""
         self._next_seed = self._next_seed + 1 if seed is None else seed
         self.match = self.game.start(self.seats, self._next_seed)
@@ -85,10 +83,10 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.match.to_move or 0]
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> dict[str, object]:
         """Return what an agent observes, including its legal moves."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.choices), np.int8)

@@ -128,8 +128,8 @@ class Outcome:
     """The result of a match.
 
     ``winners`` is empty for a draw and for a lost solo game; if there are several winners, they share the win.
-    ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text. ``lost`` is set if all
-    players lost together.
+    ``reason_by_language`` gives ``reason`` in all languages, as pairs of language code and text. ``is_common_loss`` is
+    set if all players lost together.
     """
 
     winners: tuple[int, ...]

@@ -57,10 +57,14 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
 
         Raises ValueError if the game does not allow this number.
         """
-        least, most = self.players
-        seats = least if seats is None else seats
-        if not least <= seats <= most:
-            many = least if least == most else Message("{least} to {most}", least=least, most=most)
+        min_seats, max_seats = self.players
+        seats = min_seats if seats is None else seats
+        if not min_seats <= seats <= max_seats:
+            many = (
+                min_seats
+                if min_seats == max_seats
+                else Message("{least} to {most}", least=min_seats, most=max_seats)
+            )
             raise InvalidValueError(
                 Plural(
                     "{game} is for {allowed} player, not {seats}",
@@ -68,7 +72,7 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
                 ),
                 game=self.title,
                 allowed=many,
-                n=most,
+                n=max_seats,
                 seats=seats,
             )
         return seats

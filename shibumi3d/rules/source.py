@@ -85,8 +85,8 @@ def suggest_spelling(word: str, known_words: Iterable[str]) -> Message | str:
     candidates = list(islice(known_words, MAX_SPELLING_CANDIDATES + 1))
     if len(candidates) > MAX_SPELLING_CANDIDATES:
         return ""
-    found = get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
-    return Message(", did you mean '{word}'?", word=found[0]) if found else ""
+    matches = get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
+    return Message(", did you mean '{word}'?", word=matches[0]) if matches else ""
 
 
 def suggest_or_list(word: str, known_words: Collection[str]) -> Message | str:

@@ -48,11 +48,11 @@ def describe_result(
         return ""
     score = format_score(result.scores[0], score_unit, lang) if score_unit and state.seats == 1 else ""
     winners = [names[seat] for seat in result.winners]
-    why = result_reason(result, lang)
+    reason = result_reason(result, lang)
     return describe_winners(
         winners,
         state.seats,
-        why,
+        reason,
         lang,
         score=score,
         solution_shown=solution_shown,
@@ -87,19 +87,21 @@ def describe_winners(
     ``solution_shown`` is set if the program played the solution, and ``is_common_loss`` if all players lost together.
     """
     if winners and solution_shown:
-        who = (
+        winner_text = (
             translate(lang, "Solution shown, {score}", score=score)
             if score
             else translate(lang, "Solution shown")
         )
     elif winners and score:
-        who = score
+        winner_text = score
     elif seats == 1 or is_common_loss:
-        who = translate(lang, "Won") if winners else translate(lang, "Not this time")
+        winner_text = translate(lang, "Won") if winners else translate(lang, "Not this time")
     elif not winners:
-        who = translate(lang, "A draw")
+        winner_text = translate(lang, "A draw")
     elif len(winners) == 1:
-        who = translate(lang, "{seat} wins", seat=winners[0])
+        winner_text = translate(lang, "{seat} wins", seat=winners[0])
     else:
-        who = translate(lang, "{seats} share the win", seats=join_words(winners, translate(lang, "and")))
-    return translate(lang, "{who}: {reason}", who=who, reason=reason) if reason else who
+        winner_text = translate(
+            lang, "{seats} share the win", seats=join_words(winners, translate(lang, "and"))
+        )
+    return translate(lang, "{who}: {reason}", who=winner_text, reason=reason) if reason else winner_text

@@ -80,16 +80,16 @@ MAJOR_HOLD_VALUES = {EMPRESS: 0.8, EMPEROR: 0.8, LOVERS: 1.0, MAGICIAN: 0.6, WOR
 
 def candidate_moves(game: Game, view: State, seat: int, moves: Sequence[Move]) -> list[Move]:
     """Return the moves worth searching, best first."""
-    judged = MoveEvaluator(view)
-    return sorted(moves, key=lambda move: -judged.move_value(move))[:MAX_CANDIDATES]
+    evaluator = MoveEvaluator(view)
+    return sorted(moves, key=lambda move: -evaluator.move_value(move))[:MAX_CANDIDATES]
 
 
 def playout_move(game: Game, state: State, seat: int, moves: Sequence[Move], rng: Random) -> Move:
     """Return the move that ``seat`` makes in a playout."""
     if len(moves) == 1:
         return moves[0]
-    judged = MoveEvaluator(state)
-    return max(moves, key=lambda move: judged.move_value(move) + PLAYOUT_NOISE * rng.gauss(0.0, 1.0))
+    evaluator = MoveEvaluator(state)
+    return max(moves, key=lambda move: evaluator.move_value(move) + PLAYOUT_NOISE * rng.gauss(0.0, 1.0))
 
 
 def estimate_values(game: Game, state: State) -> list[float]:
@@ -126,8 +126,8 @@ def _win_chances(state: State, suit: int) -> list[tuple[int, float]]:
         return [(state.controlling_seats[participant], 1 / len(still)) for participant in still]
     chance, participant = best
     held = chance ** len(still) if still else 1.0
-    found = [(state.controlling_seats[participant], held)]
-    return found + [(state.controlling_seats[card], (1 - held) / len(still)) for card in still]
+    chances = [(state.controlling_seats[participant], held)]
+    return chances + [(state.controlling_seats[card], (1 - held) / len(still)) for card in still]
 
 
 def _strongest_forces(state: State, suit: int) -> tuple[float, int] | None:
@@ -150,9 +150,9 @@ def _hold_probability(card_mask: int, suit: int, state: State) -> float:
 
 @lru_cache(1 << 14)
 def _hold_probability_of(card_mask: int, suit: int, rules: CardRules) -> float:
-    sort = engagement_kind(card_mask, suit, rules)
-    if sort in COUPLE_KINDS or sort == "world":
-        return HOLD_PROBABILITY[sort]
+    kind = engagement_kind(card_mask, suit, rules)
+    if kind in COUPLE_KINDS or kind == "world":
+        return HOLD_PROBABILITY[kind]
     value = engagement_points(card_mask, rules) if card_mask else 14.5
     return 0.92 / (1 + exp((14.5 - value) / 3.0))
 
@@ -222,17 +222,17 @@ class MoveEvaluator:
 
     def _major_value(self, move: Move) -> float:
         card = move.cards.bit_length() - 1
-        worth = MAJOR_PLAY_VALUES.get(card, 0.0)
+        value = MAJOR_PLAY_VALUES.get(card, 0.0)
         state, mine = self.state, self.state.controlling_seats[self.participant]
         rival = move.target >= 0 and state.controlling_seats[move.target] != mine
         if card == TOWER:
             suit = move.suits[0]
             strong = _hold_probability(state.engaged_cards(move.target, suit), suit, state)
-            return worth + 1.4 * strong if rival and strong >= self.strongest_by_suit[suit] else -1.5
+            return value + 1.4 * strong if rival and strong >= self.strongest_by_suit[suit] else -1.5
         if card == JUDGEMENT:
-            return worth + 0.3 * (4 - len(state.open_fields(move.target))) if rival else -1.0
+            return value + 0.3 * (4 - len(state.open_fields(move.target))) if rival else -1.0
         if card == HIGH_PRIESTESS:
-            return worth if rival else -1.0
+            return value if rival else -1.0
         if card == HANGED_MAN and not rival:
             return 0.8 - 0.35 * sum(
                 self._holding_value(each) for each in cards_in(state.known_hand_cards(self.participant))
@@ -240,11 +240,11 @@ class MoveEvaluator:
         if card == TEMPERANCE:
             own = self.own_cards & (NUMBER_CARDS | COURT_CARDS)
             suit = move.suits[0]
-            return worth + 0.12 * sum(each // SUIT_SIZE == suit for each in cards_in(own))
+            return value + 0.12 * sum(each // SUIT_SIZE == suit for each in cards_in(own))
         if card == DEATH:
             ahead = 4 - len(state.open_fields(self.participant)) - 1.5
-            return worth + 0.4 * ahead
-        return worth
+            return value + 0.4 * ahead
+        return value
 
     def _call_value(self, card: int) -> float:
         if card >= MINOR_COUNT:

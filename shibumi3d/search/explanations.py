@@ -117,7 +117,7 @@ def with_reasons(game: Game, view: State, choice: Choice, names: Sequence[str] =
 
 
 class _MoveExplainer:
-    """A move to be explained, or the moves of a turn."""
+    """Finds the reasons for a move, or for the moves of a turn."""
 
     def __init__(
         self,
@@ -259,20 +259,20 @@ class _MoveExplainer:
 
         Each place is given with one of these turns and the winning turn that follows it.
         """
-        found: dict[MoveCodes, MoveCodes] = {}
+        evaluations: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
             with self.making(turn_codes):
                 for win in self.winning_turns(seat):
-                    found.setdefault(win, turn_codes)
+                    evaluations.setdefault(win, turn_codes)
         places: dict[str, tuple[MoveCodes, MoveCodes]] = {}
         hits: dict[str, set[int]] = {}
-        for win, turn_codes in found.items():
+        for win, turn_codes in evaluations.items():
             name = self.place_of_line(turn_codes, win)
             places.setdefault(name, (turn_codes, win))
             hits.setdefault(name, set())
-        if not found:
+        if not evaluations:
             return {}
-        named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in found.items()}
+        named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in evaluations.items()}
         for number, turn_codes in enumerate(turns):
             with self.making(turn_codes):
                 assert self.fast is not None
@@ -393,22 +393,26 @@ class _MoveExplainer:
             return []
         search = make_search(self.game, self.game.observe(state, asked), asked, 1)
         work = self.work * WORK_PER_MOVE // 4
-        found = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, work, never_stop)
-        if asked != self.seat and found and all(evaluation.upper_bound == 0.0 for evaluation in found):
+        evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, work, never_stop)
+        if (
+            asked != self.seat
+            and evaluations
+            and all(evaluation.upper_bound == 0.0 for evaluation in evaluations)
+        ):
             self.is_winning = True
-            turns = 1 + max(evaluation.turns_to_end for evaluation in found)
+            turns = 1 + max(evaluation.turns_to_end for evaluation in evaluations)
             return [
                 Message(
                     Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
                     n=(turns + 1) // 2,
                 )
             ]
-        if asked == self.seat and found and found[0].lower_bound == 1.0:
+        if asked == self.seat and evaluations and evaluations[0].lower_bound == 1.0:
             self.is_winning = True
             return [
                 Message(
                     Plural(P_("why.wins-in", "wins this turn"), "wins in {n} turns, whatever the reply"),
-                    n=(found[0].turns_to_end + 1) // 2,
+                    n=(evaluations[0].turns_to_end + 1) // 2,
                 )
             ]
         low, high, _ = search.solve(work, never_stop)
@@ -452,15 +456,15 @@ class _MoveExplainer:
         if self.is_threatened:
             return []
         first = self.texts[0]
-        found = self.search.prove_by_lookahead(
+        evaluations = self.search.prove_by_lookahead(
             MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop
         )
-        others = [evaluation for evaluation in found if evaluation.move_texts[0] != first]
+        others = [evaluation for evaluation in evaluations if evaluation.move_texts[0] != first]
         if not others or any(other.upper_bound > 0.0 for other in others):
             return []
         holds = [
             evaluation
-            for evaluation in found
+            for evaluation in evaluations
             if evaluation.move_texts[0] == first and evaluation.lower_bound > 0.0
         ]
         # A turn of several moves may still go wrong later.
@@ -473,7 +477,7 @@ class _MoveExplainer:
     def check_keeps_win(self) -> list[Message]:
         """Return a reason if the solver proves that a solo game can still be won after the move, and after no other.
 
-        There is none while marbles are still to be drawn, because the solver doesn't know which.
+        There is no such reason while marbles are still to be drawn, because the solver doesn't know which.
         """
         facts = self.game.facts(1)
         if facts.solver != "win":

@@ -143,7 +143,7 @@ class GameQuality:
 
 
 def measure_quality(
-    game: Game, seats: int, games: int = DEFAULT_MATCHES, seed: int = 0
+    game: Game, seats: int, match_count: int = DEFAULT_MATCHES, seed: int = 0
 ) -> GameQuality | None:
     """Evaluate a game inside a worker process, reporting intermediate results.
 
@@ -151,7 +151,7 @@ def measure_quality(
     """
     limit_memory()
     verdict = None
-    for verdict in measure_progressively(game, seats, games, seed):
+    for verdict in measure_progressively(game, seats, match_count, seed):
         report_progress(verdict)
         if hurry_requested():
             break
@@ -159,19 +159,19 @@ def measure_quality(
 
 
 def measure_progressively(
-    game: Game, seats: int, games: int = DEFAULT_MATCHES, seed: int = 0
+    game: Game, seats: int, match_count: int = DEFAULT_MATCHES, seed: int = 0
 ) -> Iterator[GameQuality]:
     """Play one match after another; after each one, yield the results so far."""
     choices = count_choices(game, seats, seed)
     equals: list[PlayedMatch] = []
     uneven: list[tuple[int, PlayedMatch]] = []
-    for number in range(games):
-        strong, fought = play_quality_match(game, seats, number, seed)
+    for number in range(match_count):
+        strong, match = play_quality_match(game, seats, number, seed)
         if strong is None:
-            equals.append(fought)
+            equals.append(match)
         else:
-            uneven.append((strong, fought))
-        yield summarize(seats, games, equals, uneven, choices)
+            uneven.append((strong, match))
+        yield summarize(seats, match_count, equals, uneven, choices)
 
 
 def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[int | None, PlayedMatch]:
@@ -195,7 +195,7 @@ def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[i
 
 def count_choices(game: Game, seats: int, seed: int) -> float:
     """Return the average number of legal moves in random matches."""
-    found = []
+    move_counts = []
     for number in range(RANDOM_MATCHES):
         chance = Random(f"{seed}/walk/{number}")
         state = game.start(seats, chance.getrandbits(30))
@@ -203,9 +203,9 @@ def count_choices(game: Game, seats: int, seed: int) -> float:
             moves = game.moves(state)
             if not moves:
                 break
-            found.append(len(moves))
+            move_counts.append(len(moves))
             state, _ = game.apply(state, chance.choice(moves))
-    return sum(found) / len(found) if found else 0.0
+    return sum(move_counts) / len(move_counts) if move_counts else 0.0
 
 
 def summarize(

@@ -148,12 +148,12 @@ class EquilibriumSolver:
 
         Both seats are assumed to play optimal mixed strategies.
         """
-        mine, theirs = (self.rules.legal_numbers(state.gold[each]) for each in (seat, 1 - seat))
+        own_numbers, other_numbers = (self.rules.legal_numbers(state.gold[each]) for each in (seat, 1 - seat))
         again = state.first_speaker >= 0
         gains = []
-        for number in mine:
+        for number in own_numbers:
             row = []
-            for other in theirs:
+            for other in other_numbers:
                 flow = MoveExecution(self.rules, state)
                 flow.set_number(seat, number)
                 flow.set_number(1 - seat, other)
@@ -165,32 +165,31 @@ class EquilibriumSolver:
                 )
                 row.append(value if seat == 0 else -value)
             gains.append(row)
-        _, often, answers = solve_matrix_game(gains)
-        worth = [sum(a * gain for a, gain in zip(answers, row, strict=True)) for row in gains]
-        return list(zip(often, worth, strict=True))
+        _, probabilities, answers = solve_matrix_game(gains)
+        expected_gains = [sum(a * gain for a, gain in zip(answers, row, strict=True)) for row in gains]
+        return list(zip(probabilities, expected_gains, strict=True))
 
 
 def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, float]] | None:
     """Return the probability with which each legal move of ``seat`` should be made, and its value."""
     assert isinstance(game, MedalGame)
-    table = game.rules
+    rules = game.rules
     if view.decision_kind == "bid":
-        if not table.jokers or (not any(view.stars) and view.first_speaker < 0):
+        if not rules.jokers or (not any(view.stars) and view.first_speaker < 0):
             own_seat, other_seat = seat, 1 - seat
             at = (view.gold[own_seat], view.spiral[own_seat], view.gold[other_seat], view.spiral[other_seat])
-            clashes = _clash_solver(table)
+            clashes = _clash_solver(rules)
             worth = _to_unit_range(clashes.value(at))
             return {str(n): (often, worth) for n, often in enumerate(clashes.optimal_strategy(at), 1)}
-        mixed = EquilibriumSolver(table, ANNOUNCEMENTS_SEARCHED).mixed_strategy(view, seat)
+        mixed = EquilibriumSolver(rules, ANNOUNCEMENTS_SEARCHED).mixed_strategy(view, seat)
         return {str(n): (often, _to_unit_range(worth)) for n, (often, worth) in enumerate(mixed, 1)}
-    reckoner = EquilibriumSolver(table, 99)
+    solver = EquilibriumSolver(rules, 99)
     moves = game.moves(view, seat)
     values = {
-        move.text: reckoner.state_value(game.apply(view, move)[0]) * (1 if seat == 0 else -1)
-        for move in moves
+        move.text: solver.state_value(game.apply(view, move)[0]) * (1 if seat == 0 else -1) for move in moves
     }
-    most = max(values.values())
-    weights = {text: math.exp((value - most) / POLICY_TEMPERATURE) for text, value in values.items()}
+    max_value = max(values.values())
+    weights = {text: math.exp((value - max_value) / POLICY_TEMPERATURE) for text, value in values.items()}
     total = sum(weights.values())
     return {text: (weights[text] / total, _to_unit_range(value)) for text, value in values.items()}
 

@@ -54,9 +54,9 @@ def solve_matrix_game(payoffs: Sequence[Sequence[float]]) -> tuple[float, list[f
     weights = [0.0] * (columns + rows)
     for i, variable in enumerate(basis):
         weights[variable] = table[i][-1]
-    theirs = [weight / total for weight in weights[:columns]]
-    mine = [max(0.0, goal[columns + i]) / total for i in range(rows)]
-    return 1 / total - shift, mine, theirs
+    column_strategy = [weight / total for weight in weights[:columns]]
+    row_strategy = [max(0.0, goal[columns + i]) / total for i in range(rows)]
+    return 1 / total - shift, row_strategy, column_strategy
 
 
 Position = tuple[int, int, int, int]
@@ -66,7 +66,10 @@ VALUE_TOLERANCE = 1e-5
 
 
 class ClashSolver:
-    """Values of positions for the first seat, from -1 (lost) to 1 (won), computed on demand and cached."""
+    """Solver for the values of positions for the first seat, from -1 (lost) to 1 (won).
+
+    Values are computed on demand and cached.
+    """
 
     def __init__(self, table: MedalRules) -> None:
         self.settings = table

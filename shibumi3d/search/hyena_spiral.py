@@ -88,7 +88,7 @@ def _can_afford(values: Values, axis: int, min_tabas: int) -> NDArray[np.bool_]:
 
 
 class DuelSolver:
-    """Values of a two-player round on a spiral of a given length.
+    """Solver for the values of a two-player round on a spiral of a given length.
 
     ``race_values`` contains the values, for the seat to move, before anybody is the hyena. It is indexed by the place
     and tabas of the seat to move, then by those of the other seat.
@@ -122,12 +122,14 @@ class DuelSolver:
         self.villager_turn_values = [home] * (count + 1)
         self.hyena_turn_values = [home] * (count + 1)
         for spot in range(count - 1, -1, -1):
-            ways = [self._values_after_villager_walk(spot, steps) for steps in self.rules.steps_by_whites]
+            walk_values = [
+                self._values_after_villager_walk(spot, steps) for steps in self.rules.steps_by_whites
+            ]
             bought = self._values_after_villager_walk(spot, self.rules.steps_bought)
             # The values of the next spot are a good initial guess.
             hunted, hunting = self.villager_turn_values[spot + 1], self.hyena_turn_values[spot + 1]
             for _ in range(MAX_SWEEPS):
-                after = self._villager_turn(spot, hunting, ways, bought)
+                after = self._villager_turn_values(spot, hunting, walk_values, bought)
                 then = self._hyena_turn_values(spot, after, hunting)
                 change = max(np.abs(after - hunted).max(), np.abs(then - hunting).max())
                 hunted, hunting = after, then
@@ -153,7 +155,7 @@ class DuelSolver:
         owing, paid = self.hyena_turn_values[well_spot], self.hyena_turn_values[well_spot + 1]
         return np.where(_can_afford(owing, axis, fee), _shift_purse(paid, axis, -fee), owing)
 
-    def _villager_turn(
+    def _villager_turn_values(
         self,
         spot: int,
         hyena_turn_values: Values,
@@ -170,7 +172,7 @@ class DuelSolver:
         if leg is Leg.WELL and paid < len(self.villager_route.fees):
             fee = self.villager_route.fees[paid]
             onward = _shift_purse(self.hyena_turn_values[spot + 1], 2, -fee)
-            rich = _can_afford(hyena_turn_values, 2, fee)
+            can_pay_fee = _can_afford(hyena_turn_values, 2, fee)
             chance = sum(
                 p for p, tabas in zip(WHITES_PROBABILITIES, numbers.tabas_by_whites, strict=True) if tabas
             )
@@ -179,7 +181,7 @@ class DuelSolver:
                 _shift_purse(self.hyena_turn_values[spot + 1], 2, 1 - fee),
                 shifted,
             )
-            return np.where(rich, onward, chance * gained + (1 - chance) * hyena_turn_values).astype(
+            return np.where(can_pay_fee, onward, chance * gained + (1 - chance) * hyena_turn_values).astype(
                 np.float32
             )
         thrown = np.zeros_like(hyena_turn_values)
@@ -407,13 +409,13 @@ def move_policy(game: Game, view: State, seat: int) -> dict[str, tuple[float, fl
 
     They are derived from the exact values. Return None if the exact values are not known.
     """
-    found = move_values(view)
-    if not found:
+    values = move_values(view)
+    if not values:
         return None
-    most = max(found.values())
-    often = {text: math.exp((value - most) / POLICY_TEMPERATURE) for text, value in found.items()}
-    total = sum(often.values())
-    return {text: (often[text] / total, _match_value(view, seat, value)) for text, value in found.items()}
+    max_value = max(values.values())
+    weights = {text: math.exp((value - max_value) / POLICY_TEMPERATURE) for text, value in values.items()}
+    total = sum(weights.values())
+    return {text: (weights[text] / total, _match_value(view, seat, value)) for text, value in values.items()}
 
 
 def _match_value(state: State, seat: int, value: float) -> float:

@@ -222,16 +222,16 @@ class Player:
         strength = self.level
         if strength.lookahead_rate < 1 and Random(f"{turn}/heed").random() >= strength.lookahead_rate:
             strength = replace(strength, search_work=0)
-        thought = _MoveChoice(
+        move_choice = _MoveChoice(
             search, seat, strength, budget or Budget(), stop, on_progress, chance, start_time
         )
         if self.level.finishes_wins:
-            won = thought.find_win_this_turn()
+            won = move_choice.find_win_this_turn()
             if won is not None:
                 return won
         if slips:
             return Choice(chance.choice(open_), Analysis(seat, 0, 0.5))
-        return thought.choose(game, view)
+        return move_choice.choose(game, view)
 
 
 def analyse(
@@ -383,9 +383,11 @@ class _MoveChoice:
             move not in self.proved or not self.proved[move].is_proved for move in self.moves
         ):
             # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
-            settled = self.search.has_stored_proof
-            proves_no_more = self.stop_after(SOLVER_SHARE if settled else proving)
-            work = 0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if settled else 1)
+            has_stored_proof = self.search.has_stored_proof
+            proves_no_more = self.stop_after(SOLVER_SHARE if has_stored_proof else proving)
+            work = (
+                0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if has_stored_proof else 1)
+            )
             low, high, keeping = self.search.solve(work, proves_no_more)
             self.is_lost = high == 0.0
             if low == 1.0 and keeping:
@@ -409,16 +411,16 @@ class _MoveChoice:
         Wins come first, starting with the shortest. They are followed by moves without a proved result, sorted by
         visits, and then by losses, starting with the longest.
         """
-        found = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
-        found.update(
+        evaluations = {move: MoveEvaluation((move,), 0, 0.5) for move in self.moves}
+        evaluations.update(
             (ranked_move.move_texts[0], ranked_move)
             for ranked_move in self.search.ranked_moves()
-            if ranked_move.move_texts[0] in found
+            if ranked_move.move_texts[0] in evaluations
         )
         for move, evaluation in self.proved.items():
-            considered = found[move]
+            considered = evaluations[move]
             if not considered.is_proved or evaluation.lower_bound == 1.0:
-                found[move] = MoveEvaluation(
+                evaluations[move] = MoveEvaluation(
                     (move,),
                     considered.visits,
                     evaluation.lower_bound,
@@ -427,8 +429,8 @@ class _MoveChoice:
                     evaluation.turns_to_end,
                 )
         if not self.level.search_work:
-            return sorted(found.values(), key=lambda evaluation: -evaluation.visits)
-        return sorted(found.values(), key=rank_key)
+            return sorted(evaluations.values(), key=lambda evaluation: -evaluation.visits)
+        return sorted(evaluations.values(), key=rank_key)
 
     def pick_move(self, ranked: Sequence[MoveEvaluation]) -> str:
         """Return the move to play, as the level prescribes, from moves ranked best first."""
@@ -448,15 +450,15 @@ class _MoveChoice:
             enough = max(evaluation.visits for evaluation in ranked) / CLOSE_VISITS_RATIO
             considered = [evaluation for evaluation in ranked if evaluation.visits >= enough] or ranked
             ranked = sorted(considered, key=lambda evaluation: abs(evaluation.mean_value - 0.5))
-        warmth = 0.0 if self.level.keeps_match_close else self.level.temperature
+        temperature = 0.0 if self.level.keeps_match_close else self.level.temperature
         if self.search.is_simultaneous:
-            warmth = max(warmth, 1.0)
+            temperature = max(temperature, 1.0)
         left = list(ranked)
         while left:
             evaluation = left[0]
-            if warmth:
-                most = max(each.visits for each in left) or 1
-                weights = [(each.visits / most) ** (1 / warmth) for each in left]
+            if temperature:
+                max_visits = max(each.visits for each in left) or 1
+                weights = [(each.visits / max_visits) ** (1 / temperature) for each in left]
                 evaluation = self.chance.choices(left, weights)[0] if any(weights) else left[0]
             if len(left) == 1 or not self.level.search_work:
                 return evaluation.move_texts[0]

@@ -68,9 +68,11 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
     search = make_search(game, game.observe(state, seat), seat)
     if not search.can_prove:
         return Reply((moves[0],), None)
-    looked = search.prove_by_lookahead(MAX_TURNS, work, lambda: False)
+    proved_moves = search.prove_by_lookahead(MAX_TURNS, work, lambda: False)
     known = {
-        evaluation.move_texts[0]: evaluation for evaluation in looked if evaluation.move_texts[0] in moves
+        evaluation.move_texts[0]: evaluation
+        for evaluation in proved_moves
+        if evaluation.move_texts[0] in moves
     }
     won = next((evaluation for evaluation in known.values() if evaluation.lower_bound == 1.0), None)
     if won is not None:
@@ -79,14 +81,14 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
         longest = max(known.values(), key=lambda evaluation: evaluation.turns_to_end)
         return Reply(longest.move_texts[:1], 0.0)
     low, high, keeping = search.solve(work, lambda: False)
-    worth = low if low == high else None
+    value = low if low == high else None
     if keeping and low > 0.0:
-        return Reply((keeping[0],), worth if worth is not None else low)
+        return Reply((keeping[0],), value if value is not None else low)
     # Moves not proved to lose come first; if all lose, take the one that loses last.
     open_ = [move for move in moves if move not in known or known[move].upper_bound > 0.0]
     best = max(open_, key=lambda move: _prospect(known.get(move))) if open_ else ""
     return Reply(
-        (best or max(known.values(), key=lambda evaluation: evaluation.turns_to_end).move_texts[0],), worth
+        (best or max(known.values(), key=lambda evaluation: evaluation.turns_to_end).move_texts[0],), value
     )
 
 

@@ -65,8 +65,8 @@ class PlayoutSearch:
     def _select_candidates(self) -> list[Move]:
         """Return the moves to search: the moves selected by the heuristics, or else all moves."""
         candidates = getattr(self.heuristics, "candidate_moves", None)
-        found = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
-        candidate_texts = {move.text for move in found}
+        selected = list(candidates(self.game, self.view, self.seat, self._moves)) if candidates else []
+        candidate_texts = {move.text for move in selected}
         return [move for move in self._moves if move.text in candidate_texts] or self._moves
 
     @property
@@ -112,11 +112,11 @@ class PlayoutSearch:
         policy = known(self.game, self.view, self.seat) if known and deep else None
         if policy:
             for text, found in policy.items():
-                often, worth = found if isinstance(found, tuple) else (found, 0.0)
+                probability, value = found if isinstance(found, tuple) else (found, 0.0)
                 if text in self._stats:
-                    visits = max(1, round(1_000 * often)) if often > 0 else 0
+                    visits = max(1, round(1_000 * probability)) if probability > 0 else 0
                     self._stats[text].visits = visits
-                    self._stats[text].sum = visits * worth
+                    self._stats[text].sum = visits * value
             return False
         for _ in range(max(1, round(iterations**SIMULATION_EXPONENT))):
             full_state = self._sampled_state
@@ -177,12 +177,12 @@ class PlayoutSearch:
 
     def ranked_moves(self) -> list[MoveEvaluation]:
         """Return the moves with their evaluations, most visited first."""
-        found = [
+        evaluations = [
             MoveEvaluation((text,), stat.visits, stat.mean)
             for text, stat in self._stats.items()
             if stat.visits
         ]
-        return sorted(found, key=lambda stats: (-stats.visits, -stats.mean_value))
+        return sorted(evaluations, key=lambda stats: (-stats.visits, -stats.mean_value))
 
     def ranked_turns(self, max_count: int = 3) -> list[MoveEvaluation]:
         """Return up to ``max_count`` of the best moves, each as a turn of its own.
@@ -328,13 +328,13 @@ class _SimultaneousSearch:
     def store_equilibrium(self, stats: dict[str, _MoveStats]) -> None:
         """Store in ``stats`` how often each of the seat's answers should be given."""
         me = self.choosing_seats.index(self.search.seat)
-        mine = [move.text for move in self.search.candidates]
+        own_texts = [move.text for move in self.search.candidates]
         others = sorted({answer[:me] + answer[me + 1 :] for answer in self.results})
-        gain, loss = self._payoff_matrices(me, mine, others)
-        often = _match_regrets(gain, loss)
+        gain, loss = self._payoff_matrices(me, own_texts, others)
+        strategy = _match_regrets(gain, loss)
         total = max(1.0, sum(tries[0] for tries in self.results.values()))
-        for row, text in enumerate(mine):
-            stats[text].visits = round(total * often[row])
+        for row, text in enumerate(own_texts):
+            stats[text].visits = round(total * strategy[row])
             stats[text].sum = stats[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
 
     def _payoff_matrices(
@@ -382,16 +382,18 @@ def _match_regrets(gain: list[list[float]], loss: list[list[float]]) -> list[flo
     regrets, other_regrets = [0.0] * rows, [0.0] * columns
     often = [0.0] * rows
     for _ in range(max(200, REGRET_ITERATIONS * 169 // max(169, rows * columns))):
-        mine, theirs = _regret_strategy(regrets), _regret_strategy(other_regrets)
-        worth = [sum(p * value for p, value in zip(theirs, row, strict=True) if p) for row in gain]
-        other_worth = [
-            sum(p * value for p, value in zip(mine, column, strict=True) if p) for column in by_column
+        row_strategy, column_strategy = _regret_strategy(regrets), _regret_strategy(other_regrets)
+        row_payoffs = [
+            sum(p * value for p, value in zip(column_strategy, row, strict=True) if p) for row in gain
         ]
-        mean = sum(p * value for p, value in zip(mine, worth, strict=True))
-        other_mean = sum(p * value for p, value in zip(theirs, other_worth, strict=True))
+        other_worth = [
+            sum(p * value for p, value in zip(row_strategy, column, strict=True) if p) for column in by_column
+        ]
+        mean = sum(p * value for p, value in zip(row_strategy, row_payoffs, strict=True))
+        other_mean = sum(p * value for p, value in zip(column_strategy, other_worth, strict=True))
         for i in range(rows):
-            regrets[i] = max(0.0, regrets[i] + worth[i] - mean)
-            often[i] += mine[i]
+            regrets[i] = max(0.0, regrets[i] + row_payoffs[i] - mean)
+            often[i] += row_strategy[i]
         for j in range(columns):
             other_regrets[j] = max(0.0, other_regrets[j] + other_worth[j] - other_mean)
     total = sum(often)

@@ -50,8 +50,10 @@ def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> Proved
         if best.score is None or not best.is_proved:
             return None
         return ProvedDeal(best.moves, best.score, best.moves_tried)
-    found = solve(game, state, max_moves=max_moves, known_chance=True)
-    return ProvedDeal(found.moves, None, found.moves_tried) if found.is_winnable else None
+    solve_result = solve(game, state, max_moves=max_moves, known_chance=True)
+    return (
+        ProvedDeal(solve_result.moves, None, solve_result.moves_tried) if solve_result.is_winnable else None
+    )
 
 
 def keeps_win(game: Game, state: State, best: int | None, max_moves: int = ALTERNATIVE_MOVES) -> bool | None:
@@ -86,7 +88,7 @@ def is_only_move(game: Game, state: State, text: str, best: int | None) -> bool:
     return bool(others) and all(keeps_win(game, after, best) is False for after in others.values())
 
 
-def make_lead(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:
+def make_lead_in(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:
     """Return random turns from ``state`` that don't end the match, or None if none were found."""
     lead: list[tuple[str, ...]] = []
     while len(lead) < turns:

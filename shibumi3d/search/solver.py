@@ -96,9 +96,9 @@ def solve(
         won = len(state.result.winners) == state.seats
         return SolveResult(won and (target_score is None or state.result.scores[0] >= target_score))
     search = _SolverSearch(game, state, max_moves, known_chance, target_score=target_score)
-    found = search.run()
-    if found:
-        return SolveResult(True, _to_texts(game, state, found), moves_tried=search.moves_tried)
+    moves = search.run()
+    if moves:
+        return SolveResult(True, _to_texts(game, state, moves), moves_tried=search.moves_tried)
     return SolveResult(
         None if search.is_incomplete else False,
         needs_chance=search.met_chance,
@@ -135,8 +135,8 @@ def solve_two_player(
             max(evaluation.upper_bound for evaluation in choices),
         )
         winning = tuple([evaluation.move_texts[0] for evaluation in choices if evaluation.lower_bound == 1.0])
-    worth = low if low == high else None
-    return worth, winning if worth == 1 else ()
+    value = low if low == high else None
+    return value, winning if value == 1 else ()
 
 
 def find_winnable_seed(
@@ -189,11 +189,11 @@ def _to_texts(game: Game, state: State, codes: list[int]) -> tuple[str, ...]:
 
     The moves are also played, so that an illegal one raises an error here.
     """
-    found = []
+    texts = []
     for code in codes:
-        found.append(game.decode_move(state, code).text)
-        state, _ = game.apply(state, found[-1])
-    return tuple(found)
+        texts.append(game.decode_move(state, code).text)
+        state, _ = game.apply(state, texts[-1])
+    return tuple(texts)
 
 
 class _SolverSearch:
@@ -261,13 +261,13 @@ class _SolverSearch:
         while True:
             self.closed.add(position)
             entered.append(position)
-            ways = self.successors(path)
-            if ways and ways[0].is_win:
+            successors = self.successors(path)
+            if successors and successors[0].is_win:
                 self.undo_moves(len(path))
-                return [*path, ways[0].code]
+                return [*path, successors[0].code]
             if chance is not None:
-                chance.shuffle(ways)
-            open_ways.append(iter(ways))
+                chance.shuffle(successors)
+            open_ways.append(iter(successors))
             following = None
             while following is None:
                 following = next((w for w in open_ways[-1] if w.position not in self.closed), None)

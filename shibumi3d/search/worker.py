@@ -165,11 +165,11 @@ class Worker:
             if self._pipe.poll():  # it answered just before it ended
                 return None
         self._process.join(JOIN_SECONDS)  # its pipe is closed, so it is about to end and have an exit code
-        late = self._process.exitcode in _TIMEOUT_CODES
+        has_timed_out = self._process.exitcode in _TIMEOUT_CODES
         self.cancel()
         return Answer(
             error=WorkerTimeout("it took too long")
-            if late
+            if has_timed_out
             else WorkerDied("the worker process ended unexpectedly")
         )
 
@@ -338,7 +338,7 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-def pickle_value(value: Any) -> bytes:
+def pickle_value(value: object) -> bytes:
     """Return a value pickled for transfer to another process."""
     buffer = io.BytesIO()
     _Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(value)

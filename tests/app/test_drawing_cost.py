@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.calls import GAMES, MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP, MOTION, REST, count_click, pictures
+from tools.calls import (
+    GAMES,
+    MAX_CALLS_AT_REST,
+    MAX_CALLS_IN_MOTION,
+    MAX_CLICK_CALLS,
+    MAX_CLICK_CALLS_UP,
+    count_click,
+    measure_game,
+)
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -17,9 +25,9 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_frame_takes_few_python_calls(hand: Hand, game: str) -> None:
-    found = pictures(hand.app, hand.draw, game)
-    assert found.rest.total() <= REST, found.rest.most_common(5)
-    assert found.motion.total() <= MOTION, found.motion.most_common(5)
+    found = measure_game(hand.app, hand.draw, game)
+    assert found.rest.total() <= MAX_CALLS_AT_REST, found.rest.most_common(5)
+    assert found.motion.total() <= MAX_CALLS_IN_MOTION, found.motion.most_common(5)
 
 
 def test_click_that_moves_takes_few_python_calls(hand: Hand) -> None:

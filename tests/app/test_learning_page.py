@@ -16,7 +16,7 @@ from shibumi3d.app.pages.learning import (
     SHELF_TAB,
     LearningPage,
     beaten_strength,
-    rules_in_a_minute,
+    shorten_rules,
 )
 from shibumi3d.match.attempts import FAILED, GAME, SOLVED, compute_rating, new_attempt, rating_history
 from shibumi3d.match.results import FinishedMatch, ResultStore
@@ -150,5 +150,5 @@ def test_rating_history_ends_at_the_rating() -> None:
 
 def test_rules_in_a_minute_leave_out_the_details() -> None:
     rules = "## Goal\n\nWin.\n\n## On your turn\n\nPlay.\n\n## Details\n\n- Many."
-    assert rules_in_a_minute(rules) == "## Goal\n\nWin.\n\n## On your turn\n\nPlay.\n"
-    assert rules_in_a_minute("Just play.") == "Just play."
+    assert shorten_rules(rules) == "## Goal\n\nWin.\n\n## On your turn\n\nPlay.\n"
+    assert shorten_rules("Just play.") == "Just play."

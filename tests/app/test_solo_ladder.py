@@ -131,7 +131,7 @@ def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.M
     assert isinstance(replay, ReplayPage)
     assert replay.mistakes_button.visible
     assert replay.way_button.visible
-    replay.show_way()
+    replay.show_solution()
     shown = hand.app.current_page
     assert isinstance(shown, ReplayPage)
     assert shown is not replay

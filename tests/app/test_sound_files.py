@@ -88,12 +88,12 @@ def test_sounds_are_free_of_clicks_and_clipping(name: str) -> None:
     assert np.max(np.abs(sound[-22:])) < 0.01  # no click at the end
     assert abs(np.mean(sound)) < 1e-4
     assert len(sound) / 22050 <= LONGEST[kind_of(name)]
-    wanted = make.LOUDNESS.get(name[:-2], make.LOUDNESS[kind_of(name)])
+    wanted = make.LOUDNESS_DB.get(name[:-2], make.LOUDNESS_DB[kind_of(name)])
     assert make.loudness(sound) == pytest.approx(wanted, abs=0.1)
 
 
 def test_loudness_by_kind_of_sound() -> None:
-    loud = make.LOUDNESS
+    loud = make.LOUDNESS_DB
     assert loud["fall"] > loud["set"] > loud["slide"] + 6
     assert loud["set"] > loud["lift"] + 6
 

@@ -61,7 +61,7 @@ def test_proofs_are_benchmarked_only_with_the_compiled_engine(
     tool: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here on the small boards: Span and Spline are won there by the first player."""
-    monkeypatch.setattr(bench, "PROVED", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
+    monkeypatch.setattr(bench, "PROOF_TARGETS", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.EngineStatus())
     assert len(tool("bench", "proofs").out.splitlines()) == 1
     monkeypatch.setattr(native, "status", native.EngineStatus(is_native=True))
@@ -69,7 +69,7 @@ def test_proofs_are_benchmarked_only_with_the_compiled_engine(
     assert span.startswith("Span 3x3, proof of who wins ")
     assert span.endswith("aim: 20")
     assert spline.startswith("Spline 3x3, ")
-    monkeypatch.setattr(bench, "PROVED", {("spline", 3): (1, 60)})
+    monkeypatch.setattr(bench, "PROOF_TARGETS", {("spline", 3): (1, 60)})
     assert "Spline can't be proved any more" in tool("bench", "proofs").err
 
 
@@ -80,13 +80,13 @@ def test_unknown_part_is_refused(tool: Run) -> None:
 
 
 def test_benchmarked_games_exist() -> None:
-    for name, variant in bench.NAMED:
+    for name, variant in bench.PLAYOUT_TARGETS:
         load_catalogue().get(name).game(variant=variant)
 
 
 def test_crowded_table_benchmark_draws_ten_seats() -> None:
     """Ten seats: a row of four fields each, and a sign, a hand and its number; the eye sees all of it."""
-    title, make, camera = bench.crowded()
+    title, make, camera = bench.most_crowded_table()
     assert " for 10, " in title
     frame = make()
     assert len(frame.cards) > 10 * (4 + 3)
@@ -114,7 +114,7 @@ class TestSums:
             value = titles.index(title) + 1.0 if title in titles else 1e6
             return bench.Figure(title, value, "1/s"), 10.0
 
-        monkeypatch.setattr(bench, "_rate", rate)
+        monkeypatch.setattr(bench, "_measure_playouts", rate)
         figures = json.loads(tool("bench", "playouts", "--json").out)["figures"]
         assert len(figures) == len(titles) + 1 + 3  # one variant is measured too
         two = [titles.index(entry.title) + 1 for entry in marble_games() if entry.players[0] == 2]
@@ -145,8 +145,10 @@ class TestSums:
 
         clock = Clock()
         monkeypatch.setattr(bench, "process_time", lambda: clock.now)
-        monkeypatch.setattr(bench, "playouts_of", lambda game: lambda number: clock.pass_by(2.0 * number)())
+        monkeypatch.setattr(
+            bench, "make_playout_runner", lambda game: lambda number: clock.pass_by(2.0 * number)()
+        )
         game = load_catalogue().get("spline").game()
-        figure, yard = bench._rate("X", game, clock.pass_by(0.25), 20.0)
+        figure, yard = bench._measure_playouts("X", game, clock.pass_by(0.25), 20.0)
         assert (figure.value, yard, figure.ratio) == (0.5, 4.0, 0.125)
         assert clock.now == 2 * 2 + 5 * (4 + 1)  # twice before it counts

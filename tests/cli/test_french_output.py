@@ -156,7 +156,7 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
             "une largeur et une hauteur comme 1280x720 sont attendues, 8192 au plus, pas « ab »",
         ),
         ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
-        ("export a", "il faut l'un des arguments --gif --mp4 --png --postcard --svg --pdf"),
+        ("export a", "il faut l'un des arguments --gif --mp4 --html --png --postcard --svg --pdf"),
         ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, pas 'c'"),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
         ("list --json=1", "argument --json : n'accepte pas de valeur : '1'"),

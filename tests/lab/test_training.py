@@ -145,7 +145,7 @@ def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
         "run",
         lambda jobs, store, on_progress: [on_progress(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1],
     )
-    found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", most=60)
+    found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", max_matches=60)
     assert found.is_accepted
     assert [(each.step, each.done, each.total) for each in told] == [
         *[("lesson", number, 10) for number in range(10)],

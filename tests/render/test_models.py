@@ -34,7 +34,7 @@ def heights(name: str, x: float, y: float) -> list[float]:
 def test_model_files_match_generated_models(name: str) -> None:
     made = models
     parts = made.signs()[name] if name in SIGNS else getattr(made, name)()
-    assert made.text(parts) == paths.read_text("models", f"{name}.obj")
+    assert made.format_obj(parts) == paths.read_text("models", f"{name}.obj")
 
 
 @pytest.mark.parametrize("name", [*PAINTED, *SIGNS])

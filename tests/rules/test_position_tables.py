@@ -15,7 +15,7 @@ from shibumi3d.rules.marbles.search.relevance import find_counted_details
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.search.players import Budget, Choice, analyse, player
 from tests.marble_games import with_compiled
-from tools.kept import kept_wins
+from tools.kept import measure_kept_wins
 
 
 def positions(game: Any, number: int, seed: int) -> list[Any]:
@@ -141,12 +141,12 @@ def test_kept_and_thrown_wins_are_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
-    found = kept_wins(game, 4, 1, Budget(1))
-    assert (found.won, found.kept, found.threw) == (4, 4, ())
+    found = measure_kept_wins(game, 4, 1, Budget(1))
+    assert (found.won, found.kept, found.lost_lines) == (4, 4, ())
     rest: Any = player("random")
     monkeypatch.setattr("tools.kept.player", lambda *_: rest)
-    found = kept_wins(game, 12, 1, Budget(1))
+    found = measure_kept_wins(game, 12, 1, Budget(1))
     assert found.won == 12
-    assert found.kept + len(found.threw) == 12
-    assert found.threw
+    assert found.kept + len(found.lost_lines) == 12
+    assert found.lost_lines
     assert isinstance(rest.choose(game, game.start(2)), Choice)

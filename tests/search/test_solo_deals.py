@@ -13,7 +13,7 @@ from shibumi3d.rules.game import Game, State
 from shibumi3d.search import solo
 from shibumi3d.search.review.results import Review, ReviewMove, TurnReview, ValueBounds
 from shibumi3d.search.review.solo import evaluate_solo_turn, review_solo
-from shibumi3d.search.solo import count_only_moves, find_faults, grade_deal, make_lead, prove_deal
+from shibumi3d.search.solo import count_only_moves, find_faults, grade_deal, make_lead_in, prove_deal
 from shibumi3d.search.solver import solve
 
 SPUZZLE = shibumi3d.game("spuzzle")
@@ -59,7 +59,7 @@ def test_wrong_claims_about_a_deal_are_found() -> None:
 
 def test_random_lead_does_not_end_the_match() -> None:
     game = shibumi3d.game("spruit")
-    leads = [(seed, make_lead(game, game.start(1, seed), 5, Random(seed))) for seed in range(10)]
+    leads = [(seed, make_lead_in(game, game.start(1, seed), 5, Random(seed))) for seed in range(10)]
     found = [(seed, lead) for seed, lead in leads if lead is not None]
     assert found
     for seed, lead in found:

@@ -18,7 +18,7 @@ from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
 from shibumi3d.search.arena import play_series, sum_up
 from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Analysis, Budget, Choice, Player
-from tools.strengths import cell
+from tools.strengths import format_cell
 
 GAMES = ("spargo", "sprite", "speq", "spillway", "spodd", "span")
 SLICE = 4
@@ -87,7 +87,7 @@ def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[st
     used = ", ".join(
         f"{name} {spent / most * 1000:.0f} ms a choice" for name, (spent, most) in Timed.totals.items()
     )
-    tell(f"{game.title:<12}{cell(found)}  {used}")
+    tell(f"{game.title:<12}{format_cell(found)}  {used}")
 
 
 def main() -> None:

@@ -65,7 +65,7 @@ class Host(Protocol):
 
     @property
     def current_page(self) -> WindowPage:
-        """Current page."""
+        """Page that the window shows."""
 
     @property
     def pages(self) -> Navigation:
@@ -287,7 +287,7 @@ class Gallery(Protocol):
         """Return the thumbnail of a problem's position, or None if it isn't ready yet."""
 
     def deal_picture(self, deal: SoloDeal, entry: Entry) -> Picture | None:
-        """Return the picture of the position in which a deal begins, or None if it isn't ready."""
+        """Return the thumbnail of the position in which a deal begins, or None if it isn't ready yet."""
 
     def preload(self, entries: Iterable[Entry]) -> None:
         """Draw the thumbnails of these games once all visible thumbnails have been drawn."""
@@ -379,7 +379,7 @@ class Matches(Protocol):
         """
 
     def mark_solution_shown(self, match: Match) -> None:
-        """Record that the program has shown the solution of this match, which counts as a puzzle."""
+        """Record that the program has shown the solution of the puzzle played in this match."""
 
     def record_result(self, match: Match) -> None:
         """Record that the match on the screen is over."""

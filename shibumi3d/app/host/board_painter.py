@@ -83,13 +83,13 @@ class BoardPainter:
             not self._is_full_resolution and not is_moving and not self._is_sharpening_scheduled
         ):
             pace = self._renderer.scale_control
-            fresh = key != self._drawn_key
-            self._is_full_resolution = pace.scale >= 1 or not (is_moving or fresh)
+            has_changed = key != self._drawn_key
+            self._is_full_resolution = pace.scale >= 1 or not (is_moving or has_changed)
             pace.fix_scale(1.0 if self._is_full_resolution else 0.0)
             begin = time.perf_counter()
-            pictures = self._fade_frames(camera, finer, pace.scale, fresh, is_moving)
-            part = self.stills.fade_to_live(pictures, is_moving)
-            self._renderer.draw(frame, camera, self._target, width, height, scale, opacity=part)
+            pictures = self._fade_frames(camera, finer, pace.scale, has_changed, is_moving)
+            opacity = self.stills.fade_to_live(pictures, is_moving)
+            self._renderer.draw(frame, camera, self._target, width, height, scale, opacity=opacity)
             # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
             if is_moving:
@@ -168,8 +168,8 @@ class BoardPainter:
         if self._was_moving or self.stills.is_fading or self.stills.is_rendering:
             self._schedule(self.PRECOMPILE_DELAY_SECONDS, lambda: self._precompile_gold_rim(frame, camera))
             return
-        first, *others = frame.balls
-        gold = replace(frame, balls=(first._replace(gold_rim=1.0), *others))
+        first_ball, *other_balls = frame.balls
+        gold = replace(frame, balls=(first_ball._replace(gold_rim=1.0), *other_balls))
         unseen = self._context.simple_framebuffer((64, 36))
         self._renderer.draw(gold, camera, unseen, 64, 36, 1.0)
         _ = self._context.error
@@ -217,7 +217,7 @@ class BoardPainter:
 
 
 class InsetPainter:
-    """A small image beside the main one, with its own cache and renderer."""
+    """Renders a small image beside the main one, with its own cache and renderer."""
 
     def __init__(self, context: Any, main_renderer: Any) -> None:
         from shibumi3d.render.renderer import Renderer

@@ -46,7 +46,7 @@ def paint_sketch(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> No
     """Draw a frame into ``rect`` with flat shapes, using the colours and perspective of the renderer."""
     night = NIGHT_SHADE_FRACTION if frame.theme.tone == "night" else 0.0
 
-    def seen(colour: str, share: float = 0.0) -> Colour:
+    def adjust_colour(colour: str, share: float = 0.0) -> Colour:
         return mix_colours(mix_colours(rgba(colour), SHADOW_COLOUR, share), SHADOW_COLOUR, night)
 
     with canvas.clip(rect):
@@ -60,21 +60,28 @@ def paint_sketch(canvas: Canvas, frame: Frame, camera: Camera, rect: Rect) -> No
                 camera,
                 rect,
                 _slab_points(board.x, board.y, half, half, TABLE_Z, BOARD_TOP_Z),
-                seen(wood, 0.35),
+                adjust_colour(wood, 0.35),
             )
             _fill_hull(
-                canvas, camera, rect, _rectangle_points(board.x, board.y, half, half, BOARD_TOP_Z), seen(wood)
+                canvas,
+                camera,
+                rect,
+                _rectangle_points(board.x, board.y, half, half, BOARD_TOP_Z),
+                adjust_colour(wood),
             )
             for hole in () if board.is_covered else _hole_outlines(board):
-                _fill_hull(canvas, camera, rect, hole, seen(wood, 0.4))
-        things = [*_tray_shapes(frame.pieces, eye, seen(wood, 0.15)), *_solid_shapes(frame.solids, eye, seen)]
-        things += _card_shapes(frame.cards, eye, seen)
+                _fill_hull(canvas, camera, rect, hole, adjust_colour(wood, 0.4))
+        shapes = [
+            *_tray_shapes(frame.pieces, eye, adjust_colour(wood, 0.15)),
+            *_solid_shapes(frame.solids, eye, adjust_colour),
+        ]
+        shapes += _card_shapes(frame.cards, eye, adjust_colour)
         for ball in frame.balls:
             colour = multiply_alpha(
-                seen(frame.theme.marble_colour(ball.colour), (1.0 - ball.saturation) / 2), ball.alpha
+                adjust_colour(frame.theme.marble_colour(ball.colour), (1.0 - ball.saturation) / 2), ball.alpha
             )
-            things.append(_Shape(math.dist(ball.position, eye), (ball.position,), colour, ball.radius))
-        for shape in sorted(things, key=lambda shape: -shape.distance):
+            shapes.append(_Shape(math.dist(ball.position, eye), (ball.position,), colour, ball.radius))
+        for shape in sorted(shapes, key=lambda shape: -shape.distance):
             if shape.radius:
                 _draw_ball(canvas, camera, rect, shape)
             else:
@@ -95,13 +102,13 @@ def _rectangle_points(
 ) -> tuple[Vector, ...]:
     """Return the corners of a horizontal rectangle at height ``z``."""
     c, s = math.cos(angle), math.sin(angle)
-    ways = (
+    offsets = (
         (-half_width, -half_depth),
         (-half_width, half_depth),
         (half_width, half_depth),
         (half_width, -half_depth),
     )
-    return tuple((x + c * i - s * j, y + s * i + c * j, z) for i, j in ways)
+    return tuple((x + c * i - s * j, y + s * i + c * j, z) for i, j in offsets)
 
 
 def _circle_points(x: float, y: float, radius: float, z: float) -> tuple[Vector, ...]:
@@ -111,8 +118,8 @@ def _circle_points(x: float, y: float, radius: float, z: float) -> tuple[Vector,
 
 def _hole_outlines(board: Board) -> Iterator[tuple[Vector, ...]]:
     middle = (board.size - 1) / 2
-    every = [(i - middle, j - middle, 1.0) for i in range(board.size) for j in range(board.size)]
-    for x, y, size in every if board.holes is None else board.holes:
+    corners = [(i - middle, j - middle, 1.0) for i in range(board.size) for j in range(board.size)]
+    for x, y, size in corners if board.holes is None else board.holes:
         yield _circle_points(board.x + x, board.y + y, HOLE_RADIUS * size, BOARD_TOP_Z)
 
 
@@ -123,11 +130,11 @@ def _tray_shapes(pieces: Sequence[Piece], eye: Array, wood: Colour) -> Iterator[
     """
     for piece in pieces:
         if piece.model == "tray":
-            at = _rectangle_points(piece.x, piece.y, *piece.half_size, piece.z + 0.1, piece.yaw)
-            yield _Shape(math.dist((piece.x, piece.y, piece.z), eye) + 9.0, at, wood)
+            points = _rectangle_points(piece.x, piece.y, *piece.half_size, piece.z + 0.1, piece.yaw)
+            yield _Shape(math.dist((piece.x, piece.y, piece.z), eye) + 9.0, points, wood)
 
 
-def _solid_shapes(solids: Sequence[Solid], eye: Array, seen: AdjustColour) -> Iterator[_Shape]:
+def _solid_shapes(solids: Sequence[Solid], eye: Array, adjust_colour: AdjustColour) -> Iterator[_Shape]:
     for solid in solids:
         (x, y, z), (wide, deep, tall) = solid.position, solid.size
         far = math.dist((x, y, z), eye) + (9.0 if solid.receives_shadows else 0.0)
@@ -139,28 +146,32 @@ def _solid_shapes(solids: Sequence[Solid], eye: Array, seen: AdjustColour) -> It
         else:
             low = _circle_points(x, y, wide, z)
             high = _circle_points(x, y, wide * solid.taper, z + tall)
-        side = multiply_alpha(seen(solid.side_colour or solid.colour, 0.25), solid.alpha)
+        side = multiply_alpha(adjust_colour(solid.side_colour or solid.colour, 0.25), solid.alpha)
         yield _Shape(far + 0.01, (*low, *high), side)
         if solid.taper > 0.2:
-            yield _Shape(far, high, multiply_alpha(seen(solid.colour), solid.alpha))
+            yield _Shape(far, high, multiply_alpha(adjust_colour(solid.colour), solid.alpha))
 
 
-def _card_shapes(cards: Sequence[Card], eye: Array, seen: AdjustColour) -> Iterator[_Shape]:
+def _card_shapes(cards: Sequence[Card], eye: Array, adjust_colour: AdjustColour) -> Iterator[_Shape]:
     for card in cards:
         if card.fill:
             (x, y, z), (wide, high) = card.position, card.half_size
             wide, high = wide * abs(math.cos(card.roll)), high * abs(math.cos(card.tilt))
             round_ = card.corner_rounding >= 1.0
-            at = _circle_points(x, y, wide, z) if round_ else _rectangle_points(x, y, wide, high, z, card.yaw)
+            points = (
+                _circle_points(x, y, wide, z) if round_ else _rectangle_points(x, y, wide, high, z, card.yaw)
+            )
             yield _Shape(
-                math.dist(card.position, eye) - 0.02, at, multiply_alpha(seen(card.fill), card.alpha)
+                math.dist(card.position, eye) - 0.02,
+                points,
+                multiply_alpha(adjust_colour(card.fill), card.alpha),
             )
 
 
 def _draw_ball(canvas: Canvas, camera: Camera, rect: Rect, shape: _Shape) -> None:
-    at, depth = camera.project(np.array(shape.points), rect.w, rect.h)
+    points, depth = camera.project(np.array(shape.points), rect.w, rect.h)
     radius = float(camera.projected_radius(shape.radius, depth, rect.h)[0])
-    x, y = rect.x + float(at[0, 0]), rect.y + float(at[0, 1])
+    x, y = rect.x + float(points[0, 0]), rect.y + float(points[0, 1])
     canvas.disc(x, y, radius, mix_colours(shape.colour, SHADOW_COLOUR, 0.45 * shape.colour[3]))
     canvas.disc(x - 0.05 * radius, y - 0.06 * radius, 0.92 * radius, shape.colour)
     canvas.disc(
@@ -171,22 +182,22 @@ def _draw_ball(canvas: Canvas, camera: Camera, rect: Rect, shape: _Shape) -> Non
     )
 
 
-def _fill_hull(canvas: Canvas, camera: Camera, rect: Rect, places: Iterable[Vector], colour: Colour) -> None:
+def _fill_hull(canvas: Canvas, camera: Camera, rect: Rect, points: Iterable[Vector], colour: Colour) -> None:
     """Fill the convex outline of projected points."""
-    at, depth = camera.project(np.array(list(places)), rect.w, rect.h)
+    projected, depth = camera.project(np.array(list(points)), rect.w, rect.h)
     if (depth > 0.0).all():
-        canvas.polygon(rect.x, rect.y, convex_hull([(float(x), float(y)) for x, y in at]), colour)
+        canvas.polygon(rect.x, rect.y, convex_hull([(float(x), float(y)) for x, y in projected]), colour)
 
 
 def convex_hull(points: Sequence[ScreenPoint]) -> list[ScreenPoint]:
     """Return the convex hull of some points, in clockwise order with y downward."""
     result: list[ScreenPoint] = []
-    for way in (sorted(points), sorted(points, reverse=True)):
-        begun = len(result)
-        for place in way:
-            while len(result) > begun + 1 and _cross_product(result[-2], result[-1], place) <= 0:
+    for ordered_points in (sorted(points), sorted(points, reverse=True)):
+        start = len(result)
+        for point in ordered_points:
+            while len(result) > start + 1 and _cross_product(result[-2], result[-1], point) <= 0:
                 result.pop()
-            result.append(place)
+            result.append(point)
         result.pop()
     return result
 

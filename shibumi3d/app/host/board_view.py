@@ -131,8 +131,8 @@ class BoardView(Widget):
 
         If an object can't be hit anywhere, the position is its centre.
         """
-        found = find_pick_pixels(self.camera, self.rect.w, self.rect.h, objects, slabs)
-        return [((self.rect.x + x, self.rect.y + y), met) for (x, y), met in found]
+        pick_pixels = find_pick_pixels(self.camera, self.rect.w, self.rect.h, objects, slabs)
+        return [((self.rect.x + x, self.rect.y + y), is_hit) for (x, y), is_hit in pick_pixels]
 
     def marble_radius(self, position: Vector) -> float:
         """Return the radius on the screen of a marble at ``position``, in logical pixels."""
@@ -159,29 +159,29 @@ class BoardView(Widget):
         ``keep_panels`` is set and nothing but the panels has changed since the previous call, the panels of that call
         are used again.
         """
-        panels, transient_panels, whole = (
+        panels, transient_panels, fit_key = (
             tuple(panels),
             tuple(transient_panels),
             (self.rect, tuple(objects), board),
         )
-        if keep_panels and self._last_fit[0] == whole:
+        if keep_panels and self._last_fit[0] == fit_key:
             panels, transient_panels = self._last_fit[1:]
-        self._last_fit = whole, panels, transient_panels
+        self._last_fit = fit_key, panels, transient_panels
         w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
         x, y = self.rect.x, self.rect.y
-        parts, more = (
+        panel_parts, temporary_parts = (
             [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
             for rects in (panels, transient_panels)
         )
-        was, sizes = (self.home_camera, self.top_camera), self.home_camera.sizes
+        previous, sizes = (self.home_camera, self.top_camera), self.home_camera.sizes
         self._object_hulls = tuple(objects)
         self.home_camera = cameras.make_home_camera(
-            sizes, w / h, objects, parts, temporary_panels=more, board=board
+            sizes, w / h, objects, panel_parts, temporary_panels=temporary_parts, board=board
         )
         self.top_camera = cameras.make_home_camera(
-            sizes, w / h, objects, parts, temporary_panels=more, from_above=True, board=board
+            sizes, w / h, objects, panel_parts, temporary_panels=temporary_parts, from_above=True, board=board
         )
-        goal = self._refit_camera(self.target_camera, *was)
+        goal = self._refit_camera(self.target_camera, *previous)
         if self._was_fitted and goal.target[:2] != self.target_camera.target[:2]:
             self.animate_to(goal)
         elif self._transition is not None:
@@ -256,11 +256,11 @@ class BoardView(Widget):
         if self._transition is not None:
             start, goal, end = self._transition
             length = self.app.settings.animation_seconds(motion.CAMERA_MOVE_MS)
-            part = 1 - (end - now) / length if length > 0 else 1.0
-            if part >= 1:
+            fraction = 1 - (end - now) / length if length > 0 else 1.0
+            if fraction >= 1:
                 self.camera, self._transition = goal, None
             else:
-                self.camera = start.interpolate(goal, motion.EASE_STANDARD(max(0.0, part)))
+                self.camera = start.interpolate(goal, motion.EASE_STANDARD(max(0.0, fraction)))
         if self._glide_speed is not None:
             dx, dy = self._glide_speed
             half = self.app.settings.animation_seconds(motion.GLIDE_HALF_LIFE_MS)
@@ -300,8 +300,8 @@ class BoardView(Widget):
             self._drag_sample = since, ax + dx, ay + dy
             # At a low frame rate, many pointer moves arrive at once, and each of them alone would seem fast.
             if now - since >= SPEED_SAMPLE_SECONDS:
-                way = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._drag_sample[1:])
-                self._drag_speed = (self._drag_speed[0] + way[0]) / 2, (self._drag_speed[1] + way[1]) / 2
+                speed = tuple(max(-900.0, min(900.0, far / (now - since))) for far in self._drag_sample[1:])
+                self._drag_speed = (self._drag_speed[0] + speed[0]) / 2, (self._drag_speed[1] + speed[1]) / 2
                 self._drag_sample = now, 0.0, 0.0
 
     def on_release(self, x: float, y: float, button: str, key: Key) -> None:
@@ -316,16 +316,16 @@ class BoardView(Widget):
                 self._glide_speed, self._now = self._drag_speed, now
             self._is_dragging = False
             return
-        place = (x - self.rect.x, y - self.rect.y)
-        if self.find_target(*place) != self._pressed_target:
+        position = (x - self.rect.x, y - self.rect.y)
+        if self.find_target(*position) != self._pressed_target:
             return
         if button == "right":
-            self.on_cancel(*place)
+            self.on_cancel(*position)
         elif button == "left" and not (self._had_shift or key.shift):
-            met = self.on_click(*place)
-            if not met and now - self._last_click < DOUBLE_CLICK_SECONDS:
+            is_hit = self.on_click(*position)
+            if not is_hit and now - self._last_click < DOUBLE_CLICK_SECONDS:
                 self.go_home()
-            self._last_click = -10.0 if met else now
+            self._last_click = -10.0 if is_hit else now
 
     def cancel_press(self) -> None:
         carrying, self._is_carrying, self._is_dragging = self._is_carrying, False, False

@@ -75,11 +75,11 @@ class CompassButton(Button):
         canvas.ring(x, y, RING_RADIUS_PX, style.hairline, 1.25)
         turn = math.radians(self.view.camera.yaw)
         north, aside = (math.sin(turn), -math.cos(turn)), (math.cos(turn), math.sin(turn))
-        for way, ink in ((1.0, style.action), (-1.0, multiply_alpha(style.secondary_ink, 0.45))):
-            corners = [(north[0] * NEEDLE_LENGTH_PX * way, north[1] * NEEDLE_LENGTH_PX * way)]
+        for direction, ink in ((1.0, style.action), (-1.0, multiply_alpha(style.secondary_ink, 0.45))):
+            corners = [(north[0] * NEEDLE_LENGTH_PX * direction, north[1] * NEEDLE_LENGTH_PX * direction)]
             corners += [
                 (aside[0] * NEEDLE_HALF_WIDTH_PX * side, aside[1] * NEEDLE_HALF_WIDTH_PX * side)
-                for side in (way, -way)
+                for side in (direction, -direction)
             ]
             canvas.polygon(x, y, corners, ink)
 
@@ -89,42 +89,42 @@ def fit_camera_to_scene(
 ) -> None:
     """Fit the home view and the top view to the scene.
 
-    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel``, if there is one that would
+    The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel`` if that panel would
     otherwise cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
     the view is less than 8 pixels wide or high, nothing changes.
     """
     area = view.rect
     if min(area.w, area.h) < 8:
         return
-    parts, foot = [
+    panel_parts, foot = [
         [
             (
-                (each.x - area.x) / area.w,
-                (each.y - area.y) / area.h,
-                (each.right - area.x) / area.w,
-                (each.bottom - area.y) / area.h,
+                (panel.x - area.x) / area.w,
+                (panel.y - area.y) / area.h,
+                (panel.right - area.x) / area.w,
+                (panel.bottom - area.y) / area.h,
             )
-            for each in rects
+            for panel in rects
         ]
         for rects in (panels, (bottom_panel,) if bottom_panel else ())
     ]
 
     def seen(above: bool) -> Camera:
-        found = camera.make_home_camera_for_hull(
-            scene.hull, scene.view_direction, area.w / area.h, parts, from_above=above
+        home_camera = camera.make_home_camera_for_hull(
+            scene.hull, scene.view_direction, area.w / area.h, panel_parts, from_above=above
         )
-        feet = found.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
+        feet = home_camera.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
         if any(feet.max() > top * area.h for _, top, _, _ in foot):
             # The bottom panel would cover part of the scene.
-            found = camera.make_home_camera_for_hull(
-                scene.hull, scene.view_direction, area.w / area.h, [*parts, *foot], from_above=above
+            home_camera = camera.make_home_camera_for_hull(
+                scene.hull, scene.view_direction, area.w / area.h, [*panel_parts, *foot], from_above=above
             )
-        return found
+        return home_camera
 
-    was = view.home_camera, view.top_camera
+    previous = view.home_camera, view.top_camera
     view.home_camera, view.top_camera = seen(False), seen(True)
-    if view.camera in was:
-        view.camera = view.top_camera if view.camera == was[1] else view.home_camera
+    if view.camera in previous:
+        view.camera = view.top_camera if view.camera == previous[1] else view.home_camera
 
 
 SIDE_KEYS = ("left", "right", "down", "up")
@@ -171,7 +171,7 @@ class CameraControls:
             "ctrl+up": lambda: view.animate_to(view.camera.rotated(0, 10)),
             "ctrl+down": lambda: view.animate_to(view.camera.rotated(0, -10)),
             "o": lambda: view.turn(2),
-            **{f"alt+{way}": partial(self.go_to_side, i) for i, way in enumerate(SIDE_KEYS)},
+            **{f"alt+{key_name}": partial(self.go_to_side, i) for i, key_name in enumerate(SIDE_KEYS)},
             **{f"alt+{i + 1}": partial(self.recall_view, i) for i in range(VIEWS_PER_GAME)},
             **{f"alt+shift+{i + 1}": partial(self.store_view, i) for i in range(VIEWS_PER_GAME)},
             "ctrl+shift+c": lambda: self.page.app.save_screenshot(
@@ -223,8 +223,8 @@ class CameraControls:
 
         If the slot is empty, show a message.
         """
-        kept = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS_PER_GAME)[slot]
-        if kept is None:
+        stored_view = self.page.app.settings.views.get(self.page.entry.id, (None,) * VIEWS_PER_GAME)[slot]
+        if stored_view is None:
             self.page.show_note(
                 _(
                     "View {number} is empty. Press Shift+Alt+{number} to save the current view.",
@@ -232,7 +232,7 @@ class CameraControls:
                 )
             )
             return
-        yaw, pitch, zoom = kept
+        yaw, pitch, zoom = stored_view
         self.page.view.animate_to(replace(self.page.view.camera, yaw=yaw, pitch=pitch, zoom=zoom))
         self.page.show_note("")
 

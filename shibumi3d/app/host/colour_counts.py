@@ -45,16 +45,18 @@ class ColourCounts(Widget):
         self.counts, self.on_change = counts, on_change
         self.min_total, self.max_count = min_total, max_count
         self.colours, self.is_allowed = tuple(colours) or tuple(range(len(counts))), is_allowed
-        for place, colour in enumerate(self.colours):
-            for by, icon in ((-1, "minus"), (1, "plus")):
+        for index, colour in enumerate(self.colours):
+            for change, icon in ((-1, "minus"), (1, "plus")):
                 colour_word = display_name(COLOURS[colour], language())
                 tip = (
                     _("fewer {colour}", colour=colour_word)
-                    if by < 0
+                    if change < 0
                     else _("more {colour}", colour=colour_word)
                 )
-                name = f"{'fewer' if by < 0 else 'more'} {COLOURS[colour]}"
-                self.add(Button("", self._make_step(place, by), icon=icon, kind="quiet", name=name, tip=tip))
+                name = f"{'fewer' if change < 0 else 'more'} {COLOURS[colour]}"
+                self.add(
+                    Button("", self._make_step(index, change), icon=icon, kind="quiet", name=name, tip=tip)
+                )
 
     def _make_step(self, index: int, change: int) -> Callable[[], None]:
         def step() -> None:
@@ -69,14 +71,14 @@ class ColourCounts(Widget):
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         wide = rect.w / len(self.counts)
-        for number, button in enumerate(self.children):
-            place, more = divmod(number, 2)
-            button.layout(Rect(rect.x + wide * place + (wide - 32 if more else 0), rect.y + 1, 32, 32))
+        for button_index, button in enumerate(self.children):
+            index, more = divmod(button_index, 2)
+            button.layout(Rect(rect.x + wide * index + (wide - 32 if more else 0), rect.y + 1, 32, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.recessed, CORNER_RADIUS_PX)
         wide = self.rect.w / len(self.counts)
-        for place, (colour, count) in enumerate(zip(self.colours, self.counts, strict=True)):
-            middle = self.rect.x + wide * (place + 0.5)
+        for index, (colour, count) in enumerate(zip(self.colours, self.counts, strict=True)):
+            middle = self.rect.x + wide * (index + 0.5)
             draw_marble(canvas, style, middle - 9, self.rect.cy, 7, colour)
             canvas.text_in(Rect(middle + 3, self.rect.y, 24, self.rect.h), str(count), style.ink, "bold", 14)

@@ -59,15 +59,15 @@ class ProblemCourse:
         """Return the state of the course, which is saved with the progress on its current problem."""
         return {"at": self.current_name}
 
-    def save_progress(self, attempt: Mapping[str, Any]) -> None:
+    def save_progress(self, attempt: Mapping[str, object]) -> None:
         """Save the state of the course and the progress on its current problem."""
         self.problems.save_progress(self.progress_key, {**self.progress(), "solving": dict(attempt)})
 
     def saved_attempt(self) -> dict[str, Any]:
         """Return the saved progress on the current problem; empty if there is none."""
-        found = self.problems.load_progress(self.progress_key)
-        solving = found.get("solving")
-        return solving if found.get("at") == self.current_name and isinstance(solving, dict) else {}
+        progress = self.problems.load_progress(self.progress_key)
+        solving = progress.get("solving")
+        return solving if progress.get("at") == self.current_name and isinstance(solving, dict) else {}
 
     def delete_progress(self) -> None:
         """Delete the saved progress."""
@@ -92,7 +92,7 @@ class DailyCourse(ProblemCourse):
     def _next_untried(self) -> str:
         assert self.day is not None
         pairs = zip(self.names, attempts_of_day(self.problems.attempts(), self.day, self.names), strict=True)
-        return next((name for name, one in pairs if one is None and name != self.current_name), "")
+        return next((name for name, attempt in pairs if attempt is None and name != self.current_name), "")
 
     def advance(self) -> None:
         self.current_name = self._next_untried()
@@ -121,11 +121,11 @@ class GameCourse(ProblemCourse):
         return f"{GAME} {self.game}"
 
     def advance(self) -> None:
-        found = solved_problems(self.problems.attempts(), self.game)
-        place = self.names.index(self.current_name) + 1 if self.current_name in self.names else 0
-        after = [*self.names[place:], *self.names[:place]]
+        solved_names = solved_problems(self.problems.attempts(), self.game)
+        start = self.names.index(self.current_name) + 1 if self.current_name in self.names else 0
+        after = [*self.names[start:], *self.names[:start]]
         self.current_name = next(
-            (name for name in after if name not in found and name != self.current_name), ""
+            (name for name in after if name not in solved_names and name != self.current_name), ""
         )
 
 
@@ -136,15 +136,15 @@ class StreakCourse(ProblemCourse):
 
     def __init__(self, problems: ProblemLibrary) -> None:
         super().__init__(problems)
-        told = problems.load_progress(self.progress_key)
-        had = told.get("had")
-        self.played_names = [str(name) for name in had] if isinstance(had, list) else []
+        progress = problems.load_progress(self.progress_key)
+        played = progress.get("had")
+        self.played_names = [str(name) for name in played] if isinstance(played, list) else []
         """Names of the problems already played."""
-        missed, seed = told.get("missed"), told.get("seed")
+        missed, seed = progress.get("missed"), progress.get("seed")
         self.missed_count = missed if isinstance(missed, int) and 0 <= missed < STREAK_MAX_MISSES else 0
         self.seed = seed if isinstance(seed, int) else len(problems.attempts())
-        at = str(told.get("at", ""))
-        self.current_name = at if at and problems.find(at) is not None else ""
+        saved_name = str(progress.get("at", ""))
+        self.current_name = saved_name if saved_name and problems.find(saved_name) is not None else ""
         if not self.current_name:
             self.advance()
 
@@ -167,16 +167,18 @@ class StreakCourse(ProblemCourse):
         self.missed_count += not is_solved
 
     def _choose_next(self) -> str:
-        number = len(self.played_names)
-        every = [name for name in self.problems.own_problems() if name not in self.played_names]
-        own = [name for name in every if self.problems.find(name) is not None]
-        if own and number % OWN_PROBLEM_INTERVAL == OWN_PROBLEM_INTERVAL - 1:
+        played_count = len(self.played_names)
+        unplayed_own = [name for name in self.problems.own_problems() if name not in self.played_names]
+        own = [name for name in unplayed_own if self.problems.find(name) is not None]
+        if own and played_count % OWN_PROBLEM_INTERVAL == OWN_PROBLEM_INTERVAL - 1:
             return min(own, key=self._shuffle_key)
-        left = [head for head in builtin_problems() if head.name not in self.played_names]
-        if not left:
+        unplayed = [head for head in builtin_problems() if head.name not in self.played_names]
+        if not unplayed:
             return min(own, key=self._shuffle_key, default="")
-        wanted = min(head.rating for head in builtin_problems()) + STREAK_RATING_STEP * number
-        return min(left, key=lambda head: (abs(head.rating - wanted), self._shuffle_key(head.name))).name
+        target_rating = min(head.rating for head in builtin_problems()) + STREAK_RATING_STEP * played_count
+        return min(
+            unplayed, key=lambda head: (abs(head.rating - target_rating), self._shuffle_key(head.name))
+        ).name
 
     def _shuffle_key(self, name: str) -> bytes:
         return blake2b(f"{self.seed} {name}".encode(), digest_size=8).digest()

@@ -32,7 +32,7 @@ class MatchSeries:
         self._last_match: Match | None = None
 
     def player_at(self, seat: int) -> int:
-        """Return who plays ``seat`` in the current match, as an index into ``names``."""
+        """Return the player in ``seat`` in the current match, as an index into ``names``."""
         return (seat - self.rotation) % len(self.names)
 
     def record_match(self, match: Match) -> None:
@@ -57,13 +57,11 @@ class MatchSeries:
     def result_rows(self) -> list[tuple[str, str, str]]:
         """Return the rows of the table of results, with draws last.
 
-        Each row has a name, which is empty for draws, the number of wins or draws, and their share of all matches.
+        Each row consists of a name (empty for draws), the number of wins or draws, and their share of all matches.
         """
         won = [*zip(self.names, self.wins, strict=True)]
-        found = [
-            (name, ngettext("{n} win", "{n} wins", wins), self._format_share(wins)) for name, wins in won
-        ]
-        return [*found, ("", ngettext("{n} draw", "{n} draws", self.draws), self._format_share(self.draws))]
+        rows = [(name, ngettext("{n} win", "{n} wins", wins), self._format_share(wins)) for name, wins in won]
+        return [*rows, ("", ngettext("{n} draw", "{n} draws", self.draws), self._format_share(self.draws))]
 
     def _format_share(self, count: int) -> str:
         return format_percent(count / self.matches_played) if self.matches_played else ""

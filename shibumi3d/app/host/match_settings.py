@@ -71,11 +71,11 @@ def describe_time_limit(time_limit: TimeLimit | None) -> str:
         return _("no clock")
     if time_limit.is_per_turn:
         return ngettext("{n} s per turn", "{n} s per turn", time_limit.seconds)
-    told = ngettext("{n} min", "{n} min", time_limit.seconds // 60)
+    description = ngettext("{n} min", "{n} min", time_limit.seconds // 60)
     return (
-        _("{told} + {more} s per turn", told=told, more=time_limit.increment)
+        _("{told} + {more} s per turn", told=description, more=time_limit.increment)
         if time_limit.increment
-        else told
+        else description
     )
 
 
@@ -86,7 +86,7 @@ def shuffle_seats(seed: int, *lists: Sequence[T]) -> list[list[T]]:
     """
     order = list(range(len(lists[0])))
     random.Random(f"seats/{seed}").shuffle(order)
-    return [[given[place] for place in order] for given in lists]
+    return [[items[seat] for seat in order] for items in lists]
 
 
 def parse_seed(text: str) -> int:

@@ -37,10 +37,10 @@ def fill_seat_names(names: Sequence[str], seats: int, known_names: Sequence[str]
     The name "me" is replaced by the last name used for that seat, from ``known_names``. Seats without a name get a
     numbered default.
     """
-    found = [*names, *human_names((), seats)[len(names) :]][:seats]
+    all_names = [*names, *human_names((), seats)[len(names) :]][:seats]
     return [
-        own if name == OWN_NAME_PLACEHOLDER else name
-        for name, own in zip(found, human_names(known_names, seats), strict=True)
+        known_name if name == OWN_NAME_PLACEHOLDER else name
+        for name, known_name in zip(all_names, human_names(known_names, seats), strict=True)
     ]
 
 
@@ -79,11 +79,11 @@ def name_players(names: Sequence[str], player_types: Sequence[str]) -> list[str]
     A computer is named after its level. If that name is already taken, a number is appended, starting at 2.
     """
     result: list[str] = []
-    for name, kind in zip(names, player_types, strict=True):
-        own, number = name if kind == PERSON else player_type_title(kind), 2
-        while kind != PERSON and own in result:
-            own, number = f"{player_type_title(kind)} {number}", number + 1
-        result.append(own)
+    for name, player_type in zip(names, player_types, strict=True):
+        player_name, number = name if player_type == PERSON else player_type_title(player_type), 2
+        while player_type != PERSON and player_name in result:
+            player_name, number = f"{player_type_title(player_type)} {number}", number + 1
+        result.append(player_name)
     return result
 
 
@@ -100,16 +100,18 @@ def adaptive_level_for(matches: Iterable[FinishedMatch], name: str) -> float:
     0.5; a win with help counts as a draw. If there is no such match, the level is :data:`.INITIAL_ADAPTIVE_LEVEL`.
     """
     for match in reversed(list(matches)):
-        strengths = {kind for seat, kind in enumerate(match.player_types) if seat != match.own_seat}
+        strengths = {
+            player_type for seat, player_type in enumerate(match.player_types) if seat != match.own_seat
+        }
         if match.own_seat >= 0 and match.names[match.own_seat] == name and len(strengths) == 1:
-            (kind,) = strengths
-            number = adaptive_level_of(kind)
-            if number is not None:
+            (player_type,) = strengths
+            level = adaptive_level_of(player_type)
+            if level is not None:
                 # A win with help doesn't show how strong the player is.
                 gained = (
                     0.5 if match.points == 1 and (match.hints or match.is_solution_shown) else match.points
                 )
-                return next_adaptive_level(number, gained)
+                return next_adaptive_level(level, gained)
     return INITIAL_ADAPTIVE_LEVEL
 
 
@@ -122,9 +124,14 @@ def resolve_adaptive(
     """
     if not any(map(is_adaptive, player_types)):
         return list(player_types)
-    who = next((name for name, kind in zip(names, player_types, strict=False) if kind == PERSON), "")
-    number = adaptive_level_for(matches, who) if who else INITIAL_ADAPTIVE_LEVEL
-    return [adaptive_level(number).name if is_adaptive(kind) else kind for kind in player_types]
+    human_name = next(
+        (name for name, player_type in zip(names, player_types, strict=False) if player_type == PERSON), ""
+    )
+    level = adaptive_level_for(matches, human_name) if human_name else INITIAL_ADAPTIVE_LEVEL
+    return [
+        adaptive_level(level).name if is_adaptive(player_type) else player_type
+        for player_type in player_types
+    ]
 
 
 def resolve_players(
@@ -135,12 +142,14 @@ def resolve_players(
     If that changes any type, the computer players are renamed after their levels.
     """
     player_types = [*player_types, *[PERSON] * (len(names) - len(player_types))]
-    now = (
+    resolved_types = (
         resolve_adaptive(player_types, names, matches)
         if any(map(is_adaptive, player_types))
         else player_types
     )
-    return (list(names) if now == player_types else name_players(names, now)), now
+    return (
+        list(names) if resolved_types == player_types else name_players(names, resolved_types)
+    ), resolved_types
 
 
 def default_opponent_type(

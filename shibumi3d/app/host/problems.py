@@ -67,10 +67,10 @@ def daily_schedule() -> tuple[tuple[RatedProblem, ...], ...]:
 
 def problems_of_game(game_id: str) -> tuple[RatedProblem, ...]:
     """Return the built-in problems of a game, from easy to hard."""
-    found = (
+    problems = (
         RatedProblem(game_id, number, rated or DEFAULT_RATING) for number, rated in load_ratings(game_id)
     )
-    return tuple(sorted(found, key=lambda head: (head.rating, head.id)))
+    return tuple(sorted(problems, key=lambda head: (head.rating, head.id)))
 
 
 def _has_current_rules(problem: ProvedProblem) -> bool:
@@ -169,17 +169,21 @@ class ProblemLibrary:
         which it was proved; its ``id`` is replaced by a new number.
         """
         path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
-        own = self.own_problems()
-        if os.path.exists(path) and not own:
+        own_problems = self.own_problems()
+        if os.path.exists(path) and not own_problems:
             return ""  # The file is unreadable, which has been reported. Keep it, so that the user can repair it.
-        known = {(each.game, each.moves): each.id for each in own.values()}
-        number = known.get(
-            (problem.game, problem.moves), max((each.id for each in own.values()), default=0) + 1
+        known = {
+            (own_problem.game, own_problem.moves): own_problem.id for own_problem in own_problems.values()
+        }
+        new_id = known.get(
+            (problem.game, problem.moves),
+            max((own_problem.id for own_problem in own_problems.values()), default=0) + 1,
         )
-        mine = replace(problem, id=number)
-        rows = [each for each in own.values() if each.id != number] + [mine]
+        mine = replace(problem, id=new_id)
+        rows = [own_problem for own_problem in own_problems.values() if own_problem.id != new_id] + [mine]
         text = "".join(
-            f"  - {each.to_row(include_game=True)}\n" for each in sorted(rows, key=lambda each: each.id)
+            f"  - {own_problem.to_row(include_game=True)}\n"
+            for own_problem in sorted(rows, key=lambda own_problem: own_problem.id)
         )
         try:
             files.make_folder(path.parent)
@@ -187,16 +191,16 @@ class ProblemLibrary:
         except OSError as reason:
             self._show_warning(_("Couldn't save the problem: {problem}.", problem=reason))
             return ""
-        return f"{mine.game}{_OWN_SEPARATOR}{number}"
+        return f"{mine.game}{_OWN_SEPARATOR}{new_id}"
 
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if it doesn't exist or its rules have changed."""
         game, _unused, number = name.partition("#")
         if _OWN_SEPARATOR in name:
-            found = self.own_problems().get(name)
-            return found if found is not None and _has_current_rules(found) else None
+            problem = self.own_problems().get(name)
+            return problem if problem is not None and _has_current_rules(problem) else None
         try:
-            return next((each for each in load_problems(game) if str(each.id) == number), None)
+            return next((candidate for candidate in load_problems(game) if str(candidate.id) == number), None)
         except GameFileError as problem:
             self._show_warning(_("{text}.", text=localize(problem)))
             return None
@@ -209,10 +213,10 @@ class ProblemLibrary:
         pending.write()
         if self._cached_attempts[0] != _file_stamp(pending.path):
             pending.read("tries", partial(self._read_attempts, pending.path))
-        rows = {one.key: one for one in self._cached_attempts[1]}
+        rows = {attempt.key: attempt for attempt in self._cached_attempts[1]}
         for row in pending.rows_of("tries").values():
-            if (one := from_row(row)) is not None:
-                rows[one.key] = one
+            if (attempt := from_row(row)) is not None:
+                rows[attempt.key] = attempt
         return tuple(rows.values())
 
     def _read_attempts(
@@ -220,13 +224,13 @@ class ProblemLibrary:
     ) -> Callable[[], DatabaseProblem | None] | None:
         """Read all attempts. Return None if the database is locked."""
         stamp, base = _file_stamp(path), AttemptStore(path, timeout_seconds)
-        found = base.load()
+        attempts = base.load()
         mishap = base.take_problem()
         if mishap is not None and mishap.kind == "busy":
             return None
 
         def take() -> DatabaseProblem | None:
-            self._cached_attempts = stamp, found
+            self._cached_attempts = stamp, attempts
             if base.skipped_rows:
                 self._show_warning(_("Some results in {path} couldn't be read and were left out.", path=path))
             return mishap
@@ -245,10 +249,10 @@ class ProblemLibrary:
     ) -> None:
         """Store an attempt that ends now, unless the user has turned that off."""
         if self.stores_attempts:
-            one = new_attempt(
+            attempt = new_attempt(
                 name, rating or DEFAULT_RATING, mode, outcome, try_count, seconds, day=day, now=self.now()
             )
-            self.replace_attempt(one)
+            self.replace_attempt(attempt)
 
     def replace_attempt(self, attempt: Attempt) -> None:
         """Store an attempt in place of any earlier one with the same key."""
@@ -261,8 +265,8 @@ class ProblemLibrary:
 
     def count_solved(self, game_id: str) -> int:
         """Return how many built-in problems of a game have been solved without a mistake."""
-        found = self.solved(game_id)
-        return sum(head.name in found for head in problems_of_game(game_id))
+        solved_names = self.solved(game_id)
+        return sum(head.name in solved_names for head in problems_of_game(game_id))
 
     def daily_streak(self) -> int:
         """Return the length of the current daily streak, in days."""
@@ -297,7 +301,7 @@ class ProblemLibrary:
         if waits is not None:
             return decode_progress(waits[1]) if len(waits) > 1 else {}
         base = AttemptStore(pending.path, pending.timeout_seconds)
-        found = base.load_progress(key)
+        progress = base.load_progress(key)
         mishap = base.take_problem()
         (
             self._unreadable_keys.add
@@ -305,7 +309,7 @@ class ProblemLibrary:
             else self._unreadable_keys.discard
         )(key)
         pending.report(mishap)
-        return found
+        return progress
 
     def delete_progress(self, key: str) -> None:
         """Delete the progress saved under ``key``."""

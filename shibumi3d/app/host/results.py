@@ -75,8 +75,8 @@ class ResultsService:
         """
         if not (self._is_enabled() and key):
             return
-        begun = self._timed_match if self._timed_match and self._timed_match[0] == key else None
-        seconds = self._clock() - begun[1] if begun else None
+        timing = self._timed_match if self._timed_match and self._timed_match[0] == key else None
+        seconds = self._clock() - timing[1] if timing else None
         deal = self.solo.record_match(match, key, seconds)
         if match.position is not None or (deal is not None and deal.lead):
             return
@@ -103,9 +103,9 @@ class ResultsService:
         )
         rows = {each.key: each for each in known}
         for row in pending.rows_of("finished").values():
-            one = from_row(row)
-            if one is not None and game_id in ("", one.game):
-                rows[one.key] = one
+            match = from_row(row)
+            if match is not None and game_id in ("", match.game):
+                rows[match.key] = match
         return tuple(sorted(rows.values(), key=lambda each: (each.ended_at, each.key)))
 
     def _read_matches(
@@ -113,12 +113,12 @@ class ResultsService:
     ) -> Callable[[], DatabaseProblem | None] | None:
         """Read the matches of one game, or of all games. Return None if the database is locked."""
         results = ResultStore(path, timeout_seconds)
-        found = results.load(game)
+        matches = results.load(game)
         mishap = results.take_problem()
         if mishap is not None and mishap.kind == "busy":
             return None
-        known = tuple(each for each in found if all(map(is_player_type, each.player_types)))
-        left_out = results.skipped_rows > 0 or len(known) < len(found)
+        known = tuple(match for match in matches if all(map(is_player_type, match.player_types)))
+        left_out = results.skipped_rows > 0 or len(known) < len(matches)
 
         def take() -> DatabaseProblem | None:
             self._cached_matches[game] = known
@@ -156,8 +156,8 @@ class ScoreRules:
 
     def format_solo_score(self, entry: Entry | None, scores: Sequence[int]) -> str:
         """Return a solo match's score with its unit, or an empty string if the game has none."""
-        what = self.score_unit(entry) if scores else ""
-        return format_score(scores[0], what, language()) if what else ""
+        unit = self.score_unit(entry) if scores else ""
+        return format_score(scores[0], unit, language()) if unit else ""
 
     def is_common_loss(
         self, entry: Entry | None, winners: Sequence[object], seats: int, reason: str | None = None

@@ -223,8 +223,8 @@ def stored_language(folder: Path) -> str:
     """
     try:
         values = json.loads(files.decode_text(files.read(folder / "settings.json", MAX_SETTINGS_BYTES)))
-        found = values.get("language", "")
-        return found if found in LANGUAGES else ""
+        code = values.get("language", "")
+        return code if code in LANGUAGES else ""
     except Exception:  # load_settings() reports the error
         return ""
 
@@ -259,14 +259,16 @@ def merge_changes(stored: object, before: object, after: object) -> Any:
     if before == after:
         return stored
     if isinstance(stored, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
-        kept = {key: value for key, value in stored.items() if key in after or key not in before}
+        merged = {key: value for key, value in stored.items() if key in after or key not in before}
         for key, value in after.items():
             empty: object = {} if isinstance(value, Mapping) else None
-            kept[key] = merge_changes(kept[key], before.get(key, empty), value) if key in kept else value
-        return kept
+            merged[key] = (
+                merge_changes(merged[key], before.get(key, empty), value) if key in merged else value
+            )
+        return merged
     if isinstance(stored, list) and isinstance(before, list) and isinstance(after, list):
         pairs = zip(stored, before, after, strict=False)
-        head = [merge_changes(*each) for each in pairs]
+        head = [merge_changes(*triple) for triple in pairs]
         more = stored[len(before) :] if len(before) == len(after) else []
         return [*head, *after[len(head) :], *more]
     return after
@@ -274,12 +276,12 @@ def merge_changes(stored: object, before: object, after: object) -> Any:
 
 def _set_file_aside(file: Path) -> str:
     try:
-        kept = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
+        backup = files.set_aside(file, lambda n: f"{file.name}.unreadable{f'-{n}' if n > 1 else ''}")
     except OSError:
         return _("Couldn't read the settings, so the defaults are used.")
     return _(
         "Couldn't read the settings, so the defaults are used. The old file was saved as {name}.",
-        name=kept.name,
+        name=backup.name,
     )
 
 
@@ -309,17 +311,17 @@ def _parse_settings(values: Mapping[str, object]) -> tuple[dict[str, Any], list[
     """
     chosen: dict[str, object] = {}
     unread: list[str] = []
-    for each in fields(Settings):
-        if each.name not in values:
+    for field_ in fields(Settings):
+        if field_.name not in values:
             continue
         reader = _Parser()
-        read: Callable[[_Parser, object], object] = _PARSERS.get(each.name) or _Parser.boolean
+        read: Callable[[_Parser, object], object] = _PARSERS.get(field_.name) or _Parser.boolean
         try:
-            chosen[each.name] = read(reader, values[each.name])
+            chosen[field_.name] = read(reader, values[field_.name])
         except (TypeError, ValueError, OverflowError):
             reader.is_valid = False
         if not reader.is_valid:
-            unread.append(each.name)
+            unread.append(field_.name)
     return chosen, unread
 
 
@@ -331,7 +333,7 @@ class _Parser:
 
     def __init__(self) -> None:
         self.is_valid = True
-        """Whether no entry of the value was invalid."""
+        """Whether all entries of the value were valid."""
 
     def boolean(self, value: object) -> bool:
         if not isinstance(value, bool):
@@ -357,49 +359,49 @@ class _Parser:
         """Parse a mapping, leaving out entries with invalid values."""
         if not isinstance(value, Mapping):
             raise TypeError
-        found = {}
+        parsed = {}
         for name, inside in value.items():
             try:
-                found[str(name)] = parse(inside)
+                parsed[str(name)] = parse(inside)
             except (TypeError, ValueError, OverflowError):
                 self.is_valid = False
-        return found
+        return parsed
 
     def texts(self, value: Any) -> tuple[str, ...]:
         """Parse a list of strings, leaving out anything else."""
-        found = tuple(each for each in self.list(value) if isinstance(each, str))
-        self.is_valid = self.is_valid and len(found) == len(value)
-        return found
+        strings = tuple(item for item in self.list(value) if isinstance(item, str))
+        self.is_valid = self.is_valid and len(strings) == len(value)
+        return strings
 
     def names(self, value: Any) -> tuple[str, ...]:
         """Parse player names; invalid names become empty."""
-        named = [each if isinstance(each, str) else "" for each in self.list(value)]
-        self.is_valid = self.is_valid and all(isinstance(each, str) for each in value)
+        named = [item if isinstance(item, str) else "" for item in self.list(value)]
+        self.is_valid = self.is_valid and all(isinstance(item, str) for item in value)
         return tuple(normalize(name)[:24] for name in named[:10])
 
     def player_types(self, value: Any) -> tuple[str, ...]:
         """Parse the player type of each seat; unknown types become people."""
-        self.is_valid = self.is_valid and all(isinstance(each, str) for each in self.list(value))
-        return tuple(player_type_of(each) if isinstance(each, str) else PERSON for each in value)
+        self.is_valid = self.is_valid and all(isinstance(item, str) for item in self.list(value))
+        return tuple(player_type_of(item) if isinstance(item, str) else PERSON for item in value)
 
     def setup(self, value: Any) -> dict[str, int | str]:
         """Parse the setup of a game."""
         return self.mapping(
-            value, lambda each: self.text(each) if isinstance(each, str) else self.number(each)
+            value, lambda item: self.text(item) if isinstance(item, str) else self.number(item)
         )
 
     def view(self, value: object) -> CameraView:
-        yaw, pitch, zoom = (float(number) for number in self.list(value))
-        if not all(abs(number) <= MAX_VIEW_VALUE for number in (yaw, pitch, zoom)):
+        yaw, pitch, zoom = (float(angle) for angle in self.list(value))
+        if not all(abs(angle) <= MAX_VIEW_VALUE for angle in (yaw, pitch, zoom)):
             raise ValueError
         return yaw, pitch, zoom
 
     def views(self, value: object) -> tuple[CameraView | None, ...]:
         """Parse the stored views of a game, padded to :data:`VIEWS_PER_GAME` entries."""
         result: list[CameraView | None] = []
-        for each in self.list(value)[:VIEWS_PER_GAME]:
+        for item in self.list(value)[:VIEWS_PER_GAME]:
             try:
-                result.append(None if each is None else self.view(each))
+                result.append(None if item is None else self.view(item))
             except (TypeError, ValueError, OverflowError):
                 self.is_valid = False
                 result.append(None)
@@ -410,10 +412,10 @@ class _Parser:
         return max(640, min(16384, wide)), max(400, min(16384, high))
 
     def place(self, value: object) -> tuple[int, ...]:
-        found = tuple(map(self.number, self.list(value)))
-        if len(found) not in (0, 2) or any(abs(number) > MAX_WINDOW_OFFSET_PX for number in found):
+        position = tuple(map(self.number, self.list(value)))
+        if len(position) not in (0, 2) or any(abs(offset) > MAX_WINDOW_OFFSET_PX for offset in position):
             raise ValueError
-        return found
+        return position
 
 
 def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, Any], str]:

@@ -193,8 +193,8 @@ class ToggleGrid(Widget):
     def column_count(self, width: float) -> int:
         """Return the number of columns that fit into ``width``."""
         self.app.canvas.scale = self.app.scale
-        each = max(button.preferred_width(self.app.canvas) for button in self.buttons)
-        return max(1, min(len(self.buttons), int((width + 6) / (each + 6))))
+        button_width = max(button.preferred_width(self.app.canvas) for button in self.buttons)
+        return max(1, min(len(self.buttons), int((width + 6) / (button_width + 6))))
 
     def extra_height(self, width: float) -> float:
         """Return the height needed in addition to the first row at width ``width``, in logical pixels."""
@@ -204,8 +204,8 @@ class ToggleGrid(Widget):
         super().layout(rect)
         columns = self.column_count(rect.w)
         wide, high = (rect.w + 6) / columns, self.ROW_HEIGHT_PX
-        for number, button in enumerate(self.buttons):
-            down, across = divmod(number, columns)
+        for index, button in enumerate(self.buttons):
+            down, across = divmod(index, columns)
             button.layout(Rect(rect.x + across * wide, rect.y + down * high, wide - 6, min(rect.h, 32)))
 
 
@@ -244,22 +244,24 @@ class SettingsCard(Card):
         )
 
         def word(name: str, options: tuple[str, ...]) -> Callable[[int], None]:
-            return lambda number: app.change_settings(**{name: options[number]})
+            return lambda index: app.change_settings(**{name: options[index]})
 
         def switch(setting: str) -> tuple[str, Widget]:
             def change(index: int) -> None:
                 app.change_settings(**{setting: bool(index)})
 
-            words = [_(CHOICE_TEXTS[f"{setting}.{way}"]) for way in ("off", "on")]
-            return _(SET_TEXTS[setting]), Choice(words, int(getattr(settings, setting)), change, name=setting)
+            option_texts = [_(CHOICE_TEXTS[f"{setting}.{state}"]) for state in ("off", "on")]
+            return _(SET_TEXTS[setting]), Choice(
+                option_texts, int(getattr(settings, setting)), change, name=setting
+            )
 
         def choice(setting: str, options: tuple[str, ...], name: str) -> tuple[str, Widget]:
-            words = [_(CHOICE_TEXTS[f"{setting}.{option}"]) for option in options]
+            option_texts = [_(CHOICE_TEXTS[f"{setting}.{option}"]) for option in options]
             chosen = options.index(getattr(settings, setting))
-            return _(SET_TEXTS[setting]), Choice(words, chosen, word(setting, options), name=name)
+            return _(SET_TEXTS[setting]), Choice(option_texts, chosen, word(setting, options), name=name)
 
-        words = [f"{size}" if size else pgettext("text size", "auto") for size in TEXT_SIZES_PERCENT]
-        sizes = Choice(words, nearest, self._set_scale, name="text size")
+        size_texts = [f"{size}" if size else pgettext("text size", "auto") for size in TEXT_SIZES_PERCENT]
+        sizes = Choice(size_texts, nearest, self._set_scale, name="text size")
         languages = Choice(
             list(LANGUAGES.values()),
             list(LANGUAGES).index(language()),
@@ -360,8 +362,8 @@ class SettingsCard(Card):
 
     def _restore_defaults(self) -> None:
         """Reset the settings on the current tab to their defaults."""
-        usual = Settings()
-        self._change_and_reopen(**{name: getattr(usual, name) for name in RESETTABLE_SETTINGS[self.tab]})
+        defaults = Settings()
+        self._change_and_reopen(**{name: getattr(defaults, name) for name in RESETTABLE_SETTINGS[self.tab]})
 
     def _set_language(self, index: int) -> None:
         self._change_and_reopen(language=list(LANGUAGES)[index])
@@ -384,8 +386,8 @@ class SettingsCard(Card):
         super().layout(rect)
         area = rect.inset(24 if rect.w > 340 else 16, 16 if rect.h >= self.MIN_NORMAL_HEIGHT_PX else 8)
         button, area = area.cut_bottom(32, 4)
-        done, button = button.cut_right(96, 8)
-        self.done_button.layout(done)
+        done_rect, button = button.cut_right(96, 8)
+        self.done_button.layout(done_rect)
         self.app.canvas.scale = self.app.scale
         wide = min(self.restore_button.preferred_width(self.app.canvas), button.w + 10)
         self.restore_button.layout(Rect(button.x - 10, button.y, wide, button.h))

@@ -267,8 +267,8 @@ class ShortcutList(ScrollArea):
         columns, rows, high = self.column_count, self.row_count, self.row_height
         wide = area.w / 2 - 8 if columns > 1 else area.w
         with canvas.clip(self.rect):
-            for number, (keys, meaning) in enumerate(self.keys):
-                column, line = divmod(number, rows)
+            for index, (keys, meaning) in enumerate(self.keys):
+                column, line = divmod(index, rows)
                 x, y = area.x + column * (area.w / 2 + 8), area.y + line * high - self.offset
                 left, right = Rect(x, y, wide, high).cut_left(widest, 10)
                 box = min(canvas.text_width(keys, "bold", 13) + 14, left.w)

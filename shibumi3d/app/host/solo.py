@@ -1,4 +1,4 @@
-"""The ladders of solo games as the user knows them: their deals, the attempts at them, and the best runs."""
+"""The ladders of solo games: their deals, the user's attempts at them, and the best runs."""
 
 from __future__ import annotations
 
@@ -36,27 +36,30 @@ def ladder_of(game_id: str) -> tuple[SoloDeal, ...]:
 
 
 class SoloLibrary:
-    """The ladders of the solo games, and the attempts at their deals, which are stored with those at problems."""
+    """The ladders of the solo games, and the attempts at their deals.
+
+    These attempts are stored together with the attempts at problems.
+    """
 
     def __init__(self, problems: ProblemLibrary) -> None:
         self._problems = problems
         self._shown: tuple[Match, SoloDeal, solo.BestRun | None] | None = None
-        """Match asked about last, with its deal and the best run on it when it began."""
+        """Last match that was found to play a deal, with that deal and the best run on it at that time."""
         self._without_deal: tuple[Match, int] | None = None
-        """Match asked about last that played no deal, with the number of its plies."""
+        """Last match that was found to play no deal, with its number of plies."""
 
     def today(self) -> date:
         """Return the current local date."""
         return self._problems.today()
 
     def find(self, match: Match) -> SoloDeal | None:
-        """Return the deal of its game's ladder that a match plays, or None."""
+        """Return the ladder's deal that a match plays, or None if it plays none."""
         return solo.find_deal(match, ladder_of(match.game.id)) if len(match.seats) == 1 else None
 
     def best_run(self, match: Match) -> tuple[SoloDeal, solo.BestRun | None] | None:
-        """Return the deal that a match plays and the best run on it before; None if it plays no deal.
+        """Return the deal that a match plays and the best earlier run on it, or None if it plays no deal.
 
-        The answer is cached for one match, so this may be called for every picture.
+        The result is cached for one match, so this may be called for every frame.
         """
         if self._shown is not None and self._shown[0] is match:
             return self._shown[1:]
@@ -75,24 +78,28 @@ class SoloLibrary:
         return self._shown[1:]
 
     def next_best_move(self, match: Match) -> str:
-        """Return the next move of the best run on a match's deal, or "" once the match has left it."""
-        found = self.best_run(match)
-        deal, run = found if found is not None else (None, None)
+        """Return the next move of the best run on a match's deal, or "" once the match deviates from that run."""
+        best_run = self.best_run(match)
+        deal, run = best_run if best_run is not None else (None, None)
         if deal is None or run is None:
             return ""
-        made = tuple(ply.move for ply in match.plies[len(deal.lead) :])
-        following = run.moves[len(made) : len(made) + 1]
-        return following[0] if following and run.moves[: len(made)] == made else ""
+        moves_made = tuple(ply.move for ply in match.plies[len(deal.lead) :])
+        following = run.moves[len(moves_made) : len(moves_made) + 1]
+        return following[0] if following and run.moves[: len(moves_made)] == moves_made else ""
 
     def attempts(self, game_id: str) -> tuple[Attempt, ...]:
         """Return all attempts at the deals of a game, in the order in which they ended."""
-        return tuple(one for one in self._problems.attempts() if one.mode == SOLO and one.game == game_id)
+        return tuple(
+            attempt
+            for attempt in self._problems.attempts()
+            if attempt.mode == SOLO and attempt.game == game_id
+        )
 
     def runs(self, game_id: str) -> Mapping[str, solo.BestRun]:
         """Return the best runs on the deals of a game, by the name of the deal."""
         saved = self._problems.load_progress(_progress_key(game_id))
-        found = {name: solo.BestRun.from_json(data) for name, data in saved.items()}
-        return {name: run for name, run in found.items() if run is not None}
+        best_runs = {name: solo.BestRun.from_json(data) for name, data in saved.items()}
+        return {name: run for name, run in best_runs.items() if run is not None}
 
     def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
         """Return the stars of each deal of a game, by its name; see :func:`.count_stars`."""
@@ -189,7 +196,7 @@ def describe_challenge(result: ResultToBeat) -> str:
 
 
 def describe_result_to_beat(result: ResultToBeat) -> str:
-    """Return a short description of the result to beat, beside one's own."""
+    """Return a short description of the result to beat, to be shown beside the user's own result."""
     if result.score is not None:
         return _("{name}: {n}.", name=result.name, n=result.score)
     if result.has_won:
@@ -197,13 +204,13 @@ def describe_result_to_beat(result: ResultToBeat) -> str:
     return _("{name} lost", name=result.name)
 
 
-def titles_by_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:
+def numbers_within_level(ladder: Sequence[SoloDeal]) -> Mapping[str, int]:
     """Return the number of each deal within its level, counted from 1, by the name of the deal."""
     counts: dict[int, int] = {}
-    found = {}
+    numbers = {}
     for deal in ladder:
-        counts[deal.level] = found[deal.name] = counts.get(deal.level, 0) + 1
-    return found
+        counts[deal.level] = numbers[deal.name] = counts.get(deal.level, 0) + 1
+    return numbers
 
 
 def _progress_key(game_id: str) -> str:

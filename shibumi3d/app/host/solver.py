@@ -36,29 +36,29 @@ class BackgroundSolver:
     ) -> None:
         """Run a function of :mod:`shibumi3d.search`, and pass its answer to ``on_answer``.
 
-        ``name`` is a function in the module ``solver``, or includes the name of another module, e.g.
-        ``replies.find_reply``. The function starts after ``delay_seconds`` seconds.
+        ``name`` names a function in the module ``solver`` or, as in ``replies.find_reply``, in another module. The
+        function starts after ``delay_seconds`` seconds.
         """
         self._query_number += 1
-        number = self._query_number
+        query_number = self._query_number
 
-        def look() -> None:
-            if number != self._query_number or self._worker is None:
+        def poll() -> None:
+            if query_number != self._query_number or self._worker is None:
                 return
             answer = self._worker.poll()
             if answer is None:
-                self._schedule(POLL_SECONDS, look)
+                self._schedule(POLL_SECONDS, poll)
             else:
                 on_answer(answer)
 
         def begin() -> None:
-            if number != self._query_number:
+            if query_number != self._query_number:
                 return
             if self._worker is None:
                 self._worker = Worker()
             where = name if "." in name else f"solver.{name}"
             self._worker.submit(f"shibumi3d.search.{where}", *args, **options)
-            self._schedule(POLL_SECONDS, look)
+            self._schedule(POLL_SECONDS, poll)
 
         if self._worker is not None and self._worker.is_busy:
             self._worker.cancel()
@@ -81,7 +81,7 @@ class BackgroundSolver:
             self._worker = None
 
 
-def find_way(
+def find_solution(
     solver: BackgroundSolver,
     match: Match,
     plies: int,
@@ -96,15 +96,15 @@ def find_way(
     facts = match.game.facts(len(match.seats))
 
     def on_answer(answer: Answer) -> None:
-        found = answer.value
-        if not isinstance(found, SolveResult | BestScore):
+        result = answer.value
+        if not isinstance(result, SolveResult | BestScore):
             show_note(_("{text}.", text=capitalize_first(localize(answer.error or ""))))
-        elif found.moves:
+        elif result.moves:
             show_note("")
-            on_found(found.moves)
+            on_found(result.moves)
         else:
-            sure = found.is_winnable is False if isinstance(found, SolveResult) else found.is_proved
-            if not sure or found.needs_chance:
+            sure = result.is_winnable is False if isinstance(result, SolveResult) else result.is_proved
+            if not sure or result.needs_chance:
                 show_note(_("No solution found: there are too many possibilities to try."))
             elif plies:
                 show_note(_("There is no way to win from here."))

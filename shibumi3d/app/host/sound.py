@@ -34,7 +34,7 @@ PulseAudio doesn't even start to play sounds of 0.45 s or less.
 
 
 class AudioOutput(Protocol):
-    """Audio output."""
+    """Interface of a device that plays sound files."""
 
     def open(self) -> None:
         """Open the audio device in advance, so that the first sound isn't delayed."""
@@ -100,12 +100,12 @@ class SoundPlayer:
         # Pick a random variant, but never the same one twice in a row.
         name = f"{source}-{kind}" if source else kind
         last = self._last_variants.get(name)
-        number = self._random.choice(
+        variant = self._random.choice(
             [n for n in range(sounds.variant_count(source, kind)) if n != last] or [0]
         )
-        self._last_variants[name] = number
+        self._last_variants[name] = variant
         self.output.play(
-            f"{name}-{number + 1}", gain * 10 ** (GAIN_DB_BY_VOLUME[settings.volume] / 20), pitch
+            f"{name}-{variant + 1}", gain * 10 ** (GAIN_DB_BY_VOLUME[settings.volume] / 20), pitch
         )
 
 
@@ -186,7 +186,7 @@ def _pad_with_silence(data: bytes) -> BytesIO:
 def _suppress_stderr() -> Iterator[None]:
     """Suppress the messages that audio libraries write to standard error if there is no device."""
     try:
-        kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+        original_stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:
         yield
         return
@@ -194,6 +194,6 @@ def _suppress_stderr() -> Iterator[None]:
         os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(original_stderr, 2)
+        os.close(original_stderr)
         os.close(nowhere)

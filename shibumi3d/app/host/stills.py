@@ -76,8 +76,8 @@ class Stills:
             key,
             self._request_number + 1,
         )
-        asked = self._request_number
-        self._schedule(STILL_DELAY_SECONDS, lambda: self._begin(asked))
+        request_number = self._request_number
+        self._schedule(STILL_DELAY_SECONDS, lambda: self._begin(request_number))
 
     def discard(self) -> None:
         """Discard the still, because the scene is changing."""
@@ -136,23 +136,23 @@ class Stills:
         self.discard()
         self._still.release()
 
-    def _begin(self, asked: int) -> None:
-        if asked == self._request_number:
+    def _begin(self, request_number: int) -> None:
+        if request_number == self._request_number:
             self._still.begin(*self._scene)
             # Defer the first step, since this may be called while a frame is being drawn.
-            self._schedule(0, lambda: self._step(asked))
+            self._schedule(0, lambda: self._step(request_number))
 
-    def _step(self, asked: int) -> None:
-        if asked != self._request_number:
+    def _step(self, request_number: int) -> None:
+        if request_number != self._request_number:
             return
         more = self._still.step()
         # Clear the GL error flag, which pyglet would attribute to one of its own calls.
         _ = self._live_renderer.ctx.error
         # Return to the event loop between steps, so that input is handled promptly.
-        self._schedule(0, lambda: self._step(asked) if more else self._start_fade_in(asked))
+        self._schedule(0, lambda: self._step(request_number) if more else self._start_fade_in(request_number))
 
-    def _start_fade_in(self, asked: int) -> None:
-        if asked == self._request_number:
+    def _start_fade_in(self, request_number: int) -> None:
+        if request_number == self._request_number:
             self._is_still_visible = True
             self._fade_source, self._frames_left = self._still, FADE_FRAMES
             self._request_redraw()

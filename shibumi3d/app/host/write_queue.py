@@ -98,7 +98,7 @@ class WriteQueue:
     def add_row(self, table: str, values: Sequence[object]) -> None:
         """Add a row, and write it immediately if possible."""
         row = PendingRow(table, tuple(values))
-        self._pending_rows = [*(each for each in self._pending_rows if each.key != row.key), row][
+        self._pending_rows = [*(pending for pending in self._pending_rows if pending.key != row.key), row][
             -MAX_PENDING_ROWS:
         ]
         self.write()
@@ -193,17 +193,17 @@ class WriteQueue:
                 name: read(LOCK_SECONDS) for name, read in reads.items()
             }
 
-        doing = self._thread.submit(work)
+        future = self._thread.submit(work)
 
         def look() -> None:
             if not self._is_retrying:
                 return
-            if not doing.done():
+            if not future.done():
                 self._schedule(POLL_SECONDS, look)
                 return
-            outcome, found = doing.result()
+            outcome, readers = future.result()
             self._keep_failed(rows, *outcome)
-            for name, take in found.items():
+            for name, take in readers.items():
                 if take is None:
                     self._pending_reads.setdefault(name, reads[name])
                 else:
@@ -222,15 +222,17 @@ class WriteQueue:
 
     def _load_pending_file(self) -> list[PendingRow]:
         """Return the valid rows in the file that an earlier run left next to the database."""
-        found = []
+        rows = []
         with suppress(Exception):  # the file may contain anything
             for table, *values in json.loads(files.read(self._pending_file, MAX_PENDING_FILE_BYTES)):
-                whole = len(values) == len(COLUMNS_BY_TABLE[table]) or (
+                has_all_columns = len(values) == len(COLUMNS_BY_TABLE[table]) or (
                     table == "under_way" and len(values) == 1
                 )
-                if whole and all(each is None or isinstance(each, str | int | float) for each in values):
-                    found.append(PendingRow(table, tuple(values)))
-        return found[-MAX_PENDING_ROWS:]
+                if has_all_columns and all(
+                    value is None or isinstance(value, str | int | float) for value in values
+                ):
+                    rows.append(PendingRow(table, tuple(values)))
+        return rows[-MAX_PENDING_ROWS:]
 
 
 def write_rows(
@@ -238,7 +240,7 @@ def write_rows(
 ) -> tuple[list[PendingRow], DatabaseProblem | None]:
     """Write rows in order until one fails; return the rows not written, and the error or None."""
     base = Database(path, timeout_seconds)
-    left = list(rows)
-    while left and left[0].write(base):
-        del left[0]
-    return left, base.take_problem()
+    remaining = list(rows)
+    while remaining and remaining[0].write(base):
+        del remaining[0]
+    return remaining, base.take_problem()

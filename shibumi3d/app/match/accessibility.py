@@ -42,7 +42,7 @@ def board_elements(
     """Return the marbles, and the empty holes that can take a marble, by board, level and point.
 
     Levels are listed from the lowest up. If ``marbles_can_move`` is true, marbles on the boards can be moved or taken
-    in this game, and pinned marbles are described as such. Holes of ``covered_boards`` boards are left out.
+    in this game, and pinned marbles are described as such. Holes on the boards in ``covered_boards`` are left out.
     """
     describer = BoardDescriber(state.size, marble_scene.marbles, marbles_can_move)
     level = describer.geometry.level
@@ -79,7 +79,7 @@ def scene_elements(
     """Return the items on a table that have a description, in the order of the scene's spots.
 
     ``spot_position`` returns the position of a spot in the window. Given the key of an item, ``click_action`` returns
-    the action of a click on it, and ``describe_marks`` returns descriptions of its marks.
+    what a click on it does, and ``describe_marks`` returns descriptions of its marks.
     """
     elements = []
     for key, spot in scene.spots().items():

@@ -32,7 +32,7 @@ class UndoInterface(Protocol):
         """Undo everything after the first ``ply`` moves; return whether this was possible."""
 
     def redo(self) -> bool:
-        """Redo the moves that were undone last; return whether there were any."""
+        """Redo the moves that were undone most recently; return whether there were any."""
 
 
 class MatchActions:
@@ -114,7 +114,7 @@ class MatchActions:
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``.
 
-        By default, it says only that, and what the person to move must do.
+        By default, it says only that no move starts so, and what the person to move must do.
         """
         return _("No move starts with “{typed}”: {prompt}.", typed=typed, prompt=self.prompt())
 
@@ -179,7 +179,7 @@ class MatchActions:
             self.page.show_note(_("This can't be undone: something was drawn or revealed."))
 
     def redo(self) -> None:
-        """Redo the moves that were undone last."""
+        """Redo the moves that were undone most recently."""
         self.finish_animations()
         self._redo_and_animate(self._undo_history.redo)
 

@@ -172,6 +172,6 @@ class TimeUpDialog(Card):
         canvas.scale = self.clocks.app.scale
         right = buttons.right
         for button in (self.continue_button, self.end_button):
-            wide = max(96.0, button.preferred_width(canvas))
-            button.layout(Rect(right - wide, buttons.y, wide, buttons.h))
-            right -= wide + 10
+            width = max(96.0, button.preferred_width(canvas))
+            button.layout(Rect(right - width, buttons.y, width, buttons.h))
+            right -= width + 10

@@ -45,7 +45,7 @@ SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
 
 
 class CurvePoint(NamedTuple):
-    """Chance of winning of a seat after ``ply`` moves, from 0 to 1, and whether it is proved.
+    """A seat's chance of winning after ``ply`` moves, from 0 to 1, and whether it is proved.
 
     ``ply`` isn't a whole number where a curve crosses a line.
     """
@@ -66,8 +66,8 @@ class LegendEntry(NamedTuple):
 class EvaluationGraph(Widget):
     """Evaluation graph: for each seat, a curve of its chance of winning, filled up to the 50% line.
 
-    With two seats, the curves mirror each other, so only the half above 50% is drawn of each: that of the first seat
-    above the line, that of the second below it. With more seats, all curves are drawn above the same axis.
+    With two seats, the curves mirror each other, so only the part above 50% is drawn of each: for the first seat
+    above the line, for the second seat below it. With more seats, all curves are drawn above the same axis.
 
     The area is darker where the values are proved than where they are estimates. Turns with an annotation are marked
     on the curve of their seat: with a disc if the evaluations are proved, and with a ring if they are estimates.
@@ -135,12 +135,12 @@ class EvaluationGraph(Widget):
     def accessible_text(self) -> str:
         """Return the chances of winning at the position shown."""
         shares = {seat: self.share_at(seat, self.page.at_ply) for seat in range(len(self.page.names))}
-        told = [
+        chance_texts = [
             _("{who}: {share}%", who=self.page.names[seat], share=round(100 * share))
             for seat, share in shares.items()
             if share is not None
         ]
-        return ", ".join([_("Chances of winning"), *told])
+        return ", ".join([_("Chances of winning"), *chance_texts])
 
     def toggle(self) -> None:
         """Show the graph and start the review, or hide the graph and stop the review."""
@@ -259,9 +259,9 @@ class EvaluationGraph(Widget):
         for (percent, seat), y in zip(ends, (plot.y + 6, plot.cy, plot.bottom - 6), strict=True):
             text = _("{n}%", n=percent)
             place = Rect(area.x, y - 8, area.w - 8, 16)
-            wide = canvas.text_in(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1, 1)
+            width = canvas.text_in(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1, 1)
             if seat >= 0:
-                x = place.right - wide - 10
+                x = place.right - width - 10
                 icons.draw_seat_sign(canvas, seat, x, y, self._colour_of(style, seat), SEAT_SIGN_RADIUS_PX)
 
     def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
@@ -322,15 +322,15 @@ class EvaluationGraph(Widget):
             canvas.disc(x, y, MARK_RADIUS_PX, ink)
             if not turn.is_proved:
                 canvas.disc(x, y, MARK_RADIUS_PX - 1.5, style.card)
-            wide = canvas.text_width(turn.mark, "bold", SMALL_TEXT_PX)
-            left = min(x - wide / 2, plot.right - wide - 2)
+            width = canvas.text_width(turn.mark, "bold", SMALL_TEXT_PX)
+            left = min(x - width / 2, plot.right - width - 2)
             if left >= free:
                 above = y - 18 >= plot.y
-                place = Rect(left, y - 19 if above else y + 4, wide + 1, 16)
+                place = Rect(left, y - 19 if above else y + 4, width + 1, 16)
                 # The background keeps the sign legible on any area.
                 canvas.rect(place.inset(-2, 1), multiply_alpha(style.card, 0.85), 3)
                 canvas.text_in(place, turn.mark, ink, "bold", SMALL_TEXT_PX)
-                free = left + wide + 4
+                free = left + width + 4
 
 
 def _split_at_half(before: CurvePoint, after: CurvePoint) -> list[tuple[CurvePoint, CurvePoint]]:
@@ -375,11 +375,11 @@ class EvaluationBar(InertWidget):
     def place_at_right(self, area: Rect, shown_cards: Sequence[Rect]) -> None:
         """Lay out the bar at the right edge of ``area``, below the cards there.
 
-        The middle of the picture belongs to the boards, with the apex of a pyramid at the top.
+        The middle of the picture is left to the boards and to the top of a pyramid.
         """
-        wide = min(EVALUATION_CARD_WIDTH_PX, area.w * MAX_EVALUATION_WIDTH_FRACTION)
-        y = max([card.bottom + 6 for card in shown_cards if card.right > area.right - wide], default=area.y)
-        self.layout(Rect(area.right - wide, y, wide, EVALUATION_CARD_HEIGHT_PX))
+        width = min(EVALUATION_CARD_WIDTH_PX, area.w * MAX_EVALUATION_WIDTH_FRACTION)
+        y = max([card.bottom + 6 for card in shown_cards if card.right > area.right - width], default=area.y)
+        self.layout(Rect(area.right - width, y, width, EVALUATION_CARD_HEIGHT_PX))
 
     def describe_evaluation(self) -> str:
         """Return a description of the evaluation."""

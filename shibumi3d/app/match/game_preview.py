@@ -250,7 +250,7 @@ class RulesExample(Widget):
         return 0.0
 
     def _heading_line_count(self, canvas: Canvas, width: float) -> int:
-        """Return how many lines the longest heading gets."""
+        """Return the number of lines of the longest heading."""
         moves = range(len(self.match.plies) + 1) if self.match is not None else ()
         most = max((len(self._wrap_heading(canvas, number, width)) for number in moves), default=1)
         return min(self._max_heading_lines, most)

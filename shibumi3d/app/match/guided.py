@@ -185,7 +185,7 @@ class ExercisePage(GuidedMatchPage):
         super().__init__(app, match, entry, return_to)
 
     def join_sequence(self, exercises: Sequence[Exercise], index: int) -> None:
-        """Make the lesson number ``index`` of a sequence of exercises."""
+        """Make this lesson part of a sequence of exercises, at ``index``."""
         self.sequence, self.sequence_index = exercises, index
         self.update_instruction()
 
@@ -198,12 +198,12 @@ class ExercisePage(GuidedMatchPage):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the right turn has been played."""
+        """Whether the correct turn has been played."""
         return any(match_state_key(ply.state) == self._goal for ply in self.match.plies)
 
     @property
     def is_wrong(self) -> bool:
-        """Whether another turn has been played, to its end or as far as the lesson goes."""
+        """Whether a wrong turn has ended, or already has as many moves as the correct turn."""
         plies, first = self.match.plies, self.match.initial_state
         if not plies or self.is_solved:
             return False
@@ -297,7 +297,7 @@ class ExercisePage(GuidedMatchPage):
         super().update()
 
     def _take_back(self) -> None:
-        """Take back everything that was played, unless it is right."""
+        """Take back all moves played, unless they are correct."""
         self._is_taking_back = False
         if self.app.current_page is self and self.match.plies and not self.is_solved:
             before = self.match.plies

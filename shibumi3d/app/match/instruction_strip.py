@@ -23,7 +23,7 @@ BUTTON_ROW_HEIGHT_PX = 38.0
 class InstructionStrip(Panel):
     """Strip that shows one instruction at a time.
 
-    The main button, which continues, calls ``on_main_click``, and the button that leaves calls ``on_leave_click``.
+    The main button ("continue") calls ``on_main_click``, and the leave button calls ``on_leave_click``.
     Buttons without a label are hidden.
     """
 

@@ -60,7 +60,7 @@ class MessagesOwner(AnswersOwner, PlayableMatchPage, Protocol):
         """Object that makes moves on the table."""
 
     def describe_move(self, ply: int) -> str:
-        """Return who made move ``ply`` and what it did, as a sentence.
+        """Return a sentence that says who made move ``ply`` and what the move did.
 
         The caller must make sure that the viewer may know the move.
         """
@@ -76,7 +76,7 @@ class StatusLine(ExplainedSentence):
         self.page = page
 
     def sentence(self) -> str:
-        """Return whose turn it is and what to do, or that the game is over.
+        """Return a sentence that says whose turn it is and what to do, or that the game is over.
 
         If an earlier position is shown, return its turn number instead. While the page waits for something else, the
         result is an empty string.
@@ -204,7 +204,7 @@ class StatusLine(ExplainedSentence):
 
 
 class SpokenAnswers:
-    """Answers to the questions, each of which has its own function key.
+    """Spoken answers to questions about the table; each question has its own function key.
 
     After F8 has given the number of choices, each further press describes one choice. If nothing is pointed at, each
     press of F4 describes another level.
@@ -258,7 +258,7 @@ class SpokenAnswers:
         return ". ".join([*filter(None, first), level])
 
     def describe_choices(self) -> str:
-        """Return the number of choices or, on further calls, a description of the next one.
+        """Return the number of choices or, on further calls, a description of the next choice.
 
         If there are no choices, return whose turn it is, or why nobody is to move.
         """
@@ -286,7 +286,7 @@ class SpokenAnswers:
         return groups[self._last_level[1]]
 
     def describe_seat(self, observation: State, seat: int) -> str:
-        """Return a sentence about what a seat owns, aims for, may take and has scored."""
+        """Return a sentence that says what a seat owns, what its goal is, what it may take, and its score."""
         return describe_seat(self._page.match.game, observation, seat, self._page.names)
 
     # Overridden by each kind of page
@@ -312,7 +312,7 @@ class SpokenAnswers:
         raise NotImplementedError
 
     def describe_own_things(self) -> str:
-        """Return a sentence about what the player owns, aims for and has scored."""
+        """Return a sentence that says what the player owns, and the player's goal and score."""
         raise NotImplementedError
 
     def describe_time(self) -> str:

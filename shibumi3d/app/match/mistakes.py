@@ -46,8 +46,8 @@ def can_become_problem(match: Match, entry: Entry, turn: TurnReview) -> bool:
     """Return whether a turn of a match can become a problem.
 
     The turn must be a proved mistake against an opponent, and it must be possible to reproduce the match from its moves
-    and its seed alone.
-    The match must therefore have the standard start, variant, options and board size, and no swap of seats.
+    and its seed alone. The match must therefore have the standard start, variant, options and board size, and no swap
+    of seats.
     """
     facts = match.game.facts(len(match.seats))
     has_default_options = all(
@@ -314,7 +314,7 @@ class MistakesPage(GuidedMatchPage):
             self.app.show_page(self.make_page_for(self.index + 1, self.corrected_count, self.reviewer.review))
 
     def play_from_mistake(self) -> None:
-        """Start a match from the position before the mistake; in a solo game, from after the right turn."""
+        """Start a match from the position before the mistake or, in a solo game, after the correct turn."""
         if self.current_mistake is None:
             return
         match = copy_up_to(self.played_match, self.current_mistake.start)
@@ -566,7 +566,10 @@ def _explain_failure(mistake: TurnReview, evaluation: TurnEvaluation, is_solo: b
 
 
 def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
-    """Return what is proved about a wrong turn of a solo game; ``moves_tried`` is 0 if the match itself shows it."""
+    """Return what is proved about a wrong turn of a solo game.
+
+    ``moves_tried`` is 0 if the match itself shows that the turn is wrong.
+    """
     if mistake.is_scored:
         text = _("{best} can't be reached any more", best=mistake.best_score)
     else:
@@ -586,7 +589,7 @@ def _describe_shown_line(evaluation: TurnEvaluation) -> str:
 
 
 def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo: bool = False) -> str:
-    """Return why a turn is better than the turn played in the match, which may be one of a solo game."""
+    """Return why a turn is better than the turn played in the match."""
     assert value is not None
     assert mistake.played_value is not None
     if mistake.is_scored:

@@ -45,7 +45,7 @@ class VisiblePosition(Protocol):
 
     @property
     def covered_boards(self) -> frozenset[int]:
-        """Indices of the boards that are hidden from the viewer, and so drawn covered."""
+        """Indices of the boards that are hidden from the viewer and therefore drawn covered."""
 
     @property
     def unrevealed_plies(self) -> frozenset[int]:
@@ -231,7 +231,7 @@ class MatchModel:
 
     @property
     def moment_key(self) -> object:
-        """An object that identifies the current moment: another one whenever anything has changed."""
+        """Object that identifies the current moment; it is replaced whenever anything has changed."""
         if self._match_version != self.match.version:
             self.start_moment()
         return self._moment_key
@@ -282,7 +282,7 @@ class MatchModel:
 
     @cached_per_moment
     def response_seats(self) -> tuple[int, ...]:
-        """Seats that are asked together whether one of them wants to respond; empty if none are.
+        """Seats that are asked together whether any of them wants to respond; empty if no seats are asked.
 
         The question is asked openly, before any of them looks at a private view. Seats that don't respond play the
         default move.

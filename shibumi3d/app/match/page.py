@@ -141,7 +141,7 @@ class MatchPage(Page):
         return ""
 
     def describe_move(self, ply: int) -> str:
-        """Return who made move ``ply`` and what it did, as a sentence.
+        """Return a sentence that says who made move ``ply`` and what the move did.
 
         The caller must make sure that the viewer may know the move.
         """
@@ -273,7 +273,7 @@ class MatchPage(Page):
         return self._lesson_at(0) if self.lesson_choice.options else None
 
     def _lesson_at(self, index: int) -> Lesson | None:
-        """Return the lesson of an option of the lesson choice, or None if its problem is no longer there."""
+        """Return the lesson of an option of the lesson choice, or None if its problem no longer exists."""
         form = self.entry.with_variant(self.match.game.variant)
         if form.example is not None and index == 0:
             return form.example

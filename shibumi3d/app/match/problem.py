@@ -197,7 +197,7 @@ def instruction_text(page: ProblemPageBase) -> str:
 
 
 def _describe_refutation(page: ProblemPageBase) -> str:
-    """Return a text with what a wrong turn did, the reply to it, and why the turn is wrong."""
+    """Return sentences that say what a wrong turn did, what the reply is, and why the turn is wrong."""
     plies = page.match.plies[page.match.undo_limit :]
     own = [ply for ply in plies if ply.turn == plies[0].turn]
     other = [ply for ply in plies if ply.turn != plies[0].turn]
@@ -620,7 +620,7 @@ class ProblemPageBase(GuidedMatchPage):
     # End of the problem
 
     def _finish_solution(self) -> None:
-        """Finish the problem, or a line tried out later, once its last turn has been played."""
+        """Finish the problem, or a line tried after it was solved, once the last turn has been played."""
         if not self.is_finished or self.is_showing_solution:
             self.is_showing_solution, self.shows_solution_end = False, True
             if not self.is_finished:

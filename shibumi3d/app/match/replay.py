@@ -99,7 +99,7 @@ class Playback:
         return self._clock_rate > self.speed
 
     def update_buttons(self, play_button: Button, speed_button: Button) -> None:
-        """Update the two buttons, which show whether the match is playing, and how fast."""
+        """Update the two buttons, which show whether the match is playing and at what speed."""
         play_button.icon = "pause" if self.is_playing else "play"
         play_button.tooltip = _("Pause  Space") if self.is_playing else _("Play  Space")
         speed_button.label = _("{times}×", times=format_decimal(self.speed))
@@ -330,16 +330,16 @@ class PositionPreview(InertWidget):
         picture = (
             gallery.position_picture(page.record_text, stop, page.entry) if stop != page.at_ply else None
         )
-        high = PREVIEW_CAPTION_HEIGHT_PX + (PREVIEW_PICTURE_SIZE_PX[1] if picture is not None else 0.0)
+        height = PREVIEW_CAPTION_HEIGHT_PX + (PREVIEW_PICTURE_SIZE_PX[1] if picture is not None else 0.0)
         line, area = page.timeline, self.rect
         words = page.caption(stop)
-        wide = min(
+        width = min(
             max(PREVIEW_PICTURE_SIZE_PX[0], canvas.text_width(words, "sans", SMALL_TEXT_PX) + 24),
             MAX_PREVIEW_WIDTH_PX,
             area.w - 16,
         )
-        x = min(max(line.x_of(stop) - wide / 2, area.x + 8), area.right - wide - 8)
-        box = Rect(x, min(line.rect.y, area.bottom + MAX_PREVIEW_OVERHANG_PX) - high - 8, wide, high)
+        x = min(max(line.x_of(stop) - width / 2, area.x + 8), area.right - width - 8)
+        box = Rect(x, min(line.rect.y, area.bottom + MAX_PREVIEW_OVERHANG_PX) - height - 8, width, height)
         paint_card_background(canvas, style, box)
         foot = box
         if picture is not None:

@@ -20,7 +20,7 @@ from shibumi3d.scene.style import BODY_TEXT_PX, Style
 from ...match.copies import continue_with
 from ...match.loop import find_biggest_fall
 from ..host.solo import describe_result_to_beat
-from ..host.solver import find_way
+from ..host.solver import find_solution
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -253,7 +253,7 @@ class ResultBar(Panel):
             if is_current():
                 page.show_note(text)
 
-        find_way(app.solver, match, plies, on_found, show_note)
+        find_solution(app.solver, match, plies, on_found, show_note)
 
     def _own_best_score(self) -> int | None:
         """Return the best score in earlier matches of the same variant and board size, or None.

@@ -219,7 +219,7 @@ class MatchReviewer:
         )
 
     def describe_solo_game(self) -> str:
-        """Return until when a solo game could be won, or what it cost in points; empty if nothing is proved."""
+        """Return up to when a solo game could be won, or how many points were lost; empty if nothing is proved."""
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:
             return ""

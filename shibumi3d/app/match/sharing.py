@@ -1,4 +1,4 @@
-"""Playing by post: the card that copies links to a match or a challenge, and opens those of others."""
+"""Playing by post: the card that copies links to a match or a challenge, and opens links from other players."""
 
 from __future__ import annotations
 

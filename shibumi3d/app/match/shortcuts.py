@@ -39,7 +39,7 @@ class ShortcutsOwner(TextCardsOwner, Protocol):
 
     @property
     def spoken_answers(self) -> SpokenAnswers:
-        """Questions about the table, each with its own key."""
+        """Spoken answers to questions about the table; each question has its own key."""
 
     @property
     def flat_view(self) -> Widget:

@@ -15,7 +15,7 @@ from shibumi3d.wording import game_title
 from ..host.match_settings import parse_seed
 from ..host.page import Page
 from ..host.player_setup import human_names
-from ..host.solo import ladder_of, titles_by_level
+from ..host.solo import ladder_of, numbers_within_level
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -37,11 +37,11 @@ STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
 SEED_FIELD_WIDTH_PX = 190.0
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
-"""Minimum height of the cards below which the explanation is left out."""
+"""Height of the cards below which the explanation is left out, in logical pixels."""
 
 
 class LadderPage(Page):
-    """The deals of a solo game by level; nothing is locked.
+    """Page with the deals of a solo game by level; none of them is locked.
 
     The next unsolved deal is one click away. Other buttons start the daily deal, a random deal or a deal by its seed.
     """
@@ -52,7 +52,7 @@ class LadderPage(Page):
     def __init__(self, app: Host, entry: Entry) -> None:
         super().__init__(app)
         self.entry, self.deals = entry, ladder_of(entry.id)
-        self.titles = titles_by_level(self.deals)
+        self.deal_numbers = numbers_within_level(self.deals)
         game = entry.game()
         self.score_unit = game.facts(1).score_unit
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
@@ -108,14 +108,14 @@ class LadderPage(Page):
         self.stars = solo.stars(self.entry.id)
         statistics = solo.statistics(self.entry.id)
         headings, row = {}, 0
-        for number, count in Counter(deal.level for deal in self.deals).items():
-            level = statistics[number]
+        for level_number, count in Counter(deal.level for deal in self.deals).items():
+            level_statistics = statistics[level_number]
             parts = [
-                _("Level {n}", n=number),
-                _("{found} / {all}", found=level.solved_deals, all=count),
+                _("Level {n}", n=level_number),
+                _("{found} / {all}", found=level_statistics.solved_deals, all=count),
             ]
-            if level.streak > 1:
-                parts.append(ngettext("{n} in a row", "{n} in a row", level.streak))
+            if level_statistics.streak > 1:
+                parts.append(ngettext("{n} in a row", "{n} in a row", level_statistics.streak))
             headings[row] = " · ".join(parts)
             row += count
         self.grid.headings = headings
@@ -145,7 +145,7 @@ class LadderPage(Page):
             self.app.matches.start_deal(deal, self.entry)
 
     def play_random(self) -> None:
-        """Play the deal of the seed in the field, or a random deal if the field is empty."""
+        """Play the deal with the seed in the field, or a random deal if the field is empty."""
         seed = parse_seed(self.seed_field.value)
         self.app.matches.start(
             self.entry,
@@ -211,7 +211,7 @@ class LadderPage(Page):
 
 
 class DealGrid(PictureCardGrid):
-    """Deals as cards with a picture of their start, by level; a click plays a deal."""
+    """Grid of deals by level, each a card with a picture of its starting position; a click plays a deal."""
 
     def __init__(self, page: LadderPage) -> None:
         super().__init__(
@@ -225,7 +225,7 @@ class DealGrid(PictureCardGrid):
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
-        """Return what the deal asks for, or how long it is."""
+        """Return the best possible score of a deal or, if it has none, the number of turns of its solution."""
         if deal.best is not None:
             return _("Best: {score}", score=deal.best)
         return ngettext("{n} turn", "{n} turns", len(deal.line))
@@ -238,7 +238,11 @@ class DealGrid(PictureCardGrid):
         stars = self.page.stars[deal.name]
         width = len(stars) * STAR_PITCH_PX
         canvas.text_fit(
-            upper.cut_left(upper.w - width - 4)[0], str(self.page.titles[deal.name]), style.ink, "title", 17
+            upper.cut_left(upper.w - width - 4)[0],
+            str(self.page.deal_numbers[deal.name]),
+            style.ink,
+            "title",
+            17,
         )
         for place, has_star in enumerate(stars):
             x = upper.right - width + place * STAR_PITCH_PX

@@ -1,4 +1,4 @@
-"""Page for learning: the first ten games, ideas that recur in many games, and a shelf of what has been played."""
+"""Page for learning: the first ten games, ideas that recur in many games, and a shelf of the games played."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 
 
 class GameRecord(NamedTuple):
-    """What a player has done in a game: the number of matches played and won."""
+    """Numbers of matches of one game that the user has played and won."""
 
     played: int
     won: int
@@ -74,34 +74,38 @@ def is_own_win(match: FinishedMatch) -> bool:
 def beaten_strength(match: FinishedMatch) -> float:
     """Return the strength of the computer players that the user beat in a match, or 0 if there were none.
 
-    If there were several, it is the strength of the weakest.
+    If their strengths differ, it is that of the weakest.
     """
     if not is_own_win(match) or match.hints:
         return 0.0
-    kinds = [player_type_of(kind) for seat, kind in enumerate(match.player_types) if seat != match.own_seat]
-    if not kinds or any(kind in (PERSON, RANDOM) for kind in kinds):
+    player_types = [
+        player_type_of(player_type)
+        for seat, player_type in enumerate(match.player_types)
+        if seat != match.own_seat
+    ]
+    if not player_types or any(player_type in (PERSON, RANDOM) for player_type in player_types):
         return 0.0
-    return min(find_level(kind).number for kind in kinds)
+    return min(find_level(player_type).number for player_type in player_types)
 
 
 def game_records(matches: tuple[FinishedMatch, ...]) -> dict[str, GameRecord]:
-    """Return what the user has done in each game, by id of the game."""
-    found: dict[str, GameRecord] = {}
+    """Return the numbers of matches that the user has played and won, by the game's ID."""
+    records: dict[str, GameRecord] = {}
     for match in matches:
         if match.own_seat >= 0:
-            before = found.get(match.game, GameRecord(0, 0))
-            found[match.game] = GameRecord(before.played + 1, before.won + is_own_win(match))
-    return found
+            before = records.get(match.game, GameRecord(0, 0))
+            records[match.game] = GameRecord(before.played + 1, before.won + is_own_win(match))
+    return records
 
 
-def rules_in_a_minute(rules: str) -> str:
+def shorten_rules(rules: str) -> str:
     """Return the rules of a game without their last section, which holds the details."""
     head, _separator, _details = rules.rpartition("\n## ")
     return head or rules
 
 
 class LearningPage(Page):
-    """Three tabs, each with a list on the left and, on the right, what is selected in it.
+    """Page with three tabs, each with a list on the left and details of the selected row on the right.
 
     Nothing here is locked, and the page can be hidden.
     """
@@ -114,7 +118,7 @@ class LearningPage(Page):
         self.records = game_records(app.results.matches())
         self.path = [step for step in load_first_games() if app.catalogue.find(step.game) is not None]
         self.ideas = list(load_ideas())
-        self.met = sorted(
+        self.played_games = sorted(
             (entry for entry in app.catalogue if entry.id in self.records),
             key=lambda entry: game_title(entry).casefold(),
         )
@@ -156,7 +160,7 @@ class LearningPage(Page):
     @property
     def row_count(self) -> int:
         """Number of rows of the current tab."""
-        return (len(self.path), len(self.ideas), len(self.met))[self.tabs.selected_index]
+        return (len(self.path), len(self.ideas), len(self.played_games))[self.tabs.selected_index]
 
     @property
     def step(self) -> FirstGame | None:
@@ -194,24 +198,26 @@ class LearningPage(Page):
             f"## {game_title(entry)}",
             f"*{localize_texts(step.adds)}*",
             self._describe_progress(step),
-            rules_in_a_minute(translated_rules(entry.rules)),
+            shorten_rules(translated_rules(entry.rules)),
         )
         self.text.set_markup("\n\n".join(parts))
         self.idea_button.visible = bool(entry.tips)
-        every = min(PATH_PROBLEMS, count_problems(entry.id))
-        self.problems_button.visible = bool(every)
-        self.problems_button.label = _("Problems {found} / {all}", found=self._solved_count(entry), all=every)
+        problem_count = min(PATH_PROBLEMS, count_problems(entry.id))
+        self.problems_button.visible = bool(problem_count)
+        self.problems_button.label = _(
+            "Problems {found} / {all}", found=self._solved_count(entry), all=problem_count
+        )
         self.main_button.label, self.main_button.visible = _("Play"), True
 
     def _describe_progress(self, step: FirstGame) -> str:
-        """Return which parts of a step are still to be done."""
+        """Return a sentence that lists the parts of a step that are still to be done."""
         is_solo = self.app.catalogue.get(step.game).players[0] == 1
-        left = [
+        open_parts = [
             _(PART_TEXTS["solo" if name == "win" and is_solo else name])
             for name, is_done in self.parts(step).items()
             if not is_done
         ]
-        return _("Still to do: {parts}.", parts=", ".join(left)) if left else _("All done.")
+        return _("Still to do: {parts}.", parts=", ".join(open_parts)) if open_parts else _("All done.")
 
     def _update_shelf(self) -> None:
         matches, problems = self.app.results.matches(), self.app.results.problems
@@ -220,7 +226,8 @@ class LearningPage(Page):
         rating = problems.rating()
         lines = [
             f"## {_('My shelf')}",
-            "- " + _("Games played: {n} of {all}", n=len(self.met), all=len(self.app.catalogue.entries)),
+            "- "
+            + _("Games played: {n} of {all}", n=len(self.played_games), all=len(self.app.catalogue.entries)),
             "- " + _("Games won: {n}", n=sum(record.won > 0 for record in self.records.values())),
             "- " + _("Strengths beaten: {names}", names=", ".join(beaten) or _("none yet")),
         ]
@@ -243,13 +250,13 @@ class LearningPage(Page):
         """
         entry = self.app.catalogue.get(step.game)
         record = self.records.get(step.game, GameRecord(0, 0))
-        found: dict[str, bool] = {}
+        done_by_part: dict[str, bool] = {}
         if entry.tips:
-            found["idea"] = step.game in self._shown_ideas()
-        if every := min(PATH_PROBLEMS, count_problems(entry.id)):
-            found["problems"] = self._solved_count(entry) >= every
-        found["win"] = bool(record.played if entry.players[0] == 1 else record.won)
-        return found
+            done_by_part["idea"] = step.game in self._shown_ideas()
+        if problem_count := min(PATH_PROBLEMS, count_problems(entry.id)):
+            done_by_part["problems"] = self._solved_count(entry) >= problem_count
+        done_by_part["win"] = bool(record.played if entry.players[0] == 1 else record.won)
+        return done_by_part
 
     def done_parts(self, step: FirstGame) -> int:
         """Return how many parts of a step are done."""
@@ -257,8 +264,8 @@ class LearningPage(Page):
 
     def _shown_ideas(self) -> list[str]:
         """Return the ids of the games whose idea has been shown."""
-        shown = self.app.results.problems.load_progress(SHOWN_IDEAS_KEY).get("shown")
-        return [str(name) for name in shown] if isinstance(shown, list) else []
+        shown_ids = self.app.results.problems.load_progress(SHOWN_IDEAS_KEY).get("shown")
+        return [str(name) for name in shown_ids] if isinstance(shown_ids, list) else []
 
     # Actions
 
@@ -277,11 +284,11 @@ class LearningPage(Page):
     def _show_idea(self) -> None:
         step = self.step
         assert step is not None
-        entry, shown = self.app.catalogue.get(step.game), self._shown_ideas()
+        entry, shown_ids = self.app.catalogue.get(step.game), self._shown_ideas()
         lessons = tip_lessons(entry.id, entry.tips)
         if lessons:
-            if step.game not in shown:
-                self.app.results.problems.save_progress(SHOWN_IDEAS_KEY, {"shown": [*shown, step.game]})
+            if step.game not in shown_ids:
+                self.app.results.problems.save_progress(SHOWN_IDEAS_KEY, {"shown": [*shown_ids, step.game]})
             self.app.pages.show_exercises([(entry, lesson) for lesson in lessons], 0, self)
 
     def _solve_problems(self) -> None:
@@ -291,7 +298,7 @@ class LearningPage(Page):
         self.app.pages.show_problem(course, self)
 
     def _start(self) -> None:
-        """Play the game of a step against an opponent that adapts, or begin the lesson on an idea."""
+        """Play the game of a step against an adaptive opponent, or begin the lesson on an idea."""
         if self.step is not None:
             entry = self.app.catalogue.get(self.step.game)
             seats = entry.players[0]
@@ -303,9 +310,11 @@ class LearningPage(Page):
         elif self.idea is not None:
             exercises = []
             for step in self.idea.steps:
-                found = self.app.catalogue.find(step.game)
-                if found is not None:
-                    exercises.append((found, show_problem(find_problem(step.game, step.problem), step.text)))
+                example_entry = self.app.catalogue.find(step.game)
+                if example_entry is not None:
+                    exercises.append(
+                        (example_entry, show_problem(find_problem(step.game, step.problem), step.text))
+                    )
             if exercises:
                 self.app.pages.show_exercises(exercises, 0, self)
 
@@ -365,14 +374,14 @@ class LearningPage(Page):
         low = (max(self._ratings) + min(self._ratings) - span) / 2
         step = area.w / (len(self._ratings) - 1)
         points = [
-            (area.x + step * number, area.bottom - area.h * (rating - low) / span)
-            for number, rating in enumerate(self._ratings)
+            (area.x + step * index, area.bottom - area.h * (rating - low) / span)
+            for index, rating in enumerate(self._ratings)
         ]
         canvas.hairline(area.x, area.bottom, area.w, style.hairline)
         canvas.path(points, style.action, 2)
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        box = self.row_list.paint_row_background(canvas, style, rect, row, here)
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        box = self.row_list.paint_row_background(canvas, style, rect, row, is_hovered)
         area = box.inset(14, 4)
         title, end = self.row_texts(row)
         wide = canvas.text_width(end, "sans", SMALL_TEXT_PX)
@@ -381,16 +390,16 @@ class LearningPage(Page):
         canvas.text_fit(room, title, style.ink, "sans", BODY_TEXT_PX)
 
     def row_texts(self, row: int) -> tuple[str, str]:
-        """Return the title of a row, and what is said at its end."""
+        """Return the title of a row, and the text at its right end."""
         if self.tabs.selected_index == PATH_TAB:
             step = self.path[row]
-            entry, every = self.app.catalogue.get(step.game), self.parts(step)
+            entry, parts = self.app.catalogue.get(step.game), self.parts(step)
             title = _("{n}. {title}", n=row + 1, title=game_title(entry))
-            return title, _("{found} / {all}", found=self.done_parts(step), all=len(every))
+            return title, _("{found} / {all}", found=self.done_parts(step), all=len(parts))
         if self.tabs.selected_index == IDEAS_TAB:
             steps = len(self.ideas[row].steps)
             return localize_texts(self.ideas[row].title), ngettext("{n} position", "{n} positions", steps)
-        entry = self.met[row]
+        entry = self.played_games[row]
         record = self.records[entry.id]
         played, won = (
             ngettext("{n} match", "{n} matches", record.played),

@@ -74,7 +74,7 @@ MIN_DAY_TEXT_PX = 12
 STAR_PITCH_PX = 16.0
 """Distance between two stars, in logical pixels."""
 MIN_HEIGHT_FOR_TEXT_PX = 300.0
-"""Minimum height of the contents of a category for an explanation above the cards."""
+"""Height of a category's contents below which the explanation above the cards is left out, in logical pixels."""
 STRIP_DAYS, STRIP_HEIGHT_PX = 7, 54.0
 """Number of days that are shown at once, and the height of their strip."""
 CATEGORIES = (DAILY_CATEGORY, STREAK_CATEGORY, WINNABLE_CATEGORY)
@@ -102,13 +102,13 @@ class DayRow(NamedTuple):
     outcomes: tuple[str, ...]
 
 
-def outcome_of(one: Attempt | None) -> str:
+def outcome_of(attempt: Attempt | None) -> str:
     """Return the result of an attempt, or "" if there has been no attempt."""
-    return one.outcome if one is not None else ""
+    return attempt.outcome if attempt is not None else ""
 
 
 class ProblemsPage(Page):
-    """List of categories on the left, and contents of the selected category on the right.
+    """Page with a list of categories on the left and the contents of the selected category on the right.
 
     In a narrow window, the list is above the contents.
     """
@@ -207,17 +207,17 @@ class ProblemsPage(Page):
             for day in (today - timedelta(back) for back in reversed(range(DAYS_AVAILABLE)))
         ]
         day, names = self.day, problems.daily_names(self.day)
-        had = attempts_of_day(tries, day, names)
+        day_attempts = attempts_of_day(tries, day, names)
         self.content_rows = [
             ContentRow(
                 name,
                 self.game_title_of(name),
                 self.describe_task(name),
                 tier,
-                outcome_of(one),
+                outcome_of(attempt),
                 lambda name=name: DailyCourse(problems, day, name),  # type: ignore[misc]  # the default is of this row
             )
-            for tier, (name, one) in enumerate(zip(names, had, strict=True))
+            for tier, (name, attempt) in enumerate(zip(names, day_attempts, strict=True))
         ]
         self.day_list.show_day(day)
         self._update_day_buttons()
@@ -227,11 +227,13 @@ class ProblemsPage(Page):
                 "everyone, and you don't need to be online."
             )
         )
-        chain = problems.daily_streak()
+        daily_streak = problems.daily_streak()
         self.progress_label.set_caption(
-            ngettext("{n}-day streak", "{n}-day streak", chain) if chain else _("No streak yet")
+            ngettext("{n}-day streak", "{n}-day streak", daily_streak) if daily_streak else _("No streak yet")
         )
-        self.share_button.visible = bool(had) and all(one is not None for one in had)
+        self.share_button.visible = bool(day_attempts) and all(
+            attempt is not None for attempt in day_attempts
+        )
 
     def _fill_streak(self) -> None:
         streak = StreakCourse(self.problems)
@@ -239,7 +241,7 @@ class ProblemsPage(Page):
         self.about_label.set_caption(
             _("Problems get harder and harder until you miss three. You can leave and continue later.")
         )
-        begun = bool(streak.played_names) and not streak.is_over
+        has_begun = bool(streak.played_names) and not streak.is_over
         self.progress_label.set_caption(
             ngettext(
                 "{n} solved, {missed} missed",
@@ -247,7 +249,7 @@ class ProblemsPage(Page):
                 streak.solved_count,
                 missed=streak.missed_count,
             )
-            if begun
+            if has_begun
             else _("New streak")
         )
 
@@ -260,8 +262,8 @@ class ProblemsPage(Page):
 
     def _fill_game(self) -> None:
         problems, game = self.problems, self.category
-        found = solved_problems(problems.attempts(), game)
-        tried = {one.problem for one in problems.attempts()}
+        solved_names = solved_problems(problems.attempts(), game)
+        tried = {attempt.problem for attempt in problems.attempts()}
         self.content_rows = []
         for tier, part in enumerate(split_by_difficulty(problems_of_game(game))):
             for head in part:
@@ -272,7 +274,7 @@ class ProblemsPage(Page):
                         _("Problem {n}", n=len(self.content_rows) + 1),
                         self.describe_task(name),
                         tier,
-                        SOLVED if name in found else FAILED if name in tried else "",
+                        SOLVED if name in solved_names else FAILED if name in tried else "",
                         lambda name=name: GameCourse(problems, game, name),  # type: ignore[misc]
                     )
                 )
@@ -280,9 +282,11 @@ class ProblemsPage(Page):
         self.progress_label.set_caption(self._format_rating(game))
 
     def _format_rating(self, game: str = "") -> str:
-        found = self.problems.rating(game)
+        rating = self.problems.rating(game)
         return (
-            _("Rating: {value} ± {give}", value=found.value, give=found.margin) if found is not None else ""
+            _("Rating: {value} ± {give}", value=rating.value, give=rating.margin)
+            if rating is not None
+            else ""
         )
 
     def game_title_of(self, name: str) -> str:
@@ -292,8 +296,8 @@ class ProblemsPage(Page):
 
     def describe_task(self, name: str) -> str:
         """Return a short description of a problem's task, e.g. ``win in 3 turns``."""
-        found = self.problems.find(name)
-        return _(PROBLEMS_TASK_TEXTS[found.kind], found.n) if found is not None else ""
+        problem = self.problems.find(name)
+        return _(PROBLEMS_TASK_TEXTS[problem.kind], problem.n) if problem is not None else ""
 
     # Actions
 
@@ -306,9 +310,9 @@ class ProblemsPage(Page):
         self.day = day
         self.update_content()
 
-    def _turn_days(self, by: int) -> None:
+    def _turn_days(self, days: int) -> None:
         """Show earlier or later days in the strip; the selected day stays selected."""
-        self.day_list.move_by(by)
+        self.day_list.move_by(days)
         self._update_day_buttons()
 
     def _update_day_buttons(self) -> None:
@@ -389,11 +393,13 @@ class ProblemsPage(Page):
             self.earlier_button.layout(Rect(days.right - 66, days.y, 32, 32))
             self.later_button.layout(Rect(days.right - 32, days.y, 32, 32))
             self.day_list.layout(strip)
-        least = MIN_NARROW_CARD_WIDTH_PX if self.is_narrow else MIN_CARD_WIDTH_PX
+        min_card_width = MIN_NARROW_CARD_WIDTH_PX if self.is_narrow else MIN_CARD_WIDTH_PX
         if self.category == DAILY_CATEGORY:
             # The three problems of a day share the line.
-            least = max(least, min(MAX_DAILY_CARD_WIDTH_PX, area.w / len(DIFFICULTIES) - 14))
-        self.content_list.min_card_width = least
+            min_card_width = max(
+                min_card_width, min(MAX_DAILY_CARD_WIDTH_PX, area.w / len(DIFFICULTIES) - 14)
+            )
+        self.content_list.min_card_width = min_card_width
         self.content_list.layout(area)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
@@ -404,9 +410,9 @@ class ProblemsPage(Page):
             right.inset(16, 0), self._format_rating(), style.secondary_ink, "sans", BODY_TEXT_PX - 1, 1
         )
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         name = self.categories[row]
-        area = self.category_list.paint_row_background(canvas, style, rect, row, here).inset(12, 2)
+        area = self.category_list.paint_row_background(canvas, style, rect, row, is_hovered).inset(12, 2)
         game = name not in CATEGORIES
         end = ""
         if game:
@@ -448,11 +454,11 @@ class ProblemsPage(Page):
 
 def paint_outcomes(canvas: Canvas, style: Style, outcomes: Sequence[str], right: float, y: float) -> None:
     """Paint the results of problems as signs in a row that ends at ``right``."""
-    for number, came in enumerate(reversed(outcomes)):
-        x = right - 6 - RESULT_MARK_PITCH_PX * number
-        if came == SOLVED:
+    for index, outcome in enumerate(reversed(outcomes)):
+        x = right - 6 - RESULT_MARK_PITCH_PX * index
+        if outcome == SOLVED:
             canvas.disc(x, y, 5, style.action)
-        elif came:
+        elif outcome:
             canvas.ring(x, y, 5, style.secondary_ink)
         else:
             canvas.disc(x, y, 1.5, style.tertiary_ink)
@@ -464,7 +470,7 @@ def describe_outcome(outcome: str) -> str:
 
 
 class ProblemGrid(PictureCardGrid):
-    """Problems as cards with a picture of the position; a click opens a problem."""
+    """Grid of problems, each a card with a picture of its position; a click opens a problem."""
 
     def __init__(self, page: ProblemsPage) -> None:
         super().__init__(
@@ -514,17 +520,19 @@ class DayStrip(CardGrid):
     def show_day(self, day: date) -> None:
         """Select a day and show it, together with the days before or after it."""
         days = [row.day for row in self.page.day_rows]
-        at = days.index(day) if day in days else len(days) - 1
-        if not self.first_day <= at < self.first_day + self.row_count:
-            self.first_day = max(0, min(len(days) - STRIP_DAYS, at - STRIP_DAYS + 1))
-        self.set_rows(min(STRIP_DAYS, len(days)), at - self.first_day)
+        index = days.index(day) if day in days else len(days) - 1
+        if not self.first_day <= index < self.first_day + self.row_count:
+            self.first_day = max(0, min(len(days) - STRIP_DAYS, index - STRIP_DAYS + 1))
+        self.set_rows(min(STRIP_DAYS, len(days)), index - self.first_day)
 
     def move_by(self, days: int) -> None:
         """Show later days, or earlier ones if ``days`` is negative."""
         rows = self.page.day_rows
         self.first_day = max(0, min(len(rows) - STRIP_DAYS, self.first_day + days))
-        shown = [row.day for row in rows[self.first_day : self.first_day + STRIP_DAYS]]
-        self.set_rows(len(shown), shown.index(self.page.day) if self.page.day in shown else -1)
+        visible_days = [row.day for row in rows[self.first_day : self.first_day + STRIP_DAYS]]
+        self.set_rows(
+            len(visible_days), visible_days.index(self.page.day) if self.page.day in visible_days else -1
+        )
 
     def paint_state(self) -> tuple[object, ...]:
         return *super().paint_state(), self.first_day

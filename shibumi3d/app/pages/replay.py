@@ -21,7 +21,7 @@ from ..host import shortcuts
 from ..host.camera_controls import CameraControls
 from ..host.page import Page
 from ..host.settings_card import SoundButton
-from ..host.solver import find_way
+from ..host.solver import find_solution
 from ..host.window_page import MIN_NARROW_PAGE_PX, back_button_label
 from ..match import export
 from ..match.evaluation import (
@@ -212,15 +212,19 @@ class PlaybackControls:
         time, steps, _ = NARROW_LINE_HEIGHTS_PX
         graph, bar = bar.cut_top(bar.h - sum(NARROW_LINE_HEIGHTS_PX))
         line, bar = bar.inset(14, 0).cut_top(time)
-        taken = layout_row(Rect(line.x, line.y - 6, line.w, line.h), [self.speed_button], canvas, align=1)
-        self.timeline.layout(Rect(line.x, line.cy - 22, line.w - taken - 8, 36))
-        slide = self.timeline.rect
+        button_width = layout_row(
+            Rect(line.x, line.y - 6, line.w, line.h), [self.speed_button], canvas, align=1
+        )
+        self.timeline.layout(Rect(line.x, line.cy - 22, line.w - button_width - 8, 36))
+        timeline_rect = self.timeline.rect
         self.evaluation_graph.has_axis = False
-        self.evaluation_graph.layout(Rect(slide.x + 10, graph.y + 4, slide.w - 20, self._graph_height))
-        line, deeds = bar.cut_top(steps)
+        self.evaluation_graph.layout(
+            Rect(timeline_rect.x + 10, graph.y + 4, timeline_rect.w - 20, self._graph_height)
+        )
+        line, actions_rect = bar.cut_top(steps)
         layout_row(line, self.step_buttons, canvas, gap=4)
         layout_row(line, self.action_buttons, canvas, gap=4, align=1)
-        layout_row(deeds, beside, canvas, align=1)
+        layout_row(actions_rect, beside, canvas, align=1)
 
     def _layout_line(self, bar: Rect, canvas: Canvas) -> None:
         """Lay out the controls on a single line."""
@@ -229,15 +233,20 @@ class PlaybackControls:
         wide = layout_row(line, self.step_buttons, canvas, gap=4)
         right = layout_row(line, [self.speed_button, *self.action_buttons], canvas, gap=4, align=1)
         self.timeline.layout(Rect(line.x + wide + 14, line.cy - 18, line.w - wide - right - 28, 36))
-        slide = self.timeline.rect
-        over = Rect(line.x, graph.y + 4, line.w, self._graph_height)
-        if slide.w >= MIN_GRAPH_ALIGNED_WIDTH_PX:
+        timeline_rect = self.timeline.rect
+        graph_rect = Rect(line.x, graph.y + 4, line.w, self._graph_height)
+        if timeline_rect.w >= MIN_GRAPH_ALIGNED_WIDTH_PX:
             # The axis is to the left of the timeline.
-            over = Rect(slide.x + 10 - AXIS_WIDTH_PX, over.y, slide.w - 20 + AXIS_WIDTH_PX, over.h)
+            graph_rect = Rect(
+                timeline_rect.x + 10 - AXIS_WIDTH_PX,
+                graph_rect.y,
+                timeline_rect.w - 20 + AXIS_WIDTH_PX,
+                graph_rect.h,
+            )
         self.evaluation_graph.has_axis = True
-        self.evaluation_graph.layout(over)
+        self.evaluation_graph.layout(graph_rect)
 
-    def draw(self, canvas: Canvas, style: Style, at: int, caption: str) -> None:
+    def draw(self, canvas: Canvas, style: Style, ply: int, caption: str) -> None:
         """Draw ``caption`` above the timeline, and the number of moves shown so far below it."""
         line = self.caption_rect
         left = self.timeline.rect.x + 10
@@ -251,7 +260,7 @@ class PlaybackControls:
         place = Rect(self.timeline.rect.x + 10, self.timeline.rect.bottom - 2, self.timeline.rect.w - 20, 16)
         canvas.text_in(
             place,
-            _("step {number} of {most}", number=at, most=self.move_count),
+            _("step {number} of {most}", number=ply, most=self.move_count),
             style.secondary_ink,
             "sans",
             SMALL_TEXT_PX,
@@ -267,7 +276,7 @@ LOOP_SPEED = 0.5
 
 
 class ReplayPage(Page):
-    """Replay of a match, without changing it; ``at_ply`` is the number of moves shown."""
+    """Page that replays a match without changing it; ``at_ply`` is the number of moves shown."""
 
     page_name = "replay"
     has_narrow_layout = True
@@ -320,7 +329,7 @@ class ReplayPage(Page):
         )
         self.way_button = Button(
             _("Show the way"),
-            self.show_way,
+            self.show_solution,
             kind="plain",
             tip=_("How to win from the position shown, or reach the best score"),
             name="show the way",
@@ -374,7 +383,7 @@ class ReplayPage(Page):
 
     @property
     def state(self) -> State:
-        """State that is shown, including hidden information."""
+        """Match state at the move shown, including hidden information."""
         return self.match.state_after(self.at_ply)
 
     # Navigation
@@ -396,19 +405,19 @@ class ReplayPage(Page):
         self.message = ""
         self.update()
 
-    def step_by(self, by: int) -> None:
-        """Go one move forward, or one move back if ``by`` is negative, with animation."""
-        stand, at = self.replay_view, self.at_ply
-        stand.finish_animations()
-        stand.is_end_sound_pending = (
-            by > 0 and at + 1 == len(self.history) and self.history[-1].state.to_move is None
+    def step_by(self, direction: int) -> None:
+        """Go one move forward, or one move back if ``direction`` is negative, with animation."""
+        replay_view, ply = self.replay_view, self.at_ply
+        replay_view.finish_animations()
+        replay_view.is_end_sound_pending = (
+            direction > 0 and ply + 1 == len(self.history) and self.history[-1].state.to_move is None
         )
-        if by > 0 and at < len(self.history):
+        if direction > 0 and ply < len(self.history):
             self.at_ply += 1
-            stand.animate_ply(self.history[at])
-        elif by < 0 and at:
+            replay_view.animate_ply(self.history[ply])
+        elif direction < 0 and ply:
             self.at_ply -= 1
-            stand.animate_undo(self.history[at - 1])
+            replay_view.animate_undo(self.history[ply - 1])
         self.message = ""
         self.update()
 
@@ -492,35 +501,35 @@ class ReplayPage(Page):
 
     def play_from_here(self) -> None:
         """Start a new match that begins with the moves shown so far."""
-        fresh = copy_up_to(self.match, self.at_ply)
-        self.app.matches.play(fresh, self.entry)
+        new_match = copy_up_to(self.match, self.at_ply)
+        self.app.matches.play(new_match, self.entry)
 
     def go_to_next_mistake(self) -> None:
         """Jump to the position before the next mistake found; after the last mistake, to the first."""
         if not self.evaluation_graph.is_on:
             self.evaluation_graph.toggle()
-        at = self.evaluation_graph.next_mistake_ply()
-        if at is not None:
+        ply = self.evaluation_graph.next_mistake_ply()
+        if ply is not None:
             self.playback.is_playing = False
-            self.go_to(at)
+            self.go_to(ply)
 
     def open_mistakes(self) -> None:
         """Open the page for finding improvements on the moves played."""
         self.app.pages.show_mistakes(self.match, self.entry, self, self.reviewer.review)
 
-    def show_way(self) -> None:
-        """Look for a win or the best score from the position shown, and play it as a new replay."""
-        at = self.at_ply
+    def show_solution(self) -> None:
+        """Look for a win or the best score from the position shown, and show the moves as a new replay."""
+        ply = self.at_ply
 
         def on_found(moves: Sequence[str]) -> None:
             if not self.is_current:
                 return
-            fresh = continue_with(self.match, at, moves)
-            self.app.matches.mark_solution_shown(fresh)
-            self.app.pages.show_replay(fresh, self.entry, self)
+            continued_match = continue_with(self.match, ply, moves)
+            self.app.matches.mark_solution_shown(continued_match)
+            self.app.pages.show_replay(continued_match, self.entry, self)
             page = self.app.current_page
             if isinstance(page, ReplayPage):
-                page.go_to(at)
+                page.go_to(ply)
                 page.playback.toggle()
 
         def show_note(text: str) -> None:
@@ -528,7 +537,7 @@ class ReplayPage(Page):
             self.update()
 
         if self.way_button.visible:
-            find_way(self.app.solver, self.match, at, on_found, show_note)
+            find_solution(self.app.solver, self.match, ply, on_found, show_note)
 
     # Layout
 
@@ -570,9 +579,9 @@ class ReplayPage(Page):
         )
         about = " – ".join(self.names)
         if result is not None:
-            end, shown = self.history[-1].state, self.match.is_solution_shown
+            end, is_solution_shown = self.history[-1].state, self.match.is_solution_shown
             text = describe_result(
-                end, language(), self.names, score_unit=self.counted_unit, solution_shown=shown
+                end, language(), self.names, score_unit=self.counted_unit, solution_shown=is_solution_shown
             )
             about += f" · {text}"
         if self.evaluation_graph.is_on:
@@ -595,8 +604,8 @@ class ReplayPage(Page):
         ply = self.at_ply if ply is None else ply
         if not ply:
             return _("Before the first move")
-        turn, told = self.history[ply - 1].turn + 1, self.replay_view.describe_ply(ply - 1)
-        line = caption_turn(turn, told)
+        turn_number, description = self.history[ply - 1].turn + 1, self.replay_view.describe_ply(ply - 1)
+        line = caption_turn(turn_number, description)
         thought = self.reviewer.turn_ending_at(ply) if self.evaluation_graph.is_on else None
         return (
             line

@@ -38,7 +38,7 @@ MIN_TWO_COLUMN_WIDTH_PX = 860
 GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
 """Height of a game in the list, and of a line of the details, in logical pixels."""
 FOOT_HEIGHT_PX = 44.0
-"""Heights of the title bar and of a row of controls at the bottom, in logical pixels."""
+"""Height of the row of controls at the bottom, in logical pixels."""
 MAX_SHORT_LIST_HEIGHT_PX, LIST_GAP_PX = 140.0, 14.0
 """Maximum height of the list above the details, and the gap between them, in logical pixels."""
 DETAILS_FRAME_HEIGHT_PX = 70.0
@@ -54,7 +54,7 @@ def opponent_name(name: str) -> str:
 
 
 class StatisticsPage(Page):
-    """List of games with finished matches, most recent first, and statistics of the selected game."""
+    """Page that lists games with finished matches, most recent first, beside statistics of the selected game."""
 
     page_name = "results"
     has_narrow_layout = True
@@ -73,7 +73,7 @@ class StatisticsPage(Page):
         self.save_choice = Choice(
             [_("don't save"), _("save")],
             int(app.settings.results),
-            lambda number: app.change_settings(results=bool(number)),
+            lambda index: app.change_settings(results=bool(index)),
             name="keep results",
         )
         self.delete_button = Button(
@@ -156,9 +156,9 @@ class StatisticsPage(Page):
         _unused, matches = self.matches_by_game[self.selected_row]
         if not matches:
             return self._level_statistics()
-        found = compute_statistics(matches)
+        totals = compute_statistics(matches)
         alone = len(matches[-1].names) == 1
-        told = [(_("played"), str(found.played))]
+        rows = [(_("played"), str(totals.played))]
         # A solo game played for a score can't be won, and a long match isn't worse than a short one, so omit those
         # statistics.
         more = (
@@ -169,33 +169,33 @@ class StatisticsPage(Page):
             != ""
         )
         if not more:
-            told.append(((_("solved") if alone else _("won")), str(found.won)))
-        if found.won_with_hints:
-            told.append((_("of which with hints"), str(found.won_with_hints)))
-        if found.solutions_shown:
-            told.append((_("solution shown"), str(found.solutions_shown)))
+            rows.append(((_("solved") if alone else _("won")), str(totals.won)))
+        if totals.won_with_hints:
+            rows.append((_("of which with hints"), str(totals.won_with_hints)))
+        if totals.solutions_shown:
+            rows.append((_("solution shown"), str(totals.solutions_shown)))
         if not alone:
-            told += [(_("drawn"), str(found.drawn)), (_("lost"), str(found.lost))]
+            rows += [(_("drawn"), str(totals.drawn)), (_("lost"), str(totals.lost))]
         if not more:
-            streaks = _("{now} (best: {most})", now=found.streak, most=found.longest_streak)
-            told.append(((_("solving streak") if alone else _("winning streak")), streaks))
-        if found.fewest_turns is not None and not more:
-            told.append(
+            streaks = _("{now} (best: {most})", now=totals.streak, most=totals.longest_streak)
+            rows.append(((_("solving streak") if alone else _("winning streak")), streaks))
+        if totals.fewest_turns is not None and not more:
+            rows.append(
                 (
                     (_("shortest solution") if alone else _("shortest win")),
-                    ngettext("{n} turn", "{n} turns", found.fewest_turns),
+                    ngettext("{n} turn", "{n} turns", totals.fewest_turns),
                 )
             )
-        if found.fastest_win_seconds is not None and not more:
-            told.append(
+        if totals.fastest_win_seconds is not None and not more:
+            rows.append(
                 (
                     (_("fastest solution") if alone else _("fastest win")),
-                    format_duration(found.fastest_win_seconds),
+                    format_duration(totals.fastest_win_seconds),
                 )
             )
-        if found.best_score is not None and any(any(match.scores) for match in matches):
-            told.append((_("best score"), str(found.best_score)))
-        return told + (self._level_statistics() if alone else [])
+        if totals.best_score is not None and any(any(match.scores) for match in matches):
+            rows.append((_("best score"), str(totals.best_score)))
+        return rows + (self._level_statistics() if alone else [])
 
     def _level_statistics(self) -> list[tuple[str, str]]:
         """Return the solved deals and the streaks of each level of a solo game that has been tried."""
@@ -222,11 +222,11 @@ class StatisticsPage(Page):
                 by_name.setdefault(match.opponents, []).append(match)
         rows = []
         for names, matches in sorted(by_name.items(), key=lambda item: -len(item[1])):
-            found = compute_statistics(matches)
+            statistics = compute_statistics(matches)
             counts = (
-                ngettext("{n} won", "{n} won", found.won),
-                ngettext("{n} drawn", "{n} drawn", found.drawn),
-                ngettext("{n} lost", "{n} lost", found.lost),
+                ngettext("{n} won", "{n} won", statistics.won),
+                ngettext("{n} drawn", "{n} drawn", statistics.drawn),
+                ngettext("{n} lost", "{n} lost", statistics.lost),
             )
             rows.append((", ".join(map(opponent_name, names)), SEPARATOR.join(counts)))
         return rows
@@ -239,8 +239,8 @@ class StatisticsPage(Page):
     def min_size_for(self, window_width: float) -> tuple[float, float]:
         column, high = super().min_size_for(window_width)
         # Make room for every line of the details.
-        others = len(self.opponent_statistics())
-        lines = len(self.statistics()) + (others + 1 if others else 0)
+        opponent_count = len(self.opponent_statistics())
+        lines = len(self.statistics()) + (opponent_count + 1 if opponent_count else 0)
         needed = (
             TITLE_BAR_HEIGHT_PX + FOOT_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
         )
@@ -303,9 +303,9 @@ class StatisticsPage(Page):
             HEADING_PX - 2,
         )
         rest = self._paint_lines(canvas, style, area, "", self.statistics())
-        others = self.opponent_statistics()
-        if others:
-            self._paint_lines(canvas, style, rest, _("Against"), others)
+        opponent_rows = self.opponent_statistics()
+        if opponent_rows:
+            self._paint_lines(canvas, style, rest, _("Against"), opponent_rows)
 
     def _paint_lines(
         self, canvas: Canvas, style: Style, area: Rect, heading: str, lines: Sequence[tuple[str, str]]
@@ -319,8 +319,8 @@ class StatisticsPage(Page):
             # If a value must be wrapped, each of its numbers stays with its word.
             value = SEPARATOR.join(part.replace(" ", NO_BREAK_SPACE) for part in value.split(SEPARATOR))
             # If space is short, reserve at most a third of the width for the label, and shrink the value instead.
-            least = min(canvas.text_width(name, "sans", BODY_TEXT_PX), place.w / 3)
-            wide = min(canvas.text_width(value, "bold", BODY_TEXT_PX), place.w - least - 10)
+            min_label_width = min(canvas.text_width(name, "sans", BODY_TEXT_PX), place.w / 3)
+            wide = min(canvas.text_width(value, "bold", BODY_TEXT_PX), place.w - min_label_width - 10)
             left, right = place.cut_left(place.w - wide)
             canvas.text_fit(
                 Rect(left.x, left.y, left.w - 10, left.h), name, style.secondary_ink, "sans", BODY_TEXT_PX
@@ -329,19 +329,21 @@ class StatisticsPage(Page):
             canvas.hairline(place.x, place.bottom - 1, place.w, multiply_alpha(style.hairline, 0.6))
         return area.cut_top(8)[1]
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         game, matches = self.matches_by_game[row]
-        box = self.game_list.paint_row_background(canvas, style, rect, row, here)
+        box = self.game_list.paint_row_background(canvas, style, rect, row, is_hovered)
         area = box.inset(14, 4)
-        found = compute_statistics(matches)
+        statistics = compute_statistics(matches)
         attempts = () if matches else self.app.results.solo.attempts(game)
-        told = _(
+        counts_text = _(
             "{played}, {won}",
-            played=ngettext("{n} match", "{n} matches", found.played + len(attempts)),
-            won=ngettext("{n} won", "{n} won", found.won + sum(attempt.is_solved for attempt in attempts)),
+            played=ngettext("{n} match", "{n} matches", statistics.played + len(attempts)),
+            won=ngettext(
+                "{n} won", "{n} won", statistics.won + sum(attempt.is_solved for attempt in attempts)
+            ),
         )
-        wide = canvas.text_width(told, "sans", SMALL_TEXT_PX)
-        canvas.text_in(area, told, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+        wide = canvas.text_width(counts_text, "sans", SMALL_TEXT_PX)
+        canvas.text_in(area, counts_text, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
         canvas.text_fit(
             Rect(area.x, area.y, area.w - wide - 12, area.h), self.game_title_of(game), style.ink, "title", 18
         )

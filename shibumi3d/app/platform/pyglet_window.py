@@ -115,7 +115,7 @@ def track_modifiers(pyglet_window: Any) -> list[int]:
 
 
 def show_splash(pyglet_window: Any, icon_image: Any, background: tuple[float, float, float, float]) -> None:
-    """Show the program's icon on blank paper until the first page is ready."""
+    """Show the program's icon on a plain background until the first page is ready."""
     from pyglet import gl
 
     pyglet_window.switch_to()

@@ -227,16 +227,16 @@ class ScreenReader:
         kit, first = self._accesskit, TEXT_LINE_FLAG | number << LINE_NUMBER_BITS
         ends = [kit.TextPosition(first + line, column) for line, column in (text.anchor, text.caret)]
         node.set_text_selection(kit.TextSelection(*ends))
-        found = []
+        text_runs = []
         for line, words in enumerate(text.lines):
             words += "\n" if line + 1 < len(text.lines) else ""
             run = kit.Node(kit.Role.TEXT_RUN)
             run.set_value(words)
-            run.set_character_lengths([len(sign.encode()) for sign in words])
+            run.set_character_lengths([len(character.encode()) for character in words])
             lengths = [len(part) for part in WORD_PATTERN.findall(words)]
-            run.set_word_lengths([n for long in lengths for n in _split_length(long)])
-            found.append((first + line, run))
-        return found
+            run.set_word_lengths([part for length in lengths for part in _split_length(length)])
+            text_runs.append((first + line, run))
+        return text_runs
 
 
 def _split_length(length: int) -> list[int]:
@@ -246,6 +246,6 @@ def _split_length(length: int) -> list[int]:
     )
 
 
-def _to_text_position(at: Any) -> TextPosition:
+def _to_text_position(position: Any) -> TextPosition:
     """Return the line and column for a text position of AccessKit."""
-    return at.node & (1 << LINE_NUMBER_BITS) - 1, at.character_index
+    return position.node & (1 << LINE_NUMBER_BITS) - 1, position.character_index

@@ -449,7 +449,7 @@ class ProgramWindow:
 
     @catch_errors
     def on_asked(self) -> None:
-        """Handle requests from screen readers."""
+        """Handle the requests of screen readers that are waiting in the queue."""
         self.app.page_fade.end()
         self.screen_reader.handle_requests()
         self.after_input()

@@ -31,8 +31,8 @@ class WindowTitle:
     def update(self, app: Host, is_resting: bool) -> None:
         """Describe the focused widget, and the page or the popup above it, in the title.
 
-        This is done only if spoken titles are enabled in the settings, and only when the picture is ``is_resting``. The
-        description of a previous page is removed immediately.
+        This is done only if spoken titles are enabled in the settings and nothing on the screen is moving
+        (``is_resting``). The description of a previous page is removed immediately.
         """
         screen = app.current_page
         said = ""

@@ -42,11 +42,11 @@ def catch_errors(handler: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(handler)
     def handle(self: ErrorHandling, *args: Any, **named: Any) -> Any:
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             return handler(self, *args, **named)
         except Exception as problem:
-            self.handle_error(problem, began)
+            self.handle_error(problem, start)
             return True
 
     return handle
@@ -57,17 +57,17 @@ def start_log(folder: Path) -> Path | None:
 
     Return the path of the file, or None if it can't be written.
     """
-    kept: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)] if sys.stderr is not None else []
     path = folder / "errors.log"
     try:
         files.make_folder(folder)
         if os.path.exists(path) and not os.path.isfile(path):
             raise FileError("it is not a file")  # opening a pipe would block
-        kept.append(RotatingFileHandler(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8"))
+        handlers.append(RotatingFileHandler(path, maxBytes=MAX_LOG_BYTES, backupCount=1, encoding="utf-8"))
         written: Path | None = path
     except OSError:
         written = None
-    for handler in kept:
+    for handler in handlers:
         handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
         log.addHandler(handler)
     log.propagate = False
@@ -88,11 +88,11 @@ class FailureCounter:
 
         ``began`` is the time at which the failed handler was called.
         """
-        places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
-        what = (type(error), *places[-1:])
-        in_a_row = what == self._last_failure and began - self._last_reported_at < FAILURE_RESET_SECONDS
+        locations = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+        failure = (type(error), *locations[-1:])
+        in_a_row = failure == self._last_failure and began - self._last_reported_at < FAILURE_RESET_SECONDS
         self._count = self._count + 1 if in_a_row else 1
-        self._last_failure = what
+        self._last_failure = failure
         log.error(repr(error), exc_info=error)
         return self._count
 

@@ -94,7 +94,9 @@ class Gallery:
 
         If several such pictures are requested, only the last one is drawn.
         """
-        for path in [path for path, each in self._requests.items() if each.function_name == "draw_position"]:
+        for path in [
+            path for path, request in self._requests.items() if request.function_name == "draw_position"
+        ]:
             if self._current_request is None or self._current_request.path != path:
                 del self._requests[path]
         return self._get_or_request(
@@ -150,41 +152,41 @@ class Gallery:
     def _get_or_request(self, name: str, content: str, *subject: object) -> Picture | None:
         if self.folder is None:
             return None
-        wanted = self._make_request(name, content, *subject)
-        if wanted.path in self._pictures:
-            found = self._pictures.pop(wanted.path)
-            self._pictures[wanted.path] = found  # most recently used last
-            return found
-        if wanted.path not in self._requests:
-            self._requests[wanted.path] = wanted
+        request = self._make_request(name, content, *subject)
+        if request.path in self._pictures:
+            picture = self._pictures.pop(request.path)
+            self._pictures[request.path] = picture  # most recently used last
+            return picture
+        if request.path not in self._requests:
+            self._requests[request.path] = request
             self._start_ticking()
         return None
 
     def _make_request(self, name: str, content: str, *subject: object) -> _PictureRequest:
         assert self.folder is not None
         look = self._get_theme()
-        told = "\0".join((name, content, *look, self._get_renderer_digest()))
-        path = self.folder / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.png"
+        hashed_text = "\0".join((name, content, *look, self._get_renderer_digest()))
+        path = self.folder / f"{hashlib.sha256(hashed_text.encode()).hexdigest()[:32]}.png"
         return _PictureRequest(path, name, (*subject, look, path))
 
     def _get_renderer_digest(self) -> str:
         """Return a digest of everything that affects a picture's look: shaders, models and sources."""
         if not self._renderer_digest:
-            found = hashlib.sha256()
-            for kind in ("shaders", "models"):
-                for file in sorted((paths.data_root() / kind).iterdir(), key=lambda file: file.name):
+            digest = hashlib.sha256()
+            for folder_name in ("shaders", "models"):
+                for file in sorted((paths.data_root() / folder_name).iterdir(), key=lambda file: file.name):
                     if file.is_file():
-                        found.update(file.read_bytes())
-            here = Path(__file__).parents[2]
-            sources = [*(here / "scene").rglob("*.py"), *(here / "render").rglob("*.py")]
+                        digest.update(file.read_bytes())
+            package = Path(__file__).parents[2]
+            sources = [*(package / "scene").rglob("*.py"), *(package / "render").rglob("*.py")]
             sources += [
                 file
                 for file in map(Path, (thumbnails.__file__, game_preview.__file__))
                 if os.path.isfile(file)
             ]
             for file in sorted(sources):
-                found.update(file.read_bytes())
-            self._renderer_digest = found.hexdigest()
+                digest.update(file.read_bytes())
+            self._renderer_digest = digest.hexdigest()
         return self._renderer_digest
 
     def _game_digest(self, entry: Entry) -> str:
@@ -218,7 +220,7 @@ class Gallery:
                     self._store_picture(self._current_request.path, None)
                 self._requests.pop(self._current_request.path, None)
                 self._current_request = None
-        read = next((each for each in self._requests.values() if os.path.exists(each.path)), None)
+        read = next((request for request in self._requests.values() if os.path.exists(request.path)), None)
         if read is not None:
             self._requests.pop(read.path)
             if not self._load_picture(read):
@@ -238,17 +240,17 @@ class Gallery:
             self._delete_old_files()
 
     def _draw_next(self) -> None:
-        wanted = next(iter(self._requests.values()), None)
-        while wanted is None and self._preload_entries:
+        request = next(iter(self._requests.values()), None)
+        while request is None and self._preload_entries:
             entry = self._preload_entries.pop(0)
-            wanted = self._make_request("draw_game", self._game_digest(entry), entry)
-            if wanted.path in self._pictures or os.path.exists(wanted.path):
-                wanted = None
+            request = self._make_request("draw_game", self._game_digest(entry), entry)
+            if request.path in self._pictures or os.path.exists(request.path):
+                request = None
                 break  # continue in the next tick
-        if wanted is not None:
+        if request is not None:
             self._worker = self._worker or Worker()
-            self._current_request = wanted
-            self._worker.submit(f"shibumi3d.app.shell.thumbnails.{wanted.function_name}", *wanted.arguments)
+            self._current_request = request
+            self._worker.submit(f"shibumi3d.app.shell.thumbnails.{request.function_name}", *request.arguments)
 
     def _load_picture(self, request: _PictureRequest) -> bool:
         """Load a picture from its file; return whether the file is valid."""

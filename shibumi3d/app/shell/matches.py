@@ -81,9 +81,9 @@ class Matches:
 
     def find_unfinished(self) -> None:
         """Find the most recently played unfinished match."""
-        found = self.app.store.find_unfinished(MAX_READ_BYTES)
-        self.unfinished = found.record if found is not None else None
-        self.unfinished_path = found.path if found is not None and self.unfinished is not None else None
+        saved = self.app.store.find_unfinished(MAX_READ_BYTES)
+        self.unfinished = saved.record if saved is not None else None
+        self.unfinished_path = saved.path if saved is not None and self.unfinished is not None else None
 
     def start(
         self,
@@ -107,9 +107,9 @@ class Matches:
         ``save_as_default`` is set, the names and choices become the defaults for the next match; set it for choices
         made on the home page.
         """
-        wanted = (*player_types, *[PERSON] * (len(names) - len(player_types)))
-        names, now = resolve_players(names, wanted, self.app.results.matches(entry.id))
-        seated = [names, now]
+        wanted_types = (*player_types, *[PERSON] * (len(names) - len(player_types)))
+        names, resolved_types = resolve_players(names, wanted_types, self.app.results.matches(entry.id))
+        seated = [names, resolved_types]
         if settings.random_seats:
             seated = shuffle_seats(seed, *seated)
         try:
@@ -134,11 +134,11 @@ class Matches:
             return
         self.series = None
         self.app.change_settings(
-            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id])
+            played=(entry.id, *[game_id for game_id in self.app.settings.played if game_id != entry.id])
         )
         if save_as_default:
             self._save_as_default(
-                entry, names, wanted, MatchSetup(len(names), size, variant, chosen, settings)
+                entry, names, wanted_types, MatchSetup(len(names), size, variant, chosen, settings)
             )
         self.play(match, entry)
 
@@ -154,7 +154,7 @@ class Matches:
             return
         match.undo_limit = len(deal.lead)
         self.app.change_settings(
-            played=(entry.id, *[each for each in self.app.settings.played if each != entry.id])
+            played=(entry.id, *[game_id for game_id in self.app.settings.played if game_id != entry.id])
         )
         self.play(match, entry)
 
@@ -164,15 +164,17 @@ class Matches:
         """Save a game's setup and its players as the defaults for the next match."""
         before = self.app.settings.names
         # The level of an adaptive opponent is chosen again for every match.
-        played = tuple([ADAPTIVE if is_adaptive(kind) else kind for kind in player_types])
-        kept = [
-            before[seat] if kind != PERSON and seat < len(before) else name
-            for seat, (name, kind) in enumerate(zip(names, played, strict=True))
-            if seat < len(before) or kind == PERSON
+        played = tuple(
+            [ADAPTIVE if is_adaptive(player_type) else player_type for player_type in player_types]
+        )
+        saved_names = [
+            before[seat] if player_type != PERSON and seat < len(before) else name
+            for seat, (name, player_type) in enumerate(zip(names, played, strict=True))
+            if seat < len(before) or player_type == PERSON
         ]
         setups = self.app.settings.setups
         self.app.change_settings(
-            names=(*kept, *before[len(names) :]),
+            names=(*saved_names, *before[len(names) :]),
             seats={**self.app.settings.seats, entry.id: played},
             setups={**setups, entry.id: setup.to_saved(entry, setups.get(entry.id, {}))},
         )
@@ -361,10 +363,12 @@ class Matches:
         if saved is None:
             self._show_received(match, entry)
             return
-        path, own = saved
-        comparison = sharing.compare(received, own)
+        path, own_record = saved
+        comparison = sharing.compare(received, own_record)
         if comparison.relation == "newer":
-            self._add_turns(path, replace(own, turns=received.turns, undone=(), result=received.result))
+            self._add_turns(
+                path, replace(own_record, turns=received.turns, undone=(), result=received.result)
+            )
         elif comparison.relation == "fork":
             self._ask_about_fork(match, entry, path, comparison.common_turns + 1)
         else:
@@ -374,16 +378,16 @@ class Matches:
                     _(
                         "This link is older than your match: it ends after turn {received}, yours after turn {own}.",
                         received=len(received.turns),
-                        own=len(own.turns),
+                        own=len(own_record.turns),
                     )
                 )
 
     def _find_shared(self, received: Record) -> tuple[Path, Record] | None:
         """Return the file and the record of the saved match that a received one continues, or None.
 
-        If there are several, it is the one that has the most turns in common.
+        If there are several, return the one with the most turns in common.
         """
-        found = []
+        candidates = []
         for saved in self.app.store.list_files():
             summary = saved.summary
             if summary is None or (summary.game, summary.seats) != (received.game, received.seats):
@@ -391,10 +395,12 @@ class Matches:
             record = saved.record
             if record is not None and sharing.is_same_match(received, record):
                 comparison = sharing.compare(received, record)
-                found.append(((comparison.relation != "fork", comparison.common_turns), saved.path, record))
-        if not found:
+                candidates.append(
+                    ((comparison.relation != "fork", comparison.common_turns), saved.path, record)
+                )
+        if not candidates:
             return None
-        _rank, path, record = max(found, key=lambda each: each[0])
+        _rank, path, record = max(candidates, key=lambda candidate: candidate[0])
         return path, record
 
     def _show_received(self, match: Match, entry: Entry) -> None:
@@ -433,7 +439,7 @@ class Matches:
             page.actions.replay_last_turn()
 
     def _ask_about_fork(self, match: Match, entry: Entry, path: Path, turn: int) -> None:
-        """Ask which match to open if a received match and one's own differ from ``turn`` on."""
+        """Ask whether to open a received match or the user's own, which differ from turn ``turn`` on."""
         card = ChoiceCard(
             self.app,
             _(
@@ -447,7 +453,7 @@ class Matches:
         self.app.root.open_popup(card, card.place, focus=card.continue_button)
 
     def _start_challenge(self, challenge: sharing.Challenge) -> None:
-        """Start the deal of a challenge, and say which result is to be beaten.
+        """Start the deal of a challenge, and show which result is to be beaten.
 
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
@@ -475,30 +481,30 @@ class Matches:
         If the rules are invalid or don't allow the moves made so far, return a sentence that explains this instead.
         """
         try:
-            fresh = self.app.catalogue.open(path)
-            again, problem = replay_with_rules(match, fresh)
+            new_entry = self.app.catalogue.open(path)
+            new_match, problem = replay_with_rules(match, new_entry)
         except GameFileError as wrong:
-            first, more = wrong.problems[0], len(wrong.problems) - 1
+            first_problem, more = wrong.problems[0], len(wrong.problems) - 1
             if more:
                 return _(
                     "Line {line} of the file: {message} (and {n} more). The old rules are still in use.",
                     more,
-                    line=first.location.line,
-                    message=first.message,
+                    line=first_problem.location.line,
+                    message=first_problem.message,
                 )
             return _(
                 "Line {line} of the file: {message}. The old rules are still in use.",
-                line=first.location.line,
-                message=localize(first.message).rstrip("?."),
+                line=first_problem.location.line,
+                message=localize(first_problem.message).rstrip("?."),
             )
         except (CatalogueError, RuleFailure, ValueError, OSError) as wrong:
             return _("{problem}. The old rules are still in use.", problem=wrong)
         if problem:
             return problem
         if self.current_path is not None:
-            again.start_autosave(self.current_path, save_now=False)
-        self.app.pages.replace_match(again, fresh, _("Rules reloaded."))
-        return again
+            new_match.start_autosave(self.current_path, save_now=False)
+        self.app.pages.replace_match(new_match, new_entry, _("Rules reloaded."))
+        return new_match
 
     def rematch(self, match: Match, entry: Entry, rotate_by: int = 0, *, same_deal: bool = False) -> None:
         """Start the same game with the same players again, rotated by ``rotate_by`` seats.
@@ -516,13 +522,13 @@ class Matches:
         # Keep hands that were chosen, and deal random ones again.
         facts = match.game.facts(len(names))
         drawn = match.deal.keys() if facts.dealable_names is None else facts.dealable_names
-        deal = {name: given for name, given in match.deal.items() if same_deal or name not in drawn}
+        deal = {name: value for name, value in match.deal.items() if same_deal or name not in drawn}
         more = handicap.handicap_from_deal(deal, facts)
         if rotate_by and any(map(any, more)):
             # The handicap stays with its player.
             deal = handicap.make_deal(more[-rotate_by:] + more[:-rotate_by], facts)
         try:
-            again = Match(
+            new_match = Match(
                 match.game,
                 names,
                 match.seed if same_deal else random.randrange(1_000_000),
@@ -538,4 +544,4 @@ class Matches:
         else:
             if self.series is not None:
                 self.series.rotation += rotate_by
-            self.play(again, entry)
+            self.play(new_match, entry)

@@ -57,10 +57,10 @@ class Navigator:
         self.last_home: HomePage | None = None
         """Home page as it was last shown."""
 
-    def remember_home(self, screen: WindowPage) -> None:
+    def remember_home(self, page: WindowPage) -> None:
         """Record that a page was shown, so that the home page can be restored later."""
-        if isinstance(screen, HomePage):
-            self.last_home = screen
+        if isinstance(page, HomePage):
+            self.last_home = page
 
     def show_home(self) -> None:
         """Reload the user's own games and show the home page."""

@@ -39,17 +39,17 @@ class PageScroll:
 
     def follow_pointer(self, x: float, y: float, window: tuple[int, int]) -> bool:
         """Scroll to follow the pointer at (x, y) in the window; return whether the position changed."""
-        wanted = []
-        for at, side, spare, shift in zip((x, y), window, self._max_offset, self.offset, strict=True):
-            near, far = at / max(1, side) / EDGE_FRACTION, (1 - at / max(1, side)) / EDGE_FRACTION
+        new_offset = []
+        for position, side, spare, shift in zip((x, y), window, self._max_offset, self.offset, strict=True):
+            near, far = position / max(1, side) / EDGE_FRACTION, (1 - position / max(1, side)) / EDGE_FRACTION
             shift = (
                 min(shift, round(spare * max(0.0, 1 - SCROLL_LEAD_FACTOR * (1 - near))))
                 if near < 1
                 else shift
             )
             shift = max(shift, round(spare * min(1.0, SCROLL_LEAD_FACTOR * (1 - far)))) if far < 1 else shift
-            wanted.append(shift)
-        return self._set_offset(*wanted)
+            new_offset.append(shift)
+        return self._set_offset(*new_offset)
 
     def reveal(self, rect: Rect, window: tuple[int, int], scale: float) -> bool:
         """Scroll ``rect`` into view; return whether the position changed.
@@ -58,7 +58,7 @@ class PageScroll:
         left corner is shown.
         """
         beside = REVEAL_MARGIN_PX * scale
-        wanted = []
+        new_offset = []
         for begin, end, side, shift in zip(
             (rect.x * scale, rect.y * scale),
             (rect.right * scale, rect.bottom * scale),
@@ -66,8 +66,8 @@ class PageScroll:
             self.offset,
             strict=True,
         ):
-            wanted.append(min(max(shift, end + beside - side), begin - beside))
-        return self._set_offset(*wanted)
+            new_offset.append(min(max(shift, end + beside - side), begin - beside))
+        return self._set_offset(*new_offset)
 
     def scroll_to_start(self) -> None:
         """Scroll to the top left of the page."""
@@ -79,14 +79,18 @@ class PageScroll:
 
     def scroll_bars(self, window: tuple[int, int], thickness: float) -> list[Rect]:
         """Return the scroll bars at the bottom and right edges, if the page can be scrolled that way."""
-        found = []
+        bars = []
         for axis, (side, across) in enumerate((window, window[::-1])):
             spare, shift = self._max_offset[axis], self.offset[axis]
             if spare:
                 begin, long = shift * side / (side + spare), side * side / (side + spare)
-                at, rest = across - 1.5 * thickness, thickness
-                found.append(Rect(begin, at, long, rest) if axis == 0 else Rect(at, begin, rest, long))
-        return found
+                cross_start, rest = across - 1.5 * thickness, thickness
+                bars.append(
+                    Rect(begin, cross_start, long, rest)
+                    if axis == 0
+                    else Rect(cross_start, begin, rest, long)
+                )
+        return bars
 
     def _set_offset(self, x: float, y: float) -> bool:
         before = self.offset

@@ -60,18 +60,18 @@ def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
 
 def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
     """Draw the current position of a saved match, without hidden information if it is unfinished."""
-    kept = load(file)
-    kept = replace(kept, players=tuple(map(player_type_of, kept.players)))
-    match = Match.from_record(kept, game_of_record(kept, entry))
+    record = load(file)
+    record = replace(record, players=tuple(map(player_type_of, record.players)))
+    match = Match.from_record(record, game_of_record(record, entry))
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return _draw_to_file(match.game, state, len(match.seats), theme, path)
 
 
 def draw_position(record_text: str, plies: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
     """Draw the position after the first ``plies`` moves of a record, with nothing hidden."""
-    kept = parse(record_text)
+    record = parse(record_text)
     match = Match.from_record(
-        replace(kept, players=tuple(map(player_type_of, kept.players))), game_of_record(kept, entry)
+        replace(record, players=tuple(map(player_type_of, record.players))), game_of_record(record, entry)
     )
     front = visibility.front_seat(match)
     match.go_to(plies)
@@ -135,9 +135,9 @@ def _covered_area(eye: camera.Camera, points: Array) -> tuple[Array, Array]:
 
     Coordinates range from -1 to 1 across the picture.
     """
-    at, _ = eye.project(points, *PICTURE_SIZE_PX)
-    at = (at / PICTURE_SIZE_PX * 2 - 1) * (1, -1)
-    return at.min(0), at.max(0)
+    projected, _ = eye.project(points, *PICTURE_SIZE_PX)
+    projected = (projected / PICTURE_SIZE_PX * 2 - 1) * (1, -1)
+    return projected.min(0), projected.max(0)
 
 
 def _content_corners(frame: Frame) -> list[Vector]:

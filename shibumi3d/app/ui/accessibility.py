@@ -89,7 +89,7 @@ class AccessibleNode:
         """Return the tree as text, one line per node, indented by depth."""
         state = [] if self.is_enabled else ["off"]
         state += [] if self.is_on is None else ["yes" if self.is_on else "no"]
-        words = [
+        parts = [
             self.role,
             repr(self.name),
             *([f"= {self.value!r}"] if self.value else []),
@@ -97,7 +97,7 @@ class AccessibleNode:
             *self.actions,
         ]
         return "\n".join(
-            ["  " * depth + " ".join(words), *(child.format_tree(depth + 1) for child in self.children)]
+            ["  " * depth + " ".join(parts), *(child.format_tree(depth + 1) for child in self.children)]
         )
 
 
@@ -165,11 +165,11 @@ class TreeBuilder:
         top = self.root.top
         inner = _number_duplicates(self._nodes_of(top, elements, board))
         if self.root.popups:
-            words = self.painted_texts(top)
-            name = join_sentences(words[:1]) or self._fallback_name(top)
+            texts = self.painted_texts(top)
+            name = join_sentences(texts[:1]) or self._fallback_name(top)
             # The dialog's other texts, except those that serve as the name of a node.
-            names = {node.name for each in inner for node in each.walk()}
-            more = join_sentences([word for word in words[1:] if word.strip(" :") not in names])
+            names = {node.name for inner_node in inner for node in inner_node.walk()}
+            more = join_sentences([word for word in texts[1:] if word.strip(" :") not in names])
             if more:
                 inner = [self._make_node(top, "text", more, part="words"), *inner]
             inner = [
@@ -182,11 +182,11 @@ class TreeBuilder:
         window = AccessibleNode(WINDOW_KEY, "window", title, rect=self.root.window, children=(*inner, *news))
         focus = self.root.focus
         known = {node.key for node in window.walk()}
-        wanted = self._node_key(focus) if focus is not None else WINDOW_KEY
+        focus_key = self._node_key(focus) if focus is not None else WINDOW_KEY
         # If nothing in a dialog has the focus, the dialog itself gets it so that readers announce it.
         above = self._node_key(top, "all") if self.root.popups else WINDOW_KEY
         return AccessibilityTree(
-            window, wanted if wanted in known and wanted != WINDOW_KEY else above, self._actions
+            window, focus_key if focus_key in known and focus_key != WINDOW_KEY else above, self._actions
         )
 
     def describe_focus(self) -> str:
@@ -323,10 +323,10 @@ class TreeBuilder:
         if isinstance(widget, ListView):
             return [self._list_node(widget, focus)]
         voice = widget.accessible_text()
-        words = join_sentences(self.painted_texts(widget)) if voice is None else voice
+        painted_text = join_sentences(self.painted_texts(widget)) if voice is None else voice
         if isinstance(widget, Button) or widget.cursor_shape == "hand":
             label = getattr(widget, "label", "")
-            name = widget.accessible_name or label or words
+            name = widget.accessible_name or label or painted_text
             if SHORTCUT_PATTERN.sub("", widget.tooltip) == name:
                 name = widget.tooltip
             if not name:
@@ -342,20 +342,24 @@ class TreeBuilder:
         if widget.focusable:
             return [
                 self._make_node(
-                    widget, "button", words or self._fallback_name(widget), enabled=enabled, actions=focus
+                    widget,
+                    "button",
+                    painted_text or self._fallback_name(widget),
+                    enabled=enabled,
+                    actions=focus,
                 )
             ]
         floats = root.popups and widget is root.top
-        return [self._make_node(widget, "text", words)] if words and not floats else []
+        return [self._make_node(widget, "text", painted_text)] if painted_text and not floats else []
 
     def _text_node(
         self, widget: TextInput, role: str, name: str, set_text: Callable[[str], object]
     ) -> AccessibleNode:
-        writing = widget.buffer
+        buffer = widget.buffer
         acts: dict[str, Callable[..., object]] = {"set": set_text, "select": widget.select}
         acts = {**self._focus_action(widget), **acts}
-        node = self._make_node(widget, role, name, writing.text, actions=acts, enabled=widget.enabled)
-        text = EditableText(tuple(writing.lines), writing.caret, writing.anchor or writing.caret)
+        node = self._make_node(widget, role, name, buffer.text, actions=acts, enabled=widget.enabled)
+        text = EditableText(tuple(buffer.lines), buffer.caret, buffer.anchor or buffer.caret)
         return replace(node, text=text)
 
     def _fallback_name(self, widget: Widget) -> str:
@@ -375,18 +379,18 @@ class TreeBuilder:
         """Return the label that a container has painted to the left of a widget or above it."""
         within, rect = widget.parent, widget.rect
         while within is not None:
-            heard, found = self._record_texts(within), []
-            for word, (x, y) in zip(heard.texts, heard.positions, strict=True):
+            recorder, candidates = self._record_texts(within), []
+            for word, (x, y) in zip(recorder.texts, recorder.positions, strict=True):
                 if word.strip() and x < rect.x and abs(y - rect.cy) <= MAX_SIDE_LABEL_DISTANCE_PX:
-                    found.append((rect.x - x, word))
+                    candidates.append((rect.x - x, word))
                 elif (
                     word.strip()
                     and abs(x - rect.x) < MAX_SIDE_LABEL_DISTANCE_PX
                     and 0 <= rect.y - y <= MAX_TOP_LABEL_DISTANCE_PX
                 ):
-                    found.append((1000 + rect.y - y, word))
-            if found:
-                return min(found)[1].strip(" :")
+                    candidates.append((1000 + rect.y - y, word))
+            if candidates:
+                return min(candidates)[1].strip(" :")
             within = within.parent
         return ""
 
@@ -401,9 +405,9 @@ class TreeBuilder:
             place = widget.row_rect(row)
 
             def press(row: int = row) -> None:
-                again = widget.current_row == row
+                was_current = widget.current_row == row
                 widget.select_row(row)
-                if again and widget.on_open is not None:
+                if was_current and widget.on_open is not None:
                     widget.on_open(row)
 
             rows.append(
@@ -424,34 +428,34 @@ class TreeBuilder:
 
     def _row_text(self, widget: ListView, row: int, rect: Rect) -> str:
         """Return the text of a row, as provided by the list or, by default, as painted in the row."""
-        told = widget.describe_row(row, self._spell_keys)
-        if not told:
-            heard = TextRecorder(self.canvas)
-            widget.paint_row(cast(Canvas, heard), self.root.style, rect, row, False)
-            told = heard.texts
-        spoken = map(self._spell_shortcut, told)
+        texts = widget.describe_row(row, self._spell_keys)
+        if not texts:
+            recorder = TextRecorder(self.canvas)
+            widget.paint_row(cast(Canvas, recorder), self.root.style, rect, row, False)
+            texts = recorder.texts
+        spoken = map(self._spell_shortcut, texts)
         return join_sentences([widget.row_heading(row), *spoken, widget.describe_row_graphics(row)])
 
     def _board_node(self, widget: Widget, elements: Sequence[BoardElement]) -> AccessibleNode:
         groups: dict[str, list[AccessibleNode]] = {}
         known_names: set[tuple[str, str]] = set()
-        for thing in elements:
-            if thing.on_press is None and (thing.group, thing.name) in known_names:
+        for element in elements:
+            if element.on_press is None and (element.group, element.name) in known_names:
                 continue  # one of several identical objects, such as medals in a row, whose name includes their number
-            known_names.add((thing.group, thing.name))
+            known_names.add((element.group, element.name))
             acts: dict[str, Callable[..., object]] = (
-                {"press": thing.on_press} if thing.on_press is not None else {}
+                {"press": element.on_press} if element.on_press is not None else {}
             )
             node = self._make_node(
                 widget,
                 "thing",
-                ", ".join(filter(None, (thing.name, thing.action_text))),
-                part=f"thing:{thing.key}",
-                rect=thing.rect,
-                enabled=thing.on_press is not None,
+                ", ".join(filter(None, (element.name, element.action_text))),
+                part=f"thing:{element.key}",
+                rect=element.rect,
+                enabled=element.on_press is not None,
                 actions=acts,
             )
-            groups.setdefault(thing.group, []).append(node)
+            groups.setdefault(element.group, []).append(node)
         children: list[AccessibleNode] = []
         for group, nodes in groups.items():
             if group:
@@ -469,26 +473,26 @@ def _number_duplicates(nodes: Sequence[AccessibleNode]) -> list[AccessibleNode]:
     Only nodes with the same parent are compared.
     """
     count = Counter((node.role, node.name) for node in nodes if node.actions)
-    met: Counter[tuple[str, str]] = Counter()
-    found = []
+    used_counts: Counter[tuple[str, str]] = Counter()
+    numbered = []
     for node in nodes:
-        kind = node.role, node.name
-        if node.actions and count[kind] > 1:
-            met[kind] += 1
-            node = replace(node, name=f"{node.name} ({met[kind]})")
-        found.append(
+        role_and_name = node.role, node.name
+        if node.actions and count[role_and_name] > 1:
+            used_counts[role_and_name] += 1
+            node = replace(node, name=f"{node.name} ({used_counts[role_and_name]})")
+        numbered.append(
             replace(node, children=tuple(_number_duplicates(node.children))) if node.children else node
         )
-    return found
+    return numbered
 
 
 def join_sentences(texts: Sequence[str]) -> str:
     """Join separate texts into sentences, omitting duplicates."""
-    told = ""
+    sentences = ""
     for word in dict.fromkeys(word.strip().rstrip(",") for word in texts):
         if word:
-            told += ("" if not told else " " if told[-1] in ".!?…:" else ". ") + word
-    return told
+            sentences += ("" if not sentences else " " if sentences[-1] in ".!?…:" else ". ") + word
+    return sentences
 
 
 class TextRecorder:

@@ -141,8 +141,8 @@ class Picture:
         gl.glBindTexture(gl.GL_TEXTURE_2D, self.name)
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 1)
         data = np.ascontiguousarray(pixels)
-        kind = (gl.GL_RGB, gl.GL_UNSIGNED_BYTE)
-        gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGB8, width, height, 0, *kind, data.ctypes.data)
+        pixel_format = (gl.GL_RGB, gl.GL_UNSIGNED_BYTE)
+        gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGB8, width, height, 0, *pixel_format, data.ctypes.data)
         gl.glPixelStorei(gl.GL_UNPACK_ALIGNMENT, 4)
         for setting, value in (
             (gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR_MIPMAP_LINEAR),
@@ -190,7 +190,7 @@ class DrawList:
 
     def record(self, paint: Callable[[], None]) -> Recording:
         """Call ``paint`` and return a recording of what it painted."""
-        part, count, clips, pictures = (
+        chunk_count, count, clips, pictures = (
             len(self._vertex_chunks),
             self._count,
             len(self._clips),
@@ -198,15 +198,15 @@ class DrawList:
         )
         paint()
         corners = (
-            np.concatenate(self._vertex_chunks[part:])
-            if self._vertex_chunks[part:]
+            np.concatenate(self._vertex_chunks[chunk_count:])
+            if self._vertex_chunks[chunk_count:]
             else np.empty((0, 8), np.float32)
         )
-        self._vertex_chunks[part:] = [corners]
+        self._vertex_chunks[chunk_count:] = [corners]
         return Recording(
             corners,
-            [(at - count, area) for at, area in self._clips[clips:]],
-            [(at - count, picture) for at, picture in self._pictures[pictures:]],
+            [(start - count, area) for start, area in self._clips[clips:]],
+            [(start - count, picture) for start, picture in self._pictures[pictures:]],
             self._glyph_bin,
         )
 
@@ -214,8 +214,8 @@ class DrawList:
         """Replay a recording; return False if its glyphs have been discarded since."""
         if recording.glyph_bin is not self._glyph_bin:
             return False
-        self._clips += [(at + self._count, area) for at, area in recording.clips]
-        self._pictures += [(at + self._count, picture) for at, picture in recording.pictures]
+        self._clips += [(start + self._count, area) for start, area in recording.clips]
+        self._pictures += [(start + self._count, picture) for start, picture in recording.pictures]
         self._append_vertices(recording.vertices)
         return True
 
@@ -277,12 +277,12 @@ class Canvas(DrawList):
         from pyglet import gl
 
         left, top, wide, high = self._visible_pixels(area)
-        found = np.empty((round(high), round(wide), 3), dtype=np.uint8)
+        pixels = np.empty((round(high), round(wide), 3), dtype=np.uint8)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         bottom = self._size[1] - round(top + high)
-        place = round(left), bottom, round(wide), round(high)
-        gl.glReadPixels(*place, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, found.ctypes.data)
-        return found[::-1]
+        read_area = round(left), bottom, round(wide), round(high)
+        gl.glReadPixels(*read_area, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, pixels.ctypes.data)
+        return pixels[::-1]
 
     # Shapes
 
@@ -479,9 +479,9 @@ class Canvas(DrawList):
             ):
                 pixel -= 1
                 lines = self.wrap(text, face, pixel, rect.w)
-        most, high = max(1, int(rect.h / (pixel * LINE_HEIGHT_FACTOR))), pixel * LINE_HEIGHT_FACTOR
-        if len(lines) > most:
-            lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+        max_lines, high = max(1, int(rect.h / (pixel * LINE_HEIGHT_FACTOR))), pixel * LINE_HEIGHT_FACTOR
+        if len(lines) > max_lines:
+            lines = [*lines[: max_lines - 1], " ".join(lines[max_lines - 1 :])]
         top = rect.cy - high * len(lines) / 2
         written = [(Rect(rect.x, top + n * high, rect.w, high), line, pixel) for n, line in enumerate(lines)]
         for place, line, _ in written:
@@ -498,20 +498,20 @@ class Canvas(DrawList):
 
     def _split_long_word(self, word: str, face: str, size: float, width: float) -> list[str]:
         """Split a word that is wider than a line."""
-        parts: list[str] = []
+        pieces: list[str] = []
         # Measure only as much of a very long word as can fit.
-        most = pen.max_visible_characters(width)
-        while len(word) > most or (len(word) > 1 and self.text_width(word, face, size) > width):
-            low, high = 1, min(len(word), most)
+        max_characters = pen.max_visible_characters(width)
+        while len(word) > max_characters or (len(word) > 1 and self.text_width(word, face, size) > width):
+            low, high = 1, min(len(word), max_characters)
             while low < high:
                 middle = (low + high + 1) // 2
                 if self.text_width(word[:middle], face, size) <= width:
                     low = middle
                 else:
                     high = middle - 1
-            parts.append(word[:low])
+            pieces.append(word[:low])
             word = word[low:]
-        return [*parts, word]
+        return [*pieces, word]
 
     def _wrap(self, text: str, face: str, size: float, width: float) -> tuple[str, ...]:
         lines: list[str] = []
@@ -519,16 +519,16 @@ class Canvas(DrawList):
         gap = self._shape_run(" ", face, px)[1]
         for paragraph in text.split("\n"):
             line: list[str] = []
-            so_far = 0
-            for whole in split_words(paragraph):
-                for word in self._split_long_word(whole, face, size, width):
+            line_width = 0
+            for long_word in split_words(paragraph):
+                for word in self._split_long_word(long_word, face, size, width):
                     wide = self._shape_run(word, face, px)[1]
-                    longer = so_far + gap + wide if line else wide
+                    longer = line_width + gap + wide if line else wide
                     if line and longer / self.scale > width:
                         lines.append(" ".join(line))
                         line, longer = [], wide
                     line.append(word)
-                    so_far = longer
+                    line_width = longer
             lines.append(" ".join(line))
         return tuple(lines)
 
@@ -617,8 +617,8 @@ class Canvas(DrawList):
     def _visible_pixels(self, rect: Rect) -> tuple[float, float, float, float]:
         """Return the part of a rectangle that lies inside the picture, in pixels of the picture."""
         x, y, w, h = self._snap(rect)
-        at = Rect(x - self._scroll[0], y - self._scroll[1], w, h).intersection(Rect(0, 0, *self._size))
-        return at.x, at.y, at.w, at.h
+        visible = Rect(x - self._scroll[0], y - self._scroll[1], w, h).intersection(Rect(0, 0, *self._size))
+        return visible.x, visible.y, visible.w, visible.h
 
     def _add_mesh(self, shape: mesh.Mesh, x: float, y: float, colour: Colour) -> None:
         placed = np.empty((len(shape), 8), dtype=np.float32)
@@ -648,18 +648,18 @@ class Canvas(DrawList):
         """
         quads: list[list[float]] = []
         x, base = 0, (0, 0, 0)
-        for part, part_face in _split_by_font(text, face):
-            shape = seat_polygon(part)
+        for run, run_face in _split_by_font(text, face):
+            shape = seat_polygon(run)
             if shape is not None:
                 radius, middle = px * SEAT_SIGN_RADIUS_EM, -px * CAP_HEIGHT_EM / 2
                 wide = math.ceil(px * SEAT_SIGN_RADIUS_EM * 2.5)
-                sign = tuple((round(cx * radius, 2), round(cy * radius, 2)) for cx, cy in shape)
-                for sx, sy, ink in mesh.polygon(sign):
+                polygon = tuple((round(cx * radius, 2), round(cy * radius, 2)) for cx, cy in shape)
+                for sx, sy, ink in mesh.polygon(polygon):
                     quads.append([sx + x + wide / 2, sy + middle, -1.0, -1.0, ink])
                 x += wide
                 continue
-            glyphs, _ = self._load_face(part_face, px).get_glyphs(part)
-            for character, glyph in zip(part, glyphs, strict=True):
+            glyphs, _ = self._load_face(run_face, px).get_glyphs(run)
+            for character, glyph in zip(run, glyphs, strict=True):
                 left, low, right, high = glyph.vertices
                 dx, dy = x, 0
                 if typeset.is_combining_mark(character) and quads:
@@ -692,10 +692,10 @@ def _split_by_font(text: str, face: str) -> Iterator[tuple[str, str]]:
         if seat_polygon(character) is None:
             part += character
             continue
-        yield from ((piece, own) for own, piece in typeset.split_into_runs(part, face))
+        yield from ((piece, run_face) for run_face, piece in typeset.split_into_runs(part, face))
         yield character, face
         part = ""
-    yield from ((piece, own) for own, piece in typeset.split_into_runs(part, face))
+    yield from ((piece, run_face) for run_face, piece in typeset.split_into_runs(part, face))
 
 
 def paint_card_background(canvas: Canvas, style: Style, rect: Rect, radius: float = CORNER_RADIUS_PX) -> None:

@@ -56,14 +56,14 @@ class Choice(Widget):
         result: list[Rect] = []
         rows = self.wrap_options(self.rect.w)
         high = self.rect.h / len(rows)
-        for number, widths in enumerate(rows):
-            each = self.rect.w / max(1, len(widths))
+        for row, widths in enumerate(rows):
+            equal_width = self.rect.w / max(1, len(widths))
             spare = (self.rect.w - sum(widths)) / max(1, len(widths))
-            even = max(widths, default=0.0) + 2 * OPTION_PADDING_PX <= each
+            even = max(widths, default=0.0) + 2 * OPTION_PADDING_PX <= equal_width
             x = self.rect.x
             for width in widths:
-                share = each if even else width + spare
-                result.append(Rect(x, self.rect.y + high * number, share, high))
+                share = equal_width if even else width + spare
+                result.append(Rect(x, self.rect.y + high * row, share, high))
                 x += share
         return result
 
@@ -73,15 +73,15 @@ class Choice(Widget):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.recessed, CORNER_RADIUS_PX)
-        for number, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
-            here = self.hovered and self.root is not None and field.contains(*self.root.pointer)
-            if number == self.selected_index:
+        for index, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
+            is_hovered = self.hovered and self.root is not None and field.contains(*self.root.pointer)
+            if index == self.selected_index:
                 canvas.rect(field.inset(2), style.card, CORNER_RADIUS_PX - 2)
                 canvas.outline(field.inset(2), style.hairline, CORNER_RADIUS_PX - 2)
-            elif here and number not in self.disabled_options:
+            elif is_hovered and index not in self.disabled_options:
                 canvas.rect(field.inset(2), style.hover, CORNER_RADIUS_PX - 2)
-            colour = style.ink if number == self.selected_index else style.secondary_ink
-            if number in self.disabled_options:
+            colour = style.ink if index == self.selected_index else style.secondary_ink
+            if index in self.disabled_options:
                 colour = multiply_alpha(colour, 0.45)
             canvas.text_in(field.inset(1, 0), option, colour, "sans", 14, 0.5)
 
@@ -106,17 +106,17 @@ class Choice(Widget):
         return button == "left"
 
     def on_release(self, x: float, y: float, button: str, key: Key) -> None:
-        for number, field in enumerate(self.option_rects()):
+        for index, field in enumerate(self.option_rects()):
             if field.contains(x, y):
-                self.select(number)
+                self.select(index)
 
     def on_key(self, key: Key) -> bool:
         if key.name in ("left", "right") and not (key.ctrl or key.alt):
             step = 1 if key.name == "right" else -1
-            number = self.selected_index + step
-            while number in self.disabled_options:
-                number += step
-            self.select(number)
+            index = self.selected_index + step
+            while index in self.disabled_options:
+                index += step
+            self.select(index)
             return True
         return False
 
@@ -126,8 +126,8 @@ class Tabs(Choice):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.hairline(self.rect.x, self.rect.bottom - 1, self.rect.w, style.hairline)
-        for number, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
-            on = number == self.selected_index
+        for index, (field, option) in enumerate(zip(self.option_rects(), self.options, strict=False)):
+            on = index == self.selected_index
             canvas.text_in(
                 field.inset(1, 0),
                 option,
@@ -137,5 +137,5 @@ class Tabs(Choice):
                 0.5,
             )
             if on:
-                wide = min(field.w - 4, max(field.w - 24, self._text_widths[number] + 8))
+                wide = min(field.w - 4, max(field.w - 24, self._text_widths[index] + 8))
                 canvas.rect(Rect(field.cx - wide / 2, field.bottom - 2, wide, 2), style.action)

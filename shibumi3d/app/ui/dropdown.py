@@ -54,8 +54,8 @@ class Dropdown(Button):
         longest = max(canvas.text_width(option, "bold", self.size) for option in self.options)
         self.list_width = max(longest + 20, self.rect.w)
         ink = style.action if self.is_on else style.ink
-        words, mark = self.rect.inset(10, 0).cut_left(self.rect.w - 38)
-        canvas.text_in(words, self.options[self.selected_index], ink, "sans", self.size)
+        text_rect, mark = self.rect.inset(10, 0).cut_left(self.rect.w - 38)
+        canvas.text_in(text_rect, self.options[self.selected_index], ink, "sans", self.size)
         icons.draw_icon(canvas, "down", round(mark.cx + 2), round(mark.cy), style.secondary_ink, 16)
 
     def select(self, index: int) -> None:
@@ -92,17 +92,17 @@ class Dropdown(Button):
 class _OptionList(Panel):
     """Popup with the list of all options."""
 
-    def __init__(self, drop: Dropdown) -> None:
+    def __init__(self, dropdown: Dropdown) -> None:
         super().__init__("card", is_floating=True, name="options")
-        self.dropdown = drop
+        self.dropdown = dropdown
         self.list = ListView(
             ROW_HEIGHT_PX,
             self._paint_option,
             self._on_highlight,
             on_open=self._select_option,
-            name=f"{drop.name} options",
+            name=f"{dropdown.name} options",
         )
-        self.list.row_count, self.list.current_row = len(drop.options), drop.selected_index
+        self.list.row_count, self.list.current_row = len(dropdown.options), dropdown.selected_index
         self.add(self.list)
 
     def layout(self, rect: Rect) -> None:
@@ -119,10 +119,10 @@ class _OptionList(Panel):
             self.root.close_popup()
             self.dropdown.select(row)
 
-    def _paint_option(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def _paint_option(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         if row == self.list.current_row:
             canvas.rect(rect.inset(0, 1), style.recessed, CORNER_RADIUS_PX)
-        elif here:
+        elif is_hovered:
             canvas.rect(rect.inset(0, 1), style.hover, CORNER_RADIUS_PX)
         face = "bold" if row == self.dropdown.selected_index else "sans"
         canvas.text_in(rect.inset(8, 0), self.dropdown.options[row], style.ink, face, 14)

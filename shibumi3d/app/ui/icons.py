@@ -151,9 +151,9 @@ def draw_stars(
 ) -> None:
     """Draw ``count`` stars in a row, of which the first ``filled`` are solid; the row starts at ``x``."""
     corners = [(px - 10, py - 10) for px, py in ICON_STROKES["star"][0][:-1]]
-    for number in range(count):
-        left = x + number * (size + 2)
-        if number < filled:
+    for index in range(count):
+        left = x + index * (size + 2)
+        if index < filled:
             canvas.polygon(
                 left + size / 2, y, [(px * size / 20, py * size / 20) for px, py in corners], colour
             )

@@ -38,12 +38,12 @@ class Label(InertWidget):
         if self.max_lines == 1:
             canvas.text_in(self.rect, self.caption, colour, self.font, self.size, self.align)
             return
-        seen = self.caption[: max_visible_characters(self.rect.w) * (self.max_lines + 1)]
-        lines = canvas.wrap(seen, self.font, self.size, self.rect.w)
+        text = self.caption[: max_visible_characters(self.rect.w) * (self.max_lines + 1)]
+        lines = canvas.wrap(text, self.font, self.size, self.rect.w)
         if len(lines) > self.max_lines:
             rest = " ".join(lines[self.max_lines - 1 :])
             lines = [*lines[: self.max_lines - 1], canvas.truncate(rest, self.font, self.size, self.rect.w)]
-        for number, line in enumerate(lines):
+        for index, line in enumerate(lines):
             high = self.size * 1.3
-            row = Rect(self.rect.x, self.rect.y + number * high, self.rect.w, high)
+            row = Rect(self.rect.x, self.rect.y + index * high, self.rect.w, high)
             canvas.text_in(row, line, colour, self.font, self.size, self.align)

@@ -92,9 +92,9 @@ class ScrollArea(Widget):
 
     def handle_scroll_key(self, key: Key) -> bool:
         """Scroll if ``key`` is a scrolling key; return whether it is one."""
-        by = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
-        if key.name in by:
-            self.scroll_to(self.offset + by[key.name])
+        distances = {"up": -40.0, "down": 40.0, "pageup": -self.rect.h * 0.9, "pagedown": self.rect.h * 0.9}
+        if key.name in distances:
+            self.scroll_to(self.offset + distances[key.name])
         elif key.name == "home":
             self.scroll_to(0)
         elif key.name == "end":
@@ -150,9 +150,9 @@ class ListView(ScrollArea):
         self.refresh()
 
     def layout(self, rect: Rect) -> None:
-        fresh = self.rect.h == 0
+        is_first_layout = self.rect.h == 0
         super().layout(rect)
-        if fresh:
+        if is_first_layout:
             self._clamp_scroll()
 
     def _clamp_scroll(self) -> None:
@@ -215,16 +215,16 @@ class ListView(ScrollArea):
         )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
+        hovered_row = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
         with canvas.clip(self.rect):
             for row in self.visible_rows():
-                self.paint_row(canvas, style, self.row_rect(row), row, row == here)
+                self.paint_row(canvas, style, self.row_rect(row), row, row == hovered_row)
             self.paint_scroll_bar(canvas, style)
 
     def paint_state(self) -> tuple[object, ...]:
         """Return the values on which the painted content depends, other than the content of the rows."""
-        here = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
-        return self.row_count, self.current_row, self.offset, here, self._is_dragging_handle
+        hovered_row = self.row_at(*self.root.pointer) if self.hovered and self.root is not None else -1
+        return self.row_count, self.current_row, self.offset, hovered_row, self._is_dragging_handle
 
     def visible_rows(self) -> range:
         """Return the rows that are at least partly in view."""
@@ -325,7 +325,9 @@ class CardGrid(ListView):
 
     def _section_of(self, row: int) -> _GridSection:
         """Return the section that contains a row."""
-        return next(each for each in reversed(self._sections()) if each.start <= row or not each.start)
+        return next(
+            section for section in reversed(self._sections()) if section.start <= row or not section.start
+        )
 
     def _line_top(self, row: int) -> float:
         """Return the distance of a row's line from the top of the content, in logical pixels."""
@@ -333,12 +335,12 @@ class CardGrid(ListView):
         return section.top + (row - section.start) // self.columns * self.row_height
 
     def layout(self, rect: Rect) -> None:
-        fresh = self.rect.h == 0 or self.rect.w != rect.w
+        has_new_width = self.rect.h == 0 or self.rect.w != rect.w
         self.columns = max(1, int((rect.w + self.GAP_PX - 12) // (self.min_card_width + self.GAP_PX)))
         self.rect = rect
         self.row_height = self.card_height(self._column_pitch - self.GAP_PX) + self.GAP_PX
         super().layout(rect)
-        if fresh:
+        if has_new_width:
             self._clamp_scroll()
 
     def _reveal_current_row(self) -> None:
@@ -367,16 +369,16 @@ class CardGrid(ListView):
         return Rect(self.rect.x + 1 + across * self._column_pitch, top + 1, wide, high)
 
     def visible_rows(self) -> range:
-        seen = [
+        line_starts = [
             row
             for section in self._sections()
             for row in range(section.start, section.end, self.columns)
             if self.offset - self.row_height < self._line_top(row) <= self.offset + self.rect.h
         ]
-        if not seen:
+        if not line_starts:
             return range(0)
-        section = self._section_of(seen[-1])
-        return range(seen[0], min(section.end, seen[-1] + self.columns))
+        section = self._section_of(line_starts[-1])
+        return range(line_starts[0], min(section.end, line_starts[-1] + self.columns))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
@@ -397,17 +399,19 @@ class CardGrid(ListView):
             for section in self._sections()
             for row in range(section.start, section.end, self.columns)
         ]
-        here = next((n for n, (first, last) in enumerate(starts) if first <= self.current_row <= last), -1)
-        if here < 0:
+        line_index = next(
+            (n for n, (first, last) in enumerate(starts) if first <= self.current_row <= last), -1
+        )
+        if line_index < 0:
             return 0
-        first, last = starts[max(0, min(len(starts) - 1, here + lines))]
-        return min(last, first + self.current_row - starts[here][0])
+        first, last = starts[max(0, min(len(starts) - 1, line_index + lines))]
+        return min(last, first + self.current_row - starts[line_index][0])
 
     def key_steps(self) -> dict[str, int]:
-        here = self.current_row
+        current_row = self.current_row
         page = max(1, int(self.rect.h // self.row_height))
-        ways = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
-        steps = {key: self._row_beside(lines) - here for key, lines in ways.items()}
+        line_steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        steps = {key: self._row_beside(lines) - current_row for key, lines in line_steps.items()}
         return {"left": -1, "right": 1, **steps, "home": -self.row_count, "end": self.row_count}
 
 
@@ -438,7 +442,10 @@ class PictureCardGrid(CardGrid):
         *,
         name: str = "",
     ) -> None:
-        """Create a grid whose cards have ``text_height`` logical pixels for text; ``on_open`` gets the row, or -1."""
+        """Create a grid whose cards have ``text_height`` logical pixels for text.
+
+        ``on_open`` is called with the row that was clicked, or with -1 for a click between the cards.
+        """
         super().__init__(
             min_card_width,
             lambda wide: round(wide * self.PICTURE_ASPECT + text_height),
@@ -456,7 +463,7 @@ class PictureCardGrid(CardGrid):
             self.on_open(self.row_at(x, y))
 
     def paint_picture(self, canvas: Canvas, style: Style, card: Rect, picture: Picture | None) -> Rect:
-        """Paint the background of a card and its picture, if it is there already; return the area for the text."""
+        """Paint the background of a card, and its picture if that is ready; return the area for the text."""
         canvas.rect(card, style.card, CORNER_RADIUS_PX)
         field, text_area = card.cut_top(card.h - self.text_height)
         field = field.inset(5)
@@ -467,7 +474,7 @@ class PictureCardGrid(CardGrid):
         return text_area
 
     def paint_outline(self, canvas: Canvas, style: Style, card: Rect, row: int, is_hovered: bool) -> None:
-        """Paint over a card whether it is hovered or selected."""
+        """Paint the outline of a card, which shows whether the card is hovered or selected."""
         if is_hovered:
             canvas.rect(card, style.hover, CORNER_RADIUS_PX)
         on = row == self.current_row

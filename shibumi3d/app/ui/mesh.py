@@ -63,8 +63,8 @@ def polygon(points: Points) -> Mesh:
     Every part of it must be visible from the mean of its corners, as in convex polygons and stars.
     """
     loop = np.asarray(points, dtype=np.float64)
-    out = _mitres(loop) * 0.5
-    return np.concatenate([_fan(loop - out), *_strip_between(loop - out, loop + out, 1, 0)]).astype(
+    mitres = _mitres(loop) * 0.5
+    return np.concatenate([_fan(loop - mitres), *_strip_between(loop - mitres, loop + mitres, 1, 0)]).astype(
         np.float32
     )
 
@@ -73,14 +73,14 @@ def polygon(points: Points) -> Mesh:
 def outline(points: Points, width: float) -> Mesh:
     """Return a band ``width`` wide inside the edge of a polygon whose corners run clockwise."""
     loop = np.asarray(points, dtype=np.float64)
-    out = _mitres(loop)
+    mitres = _mitres(loop)
     solid = max(width - 1.0, 0.0)
-    outer_fringe, outer, inner = loop + out * 0.5, loop - out * 0.5, loop - out * (0.5 + solid)
-    inner_fringe = inner - out
-    parts = _strip_between(outer, outer_fringe, 1, 0) + _strip_between(inner_fringe, inner, 0, 1)
+    outer_fringe, outer, inner = loop + mitres * 0.5, loop - mitres * 0.5, loop - mitres * (0.5 + solid)
+    inner_fringe = inner - mitres
+    strips = _strip_between(outer, outer_fringe, 1, 0) + _strip_between(inner_fringe, inner, 0, 1)
     if solid > 0.0:  # a hairline consists of fringe only
-        parts += _strip_between(inner, outer, 1, 1)
-    return np.concatenate(parts).astype(np.float32)
+        strips += _strip_between(inner, outer, 1, 1)
+    return np.concatenate(strips).astype(np.float32)
 
 
 def round_rect(width: float, height: float, radius: float) -> Points:
@@ -128,15 +128,15 @@ def strokes(strokes: Strokes, scale: float) -> Mesh:
 
     Lines are 1.75 units wide, but at least one pixel; a unit is ``scale`` pixels.
     """
-    parts = []
+    lines = []
     for stroke in strokes:
         for (x0, y0), (x1, y1) in pairwise(stroke):
             dx, dy = round((x1 - x0) * scale, 2), round((y1 - y0) * scale, 2)
-            part = round_line(dx, dy, max(1.0, 1.75 * scale)).copy()
-            part[:, 0] += x0 * scale
-            part[:, 1] += y0 * scale
-            parts.append(part)
-    return np.concatenate(parts)
+            line = round_line(dx, dy, max(1.0, 1.75 * scale)).copy()
+            line[:, 0] += x0 * scale
+            line[:, 1] += y0 * scale
+            lines.append(line)
+    return np.concatenate(lines)
 
 
 @lru_cache(CACHE_SIZE)

@@ -72,9 +72,9 @@ class FormattedText(ScrollArea):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self._lay_out_text(canvas)
-        first = bisect_left(self._lines, self.offset, key=lambda line: line[0] + line[1])
+        first_line = bisect_left(self._lines, self.offset, key=lambda line: line[0] + line[1])
         with canvas.clip(self.rect):
-            for top, height, runs, colour, size in self._lines[first:]:
+            for top, height, runs, colour, size in self._lines[first_line:]:
                 y = self.rect.y + top - self.offset
                 if y > self.rect.bottom:
                     break
@@ -130,13 +130,13 @@ class FormattedText(ScrollArea):
 
     def _first_occurrences(self) -> Iterator[tuple[float, float]]:
         """Yield the positions of the words to mark, i.e. the first occurrence of each explained term."""
-        seen: set[str] = set()
+        seen_meanings: set[str] = set()
         last = ""
         for top, _, runs, _, _ in self._lines:
-            for x, _, _, meant in runs:
-                new = meant != "" and (meant not in seen or meant == last)
-                last = meant if new else ""
-                seen.add(meant)
+            for x, _, _, meaning in runs:
+                new = meaning != "" and (meaning not in seen_meanings or meaning == last)
+                last = meaning if new else ""
+                seen_meanings.add(meaning)
                 if new:
                     yield top, x
 
@@ -235,18 +235,18 @@ class ExplanationTooltip(InertWidget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         if self.word is None or self.root is None:
             return
-        at, told = self.word
-        lines = canvas.wrap(told[:1].upper() + told[1:], "sans", SMALL_TEXT_PX, self.WIDTH_PX)
+        word_rect, explanation = self.word
+        lines = canvas.wrap(explanation[:1].upper() + explanation[1:], "sans", SMALL_TEXT_PX, self.WIDTH_PX)
         wide = max(canvas.text_width(line, "sans", SMALL_TEXT_PX) for line in lines) + 18
         high = 18.0 * len(lines) + 10
         window = self.root.window
-        x = min(max(6.0, at.x), window.right - wide - 6)
-        below = at.bottom + 6
-        box = Rect(x, below if below + high < window.bottom - 6 else at.y - high - 6, wide, high)
+        x = min(max(6.0, word_rect.x), window.right - wide - 6)
+        below = word_rect.bottom + 6
+        box = Rect(x, below if below + high < window.bottom - 6 else word_rect.y - high - 6, wide, high)
         paint_card_background(canvas, style, box, 5)
-        for number, line in enumerate(lines):
+        for index, line in enumerate(lines):
             canvas.text_in(
-                Rect(box.x + 9, box.y + 5 + 18 * number, wide - 9, 18), line, style.ink, "sans", SMALL_TEXT_PX
+                Rect(box.x + 9, box.y + 5 + 18 * index, wide - 9, 18), line, style.ink, "sans", SMALL_TEXT_PX
             )
 
 
@@ -276,9 +276,9 @@ class ExplainedSentence(Widget):
     ) -> None:
         """Draw the sentence in ``rect``, in a smaller size or wrapped if needed."""
         self._words = []
-        for line, words, pixel in canvas.text_fit(rect, text, colour, face, size, align):
-            left = line.x + (line.w - canvas.text_width(words, face, pixel)) * align
-            for word in split_words(words):
+        for line, line_text, pixel in canvas.text_fit(rect, text, colour, face, size, align):
+            left = line.x + (line.w - canvas.text_width(line_text, face, pixel)) * align
+            for word in split_words(line_text):
                 wide = canvas.text_width(word, face, pixel)
                 self._words.append((Rect(left, line.y, wide, line.h), word))
                 left += wide + canvas.text_width(" ", face, pixel)
@@ -289,8 +289,17 @@ class ExplainedSentence(Widget):
         Return None if there is no word with an explanation.
         """
         meanings = self.explain_words([word for _, word in self._words])
-        found = ((place, meant) for (place, _), meant in zip(self._words, meanings, strict=True))
-        return next(((place, meant) for place, meant in found if meant and place.contains(x, y)), None)
+        explained_words = (
+            (word_rect, meaning) for (word_rect, _), meaning in zip(self._words, meanings, strict=True)
+        )
+        return next(
+            (
+                (word_rect, meaning)
+                for word_rect, meaning in explained_words
+                if meaning and word_rect.contains(x, y)
+            ),
+            None,
+        )
 
     def on_pointer_move(self, x: float, y: float) -> None:
         self.on_word_hover(self.word_at(x, y))

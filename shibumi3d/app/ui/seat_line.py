@@ -58,9 +58,9 @@ def paint_seat_line(
         right += paint_time(canvas, style, beside, time, is_to_move, is_time_low) + 8
     if hints:
         right += 12 if score else 4
-        told = Rect(rect.x + 30, rect.y, rect.w - 30 - right, rect.h)
+        hints_rect = Rect(rect.x + 30, rect.y, rect.w - 30 - right, rect.h)
         right += (
-            canvas.text_in(told, str(hints), style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+            canvas.text_in(hints_rect, str(hints), style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
             + HINT_ICON_SIZE_PX
             + 10
         )

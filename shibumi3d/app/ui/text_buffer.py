@@ -89,7 +89,7 @@ class TextBuffer:
     # Caret
 
     def move_to(self, position: TextPosition, select: bool = False) -> None:
-        """Move the caret to a place, clamped to the text; extend the selection if ``select`` is true."""
+        """Move the caret to a position, clamped to the text; extend the selection if ``select`` is true."""
         line = max(0, min(position[0], len(self.lines) - 1))
         self._begin_move(select)
         self.caret = line, max(0, min(position[1], len(self.lines[line])))
@@ -114,7 +114,7 @@ class TextBuffer:
     def move_by_word(self, by: int, select: bool = False) -> None:
         """Move the caret one word forward, or back if ``by`` is negative."""
         line, column = self.caret
-        parts = [found.span() for found in _TOKEN_PATTERN.finditer(self.lines[line])]
+        parts = [match.span() for match in _TOKEN_PATTERN.finditer(self.lines[line])]
         words = [span for span in parts if not self.lines[line][span[0]].isspace()]
         if by > 0:
             ends = [end for _, end in words if end > column]
@@ -155,9 +155,9 @@ class TextBuffer:
     def select_word(self) -> None:
         """Select the word at the caret."""
         line, column = self.caret
-        for found in _TOKEN_PATTERN.finditer(self.lines[line]):
-            if found.start() <= column <= found.end() and not found.group().isspace():
-                self.anchor, self.caret = (line, found.start()), (line, found.end())
+        for match in _TOKEN_PATTERN.finditer(self.lines[line]):
+            if match.start() <= column <= match.end() and not match.group().isspace():
+                self.anchor, self.caret = (line, match.start()), (line, match.end())
                 return
 
     # Changes
@@ -167,8 +167,8 @@ class TextBuffer:
         text = "\n".join(_split_lines(text))
         if len(self.text) - len(self.selected_text) + len(text) > self.max_length:
             return False
-        one = len(text) == 1 and text != "\n" and self.selection is None
-        self._push_undo("word" if one and not text.isspace() else "")
+        is_one_character = len(text) == 1 and text != "\n" and self.selection is None
+        self._push_undo("word" if is_one_character and not text.isspace() else "")
         self._remove_selected_text()
         line, column = self.caret
         head, tail = self.lines[line][:column], self.lines[line][column:]
@@ -202,7 +202,7 @@ class TextBuffer:
     def backspace(self) -> None:
         """Delete the selection or, if there is none, the character before the caret.
 
-        Within a line's indentation, delete a whole step of it.
+        Within a line's indentation, delete a whole step of indentation.
         """
         line, column = self.caret
         if self.selection is None:
@@ -251,12 +251,12 @@ class TextBuffer:
         (top, _), (bottom, right) = self.selection or (self.caret, self.caret)
         last = bottom - (right == 0 and bottom > top)
         moved = {}
-        for number in range(top, last + 1):
-            line = self.lines[number]
+        for index in range(top, last + 1):
+            line = self.lines[index]
             fewer = min(len(INDENT_UNIT), len(line) - len(line.lstrip(" ")))
-            fresh = (INDENT_UNIT + line if line else line) if by > 0 else line[fewer:]
-            moved[number] = len(fresh) - len(line)
-            self.lines[number] = fresh
+            new_line = (INDENT_UNIT + line if line else line) if by > 0 else line[fewer:]
+            moved[index] = len(new_line) - len(line)
+            self.lines[index] = new_line
         self._text = None
 
         def kept(position: TextPosition) -> TextPosition:
@@ -266,7 +266,7 @@ class TextBuffer:
         self.anchor = kept(self.anchor) if self.anchor is not None else None
 
     def replace(self, start: TextPosition, end: TextPosition, text: str) -> bool:
-        """Replace the text between two places; return whether there was room."""
+        """Replace the text between two positions; return whether there was room."""
         self.anchor, self.caret = start, end
         self._edit_kind = ""
         return self.insert(text)
@@ -291,8 +291,8 @@ class TextBuffer:
         if not source:
             return False
         target.append(self._take_snapshot())
-        kept = source.pop()
-        self.lines, self.caret, self.anchor = list(kept.lines), kept.caret, None
+        snapshot = source.pop()
+        self.lines, self.caret, self.anchor = list(snapshot.lines), snapshot.caret, None
         self._text = None
         self._edit_kind, self._preferred_column = "", None
         return True
@@ -339,10 +339,10 @@ def _extra_indent(line: str) -> int:
     The result is 0 unless ``line`` ends with a key or list dash without a value. An anchor (``&name``) doesn't count as
     a value.
     """
-    found = _DASHES_PATTERN.match(line)
-    dashes = found.end() if found is not None else 0
-    value, sign, name = line[dashes:].rpartition("&")
-    if not (sign and _ANCHOR_PATTERN.fullmatch(name)):
+    match = _DASHES_PATTERN.match(line)
+    dashes = match.end() if match is not None else 0
+    value, ampersand, name = line[dashes:].rpartition("&")
+    if not (ampersand and _ANCHOR_PATTERN.fullmatch(name)):
         value = line[dashes:]
     value = value.rstrip()
     opens = value == "-" or (value.endswith(":") and "#" not in value)

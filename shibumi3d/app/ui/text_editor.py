@@ -76,9 +76,9 @@ class LineLayouts:
 
     def end_frame(self, visible_lines: Sequence[str]) -> None:
         """End a frame; discard the cache entries of lines that are not in ``visible_lines``."""
-        kept = set(visible_lines)
-        self._columns = {line: known for line, known in self._columns.items() if line in kept}
-        self._pieces = {line: known for line, known in self._pieces.items() if line in kept}
+        visible = set(visible_lines)
+        self._columns = {line: known for line, known in self._columns.items() if line in visible}
+        self._pieces = {line: known for line, known in self._pieces.items() if line in visible}
 
     def x_of_column(self, line: str, column: int) -> float:
         """Return the x position of a column, in logical pixels from the start of the line."""
@@ -86,48 +86,50 @@ class LineLayouts:
 
     def column_at(self, line: str, x: float) -> int:
         """Return the column nearest to an x position in a line."""
-        places = self._column_positions(line)
-        right = min(int(np.searchsorted(places, x)), len(line))
+        positions = self._column_positions(line)
+        right = min(int(np.searchsorted(positions, x)), len(line))
         left = max(0, right - 1)
-        return left if x - places[left] <= places[right] - x else right
+        return left if x - positions[left] <= positions[right] - x else right
 
     def visible_pieces(self, line: str, left: float, right: float) -> Iterator[tuple[float, str, str]]:
         """Yield the x position, text and colour name of each piece between two x positions."""
-        places = self._column_positions(line)
-        first = max(0, int(np.searchsorted(places, left, "right")) - 1)
+        positions = self._column_positions(line)
+        first = max(0, int(np.searchsorted(positions, left, "right")) - 1)
         last = min(
-            len(line), int(np.searchsorted(places, right)), first + max_visible_characters(right - left)
+            len(line), int(np.searchsorted(positions, right)), first + max_visible_characters(right - left)
         )
         lead = indent_length(line)
         for column in range(first, min(lead, last)):
             if line[column] != " ":
-                yield float(places[column]), line[column], "secondary_ink"
+                yield float(positions[column]), line[column], "secondary_ink"
         if line not in self._pieces:
             parts = self._tokenize(line[lead:])
             self._pieces[line] = list(accumulate((len(text) for text, _ in parts), initial=lead)), parts
         starts, parts = self._pieces[line]
-        for number in range(max(0, bisect_right(starts, first) - 1), len(parts)):
-            start = starts[number]
+        for index in range(max(0, bisect_right(starts, first) - 1), len(parts)):
+            start = starts[index]
             if start >= last:
                 break
-            text, colour = parts[number]
-            begun = max(first, start)
-            yield float(places[begun]), text[begun - start : last - start], colour
+            text, colour = parts[index]
+            visible_start = max(first, start)
+            yield float(positions[visible_start]), text[visible_start - start : last - start], colour
 
     def _column_positions(self, line: str) -> NDArray[np.float64]:
         """Return the x positions of all columns, including the end of the line."""
         known = self._columns.get(line)
         if known is None and self._canvas is not None:
-            wide = {sign: self._canvas.text_width(sign, CODE_FACE, FONT_SIZE) for sign in set(line)}
-            steps = np.array([0.0, *(wide[sign] for sign in line)])
+            widths = {
+                character: self._canvas.text_width(character, CODE_FACE, FONT_SIZE) for character in set(line)
+            }
+            steps = np.array([0.0, *(widths[character] for character in line)])
             known = self._columns[line] = np.cumsum(steps)
         return known if known is not None else np.zeros(len(line) + 1)
 
 
 def indent_length(line: str) -> int:
     """Return the length of a line's indent, which consists of spaces and list dashes."""
-    found = _INDENT_PATTERN.match(line)
-    return found.end() if found is not None else 0
+    match = _INDENT_PATTERN.match(line)
+    return match.end() if match is not None else 0
 
 
 LINE_NUMBER_WIDTH_PX = 40.0
@@ -163,14 +165,14 @@ class TextEditor(TextInput, ScrollArea):
 
     def __init__(
         self,
-        writing: TextBuffer,
+        buffer: TextBuffer,
         on_change: Callable[[], None],
         *,
         find_completions: Callable[[TextBuffer, bool], tuple[int, Sequence[Completion]]],
         tokenize: Callable[[str], ColouredPieces],
         name: str = "editor",
     ) -> None:
-        super().__init__(name, buffer=writing)
+        super().__init__(name, buffer=buffer)
         self.on_change, self.find_completions = on_change, find_completions
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.completions: tuple[Completion, ...] = ()
@@ -264,44 +266,38 @@ class TextEditor(TextInput, ScrollArea):
             top = area.y + 6 - self.offset
             left = area.x + LINE_NUMBER_WIDTH_PX
             first, last = self._rows.line_at(area.y - top), self._rows.line_at(area.bottom - top)
-            seen = self.buffer.lines[first : last + 1]
-            for number, words in enumerate(seen, first):
-                y = top + self._rows.top(number)
-                here = number == self.buffer.caret[0] and self.focused
-                ink = style.ink if here else style.tertiary_ink
-                canvas.text(left - 12, y + LINE_HEIGHT_PX * 0.7, str(number + 1), ink, "sans", 11, 1)
-                for row, note in enumerate(self._rows.notes.get(number, ())):
+            visible_lines = self.buffer.lines[first : last + 1]
+            for index, text in enumerate(visible_lines, first):
+                y = top + self._rows.top(index)
+                is_current = index == self.buffer.caret[0] and self.focused
+                ink = style.ink if is_current else style.tertiary_ink
+                canvas.text(left - 12, y + LINE_HEIGHT_PX * 0.7, str(index + 1), ink, "sans", 11, 1)
+                for row, note in enumerate(self._rows.notes.get(index, ())):
                     place = Rect(left, y + LINE_HEIGHT_PX * (row + 1), area.right - left - 14, LINE_HEIGHT_PX)
                     canvas.rect(
                         Rect(area.x, place.y, area.w, LINE_HEIGHT_PX), multiply_alpha(style.warning, 0.08)
                     )
                     canvas.text_in(place, note, style.warning, "sans", SMALL_TEXT_PX)
                 with canvas.clip(Rect(left - 4, area.y, area.right - left, area.h)):
-                    self._paint_line(canvas, style, number, words, left - self._scroll_x, y)
-            self._line_layouts.end_frame([*seen, self.buffer.lines[self.buffer.caret[0]]])
+                    self._paint_line(canvas, style, index, text, left - self._scroll_x, y)
+            self._line_layouts.end_frame([*visible_lines, self.buffer.lines[self.buffer.caret[0]]])
             if self.focused:
                 self._paint_caret(canvas, style, left - self._scroll_x, top)
             self.paint_scroll_bar(canvas, style)
 
-    def _paint_line(
-        self, canvas: Canvas, style: Style, number: int, line: str, left: float, y: float
-    ) -> None:
+    def _paint_line(self, canvas: Canvas, style: Style, index: int, line: str, left: float, y: float) -> None:
         if self.buffer.selection is not None:
             start, end = self.buffer.selection
-            if start[0] <= number <= end[0]:
-                x0 = self.column_x(number, start[1]) if number == start[0] else 0.0
-                x1 = (
-                    self.column_x(number, end[1])
-                    if number == end[0]
-                    else self.column_x(number, len(line)) + 6
-                )
+            if start[0] <= index <= end[0]:
+                x0 = self.column_x(index, start[1]) if index == start[0] else 0.0
+                x1 = self.column_x(index, end[1]) if index == end[0] else self.column_x(index, len(line)) + 6
                 canvas.rect(
                     Rect(left + x0, y, max(1.0, x1 - x0), LINE_HEIGHT_PX), multiply_alpha(style.action, 0.22)
                 )
         for remark in self.diagnostics:
-            if remark.line == number:
-                from_x = self.column_x(number, min(remark.column, len(line)))
-                to_x = max(from_x + 8, self.column_x(number, len(line)))
+            if remark.line == index:
+                from_x = self.column_x(index, min(remark.column, len(line)))
+                to_x = max(from_x + 8, self.column_x(index, len(line)))
                 canvas.rect(Rect(left + from_x, y + LINE_HEIGHT_PX - 3, to_x - from_x, 1.5), style.warning)
         begun = self.rect.x - left
         for x, text, colour in self._line_layouts.visible_pieces(line, begun, begun + self.rect.w):
@@ -322,12 +318,12 @@ class TextEditor(TextInput, ScrollArea):
                 len(self.completions) - MAX_VISIBLE_COMPLETIONS,
             ),
         )
-        shown = self.completions[first : first + MAX_VISIBLE_COMPLETIONS]
-        wide = max(canvas.text_width(one.word, "bold", 13) for one in shown) + 20
+        visible = self.completions[first : first + MAX_VISIBLE_COMPLETIONS]
+        wide = max(canvas.text_width(completion.word, "bold", 13) for completion in visible) + 20
         meant = canvas.text_width(self.completions[self.completion_index].meaning, "sans", 12)
         box_w = min(self.rect.w - 16, max(wide + 40, min(wide + meant + 20, 460)))
         lines = canvas.wrap(self.completions[self.completion_index].meaning, "sans", 12, box_w - 20)
-        box_h = len(shown) * 22.0 + 10 + (len(lines) * 17 + 6 if lines != [""] else 0)
+        box_h = len(visible) * 22.0 + 10 + (len(lines) * 17 + 6 if lines != [""] else 0)
         # Leave the messages about this line visible.
         below = y + LINE_HEIGHT_PX * (1 + len(self._rows.notes.get(line, ()))) + 2
         box_y = below if below + box_h <= self.rect.bottom else max(self.rect.y + 2, y - box_h - 2)
@@ -335,21 +331,26 @@ class TextEditor(TextInput, ScrollArea):
         canvas.shadow(box, style.shadow)
         canvas.rect(box, style.page, CORNER_RADIUS_PX)
         canvas.outline(box, style.hairline, CORNER_RADIUS_PX)
-        for row, one in enumerate(shown):
+        for row, completion in enumerate(visible):
             place = Rect(box.x + 4, box.y + 5 + row * 22, box.w - 8, 22)
             if first + row == self.completion_index:
                 canvas.rect(place, style.recessed, CORNER_RADIUS_PX - 2)
-            canvas.text_in(place.inset(6, 0), one.word, style.ink, "bold", 13)
-        for row, said in enumerate(lines if lines != [""] else ()):
+            canvas.text_in(place.inset(6, 0), completion.word, style.ink, "bold", 13)
+        for row, text in enumerate(lines if lines != [""] else ()):
             canvas.text(
-                box.x + 10, box.y + 5 + len(shown) * 22 + 14 + row * 17, said, style.secondary_ink, "sans", 12
+                box.x + 10,
+                box.y + 5 + len(visible) * 22 + 14 + row * 17,
+                text,
+                style.secondary_ink,
+                "sans",
+                12,
             )
 
     # Completion
 
     def _update_completions(self, requested: bool = False) -> None:
-        self._word_start, found = self.find_completions(self.buffer, requested)
-        self.completions, self.completion_index, self._enter_accepts = tuple(found), 0, requested
+        self._word_start, completions = self.find_completions(self.buffer, requested)
+        self.completions, self.completion_index, self._enter_accepts = tuple(completions), 0, requested
 
     def _close_completions(self) -> None:
         self.completions = ()
@@ -427,7 +428,7 @@ class TextEditor(TextInput, ScrollArea):
         return True
 
     def handle_edit_key(self, key: Key) -> bool:
-        writing, select = self.buffer, key.shift
+        buffer, select = self.buffer, key.shift
         page = max(1, int(self.rect.h / LINE_HEIGHT_PX) - 1)
         if key.name == "space" and key.ctrl:
             self._update_completions(True)
@@ -437,12 +438,12 @@ class TextEditor(TextInput, ScrollArea):
         elif key.ctrl:
             return False
         elif key.name in ("up", "down", "pageup", "pagedown"):
-            many = page if key.name.startswith("page") else 1
-            writing.move_by_lines(many if key.name.endswith("down") else -many, select)
+            line_count = page if key.name.startswith("page") else 1
+            buffer.move_by_lines(line_count if key.name.endswith("down") else -line_count, select)
         elif key.name == "enter":
-            self.apply_edit(writing.insert_line_break)
+            self.apply_edit(buffer.insert_line_break)
         elif key.name == "tab":
-            self.apply_edit(lambda: writing.indent(-1 if select else 1))
+            self.apply_edit(lambda: buffer.indent(-1 if select else 1))
         else:
             return False
         return True

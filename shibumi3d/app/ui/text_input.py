@@ -51,12 +51,12 @@ class TextInput(Widget):
         """Move the caret to a point; Shift extends the selection, and a double click selects a word."""
         if self.root is None:
             return
-        place, now = self.position_at(x, y), self.root.clock()
-        again = now - self._last_click[0] < DOUBLE_CLICK_SECONDS and place == self._last_click[1]
-        self.buffer.move_to(place, key.shift)
-        if again:
+        position, now = self.position_at(x, y), self.root.clock()
+        is_double_click = now - self._last_click[0] < DOUBLE_CLICK_SECONDS and position == self._last_click[1]
+        self.buffer.move_to(position, key.shift)
+        if is_double_click:
             self.buffer.select_word()
-        self._last_click = now, place
+        self._last_click = now, position
 
     def select(self, anchor: TextPosition, caret: TextPosition) -> None:
         """Select the text from ``anchor`` to ``caret``; nothing is selected if they are equal."""
@@ -76,50 +76,50 @@ class TextInput(Widget):
         return self._handle_ctrl_key(key) if key.ctrl else self._handle_plain_key(key)
 
     def _handle_ctrl_key(self, key: Key) -> bool:
-        writing, root = self.buffer, self.root
+        buffer, root = self.buffer, self.root
         if key.name == "a":
-            writing.select_all()
+            buffer.select_all()
         elif key.name == "c" and root is not None:
-            if writing.selected_text:
-                root.copy_text(writing.selected_text)
+            if buffer.selected_text:
+                root.copy_text(buffer.selected_text)
         elif key.name == "x" and root is not None:
             cut: list[str] = []
-            self.apply_edit(lambda: cut.append(writing.cut()))
+            self.apply_edit(lambda: cut.append(buffer.cut()))
             if cut[0]:
                 root.copy_text(cut[0])
         elif key.name == "v" and root is not None:
             text = root.paste_text()
             if text:
-                self.apply_edit(lambda: writing.insert(text) or root.on_paste_too_long())
+                self.apply_edit(lambda: buffer.insert(text) or root.on_paste_too_long())
         elif key.name == "z":
-            self.apply_edit(writing.redo if key.shift else writing.undo)
+            self.apply_edit(buffer.redo if key.shift else buffer.undo)
         elif key.name == "y":
-            self.apply_edit(writing.redo)
+            self.apply_edit(buffer.redo)
         elif key.name in ("left", "right"):
-            writing.move_by_word(1 if key.name == "right" else -1, key.shift)
+            buffer.move_by_word(1 if key.name == "right" else -1, key.shift)
         elif key.name in ("home", "end"):
-            writing.move_to((0, 0) if key.name == "home" else (len(writing.lines), 1 << 20), key.shift)
+            buffer.move_to((0, 0) if key.name == "home" else (len(buffer.lines), 1 << 20), key.shift)
         elif key.name in ("backspace", "delete"):
-            if writing.selection is None:
-                writing.move_by_word(-1 if key.name == "backspace" else 1, True)
-            if writing.selection is not None:
-                self.apply_edit(writing.delete)
+            if buffer.selection is None:
+                buffer.move_by_word(-1 if key.name == "backspace" else 1, True)
+            if buffer.selection is not None:
+                self.apply_edit(buffer.delete)
         else:
             return False
         return True
 
     def _handle_plain_key(self, key: Key) -> bool:
-        writing, select = self.buffer, key.shift
+        buffer, select = self.buffer, key.shift
         if key.name in ("left", "right"):
-            writing.move_by(1 if key.name == "right" else -1, select)
+            buffer.move_by(1 if key.name == "right" else -1, select)
         elif key.name == "home":
-            writing.home(select)
+            buffer.home(select)
         elif key.name == "end":
-            writing.end(select)
+            buffer.end(select)
         elif key.name == "backspace":
-            self.apply_edit(writing.backspace)
+            self.apply_edit(buffer.backspace)
         elif key.name == "delete":
-            self.apply_edit(writing.delete)
+            self.apply_edit(buffer.delete)
         else:
             return False
         return True
@@ -187,10 +187,10 @@ class TextField(TextInput):
 
     def _measure_ends(self, canvas: Canvas) -> list[float]:
         """Return the possible x positions of the caret, from the start to the end of the text."""
-        words = self.value
-        if self._measured_ends[0] != (words, canvas.scale):
-            wide = [canvas.text_width(words[:i], "sans", BODY_TEXT_PX) for i in range(len(words) + 1)]
-            self._measured_ends = (words, canvas.scale), wide
+        text = self.value
+        if self._measured_ends[0] != (text, canvas.scale):
+            wide = [canvas.text_width(text[:i], "sans", BODY_TEXT_PX) for i in range(len(text) + 1)]
+            self._measured_ends = (text, canvas.scale), wide
         return self._measured_ends[1]
 
     @property

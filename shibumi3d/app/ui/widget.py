@@ -137,9 +137,9 @@ class Widget:
         if not self.visible or not self.rect.contains(x, y):
             return None
         for child in reversed(self.children):
-            found = child.widget_at(x, y)
-            if found is not None:
-                return found
+            widget = child.widget_at(x, y)
+            if widget is not None:
+                return widget
         return self
 
     def walk(self) -> Iterator[Widget]:
@@ -183,9 +183,9 @@ class Widget:
         if root is None:
             self._draw_uncached(canvas, style)
         elif root.animation_cache is not None and self.is_static:
-            kept = root.animation_cache
-            if self not in kept or not canvas.replay(kept[self]):
-                kept[self] = canvas.record(lambda: self._draw_uncached(canvas, style))
+            cache = root.animation_cache
+            if self not in cache or not canvas.replay(cache[self]):
+                cache[self] = canvas.record(lambda: self._draw_uncached(canvas, style))
         elif (content := self.paint_key()) is None:
             self._draw_uncached(canvas, style)
         else:
@@ -196,8 +196,8 @@ class Widget:
                 root.focus is self and root.is_focus_visible,
             )
             key = content, at, self.rect, style, canvas.scale
-            found = root.paint_cache.get(self)
-            if found is None or found[0] != key or not canvas.replay(found[1]):
+            recording = root.paint_cache.get(self)
+            if recording is None or recording[0] != key or not canvas.replay(recording[1]):
                 root.paint_cache[self] = key, canvas.record(lambda: self._draw_uncached(canvas, style))
 
     def paint_key(self) -> object:
@@ -306,7 +306,7 @@ class Root:
         self.pointer = (-1.0, -1.0)
         self.size = (0.0, 0.0)
         self.tooltip_widget: Widget | None = None
-        self.schedule: Callable[[float, Callable[[], None]], None] = lambda delay, what: None
+        self.schedule: Callable[[float, Callable[[], None]], None] = lambda delay, callback: None
         self.clock: Callable[[], float] = time.monotonic
         self.double_click_guard_seconds = 0.0
         """Seconds after a click during which another one at the same place is ignored."""
@@ -330,12 +330,12 @@ class Root:
         if self.popups:
             self.focus = self._popup_origins[0][1]
         self.page.attach(None)
-        left = self._lost_focus if again else None
+        lost_focus = self._lost_focus if again else None
         self.page = page
         self.paint_cache.clear()
         self.close_popups()
         self.hovered = self.pressed = self.focus = self.tooltip_widget = None
-        self._lost_focus = left
+        self._lost_focus = lost_focus
         page.attach(self)
         self._layout_page()
         self._update_hover()
@@ -398,9 +398,9 @@ class Root:
         """Return the rectangle in which to lay out a new topmost popup."""
         if not widget.max_column_height or self.narrow_size is None:
             return self.window
-        wide, seen = self.narrow_size
+        wide, visible_height = self.narrow_size
         needs = placement(Rect(0, 0, wide, widget.max_column_height)).h + 2 * POPUP_MARGIN_PX
-        return Rect(0, 0, wide, max(seen, min(needs, widget.max_column_height)))
+        return Rect(0, 0, wide, max(visible_height, min(needs, widget.max_column_height)))
 
     def draw(self, canvas: Canvas, moving: bool = False) -> None:
         """Draw the page, the popups and the tooltip.
@@ -415,8 +415,8 @@ class Root:
         layers = [self.page, *self.popups]
         first = max(i for i, widget in enumerate(layers) if widget.covers_page or not i)
         dimming = max((i for i, widget in enumerate(layers) if widget.dims_page), default=-1)
-        for number, widget in enumerate(layers[first:], first):
-            if number == dimming:
+        for index, widget in enumerate(layers[first:], first):
+            if index == dimming:
                 canvas.rect(Rect(0, 0, *self.size), self.style.scrim)
             widget.draw(canvas, self.style)
         if self.tooltip_widget is not None and self.tooltip_widget.hover_text:
@@ -584,10 +584,10 @@ class Root:
         if not stops:
             return
         order = _focus_order(self.top)
-        here = (
+        focus_index = (
             order.index(self.focus) if self.focus in order else self._lost_focus[2] if self._lost_focus else 0
         )
-        before = sum(order.index(widget) < here for widget in stops)
+        before = sum(order.index(widget) < focus_index for widget in stops)
         if direction > 0:
             before += self.focus in stops
             self.focus = stops[before % len(stops)]
@@ -619,9 +619,15 @@ class Root:
         """
         if self._lost_focus is None:
             return
-        kind, name, _ = self._lost_focus
+        widget_class, name, _ = self._lost_focus
         for widget in self.top.walk():
-            if widget.name == name and type(widget) is kind and widget.focusable and widget.enabled and name:
+            if (
+                widget.name == name
+                and type(widget) is widget_class
+                and widget.focusable
+                and widget.enabled
+                and name
+            ):
                 self.focus, self._lost_focus = widget, None
                 return
 
@@ -638,25 +644,25 @@ class Root:
     def _layout_page(self) -> None:
         """Lay out the page in the window, or in the part of it that a popup at the side leaves free."""
         window = Rect(0, 0, *self.size)
-        taken = max([widget.docked_width(window) for widget in self.popups], default=0.0)
-        self.page.layout(Rect(0, 0, window.w - taken, window.h))
+        docked_width = max([widget.docked_width(window) for widget in self.popups], default=0.0)
+        self.page.layout(Rect(0, 0, window.w - docked_width, window.h))
 
     def _update_hover(self) -> None:
         if self.pressed is not None:
             return
-        found = self.top.widget_at(*self.pointer)
-        if found is self.hovered:
+        widget = self.top.widget_at(*self.pointer)
+        if widget is self.hovered:
             return
         if self.hovered is not None and self.hovered.root is self:
             self.hovered.on_pointer_leave()
-        self.hovered = found
+        self.hovered = widget
         self.tooltip_widget = None
         self.dirty = True
-        if found is not None and found.hover_text:
+        if widget is not None and widget.hover_text:
 
             def show() -> None:
-                if self.hovered is found and self.pressed is None:
-                    self.tooltip_widget = found
+                if self.hovered is widget and self.pressed is None:
+                    self.tooltip_widget = widget
                     self.dirty = True
 
             self.schedule(TOOLTIP_DELAY_SECONDS, show)
@@ -685,7 +691,7 @@ def _focus_order(root: Widget) -> list[Widget]:
 
 def _is_shown(widget: Widget) -> bool:
     """Return whether a widget and all widgets that contain it are visible."""
-    each: Widget | None = widget
-    while each is not None and each.visible:
-        each = each.parent
-    return each is None
+    ancestor: Widget | None = widget
+    while ancestor is not None and ancestor.visible:
+        ancestor = ancestor.parent
+    return ancestor is None

@@ -16,7 +16,7 @@ class CardEvent(Event):
     """An event of Arcanoid.
 
     ``participant`` is the participant who acted or was affected, and ``other_participant`` a second participant, or -1.
-    ``cards`` are the cards involved, with UNKNOWN for hidden ones, and ``suits`` are the fields. The meaning of
+    ``cards`` are the cards involved, with UNKNOWN_CARD for hidden ones, and ``suits`` are the fields. The meaning of
     ``number`` and ``word`` depends on the type of event. ``seen_by`` is a bit mask of the seats that may know the
     cards; the bit after the last seat stands for the public. -1 means everyone.
     """
@@ -198,7 +198,7 @@ class RoundEnded(_RevealingEvent):
 class FieldWon(_RevealingEvent):
     """``participant`` won ``suits`` for the seat ``other_participant`` (-1: no seat).
 
-    ``word`` is the rule that decided the field, as returned by :func:`.sets.field_winner`.
+    ``word`` is the rule that decided the field, as returned by :func:`.moves.field_winner`.
     """
 
     __slots__ = ()

@@ -128,16 +128,19 @@ def _draw_card(
 
 
 def _refill_hand(state: MutableState, participant: int, turn_owner: int) -> None:
-    here = place_index(participant, HAND)
-    while not state.has_left_round(participant) and state.counts_at[here] < state.hand_limits[participant]:
+    hand_place = place_index(participant, HAND)
+    while (
+        not state.has_left_round(participant) and state.counts_at[hand_place] < state.hand_limits[participant]
+    ):
         if not _draw_card(state, participant, "hand", turn_owner, ("fill", participant, turn_owner)):
             return
 
 
 def _refill_open_cards(state: MutableState, participant: int, turn_owner: int) -> None:
-    here = place_index(participant, OPEN_CARDS)
+    open_cards_place = place_index(participant, OPEN_CARDS)
     while (
-        not state.has_left_round(participant) and state.counts_at[here] < state.open_card_limits[participant]
+        not state.has_left_round(participant)
+        and state.counts_at[open_cards_place] < state.open_card_limits[participant]
     ):
         if not _draw_card(state, participant, "slots", turn_owner, ("slots", participant, turn_owner)):
             return
@@ -173,10 +176,12 @@ def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool
         state.record_event(ev.StockRenewed(number=state.counts_at[STOCK]))
     else:
         state.close_stock()
-    for who in range(len(state.controlling_seats)):
-        drawn = state.just_drawn & state.cards_at[place_index(who, HAND)]
+    for participant in range(len(state.controlling_seats)):
+        drawn = state.just_drawn & state.cards_at[place_index(participant, HAND)]
         if drawn:
-            state.record_event(ev.LookedAt(participant=who, seat=state.controlling_seat(who)), drawn)
+            state.record_event(
+                ev.LookedAt(participant=participant, seat=state.controlling_seat(participant)), drawn
+            )
     state.just_drawn = 0
 
 
@@ -185,21 +190,21 @@ def record_vote(state: MutableState, voters: tuple[int, ...], is_in_favour: bool
 
 def _remove_finished(state: MutableState) -> None:
     leaving = [
-        who
-        for who in (state.turn_participant, *state.others_in_turn_order(state.turn_participant))
-        if not state.has_left_round(who)
-        and all(stand.kind != OPEN for stand in state.field_statuses[who * 4 : who * 4 + 4])
+        participant
+        for participant in (state.turn_participant, *state.others_in_turn_order(state.turn_participant))
+        if not state.has_left_round(participant)
+        and all(status.kind != OPEN for status in state.field_statuses[participant * 4 : participant * 4 + 4])
     ]
-    for who in leaving:
-        state.left_round |= 1 << who
-        state.record_event(ev.RoundLeft(participant=who, seat=state.controlling_seat(who)))
-        state.discard_cards(who, state.cards_to_discard_on_leaving(who))
-        if state.hermit_status[0] == who:
+    for participant in leaving:
+        state.left_round |= 1 << participant
+        state.record_event(ev.RoundLeft(participant=participant, seat=state.controlling_seat(participant)))
+        state.discard_cards(participant, state.cards_to_discard_on_leaving(participant))
+        if state.hermit_status[0] == participant:
             _end_hermit(state)
-        if state.temperance_status[0] == who:
+        if state.temperance_status[0] == participant:
             state.remove_temperance()
-        if state.is_hand_open(who):
-            _remove_from_play(state, who, DEVIL)
+        if state.is_hand_open(participant):
+            _remove_from_play(state, participant, DEVIL)
     if state.left_round == (1 << len(state.controlling_seats)) - 1:
         state.tasks = [("round",)]
 
@@ -231,20 +236,20 @@ def _end_turn(state: MutableState) -> None:
 
 
 def _start_next_turn(state: MutableState) -> None:
-    who = state.regular_turn_participant
+    participant = state.regular_turn_participant
     while True:
-        who = state.others_in_turn_order(who)[0] if len(state.turn_order) > 1 else who
-        if state.has_left_round(who):
+        participant = state.others_in_turn_order(participant)[0] if len(state.turn_order) > 1 else participant
+        if state.has_left_round(participant):
             continue
-        if who == state.skipped_demon:
+        if participant == state.skipped_demon:
             state.skipped_demon = -1
             continue
         break
-    state.regular_turn_participant = state.turn_participant = who
-    if state.controlling_seat(who) < 0:
-        state.tasks += [("end",), ("pool", who), ("dummy", who)]
+    state.regular_turn_participant = state.turn_participant = participant
+    if state.controlling_seat(participant) < 0:
+        state.tasks += [("end",), ("pool", participant), ("dummy", participant)]
     else:
-        state.tasks.append(("turn", who, 0))
+        state.tasks.append(("turn", participant, 0))
 
 
 def _play_automaton_turn(state: MutableState, participant: int) -> None:
@@ -267,28 +272,32 @@ def offer_steal(state: MutableState, victim: int, suit: int, added_cards: int) -
     These are the participants who, by public knowledge, may have the Fool, and who have neither engaged on the field
     nor given it up. ``added_cards`` is the mask of the cards that reinforce an ace, or 0 for a new engagement.
     """
-    here = state.public_fool_place()
+    fool_place = state.public_fool_place()
     able = [
-        who
-        for who in state.others_in_turn_order(victim)
-        if not state.has_left_round(who)
-        and state.controlling_seat(who) >= 0
-        and state.field_status(who, suit).kind == OPEN
+        participant
+        for participant in state.others_in_turn_order(victim)
+        if not state.has_left_round(participant)
+        and state.controlling_seat(participant) >= 0
+        and state.field_status(participant, suit).kind == OPEN
     ]
-    if here == POOL:
+    if fool_place == POOL:
         asked = able
-    elif here >= 0:
-        asked = [who for who in able if here in (place_index(who, HAND), place_index(who, OPEN_CARDS))]
+    elif fool_place >= 0:
+        asked = [
+            participant
+            for participant in able
+            if fool_place in (place_index(participant, HAND), place_index(participant, OPEN_CARDS))
+        ]
     else:
         public = state.known_cards[state.seats]
         asked = [
-            who
-            for who in able
-            if state.counts_at[place_index(who, HAND)]
-            > (state.cards_at[place_index(who, HAND)] & public).bit_count()
+            participant
+            for participant in able
+            if state.counts_at[place_index(participant, HAND)]
+            > (state.cards_at[place_index(participant, HAND)] & public).bit_count()
         ]
     if asked:
-        state.tasks.append(("fool", victim, suit, tuple(asked), added_cards, int(here >= 0)))
+        state.tasks.append(("fool", victim, suit, tuple(asked), added_cards, int(fool_place >= 0)))
 
 
 def decline_steal(state: MutableState, task: Task, participant: int) -> None:
@@ -310,7 +319,7 @@ def steal_cards(state: MutableState, task: Task, thief: int) -> None:
     assert isinstance(victim, int)
     assert isinstance(suit, int)
     assert isinstance(attempt, int)
-    stand = state.field_status(victim, suit)
+    status = state.field_status(victim, suit)
     forces = attempt or state.engaged_cards(victim, suit)
     state.reveal(1 << FOOL)
     state.move_cards(1 << FOOL, IN_PLAY)
@@ -323,10 +332,10 @@ def steal_cards(state: MutableState, task: Task, thief: int) -> None:
             ev.StealFailed(seat=seat, participant=thief, other_participant=victim, suits=(suit,))
         )
         return
-    state.set_field_status(victim, suit, stand if attempt else FieldStatus())
+    state.set_field_status(victim, suit, status if attempt else FieldStatus())
     state.move_cards(forces, place_index(thief, FIELD, suit))
     state.set_field_status(
-        thief, suit, FieldStatus(ENGAGED, state.next_sequence_number(), stand.is_face_down)
+        thief, suit, FieldStatus(ENGAGED, state.next_sequence_number(), status.is_face_down)
     )
     state.record_event(
         ev.Stolen(seat=seat, participant=thief, other_participant=victim, suits=(suit,)), forces
@@ -353,14 +362,14 @@ def _discard_reinforced_ace(state: MutableState, participant: int, suit: int) ->
 def deal_round(state: MutableState) -> None:
     """Start a round: collect all cards, deal the hands and begin the first turn."""
     reset_round(state)
-    people = len(state.controlling_seats)
+    participant_count = len(state.controlling_seats)
     seats = [(state.first_seat + i) % state.seats for i in range(state.seats)]
-    state.turn_order = [*seats, *range(state.seats, people)]
-    told, state.events = state.events, []
-    for who in range(people):
+    state.turn_order = [*seats, *range(state.seats, participant_count)]
+    events_so_far, state.events = state.events, []
+    for participant in range(participant_count):
         for _ in range(state.rules.hand):
-            state.draw_card(who, "hand")
-    state.events = told
+            state.draw_card(participant, "hand")
+    state.events = events_so_far
     state.just_drawn = 0
     state.regular_turn_participant = state.turn_participant = state.turn_order[0]
     state.tasks = [("turn", state.regular_turn_participant, 0)]
@@ -380,20 +389,24 @@ def end_round(state: MutableState, before: State) -> None:
     ``before`` is the state before the current move.
     """
     hidden = 0
-    for who in range(len(state.controlling_seats)):
+    for participant in range(len(state.controlling_seats)):
         for suit in range(4):
-            if state.field_status(who, suit).is_face_down:
-                hidden |= state.engaged_cards(who, suit)
-                state.set_field_status(who, suit, state.field_status(who, suit)._replace(is_face_down=False))
+            if state.field_status(participant, suit).is_face_down:
+                hidden |= state.engaged_cards(participant, suit)
+                state.set_field_status(
+                    participant, suit, state.field_status(participant, suit)._replace(is_face_down=False)
+                )
     state.reveal(hidden)
     state.record_event(ev.RoundEnded(number=state.round), hidden)
     shown = state.freeze(before)
     for suit in range(4):
-        who, why = field_winner(shown, suit)
-        seat = state.controlling_seat(who)
-        state.won_fields += (WonField(who, seat, why),)
+        participant, deciding_rule = field_winner(shown, suit)
+        seat = state.controlling_seat(participant)
+        state.won_fields += (WonField(participant, seat, deciding_rule),)
         state.record_event(
-            ev.FieldWon(seat=seat, participant=who, other_participant=seat, suits=(suit,), word=why)
+            ev.FieldWon(
+                seat=seat, participant=participant, other_participant=seat, suits=(suit,), word=deciding_rule
+            )
         )
     state.turn += 1
     state.step = 0
@@ -511,30 +524,34 @@ def apply_move(state: MutableState, move: Move) -> None:
             state, task, asked[0] if task[5] else move.seat
         )
         return
-    who = task[1]
-    assert isinstance(who, int)
+    participant = task[1]
+    assert isinstance(participant, int)
     if name == "hermit":
         if move.kind == "extra":
             state.tasks.pop()
-            state.hermit_status = (who, state.hermit_status[1] - 1)
-            state.turn_participant = who
+            state.hermit_status = (participant, state.hermit_status[1] - 1)
+            state.turn_participant = participant
             state.record_event(
-                ev.ExtraTurn(participant=who, seat=state.controlling_seat(who), number=state.hermit_status[1])
+                ev.ExtraTurn(
+                    participant=participant,
+                    seat=state.controlling_seat(participant),
+                    number=state.hermit_status[1],
+                )
             )
-            state.tasks.append(("turn", who, 1))
+            state.tasks.append(("turn", participant, 1))
         return
     if name == "wheel":
         state.tasks.append(task)
-        state.discard_cards(who, move.cards)
+        state.discard_cards(participant, move.cards)
     elif name == "load":
         if move.kind == "load":
             assert isinstance(task[2], int)
-            state.tasks.append(("load", who, task[2] - 1))
-            _load_chariot(state, who, move.cards)
+            state.tasks.append(("load", participant, task[2] - 1))
+            _load_chariot(state, participant, move.cards)
     elif name == "call":
         _call_card(state, task, move)
     else:
-        _apply_turn_move(state, who, move, is_extra_turn=bool(task[2]))
+        _apply_turn_move(state, participant, move, is_extra_turn=bool(task[2]))
 
 
 def _apply_turn_move(state: MutableState, participant: int, move: Move, *, is_extra_turn: bool) -> None:
@@ -591,10 +608,12 @@ def _engage_cards(state: MutableState, participant: int, move: Move) -> None:
     if state.temperance_status[0] == participant and state.temperance_status[1] in move.suits:
         state.remove_temperance()
     if not reinforced:
-        stamp = state.next_sequence_number()
-        state.set_field_status(participant, suit, FieldStatus(ENGAGED, stamp, move.is_face_down))
+        sequence_number = state.next_sequence_number()
+        state.set_field_status(participant, suit, FieldStatus(ENGAGED, sequence_number, move.is_face_down))
         for other in move.suits[1:]:
-            state.set_field_status(participant, other, FieldStatus(ENGAGED, stamp, move.is_face_down, suit))
+            state.set_field_status(
+                participant, other, FieldStatus(ENGAGED, sequence_number, move.is_face_down, suit)
+            )
     for other in move.suits:
         state.touched_suits |= 1 << other
     gone = move.cards & ~cards
@@ -802,28 +821,30 @@ def _call_card(state: MutableState, task: Task, move: Move) -> None:
 
     If nobody has the card, the caller may be allowed another call.
     """
-    _, who, card, left, first = task
-    assert isinstance(who, int)
+    _, participant, card, left, first = task
+    assert isinstance(participant, int)
     assert isinstance(left, int)
     assert isinstance(card, int)
     if move.kind == "done":
         return
     if first:
-        _reveal_automaton_hands(state, who)
-    called, seat = move.cards, state.controlling_seat(who)
+        _reveal_automaton_hands(state, participant)
+    called, seat = move.cards, state.controlling_seat(participant)
     there = 0
-    for other in state.others_in_turn_order(who):
+    for other in state.others_in_turn_order(participant):
         slots = bool(state.cards_at[place_index(other, OPEN_CARDS)] & called)
         if slots or state.cards_at[place_index(other, HAND)] & called:
             state.record_event(
-                ev.Called(participant=who, seat=seat, other_participant=other, cards=tuple(cards_in(called)))
+                ev.Called(
+                    participant=participant, seat=seat, other_participant=other, cards=tuple(cards_in(called))
+                )
             )
-            state.play_cards(other, called, place_index(who, HAND))
+            state.play_cards(other, called, place_index(participant, HAND))
             depth = max(i for i, task in enumerate(state.tasks) if task[0] == "pool")
-            state.tasks[depth + 1 : depth + 1] = [("slots", other, who), ("fill", other, other)]
+            state.tasks[depth + 1 : depth + 1] = [("slots", other, participant), ("fill", other, other)]
             return
     there = left - 1
-    state.record_event(ev.Called(participant=who, seat=seat, cards=tuple(cards_in(called))))
+    state.record_event(ev.Called(participant=participant, seat=seat, cards=tuple(cards_in(called))))
     # After calling a major, the player may make no more calls.
     if there and called < 1 << 56:
-        state.tasks.append(("call", who, card, there, 0))
+        state.tasks.append(("call", participant, card, there, 0))

@@ -79,13 +79,13 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
         later cards are drawn at random. Raises ValueError if the number of seats or the deal is not valid.
         """
         seats = self.check_seats(seats)
-        table = self.rules_for(seats)
-        if seats + table.dummies > MAX_PARTICIPANTS:
+        rules = self.rules_for(seats)
+        if seats + rules.dummies > MAX_PARTICIPANTS:
             raise InvalidValueError(
                 "{game}: too many at the table (players: {seats}, Automatons: {more})",
                 game=self.title,
                 seats=seats,
-                more=table.dummies,
+                more=rules.dummies,
             )
         first = random_first_seat(seed, seats)
         forced: tuple[int, ...] = ()
@@ -105,7 +105,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
                     "{game}: the deal can't set '{name}', only first and stock", game=self.title, name=name
                 )
         before = State(
-            table,
+            rules,
             seats,
             seed,
             (),
@@ -244,8 +244,8 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
 
     def move_details(self, view: State, move: Move, lang: str = "en") -> str:
         """Return a second line that gives the effect of the major played, or "" for other moves."""
-        told = text.major_effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
-        return f"\n{told}" if told else ""
+        effect = text.major_effect(cards_in(move.cards)[0], lang) if move.kind == "play" else ""
+        return f"\n{effect}" if effect else ""
 
     def shortcut_key(self, view: State, move: Move) -> str:
         """Return the key that selects a move, or "" if it has none.
@@ -280,17 +280,17 @@ def parse_card_list(text: str) -> tuple[int, ...]:
 
     Raises ValueError if a name is unknown or repeated.
     """
-    found = []
+    cards = []
     for name in modernize_card_names(text.replace(",", " ").upper()).split():
         if name not in CARD_BY_NAME:
             raise InvalidValueError(
                 "there is no card '{name}': cards have names like S10, CJ or M21", name=name
             )
-        if CARD_BY_NAME[name] in found:
+        if CARD_BY_NAME[name] in cards:
             raise InvalidValueError("the card {card} is listed twice", card=name)
-        found.append(CARD_BY_NAME[name])
-    assert len(found) <= CARD_COUNT
-    return tuple(found)
+        cards.append(CARD_BY_NAME[name])
+    assert len(cards) <= CARD_COUNT
+    return tuple(cards)
 
 
 def _read_file_rules(rules: Item, problems: list[Problem]) -> CardRules:

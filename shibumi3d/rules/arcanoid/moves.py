@@ -114,8 +114,10 @@ def make_engagement(
 @lru_cache(MOVE_CACHE_SIZE)
 def make_major_play(card: int, target: int = -1, suit: int = -1, choice: str = "") -> Move:
     """Return the move that plays a major for its effect."""
-    there = (str(target + 1) if target >= 0 else "") + (SUIT_LETTERS[suit] if suit >= 0 else "") + choice
-    text = CARD_NAMES[card] + (f">{there}" if there else "")
+    target_text = (
+        (str(target + 1) if target >= 0 else "") + (SUIT_LETTERS[suit] if suit >= 0 else "") + choice
+    )
+    text = CARD_NAMES[card] + (f">{target_text}" if target_text else "")
     return Move(
         "play", text, cards=1 << card, suits=(suit,) if suit >= 0 else (), target=target, choice=choice
     )
@@ -177,10 +179,10 @@ def engagement_kind(card_mask: int, suit: int, rules: CardRules) -> str:
         )
     if courts == card_mask == 1 << minor_card(suit, QUEEN) | 1 << minor_card(suit, KING):
         return "royal"
-    magic = card_mask >> MAGICIAN & 1
+    foreign_count = card_mask >> MAGICIAN & 1
     numbers = card_mask & NUMBER_CARDS
     others = numbers & ~SUIT_CARDS[suit]
-    if card_mask & ~(numbers | courts | 1 << MAGICIAN) or bin(others).count("1") != magic:
+    if card_mask & ~(numbers | courts | 1 << MAGICIAN) or bin(others).count("1") != foreign_count:
         return ""
     if not courts:
         return "numeric" if numbers else ""
@@ -197,8 +199,8 @@ def is_stealable(card_mask: int, suit: int, rules: CardRules) -> bool:
     Couples and the World can't be stolen. With the rule "guard", a set that contains an ace can't be stolen either.
     With "foothold", an ace engaged alone can't be stolen.
     """
-    sort = engagement_kind(card_mask, suit, rules)
-    if sort in COUPLE_KINDS or sort == "world":
+    kind = engagement_kind(card_mask, suit, rules)
+    if kind in COUPLE_KINDS or kind == "world":
         return False
     if rules.ace == "guard":
         return not card_mask & ACES
@@ -242,9 +244,9 @@ cards or 0 for a set with the Magician.
 
 def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
     """Return the sort key of a set on a field. The keys of two participants are never equal."""
-    sort = engagement_kind(card_mask, suit, rules)
+    engagement = engagement_kind(card_mask, suit, rules)
     numbers = tuple(sorted((card_points(card) for card in cards_in(card_mask & NUMBER_CARDS)), reverse=True))
-    kind = KINDS_BY_STRENGTH.index(sort) if sort in KINDS_BY_STRENGTH else 0
+    kind = KINDS_BY_STRENGTH.index(engagement) if engagement in KINDS_BY_STRENGTH else 0
     natural = 0 if card_mask >> MAGICIAN & 1 else 1
     return kind, 0.0 if kind else engagement_points(card_mask, rules), numbers, natural
 
@@ -252,28 +254,30 @@ def strength_key(card_mask: int, suit: int, rules: CardRules) -> StrengthKey:
 def field_winner(state: State, suit: int) -> tuple[int, str]:
     """Return the winner of a field and the rule that decided the field.
 
-    The rule is a kind in RANKING, "cards" (equal points but higher cards), "natural" (no transmuted card), or "last"
-    (everyone gave up the field, the winner last).
+    The rule is a kind in :data:`KINDS_BY_STRENGTH`, "cards" (equal points but higher cards), "natural" (no transmuted
+    card), or "last" (everyone gave up the field, the winner last).
     """
-    table = state.rules
-    found = []
-    for who in range(state.participants):
-        stand = state.field_status(who, suit)
-        if stand.kind == ENGAGED:
-            found.append((strength_key(state.engaged_cards(who, suit), suit, table), who))
-    if not found:
+    rules = state.rules
+    engagements = []
+    for participant in range(state.participants):
+        status = state.field_status(participant, suit)
+        if status.kind == ENGAGED:
+            engagements.append(
+                (strength_key(state.engaged_cards(participant, suit), suit, rules), participant)
+            )
+    if not engagements:
         last = max(
-            (state.field_status(who, suit).sequence_number, who)
-            for who in range(state.participants)
-            if state.field_status(who, suit).kind == ABDICATED
+            (state.field_status(participant, suit).sequence_number, participant)
+            for participant in range(state.participants)
+            if state.field_status(participant, suit).kind == ABDICATED
         )
         return last[1], "last"
-    found.sort(reverse=True)
-    best = found[0]
-    why = KINDS_BY_STRENGTH[best[0][0]]
-    if len(found) > 1 and found[1][0][:2] == best[0][:2]:
-        why = "cards" if found[1][0][2] != best[0][2] else "natural"
-    return best[1], why
+    engagements.sort(reverse=True)
+    best = engagements[0]
+    deciding_rule = KINDS_BY_STRENGTH[best[0][0]]
+    if len(engagements) > 1 and engagements[1][0][:2] == best[0][:2]:
+        deciding_rule = "cards" if engagements[1][0][2] != best[0][2] else "natural"
+    return best[1], deciding_rule
 
 
 def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
@@ -302,8 +306,8 @@ def rank_seats(won: Sequence[WonField], seats: int) -> list[list[int]]:
 
 
 def _seats_with_most(seats: set[int], counts: Sequence[int]) -> set[int]:
-    most = max(counts[seat] for seat in seats)
-    return {seat for seat in seats if counts[seat] == most}
+    max_count = max(counts[seat] for seat in seats)
+    return {seat for seat in seats if counts[seat] == max_count}
 
 
 # ---------------------------------------------------------------- sets that may be engaged
@@ -317,21 +321,21 @@ def legal_sets(available_cards: int, required_cards: int, suit: int, rules: Card
     cards = available_cards | required_cards
     own = cards & SUIT_CARDS[suit]
     numbers, courts = own & NUMBER_CARDS, own & COURT_CARDS
-    magic = rules.magician == "transmute" and bool(cards >> MAGICIAN & 1)
-    strangers = cards_in(cards & NUMBER_CARDS & ~SUIT_CARDS[suit]) if magic else []
+    is_transmuted = rules.magician == "transmute" and bool(cards >> MAGICIAN & 1)
+    foreign_cards = cards_in(cards & NUMBER_CARDS & ~SUIT_CARDS[suit]) if is_transmuted else []
     magician = 1 << MAGICIAN
-    if not required_cards & ~(numbers | (magician | NUMBER_CARDS if magic else 0)):
+    if not required_cards & ~(numbers | (magician | NUMBER_CARDS if is_transmuted else 0)):
         for some in _supersets_of(numbers & ~required_cards, required_cards & numbers):
             if some and not required_cards & ~some:
                 yield some
-            for stranger in strangers:
-                whole = some | magician | 1 << stranger
+            for foreign_card in foreign_cards:
+                whole = some | magician | 1 << foreign_card
                 if not required_cards & ~whole:
                     yield whole
     guards = [0]
     if rules.ace == "guard":
         guards += [1 << minor_card(suit, ACE)] if own >> minor_card(suit, ACE) & 1 else []
-        guards += [magician | 1 << stranger for stranger in strangers if 1 << stranger & ACES]
+        guards += [magician | 1 << foreign_card for foreign_card in foreign_cards if 1 << foreign_card & ACES]
     for rank in (KNAVE, KNIGHT):
         court = 1 << minor_card(suit, rank)
         for guard in guards if courts & court else ():
@@ -387,8 +391,8 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
     if name == "wheel":
         return tuple([DISCARDS[card] for card in cards_in(state.known_hand_cards(_require_int(task[1])))])
     if name == "load":
-        who = _require_int(task[1])
-        loads = [LOADS[card] for card in cards_in(state.playable_cards(who))]
+        participant = _require_int(task[1])
+        loads = [LOADS[card] for card in cards_in(state.playable_cards(participant))]
         return (*loads, make_word_move("done"))
     if name == "hermit":
         return make_word_move("extra"), make_word_move("go")
@@ -412,9 +416,9 @@ def deciding_participant(state: State, seat: int) -> int:
 
 
 def _steal_moves(state: State, seat: int, task: Task) -> tuple[Move, ...]:
-    who = deciding_participant(state, seat)
+    participant = deciding_participant(state, seat)
     let = make_word_move("let", seat)
-    return (make_word_move("steal", seat), let) if state.playable_cards(who) >> FOOL & 1 else (let,)
+    return (make_word_move("steal", seat), let) if state.playable_cards(participant) >> FOOL & 1 else (let,)
 
 
 def _call_moves(task: Task) -> tuple[Move, ...]:
@@ -426,8 +430,8 @@ def _call_moves(task: Task) -> tuple[Move, ...]:
 
 def is_blocked_by_temperance(state: State, participant: int, suit: int) -> bool:
     """Return whether Temperance prevents a participant from engaging on a field."""
-    owner, there = state.temperance_status
-    return there == suit and (owner != participant or state.rules.temperance == "hard")
+    owner, blocked_suit = state.temperance_status
+    return blocked_suit == suit and (owner != participant or state.rules.temperance == "hard")
 
 
 def may_engage_face_down(state: State, participant: int) -> bool:
@@ -460,11 +464,11 @@ def _engagement_moves(state: State, participant: int, card_mask: int, chariot_ca
     If ``chariot_cards`` is 0, they use no cards in the Chariot. Otherwise, ``chariot_cards`` is the mask of the Chariot
     and the cards in it, and they use all of these.
     """
-    table = state.rules
+    rules = state.rules
     needed = chariot_cards & ~(1 << CHARIOT)
-    wheels = chariot_cards & 1 << CHARIOT
+    chariot_bit = chariot_cards & 1 << CHARIOT
     free = may_engage_face_down(state, participant)
-    by_magic = table.magician == "secret" and bool(card_mask >> MAGICIAN & 1)
+    by_magic = rules.magician == "secret" and bool(card_mask >> MAGICIAN & 1)
     magician = 1 << MAGICIAN
     open_fields = [
         suit
@@ -473,25 +477,25 @@ def _engagement_moves(state: State, participant: int, card_mask: int, chariot_ca
     ]
     for suit in open_fields:
         fields = (suit,)
-        for legal_set in legal_sets(card_mask, needed, suit, table):
-            yield make_engagement(legal_set | wheels, fields)
+        for legal_set in legal_sets(card_mask, needed, suit, rules):
+            yield make_engagement(legal_set | chariot_bit, fields)
             if free:
-                yield make_engagement(legal_set | wheels, fields, is_face_down=True)
+                yield make_engagement(legal_set | chariot_bit, fields, is_face_down=True)
             if by_magic:
-                yield make_engagement(legal_set | wheels | magician, fields, is_face_down=True)
+                yield make_engagement(legal_set | chariot_bit | magician, fields, is_face_down=True)
         if (
             (card_mask | needed) >> WORLD & 1
             and not state.touched_suits >> suit & 1
             and not needed & ~(1 << WORLD)
         ):
-            yield make_engagement(1 << WORLD | wheels, fields)
+            yield make_engagement(1 << WORLD | chariot_bit, fields)
     for couple in (IMPERIAL_COUPLE, *RULER_COUPLES):
         if (card_mask | needed) & couple == couple and not needed & ~couple:
             for i, suit in enumerate(open_fields):
                 for other in open_fields[i + 1 :]:
-                    yield make_engagement(couple | wheels, (suit, other))
-    if table.ace == "foothold":
-        yield from _reinforcement_moves(state, participant, card_mask, needed, wheels)
+                    yield make_engagement(couple | chariot_bit, (suit, other))
+    if rules.ace == "foothold":
+        yield from _reinforcement_moves(state, participant, card_mask, needed, chariot_bit)
 
 
 def _reinforcement_moves(
@@ -510,11 +514,11 @@ def _reinforcement_moves(
 
 
 def _major_plays(state: State, participant: int, card: int, card_mask: int) -> Iterator[Move]:
-    there = [other for other in range(state.participants) if not state.has_left_round(other)]
+    participants = [other for other in range(state.participants) if not state.has_left_round(other)]
     if card in TARGETLESS_MAJORS:
         yield make_major_play(card)
     elif card in (HIGH_PRIESTESS, HANGED_MAN):
-        for other in there:
+        for other in participants:
             yield make_major_play(card, other)
     elif card == HIEROPHANT:
         for word in HIEROPHANT_WORDS:
@@ -531,14 +535,14 @@ def _major_plays(state: State, participant: int, card: int, card_mask: int) -> I
                 if state.field_status(participant, suit).kind != ENGAGED:
                     yield make_major_play(card, suit=suit)
     elif card == TOWER:
-        for other in there:
+        for other in participants:
             for suit in range(4):
                 if state.field_status(other, suit).kind == ENGAGED and not has_engaged_world(
                     state, other, suit
                 ):
                     yield make_major_play(card, other, suit)
     elif card == JUDGEMENT:
-        for other in there:
+        for other in participants:
             for suit in range(4):
                 if state.field_status(other, suit).kind == OPEN:
                     yield make_major_play(card, other, suit)

@@ -17,13 +17,13 @@ def observe(state: State, seat: int | None) -> State:
 
     While a vote is pending, cards that were just drawn are hidden.
     """
-    who = state.seats if seat is None else seat
-    known = state.known_cards[who]
+    observer = state.seats if seat is None else seat
+    known = state.known_cards[observer]
     public = state.known_cards[state.seats]
     if is_vote_pending(state):
         known, public = known & ~state.just_drawn, public & ~state.just_drawn
     knowing = [public] * (state.seats + 1)
-    knowing[who] = known
+    knowing[observer] = known
     queues = tuple(
         [
             tuple([card if card >= 0 and known >> card & 1 else -1 for card in queue])
@@ -49,9 +49,9 @@ def is_vote_pending(state: State) -> bool:
 
 def observe_events(state: State, events: Iterable[CardEvent], seat: int | None) -> tuple[CardEvent, ...]:
     """Return the events that led to ``state`` as observed by ``seat`` (None: spectators)."""
-    who = state.seats if seat is None else seat
+    observer = state.seats if seat is None else seat
     covered = state.just_drawn if is_vote_pending(state) else 0
-    return tuple([_observe_event(event, who, state.seats, covered) for event in events])
+    return tuple([_observe_event(event, observer, state.seats, covered) for event in events])
 
 
 def _observe_event(event: CardEvent, observer: int, public_bit: int, hidden_cards: int) -> CardEvent:
@@ -72,51 +72,55 @@ def determinize(view: State, seat: int, rng: Random) -> State:
     Unknown cards are distributed at random over the unknown places. Face-down engagements are filled first so that they
     are legal sets if possible. The state has a new random seed.
     """
-    at = list(view.cards_at)
+    cards_at = list(view.cards_at)
     lying = 0
-    for cards in at:
+    for cards in cards_at:
         lying |= cards
     unknown = cards_in(ALL_CARDS & ~lying)
     rng.shuffle(unknown)
-    for who in range(view.participants):
+    for participant in range(view.participants):
         for suit in range(4):
-            stand = view.field_statuses[who * 4 + suit]
-            if stand.kind == ENGAGED and stand.is_face_down:
-                here = place_index(who, FIELD, suit)
-                lacking = view.counts_at[here] - at[here].bit_count()
-                if lacking:
-                    chosen = _complete_face_down_set(view, at[here], unknown, suit, lacking, rng)
+            status = view.field_statuses[participant * 4 + suit]
+            if status.kind == ENGAGED and status.is_face_down:
+                place = place_index(participant, FIELD, suit)
+                missing_count = view.counts_at[place] - cards_at[place].bit_count()
+                if missing_count:
+                    chosen = _complete_face_down_set(view, cards_at[place], unknown, suit, missing_count, rng)
                     unknown = [card for card in unknown if not chosen >> card & 1]
-                    at[here] |= chosen
-    for here, count in enumerate(view.counts_at):
-        for _ in range(count - at[here].bit_count()):
-            at[here] |= 1 << unknown.pop()
+                    cards_at[place] |= chosen
+    for place, count in enumerate(view.counts_at):
+        for _ in range(count - cards_at[place].bit_count()):
+            cards_at[place] |= 1 << unknown.pop()
     known, fresh = list(view.known_cards), 0
     for each in range(view.seats):
-        known[each] |= at[place_index(each, HAND)]
+        known[each] |= cards_at[place_index(each, HAND)]
     if is_vote_pending(view):
         # In a place where this seat sees all cards, an unknown card has just been drawn while a vote is pending.
-        mine = [
+        own_places = [
             place_index(seat, HAND),
             POOL,
-            *(place_index(who, OPEN_CARDS) for who in range(view.participants)),
+            *(place_index(participant, OPEN_CARDS) for participant in range(view.participants)),
         ]
-        mine += [place_index(who, HAND) for who in range(view.participants) if view.is_demon(who)]
-        for here in mine:
-            drawn = at[here] & ~view.known_cards[seat]
+        own_places += [
+            place_index(participant, HAND)
+            for participant in range(view.participants)
+            if view.is_demon(participant)
+        ]
+        for place in own_places:
+            drawn = cards_at[place] & ~view.known_cards[seat]
             fresh |= drawn
-            if here != place_index(seat, HAND):
+            if place != place_index(seat, HAND):
                 known = [each | drawn for each in known]
     queues = []
     for number, queue in enumerate(view.automaton_hands):
-        hand = at[place_index(view.seats + number, HAND)]
+        hand = cards_at[place_index(view.seats + number, HAND)]
         rest = [card for card in cards_in(hand) if card not in queue]
         rng.shuffle(rest)
         queues.append(tuple([card if card >= 0 else rest.pop() for card in queue]))
     return replace(
         view,
         seed=rng.getrandbits(48),
-        cards_at=tuple(at),
+        cards_at=tuple(cards_at),
         known_cards=tuple(known),
         automaton_hands=tuple(queues),
         just_drawn=fresh,

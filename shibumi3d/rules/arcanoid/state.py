@@ -95,10 +95,10 @@ def read_rules(item: Item | None, problems: list[Problem]) -> CardRules:
             values[key] = getattr(usual, key)
     for key, known in WORD_CHOICES.items():
         values[key] = reader.read_word(key, known, getattr(usual, key))
-    table = replace(usual, **values)  # type: ignore[arg-type]  # each value was checked by its name
-    if table.ace == "foothold" and (table.secret or table.magician == "secret"):
+    rules = replace(usual, **values)  # type: ignore[arg-type]  # each value was checked by its name
+    if rules.ace == "foothold" and (rules.secret or rules.magician == "secret"):
         reader.report_error("ace", "a value other than 'foothold' where engagements can be face down")
-    return table
+    return rules
 
 
 STOCK, DISCARD_PILE, POOL, IN_PLAY = range(4)
@@ -235,11 +235,19 @@ class State(FormerStateNames):
                     "fool", (self.controlling_seats[asked[0]],), "open", "let", self._non_seat_actor(asked[0])
                 )
             return Decision("fool", tuple(map(self.controlling_seats.__getitem__, asked)), "own", "let")
-        who = rest[0]
-        assert isinstance(who, int)
+        participant = rest[0]
+        assert isinstance(participant, int)
         if name == "hermit":
-            return Decision("hermit", (self.controlling_seats[who],), "open", "go", self._non_seat_actor(who))
-        return Decision(str(name), (self.controlling_seats[who],), "own", "", self._non_seat_actor(who))
+            return Decision(
+                "hermit",
+                (self.controlling_seats[participant],),
+                "open",
+                "go",
+                self._non_seat_actor(participant),
+            )
+        return Decision(
+            str(name), (self.controlling_seats[participant],), "own", "", self._non_seat_actor(participant)
+        )
 
     @staticmethod
     def _first_voter(voters: str | int | tuple[int, ...]) -> int:
@@ -538,7 +546,8 @@ class MutableState:
         """Draw a card from the stock, which must not be empty, and return it.
 
         ``destination`` is "hand", "slots" (the open cards of ``participant``) or "pool". All seats see the card unless
-        it goes to a hidden hand. The card is marked as fresh: while a vote is pending, its owner can't look at it.
+        it goes to a hidden hand. The card is recorded as just drawn: while a vote is pending, its owner can't look
+        at it.
         """
         stock = self.cards_at[STOCK]
         card = -1
@@ -640,14 +649,14 @@ class MutableState:
 
         ``hand_limit`` is its maximum hand size.
         """
-        who = len(self.controlling_seats)
+        participant = len(self.controlling_seats)
         self.controlling_seats.append(controlling_seat)
         self.hand_limits.append(hand_limit)
         self.open_card_limits.append(0)
         self.cards_at += [0] * PLACES_PER_PARTICIPANT
         self.counts_at += [0] * PLACES_PER_PARTICIPANT
         self.field_statuses += [FieldStatus()] * 4
-        return who
+        return participant
 
     def public_fool_place(self) -> int:
         """Return the index of the place where the Fool is, or -1 unless all seats know it."""
@@ -675,16 +684,18 @@ _changing_fields: Callable[[MutableState], tuple[object, ...]] = attrgetter(
 
 def reset_round(state: MutableState) -> None:
     """Put all cards back in the stock and reset the participants to seats and Automatons."""
-    people = state.seats + state.rules.dummies
-    state.controlling_seats = [who if who < state.seats else -1 for who in range(people)]
-    size = IN_PLAY + 1 + PLACES_PER_PARTICIPANT * people
+    participant_count = state.seats + state.rules.dummies
+    state.controlling_seats = [
+        participant if participant < state.seats else -1 for participant in range(participant_count)
+    ]
+    size = IN_PLAY + 1 + PLACES_PER_PARTICIPANT * participant_count
     state.cards_at = [ALL_CARDS] + [0] * (size - 1)
     state.counts_at = [CARD_COUNT] + [0] * (size - 1)
     state.known_cards = [0] * (state.seats + 1)
-    state.field_statuses = [FieldStatus()] * (4 * people)
+    state.field_statuses = [FieldStatus()] * (4 * participant_count)
     state.automaton_hands = [()] * state.rules.dummies
-    state.hand_limits = [state.rules.hand] * people
-    state.open_card_limits = [0] * people
+    state.hand_limits = [state.rules.hand] * participant_count
+    state.open_card_limits = [0] * participant_count
     state.left_round = state.touched_suits = state.face_down_counts = state.last_sequence_number = (
         state.just_drawn
     ) = state.stock_renewals = 0

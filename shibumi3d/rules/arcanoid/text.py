@@ -1,8 +1,6 @@
 """Texts of Arcanoid: cards, pending decisions, moves, events, the table as lines, and reasons for moves.
 
-The table can also be formatted as lines for a terminal.
-
-Only face-up forces are compared.
+Reasons compare only face-up forces.
 """
 
 from __future__ import annotations
@@ -344,20 +342,25 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
             lang, "play an extra turn now? 1 left", "play an extra turn now? {n} left", view.hermit_status[1]
         )
     if kind == "wheel":
-        who = task[1]
-        assert isinstance(who, int)
+        participant = task[1]
+        assert isinstance(participant, int)
         return ntranslate(
             lang,
             "discard 1 card",
             "discard {n} cards, one by one",
-            view.hand_size(who) - view.hand_limits[who],
+            view.hand_size(participant) - view.hand_limits[participant],
         )
     if kind == "call":
         return translate(lang, "call a card") if task[4] else translate(lang, "call another card, or finish")
     if kind == "turn":
-        who = task[1]
-        assert isinstance(who, int)
-        places = (place_index(who, HAND), place_index(who, OPEN_CARDS), place_index(who, CHARIOT_CARDS), 2)
+        participant = task[1]
+        assert isinstance(participant, int)
+        places = (
+            place_index(participant, HAND),
+            place_index(participant, OPEN_CARDS),
+            place_index(participant, CHARIOT_CARDS),
+            2,
+        )
         return (
             translate(lang, "choose cards, then where they go")
             if any(view.counts_at[place] for place in places)
@@ -368,10 +371,10 @@ def describe_decision(view: State, lang: str, names: Sequence[str]) -> str:
 
 def _format_new_engagement(view: State, participant: int, suit: int, lang: str) -> str:
     """Return as text the strength of a new engagement, or the number of its face-down cards."""
-    here = view.field_place(participant, suit)
-    cards = view.cards_at[here]
-    if cards.bit_count() < view.counts_at[here]:
-        return ntranslate(lang, "{n} card", "{n} cards", view.counts_at[here])
+    place = view.field_place(participant, suit)
+    cards = view.cards_at[place]
+    if cards.bit_count() < view.counts_at[place]:
+        return ntranslate(lang, "{n} card", "{n} cards", view.counts_at[place])
     return format_strength(cards, suit, view, lang)
 
 
@@ -407,9 +410,9 @@ def _cards_left_on_field(view: State, move: Move) -> int:
 
 def _engagement_text(view: State, move: Move, lang: str) -> str:
     suit = move.suits[0]
-    what = format_strength(_cards_left_on_field(view, move), suit, view, lang)
+    strength = format_strength(_cards_left_on_field(view, move), suit, view, lang)
     key = "reinforce" if move.kind == "reinforce" else "engage down" if move.is_face_down else "engage"
-    text = translate(lang, PHRASES[key], what=what, on=format_fields(move.suits, lang))
+    text = translate(lang, PHRASES[key], what=strength, on=format_fields(move.suits, lang))
     return translate(lang, "unload the Chariot: {what}", what=text) if move.cards >> CHARIOT & 1 else text
 
 
@@ -428,9 +431,9 @@ def _major_text(view: State, move: Move, card: int, lang: str, names: Sequence[s
     if card == STRENGTH:
         return translate(lang, STRENGTH_EFFECT_TEXTS[move.choice])
     if card in MAJOR_PHRASE_KEYS:
-        who = participant_name(view, move.target, lang, names) if move.target >= 0 else ""
+        participant = participant_name(view, move.target, lang, names) if move.target >= 0 else ""
         suit = translate(lang, SUIT_NAMES[move.suits[0]]) if move.suits else ""
-        return translate(lang, PHRASES[MAJOR_PHRASE_KEYS[card]], who=who, suit=suit)
+        return translate(lang, PHRASES[MAJOR_PHRASE_KEYS[card]], who=participant, suit=suit)
     return translate(lang, "play {card}", card=card_name(card, lang))
 
 
@@ -453,15 +456,15 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
     task = view.tasks[-1]
     if task[0] != "turn":
         return []
-    who = task[1]
-    assert isinstance(who, int)
+    participant = task[1]
+    assert isinstance(participant, int)
     if kind in ("engage", "reinforce"):
-        return _describe_engagement_effects(view, who, move, lang)
+        return _describe_engagement_effects(view, participant, move, lang)
     if kind == "abdicate":
-        left = len(view.open_fields(who)) - 1
+        left = len(view.open_fields(participant)) - 1
         return [translate(lang, "leaves the round") if not left else translate(lang, "costs no card")]
     if kind == "load":
-        carried = view.chariot_cards(who) & ~(1 << CHARIOT)
+        carried = view.chariot_cards(participant) & ~(1 << CHARIOT)
         return [
             ntranslate(
                 lang,
@@ -472,13 +475,13 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
         ]
     if kind == "play":
         card = cards_in(move.cards)[0]
-        told = [major_effect(card, lang)] if card not in MAJOR_PHRASE_KEYS else []
+        effects = [major_effect(card, lang)] if card not in MAJOR_PHRASE_KEYS else []
         again = card in (HIGH_PRIESTESS, HIEROPHANT, JUSTICE)
-        return [*told, translate(lang, "plays again")] if again and card in MAJOR_PHRASE_KEYS else told
+        return [*effects, translate(lang, "plays again")] if again and card in MAJOR_PHRASE_KEYS else effects
     if kind == "discard":
         return (
             [ntranslate(lang, "draws 1 card", "draws {n} cards", 1)]
-            if view.counts_at[0] and move.cards & view.known_hand_cards(who)
+            if view.counts_at[0] and move.cards & view.known_hand_cards(participant)
             else []
         )
     return []
@@ -487,30 +490,30 @@ def _describe_effects(view: State, move: Move, lang: str) -> list[str]:
 def _describe_engagement_effects(view: State, participant: int, move: Move, lang: str) -> list[str]:
     suit = move.suits[0]
     cards = _cards_left_on_field(view, move)
-    found = []
+    effects = []
     if move.kind == "engage":
         best = _strongest_visible(view, suit, lang)
-        found += [translate(lang, "strongest there so far: {what}", what=best)] if best else []
+        effects += [translate(lang, "strongest there so far: {what}", what=best)] if best else []
     if engagement_kind(cards, suit, view.rules) == "world":
         return [major_effect(cards_in(cards)[0], lang)]
-    found.append(_describe_steal_risk(view, participant, suit, cards, move.is_face_down, lang))
+    effects.append(_describe_steal_risk(view, participant, suit, cards, move.is_face_down, lang))
     if view.temperance_status == (participant, suit):
-        found.append(translate(lang, "Temperance leaves the field"))
+        effects.append(translate(lang, "Temperance leaves the field"))
     left = len(view.open_fields(participant)) - (len(move.suits) if move.kind == "engage" else 0)
     if not left:
-        return [*found, translate(lang, "leaves the round")]
+        return [*effects, translate(lang, "leaves the round")]
     drawn = min((move.cards & view.known_hand_cards(participant)).bit_count(), view.counts_at[0])
-    found += [ntranslate(lang, "draws 1 card", "draws {n} cards", drawn)] if drawn else []
-    return [*found, ntranslate(lang, "1 field stays open", "{n} fields stay open", left)]
+    effects += [ntranslate(lang, "draws 1 card", "draws {n} cards", drawn)] if drawn else []
+    return [*effects, ntranslate(lang, "1 field stays open", "{n} fields stay open", left)]
 
 
 def _strongest_visible(view: State, suit: int, lang: str) -> str:
     """Return the greatest face-up strength on a field as text, or "" if there is none."""
     best = None
-    for who in range(view.participants):
-        stand = view.field_status(who, suit)
-        if stand.kind == ENGAGED and not stand.is_face_down:
-            cards = view.engaged_cards(who, suit)
+    for participant in range(view.participants):
+        status = view.field_status(participant, suit)
+        if status.kind == ENGAGED and not status.is_face_down:
+            cards = view.engaged_cards(participant, suit)
             strength = strength_key(cards, suit, view.rules)
             if best is None or strength > best[0]:
                 best = strength, cards
@@ -572,13 +575,13 @@ DECIDING_RULE_TEXTS = {
 
 def describe_event(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
     """Describe an event in one sentence without a period, or return "" if it needs no text."""
-    told = _event_text(view, event, lang, names)
-    return capitalize_first(told)
+    text = _event_text(view, event, lang, names)
+    return capitalize_first(text)
 
 
 def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str]) -> str:
     kind = type(event)
-    who = participant_name(view, event.participant, lang, names) if event.participant >= 0 else ""
+    participant = participant_name(view, event.participant, lang, names) if event.participant >= 0 else ""
     other = (
         participant_name(view, event.other_participant, lang, names) if event.other_participant >= 0 else ""
     )
@@ -586,8 +589,8 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
     where = format_fields(event.suits, lang) if event.suits else ""
     suit = translate(lang, SUIT_NAMES[event.suits[0]]) if event.suits else ""
     if kind in (ev.Dealt, ev.StockRenewed, ev.ExtraTurn):
-        return translate(lang, PHRASES[EVENT_PHRASE_KEYS[kind]], event.number, who=who)
-    if kind in (ev.Drawn, ev.Discarded) and not who:
+        return translate(lang, PHRASES[EVENT_PHRASE_KEYS[kind]], event.number, who=participant)
+    if kind in (ev.Drawn, ev.Discarded) and not participant:
         return (
             translate(lang, "added to the shared cards: {what}", what=what)
             if kind is ev.Drawn
@@ -595,19 +598,25 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
         )
     if kind in (ev.Engaged, ev.Abdicated, ev.ForcesRemoved):
         key = f"{EVENT_PHRASE_KEYS[kind]} {event.word}".strip()
-        return translate(lang, PHRASES[key], who=who, what=what, on=where, suit=suit, other=other)
+        return translate(lang, PHRASES[key], who=participant, what=what, on=where, suit=suit, other=other)
     if kind is ev.Played:
-        return _major_played_text(event, lang, who, other, where)
+        return _major_played_text(event, lang, participant, other, where)
     if kind is ev.HandSeen and any(card >= 0 for card in event.cards):
-        return translate(lang, "{who} looks at {other}'s hand: {what}", who=who, other=other, what=what)
+        return translate(
+            lang, "{who} looks at {other}'s hand: {what}", who=participant, other=other, what=what
+        )
     if kind is ev.CardsRevealed and not event.cards:
-        return translate(lang, "{who} has none to show", who=who)
+        return translate(lang, "{who} has none to show", who=participant)
     if kind is ev.Called:
         key = "called" if other else "called none"
-        return translate(lang, PHRASES[key], who=who, other=other, card=card_name(event.cards[0], lang))
+        return translate(
+            lang, PHRASES[key], who=participant, other=other, card=card_name(event.cards[0], lang)
+        )
     if kind is ev.Voted:
         return (
-            translate(lang, "{who}: yes", who=who) if event.number else translate(lang, "{who}: no", who=who)
+            translate(lang, "{who}: yes", who=participant)
+            if event.number
+            else translate(lang, "{who}: no", who=participant)
         )
     if kind is ev.RoundEnded:
         return (
@@ -619,7 +628,7 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
         return translate(
             lang,
             "{who} wins {suit}: {why}",
-            who=who,
+            who=participant,
             suit=suit,
             why=translate(lang, DECIDING_RULE_TEXTS[event.word]),
         )
@@ -627,7 +636,13 @@ def _event_text(view: State, event: ev.CardEvent, lang: str, names: Sequence[str
         return translate(lang, "{card} leaves the table", card=what)
     if kind in EVENT_PHRASE_KEYS:
         return translate(
-            lang, PHRASES[EVENT_PHRASE_KEYS[kind]], who=who, other=other, what=what, on=where, suit=suit
+            lang,
+            PHRASES[EVENT_PHRASE_KEYS[kind]],
+            who=participant,
+            other=other,
+            what=what,
+            on=where,
+            suit=suit,
         )
     return ""
 
@@ -702,14 +717,14 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
     place = next((spot for spot in spots if spot[:-1].isdecimal() and spot[-1] in SUIT_LETTERS), "")
     if view.tasks[-1][0] != "turn":
         return capitalize_first(translate(lang, "you can't choose that now"))
-    who = view.tasks[-1][1]
-    assert isinstance(who, int)
-    if cards & ~(view.playable_cards(who) | view.chariot_cards(who)):
+    participant = view.tasks[-1][1]
+    assert isinstance(participant, int)
+    if cards & ~(view.playable_cards(participant) | view.chariot_cards(participant)):
         return capitalize_first(
             translate(lang, "only cards of the player to move and shared cards can be played")
         )
     if not place:
-        return capitalize_first(_explain_no_target(view, who, cards, lang))
+        return capitalize_first(_explain_no_target(view, participant, cards, lang))
     owner, suit = int(place[:-1]) - 1, SUIT_LETTERS.index(place[-1])
     suit_name = translate(lang, SUIT_NAMES[suit])
     if cards == 1 << TOWER:
@@ -719,16 +734,16 @@ def explain_illegal(view: State, spots: Sequence[str], lang: str, names: Sequenc
             )
         )
     if owner < view.participants and view.field_status(owner, suit).kind != OPEN:
-        told = participant_name(view, owner, lang, names)
+        owner_name = participant_name(view, owner, lang, names)
         return capitalize_first(
             translate(
                 lang,
                 "{suit}: {who} has already engaged cards or given up on this field",
                 suit=suit_name,
-                who=told,
+                who=owner_name,
             )
         )
-    if is_blocked_by_temperance(view, who, suit):
+    if is_blocked_by_temperance(view, participant, suit):
         return capitalize_first(
             translate(lang, "Temperance is on {suit}: all you can do there is give up", suit=suit_name)
         )
@@ -752,7 +767,7 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
     """Explain why cards can't be engaged together on a field that has no engagement yet."""
     if card_mask == 1 << WORLD:
         return translate(lang, "the World needs a field where nothing has happened yet")
-    strange = cards_in(card_mask & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
+    foreign_cards = cards_in(card_mask & ~SUIT_CARDS[suit] & (NUMBER_CARDS | COURT_CARDS))
     majors = cards_in(card_mask & MAJOR_CARDS & ~(1 << CHARIOT))
     if majors:
         return translate(
@@ -761,22 +776,22 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
             card=card_name(majors[0], lang),
             effect=major_effect(majors[0], lang),
         )
-    if strange:
+    if foreign_cards:
         return translate(
             lang,
             "this field takes cards {of}, not {card}",
-            card=card_name(strange[0], lang),
+            card=card_name(foreign_cards[0], lang),
             of=translate(lang, OF_SUIT[suit]),
         )
     courts = cards_in(card_mask & COURT_CARDS)
     rank = courts[0] % SUIT_SIZE if courts else -1
     if len(courts) == 1 and card_mask == 1 << courts[0] and rank in (QUEEN, KING):
-        told = translate(lang, RANK_WORDS[rank]), translate(lang, RANK_WORDS[QUEEN + KING - rank])
+        rank_names = translate(lang, RANK_WORDS[rank]), translate(lang, RANK_WORDS[QUEEN + KING - rank])
         return translate(
             lang,
             "a {rank} can't be engaged alone: it needs its {other} or the Lovers",
-            rank=told[0],
-            other=told[1],
+            rank=rank_names[0],
+            other=rank_names[1],
         )
     if courts:
         return (
@@ -807,11 +822,11 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             discard=view.counts_at[DISCARD_PILE],
         )
     ]
-    parts = [participant_name(view, who, lang, names) for who in range(view.participants)]
+    parts = [participant_name(view, participant, lang, names) for participant in range(view.participants)]
     rows = [["", *[translate(lang, SUIT_NAMES[suit]) for suit in range(4)], ""]]
-    for who in view.turn_order:
-        cells = [_field_cell(view, who, suit, lang) for suit in range(4)]
-        rows.append([parts[who], *cells, _participant_cards(view, who, lang)])
+    for participant in view.turn_order:
+        cells = [_field_cell(view, participant, suit, lang) for suit in range(4)]
+        rows.append([parts[participant], *cells, _participant_cards(view, participant, lang)])
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
@@ -843,10 +858,10 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
 
 
 def _field_cell(view: State, participant: int, suit: int, lang: str) -> str:
-    stand = view.field_status(participant, suit)
-    if stand.kind == OPEN:
+    status = view.field_status(participant, suit)
+    if status.kind == OPEN:
         return translate(lang, "open")
-    if stand.kind == ABDICATED:
+    if status.kind == ABDICATED:
         return translate(lang, "given up")
     cards, count = view.engaged_cards(participant, suit), view.counts_at[view.field_place(participant, suit)]
     if cards.bit_count() < count:
@@ -861,31 +876,31 @@ def _participant_cards(view: State, participant: int, lang: str) -> str:
     hand = view.known_hand_cards(participant)
     hidden = view.hand_size(participant) - hand.bit_count()
     shown = [*card_names(hand).replace("+", " ").split(), *(["?"] * hidden)]
-    found = [translate(lang, "hand {what}", what=" ".join(shown) or "–")]
+    parts = [translate(lang, "hand {what}", what=" ".join(shown) or "–")]
     if view.open_cards(participant):
-        found.append(
+        parts.append(
             translate(lang, "open {what}", what=card_names(view.open_cards(participant)).replace("+", " "))
         )
     if view.chariot_cards(participant):
         carried = view.chariot_cards(participant) & ~(1 << CHARIOT)
-        found.append(translate(lang, "Chariot {what}", what=card_names(carried).replace("+", " ")))
-    return " · ".join(found)
+        parts.append(translate(lang, "Chariot {what}", what=card_names(carried).replace("+", " ")))
+    return " · ".join(parts)
 
 
 def describe_seat(view: State, seat: int, lang: str) -> str:
     """Describe how many fields a seat has won so far and which of its majors are in play."""
-    found = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
+    parts = [ntranslate(lang, "1 field won", "{n} fields won", view.scores[seat])]
     if view.hermit_status[0] == seat:
-        found.append(translate(lang, "Hermit {n}", view.hermit_status[1]))
+        parts.append(translate(lang, "Hermit {n}", view.hermit_status[1]))
     if more := view.open_card_limits[seat] + view.hand_limits[seat] - view.rules.hand:
-        found.append(translate(lang, "Strength +{n}", more))
+        parts.append(translate(lang, "Strength +{n}", more))
     if view.temperance_status[0] == seat:
-        found.append(
+        parts.append(
             translate(lang, "Temperance: {suit}", suit=translate(lang, SUIT_NAMES[view.temperance_status[1]]))
         )
     if view.chariot_cards(seat):
-        found.append(translate(lang, "Chariot {n}", view.chariot_cards(seat).bit_count() - 1))
-    return " · ".join(found)
+        parts.append(translate(lang, "Chariot {n}", view.chariot_cards(seat).bit_count() - 1))
+    return " · ".join(parts)
 
 
 # ---------------------------------------------------------------- summaries and spots
@@ -926,15 +941,15 @@ Draws are left out because players can see them on the table.
 
 def summarize_events(view: State, events: Sequence[ev.CardEvent], lang: str, names: Sequence[str]) -> str:
     """Summarize events, such as who engaged which cards at which strength and who won which field."""
-    found = []
+    parts = []
     for event in _events_to_mention(events):
         text = _event_text(view, event, lang, names)
         if isinstance(event, ev.Engaged) and event.suits and all(card >= 0 for card in event.cards):
             text = translate(
                 lang, "{what} ({strength})", what=text, strength=_event_strength(view, event, lang)
             )
-        found.append(text)
-    return translate(lang, "; ").join(filter(None, found))
+        parts.append(text)
+    return translate(lang, "; ").join(filter(None, parts))
 
 
 def _events_to_mention(events: Sequence[ev.CardEvent]) -> list[ev.CardEvent]:
@@ -1004,15 +1019,15 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
         return translate(lang, "play majors here")
     if key.startswith(("P", "side ")):
         number = key.removeprefix("P").removeprefix("side ")
-        who = int(number) - 1 if number.isdecimal() else view.participants
-        if who >= view.participants:
+        participant = int(number) - 1 if number.isdecimal() else view.participants
+        if participant >= view.participants:
             return ""
         return ntranslate(
             lang,
             "{who}: 1 card in hand",
             "{who}: {n} cards in hand",
-            view.hand_size(who),
-            who=participant_name(view, who, lang, names),
+            view.hand_size(participant),
+            who=participant_name(view, participant, lang, names),
         )
     if key[:-1].isdecimal() and key[-1] in SUIT_LETTERS and int(key[:-1]) <= view.participants:
         return _describe_field(view, int(key[:-1]) - 1, SUIT_LETTERS.index(key[-1]), lang, names)
@@ -1021,30 +1036,30 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
 
 def _describe_card(card: int, lang: str) -> str:
     """Return the name of a card and its points, use or effect."""
-    told = card_name(card, lang)
+    name = card_name(card, lang)
     if card >= MINOR_COUNT:
         return translate(
-            lang, "{card} ({n}): {effect}", card - MINOR_COUNT, card=told, effect=major_effect(card, lang)
+            lang, "{card} ({n}): {effect}", card - MINOR_COUNT, card=name, effect=major_effect(card, lang)
         )
     rank = card % SUIT_SIZE
     if NUMBER_CARDS >> card & 1:
-        return ntranslate(lang, "{card}: 1 point", "{card}: {n} points", rank + 1, card=told)
+        return ntranslate(lang, "{card}: 1 point", "{card}: {n} points", rank + 1, card=name)
     if rank in (QUEEN, KING):
         return translate(
             lang,
             "{card}: a court card, engaged with its {other} or with the Lovers",
-            card=told,
+            card=name,
             other=translate(lang, RANK_WORDS[QUEEN + KING - rank]),
         )
-    return translate(lang, "{card}: a court card; engage it alone or as part of a couple", card=told)
+    return translate(lang, "{card}: a court card; engage it alone or as part of a couple", card=name)
 
 
 def _describe_field(view: State, participant: int, suit: int, lang: str, names: Sequence[str]) -> str:
     gaps = {"who": participant_name(view, participant, lang, names), "on": format_fields((suit,), lang)}
-    stand = view.field_status(participant, suit)
-    if stand.kind == OPEN:
+    status = view.field_status(participant, suit)
+    if status.kind == OPEN:
         return translate(lang, "{who} {on}: nothing yet", **gaps)
-    if stand.kind == ABDICATED:
+    if status.kind == ABDICATED:
         return translate(lang, "{who} {on}: given up", **gaps)
     cards, count = view.engaged_cards(participant, suit), view.counts_at[view.field_place(participant, suit)]
     if cards.bit_count() < count:
@@ -1078,18 +1093,18 @@ REASON_FIELD_TEXTS = {
 
 def reasons_for(view: State, move: Move) -> Iterator[Message]:
     """Yield the reasons for a move by the participant whose turn it is."""
-    name, who = view.tasks[-1][:2]
-    if name != "turn" or not isinstance(who, int):
+    name, participant = view.tasks[-1][:2]
+    if name != "turn" or not isinstance(participant, int):
         return
     if move.kind == "engage" and not move.is_face_down:
         cards = move.cards & ~(1 << CHARIOT)
         for suit in move.suits:
-            if found := _compare_with_forces(view, who, cards, suit):
+            if found := _compare_with_forces(view, participant, cards, suit):
                 yield Message(CARD_REASON_TEXTS[found], on=Message(REASON_FIELD_TEXTS[f"{suit}"]))
     elif (
         move.kind == "discard"
         and move.cards & COURT_CARDS  # court cards are only ever engaged on the field of their suit
-        and view.field_status(who, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
+        and view.field_status(participant, (move.cards.bit_length() - 1) // SUIT_SIZE).kind != OPEN
     ):
         yield Message(P_("why.cards.useless", "discards a card that fits no open field"))
 
@@ -1102,16 +1117,16 @@ def _compare_with_forces(view: State, participant: int, card_mask: int, suit: in
     """
     others = [other for other in range(view.participants) if other != participant]
     stands = [view.field_status(other, suit) for other in others]
-    if any(stand.kind == ENGAGED and stand.is_face_down for stand in stands):
+    if any(status.kind == ENGAGED and status.is_face_down for status in stands):
         return ""
-    mine = strength_key(card_mask, suit, view.rules)
-    there = [
+    own_strength = strength_key(card_mask, suit, view.rules)
+    other_strengths = [
         strength_key(view.engaged_cards(other, suit), suit, view.rules)
         for other in others
         if view.field_status(other, suit).kind == ENGAGED
     ]
-    if any(theirs > mine for theirs in there):
+    if any(other_strength > own_strength for other_strength in other_strengths):
         return ""
-    if all(stand.kind != OPEN for stand in stands):
+    if all(status.kind != OPEN for status in stands):
         return "last"
-    return "strongest" if there else ""
+    return "strongest" if other_strengths else ""

@@ -178,8 +178,8 @@ def _check_swap(rules: MedalRules, state: State, seat: int) -> UnmetCondition | 
 
 
 def _check_fewer(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
-    mine, other = state.total_medals(seat), state.total_medals(1 - seat)
-    return None if mine < other else ("not fewer", {"mine": mine, "other": other})
+    own_total, other = state.total_medals(seat), state.total_medals(1 - seat)
+    return None if own_total < other else ("not fewer", {"mine": own_total, "other": other})
 
 
 def _check_even(rules: MedalRules, state: State, seat: int) -> UnmetCondition | None:
@@ -252,20 +252,20 @@ def possible_amounts(joker: Joker, medals: MedalCounts | State, seat: int) -> tu
     """
     op = 1 - seat
     if joker.do == "choose":
-        found = [Amount("0", 0)]
-        found += [Amount(f"{n}S", 0, n) for n in range(1, min(joker.take.spiral, medals.spiral[op]) + 1)]
-        found += [Amount(f"{n}G", n) for n in range(1, min(joker.take.gold, medals.gold[op]) + 1)]
-        return tuple(found)
-    most = 0
+        amounts = [Amount("0", 0)]
+        amounts += [Amount(f"{n}S", 0, n) for n in range(1, min(joker.take.spiral, medals.spiral[op]) + 1)]
+        amounts += [Amount(f"{n}G", n) for n in range(1, min(joker.take.gold, medals.gold[op]) + 1)]
+        return tuple(amounts)
+    max_count = 0
     if joker.do == "destroy":
-        most = min(joker.take.gold, medals.gold[op])
+        max_count = min(joker.take.gold, medals.gold[op])
     elif joker.do == "thieve":
-        most = min(joker.take.gold, medals.stars[op])
+        max_count = min(joker.take.gold, medals.stars[op])
     elif joker.do == "swap" and medals.gold[op]:
-        most = min(joker.back.spiral, medals.spiral[seat])
+        max_count = min(joker.back.spiral, medals.spiral[seat])
         if joker.take.gold == joker.back.spiral:
-            most = min(most, medals.gold[op])
-    return tuple(Amount(str(n), n) for n in range(most + 1))
+            max_count = min(max_count, medals.gold[op])
+    return tuple(Amount(str(n), n) for n in range(max_count + 1))
 
 
 def apply_effect(
@@ -273,13 +273,16 @@ def apply_effect(
 ) -> None:
     """Carry out the effect of a joker of ``seat``.
 
-    ========= ========================================================================================== undo turn the
-    winner's medals back, and return what the loser lost from the discard restock take Gold from the discard, up to as
-    many medals in total as at the start choose take either Gold or Spiral medals from the opponent destroy move Gold of
-    the opponent to the discard swap give Spiral medals to the opponent and take the same number of Gold medals take
-    take Gold and Spiral from the opponent, and ``back`` from the discard thieve take stars from the opponent flip turn
-    over all one's own medals =========
-    ==========================================================================================
+    ========= ==========================================================================================
+    undo      turn the winner's medals back, and return what the loser lost from the discard
+    restock   take Gold from the discard, up to as many medals in total as at the start
+    choose    take either Gold or Spiral medals from the opponent
+    destroy   move Gold of the opponent to the discard
+    swap      give Spiral medals to the opponent and take the same number of Gold medals
+    take      take Gold and Spiral from the opponent, and ``back`` from the discard
+    thieve    take stars from the opponent
+    flip      turn over all one's own medals
+    ========= ==========================================================================================
 
     If fewer medals or stars are available than an effect calls for, only those are moved. The effects "clash" and
     "reinforce" are implemented in :mod:`.flow`.
@@ -356,21 +359,33 @@ def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> C
     """
     medals = MedalCounts(state)
     medals.stars[seat] -= joker.stars
-    said = [(state.speaking_seat(number), id) for number, id in enumerate(state.announced_jokers) if id]
-    for who, each in (*[(who, rules.joker_by_id(id)) for who, id in said], (seat, joker)):
-        if each.do == "reinforce":
-            if who == seat:
-                medals.turn_medals(who, 0, medals.spiral[who], "back")
-        elif each.do == "clash":
+    announced_jokers = [
+        (state.speaking_seat(number), id) for number, id in enumerate(state.announced_jokers) if id
+    ]
+    for owner, announced_joker in (
+        *[(owner, rules.joker_by_id(id)) for owner, id in announced_jokers],
+        (seat, joker),
+    ):
+        if announced_joker.do == "reinforce":
+            if owner == seat:
+                medals.turn_medals(owner, 0, medals.spiral[owner], "back")
+        elif announced_joker.do == "clash":
             # The numbers are unknown, but a seat that has no legal number is in Default for certain.
             faults = seats_without_legal_number(rules, medals.gold)
             return _make_preview(medals, faults[0].seat if len(faults) == 1 else -1, True)
         else:
             apply_effect(
-                rules, each, medals, who, possible_amounts(each, medals, who)[-1], state.clash_result
+                rules,
+                announced_joker,
+                medals,
+                owner,
+                possible_amounts(announced_joker, medals, owner)[-1],
+                state.clash_result,
             )
-        if (each.do != "reinforce" or who == seat) and not pay_price(each, medals, who):
-            return _make_preview(medals, who)
+        if (announced_joker.do != "reinforce" or owner == seat) and not pay_price(
+            announced_joker, medals, owner
+        ):
+            return _make_preview(medals, owner)
     return _make_preview(medals)
 
 

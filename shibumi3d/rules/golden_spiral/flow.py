@@ -294,8 +294,8 @@ class MoveExecution:
             self._end_by_default(faults)
         elif number >= self.table.max_spirals:
             m = self.medals
-            worth = [(m.gold[seat], m.total(seat)) for seat in SEATS]
-            winners = () if worth[0] == worth[1] else (0,) if worth[0] > worth[1] else (1,)
+            rankings = [(m.gold[seat], m.total(seat)) for seat in SEATS]
+            winners = () if rankings[0] == rankings[1] else (0,) if rankings[0] > rankings[1] else (1,)
             self._end_match(winners, "limit", n=number)
         else:
             self.state = replace(

@@ -75,25 +75,25 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
 
         There are no duplicates. There are no moves if the seat has no pending decision.
         """
-        who = state.to_move if seat is None else seat
-        if who is None or who not in state.deciding_seats:
+        mover = state.to_move if seat is None else seat
+        if mover is None or mover not in state.deciding_seats:
             return ()
         if state.decision_kind == "bid":
             return tuple(
-                Move("bid", str(n), number=n, seat=who) for n in self.rules.legal_numbers(state.gold[who])
+                Move("bid", str(n), number=n, seat=mover) for n in self.rules.legal_numbers(state.gold[mover])
             )
         if state.decision_kind == "joker":
-            found = [
-                Move("joker", joker.id, seat=who) for joker in announceable_jokers(self.rules, state, who)
+            joker_moves = [
+                Move("joker", joker.id, seat=mover) for joker in announceable_jokers(self.rules, state, mover)
             ]
-            return (*found, Move("pass", "pass", seat=who))
+            return (*joker_moves, Move("pass", "pass", seat=mover))
         if state.decision_kind == "amount":
             return tuple(
-                Move("amount", amount.text, number=amount.number, seat=who)
+                Move("amount", amount.text, number=amount.number, seat=mover)
                 for amount in self.joker_amounts(state)
             )
-        most = min(state.turn_back_limits[who], state.spiral[who])
-        return tuple(Move("turn", str(n), number=n, seat=who) for n in range(most + 1))
+        max_count = min(state.turn_back_limits[mover], state.spiral[mover])
+        return tuple(Move("turn", str(n), number=n, seat=mover) for n in range(max_count + 1))
 
     def joker_amounts(self, state: State) -> tuple[Amount, ...]:
         """Return the amounts that can be chosen for the joker being carried out."""
@@ -222,16 +222,18 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
         if view.decision_kind != "joker":
             return ()
         open_ = {move.text for move in self.moves(view)}
-        found = []
+        entries = []
         for joker in self.rules.jokers:
             if joker.id not in open_:
                 move = Move("joker", joker.id)
                 reason = self.explain_illegal(view, [f"joker {joker.id}"], lang, names)
-                told = self.move_details(view, move, lang)
-                found.append(
-                    UnavailableEntry(joker.localized_name(lang), reason, told, self.shortcut_key(view, move))
+                details = self.move_details(view, move, lang)
+                entries.append(
+                    UnavailableEntry(
+                        joker.localized_name(lang), reason, details, self.shortcut_key(view, move)
+                    )
                 )
-        return tuple(found)
+        return tuple(entries)
 
     def describe_move(
         self,

@@ -127,21 +127,21 @@ def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence
     if seat is None:
         return ""
     if view.decision_kind == "bid":
-        most = {
+        limits = {
             deciding_seat: max(rules.legal_numbers(view.gold[deciding_seat]))
             for deciding_seat in view.deciding_seats
         }
-        if view.viewer < 0 and len(set(most.values())) > 1:
-            first, second = most
+        if view.viewer < 0 and len(set(limits.values())) > 1:
+            first, second = limits
             return translate(
                 lang,
                 "choose a number ({first}: up to {n}, {second}: up to {m})",
-                most[first],
-                m=most[second],
+                limits[first],
+                m=limits[second],
                 first=seat_name(names, first),
                 second=seat_name(names, second),
             )
-        return translate(lang, "choose a number from 1 to {n}", most[seat])
+        return translate(lang, "choose a number from 1 to {n}", limits[seat])
     if view.decision_kind == "amount":
         joker = rules.joker_by_id(view.announced_jokers[view.jokers_done])
         return translate(lang, "choose an amount for {joker}", joker=joker.localized_name(lang))
@@ -157,8 +157,8 @@ def describe_decision(rules: MedalRules, view: State, lang: str, names: Sequence
 
 def move_label(rules: MedalRules, view: State, move: Move, lang: str) -> str:
     """Return the label of a move for a button; for a joker, it is just its name."""
-    told = _move_text(rules, view, move, lang)
-    return told[:1].upper() + told[1:]
+    text = _move_text(rules, view, move, lang)
+    return text[:1].upper() + text[1:]
 
 
 def _move_text(rules: MedalRules, view: State, move: Move, lang: str) -> str:
@@ -206,9 +206,9 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
     if move.kind == "joker":
         choice = describe_spot(rules, view, f"joker {move.text}", lang, names)
     if move.kind == "bid":
-        told = describe_clash_outcomes(rules, view, seat, move.number, lang, names)
+        consequence = describe_clash_outcomes(rules, view, seat, move.number, lang, names)
     elif move.kind == "joker":
-        told = describe_joker_outcome(rules, view, seat, rules.joker_by_id(move.text), lang, names)
+        consequence = describe_joker_outcome(rules, view, seat, rules.joker_by_id(move.text), lang, names)
     elif move.kind == "amount":
         amounts = possible_amounts(
             rules.joker_by_id(view.announced_jokers[view.jokers_done]),
@@ -216,12 +216,12 @@ def describe_outcome(rules: MedalRules, view: State, move: Move, lang: str, name
             view.speaking_seat(view.jokers_done),
         )
         chosen = next(amount for amount in amounts if amount.text == move.text)
-        told = _describe_preview(preview_amount(rules, view, chosen), view, lang, names)
+        consequence = _describe_preview(preview_amount(rules, view, chosen), view, lang, names)
     elif move.kind == "turn":
-        told = format_counts(preview_turning_back(rules, view, seat, move.number), lang, names)
+        consequence = format_counts(preview_turning_back(rules, view, seat, move.number), lang, names)
     else:
         return choice
-    return translate(lang, "{choice} – {consequence}", choice=choice, consequence=told)
+    return translate(lang, "{choice} – {consequence}", choice=choice, consequence=consequence)
 
 
 def describe_clash_outcomes(
@@ -231,13 +231,19 @@ def describe_clash_outcomes(
     other = 1 - seat
     legal = rules.legal_numbers(view.gold[other])
     parts = []
-    for theirs in sorted({min(legal, default=1), number, max(legal, default=1)} & set(legal)):
-        seen = preview_clash(rules, view, (number, theirs) if seat == 0 else (theirs, number))
+    for opponent_number in sorted({min(legal, default=1), number, max(legal, default=1)} & set(legal)):
+        preview = preview_clash(
+            rules, view, (number, opponent_number) if seat == 0 else (opponent_number, number)
+        )
         what = (
-            translate(lang, "nothing happens") if seen is None else _describe_preview(seen, view, lang, names)
+            translate(lang, "nothing happens")
+            if preview is None
+            else _describe_preview(preview, view, lang, names)
         )
         parts.append(
-            translate(lang, "against {n}: {counts}", theirs, seat=seat_name(names, other), counts=what)
+            translate(
+                lang, "against {n}: {counts}", opponent_number, seat=seat_name(names, other), counts=what
+            )
         )
     return translate(lang, " · ").join(parts)
 
@@ -253,18 +259,18 @@ def explain_unmet_condition(
     rules: MedalRules, view: State, seat: int, joker: Joker, lang: str, names: Sequence[str]
 ) -> str:
     """Explain why a seat may not announce a joker now, or return "" if it may."""
-    found = unmet_condition(rules, view, seat, joker)
-    if found is None:
+    unmet = unmet_condition(rules, view, seat, joker)
+    if unmet is None:
         return ""
-    key, gaps = found
-    told = dict(gaps)
-    if "joker" in told:
-        told["before"] = rules.joker_by_id(str(told["joker"])).localized_name(lang)
-    told["joker"] = joker.localized_name(lang)
-    if "other" in told:
-        told["theirs"] = told["other"]
-    told |= {"seat": seat_name(names, seat), "other": seat_name(names, 1 - seat)}
-    return translate(lang, PHRASES[key], **told)
+    key, gaps = unmet
+    values = dict(gaps)
+    if "joker" in values:
+        values["before"] = rules.joker_by_id(str(values["joker"])).localized_name(lang)
+    values["joker"] = joker.localized_name(lang)
+    if "other" in values:
+        values["theirs"] = values["other"]
+    values |= {"seat": seat_name(names, seat), "other": seat_name(names, 1 - seat)}
+    return translate(lang, PHRASES[key], **values)
 
 
 def format_counts(preview: CountsPreview, lang: str, names: Sequence[str]) -> str:
@@ -480,19 +486,19 @@ def describe_move(
 
     Examples are "Set 7: against 5, Ben loses 2 Gold" and "Announce Reserve".
     """
-    choice, told = _describe_past_move(rules, before, move, lang), list[str]()
+    choice, effects = _describe_past_move(rules, before, move, lang), list[str]()
     for event in events:
         match event:
             case ev.NumbersRevealed(numbers):
                 other = numbers[1 - move.seat if move.seat >= 0 else 1 - before.deciding_seats[0]]
-                told.append(translate(lang, "against {n}", other))
+                effects.append(translate(lang, "against {n}", other))
             case (
                 ev.JokerPassed() | ev.StarsSpent() | ev.FirstSpeakerChosen() | ev.MedalsTurned(cause="clash")
             ):
                 pass
             case _:
-                told.append(describe_event(rules, event, lang, names))
-    what = ", ".join(filter(None, told))
+                effects.append(describe_event(rules, event, lang, names))
+    what = ", ".join(filter(None, effects))
     return translate(lang, "{choice}: {what}", choice=choice, what=what) if what else choice
 
 
@@ -535,12 +541,12 @@ def summarize_events(
             case ev.MedalsMoved(cause="price"):
                 touched = True
             case _:
-                told = describe_event(rules, event, lang, names)
+                event_text = describe_event(rules, event, lang, names)
                 touched = touched or isinstance(event, ev.MedalsMoved | ev.MedalsTurned)
-                if told and parts and not isinstance(event, ev.JokerPassed | ev.SpiralEnded):
-                    parts[-1][1].append(told)
-                elif told:
-                    parts.append((told, []))
+                if event_text and parts and not isinstance(event, ev.JokerPassed | ev.SpiralEnded):
+                    parts[-1][1].append(event_text)
+                elif event_text:
+                    parts.append((event_text, []))
     found = [
         translate(lang, "{what}: {then}", what=what, then=", ".join(then)) if then else what
         for what, then in parts
@@ -610,15 +616,17 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
                 )
             )
     for number, id in enumerate(view.announced_jokers):
-        said = rules.joker_by_id(id).localized_name(lang) if id else translate(lang, "no joker")
+        joker_name = rules.joker_by_id(id).localized_name(lang) if id else translate(lang, "no joker")
         result.append(
-            translate(lang, "{seat}: {joker}", seat=seat_name(names, view.speaking_seat(number)), joker=said)
+            translate(
+                lang, "{seat}: {joker}", seat=seat_name(names, view.speaking_seat(number)), joker=joker_name
+            )
         )
     if view.decision_kind == "joker" and view.to_move is not None:
         seat = view.to_move
         for joker in rules.jokers:
             no = explain_unmet_condition(rules, view, seat, joker, lang, names)
-            told = no or describe_joker_outcome(rules, view, seat, joker, lang, names)
+            text = no or describe_joker_outcome(rules, view, seat, joker, lang, names)
             price = ntranslate(
                 lang,
                 "{n} star, {price}",
@@ -627,7 +635,7 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
                 price=format_price(joker, lang),
             )
             result.append(
-                f"  {'·' if no else '*'} {joker.id} ({joker.localized_name(lang)}, {price}): {told}"
+                f"  {'·' if no else '*'} {joker.id} ({joker.localized_name(lang)}, {price}): {text}"
             )
     return result
 

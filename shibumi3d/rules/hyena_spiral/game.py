@@ -48,25 +48,25 @@ def parse_walkers(texts: Sequence[str], length: int, rules: HyenaRules) -> tuple
 
 
 def _parse_walker(text: str, length: int, rules: HyenaRules) -> Walker:
-    found = _WALKER_PATTERN.fullmatch(text)
-    if found is None:
+    match = _WALKER_PATTERN.fullmatch(text)
+    if match is None:
         raise InvalidValueError(
             "'{text}' doesn't say where a seat is; write, for example, 'out 30, 3 tabas' or 'hyena "
             "well, 1 paid'",
             text=text,
         )
-    leg, hyena = Leg(found["leg"]), found["hyena"] is not None
-    place = length if leg is Leg.WELL else int(found["place"] or 0)
+    leg, hyena = Leg(match["leg"]), match["hyena"] is not None
+    place = length if leg is Leg.WELL else int(match["place"] or 0)
     first, last = {Leg.OUT: (0, length - 1), Leg.BACK: (1, length - 1)}.get(leg, (0, length))
     if not first <= place <= last:
         raise InvalidValueError(
             "'{text}': the space must be from {least} to {most}", text=text, least=first, most=last
         )
     fees = 1 if hyena else len(rules.villager_fees)
-    paid = int(found["paid"] or 0)
+    paid = int(match["paid"] or 0)
     if paid > fees:
         raise InvalidValueError("'{text}': 'paid' can be at most {most}", text=text, most=fees)
-    return Walker(leg, place, int(found["tabas"] or 0), paid, hyena, int(found["points"] or 0))
+    return Walker(leg, place, int(match["tabas"] or 0), paid, hyena, int(match["points"] or 0))
 
 
 DEFAULT_LENGTH = 80
@@ -341,24 +341,26 @@ def _parse_deal(deal: Deal, seats: int, title: str) -> tuple[int, tuple[int, ...
     starter = -1
     throws: tuple[int, ...] = ()
     for name, given in deal.items():
-        told = given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
+        values = (
+            given.split() if isinstance(given, str) else [part for text in given for part in text.split()]
+        )
         if name == "starter":
-            if len(told) != 1 or told[0] not in [str(seat + 1) for seat in range(seats)]:
+            if len(values) != 1 or values[0] not in [str(seat + 1) for seat in range(seats)]:
                 raise InvalidValueError(
                     "'starter' must be a seat from 1 to {seats}, not '{text}'",
                     seats=seats,
-                    text=" ".join(told),
+                    text=" ".join(values),
                 )
-            starter = int(told[0]) - 1
+            starter = int(values[0]) - 1
         elif name == "throws":
-            wrong = [each for each in told if each not in [str(whites) for whites in range(CHIP_COUNT + 1)]]
+            wrong = [each for each in values if each not in [str(whites) for whites in range(CHIP_COUNT + 1)]]
             if wrong:
                 raise InvalidValueError(
                     "'throws' must list numbers of white faces from 0 to {most}, not '{text}'",
                     most=CHIP_COUNT,
                     text=wrong[0],
                 )
-            throws = tuple(map(int, told))
+            throws = tuple(map(int, values))
         else:
             raise InvalidValueError(
                 "{game}: the deal can't set '{name}', only starter and throws", game=title, name=name

@@ -57,10 +57,10 @@ def legal_moves(state: State) -> tuple[Move, ...]:
     due = state.fee_due(seat)
     if due:
         return (Move("pay", "pay", tabas=due),) if walker.tabas >= due else (throw,)
-    found = [throw]
+    moves = [throw]
     steps, price = numbers.steps_bought * times, numbers.step_price * times
     if walker.tabas >= price and not state.overshoots_well(seat, steps):
-        found.append(Move("buy", "buy", steps=steps, tabas=price))
+        moves.append(Move("buy", "buy", steps=steps, tabas=price))
     left = state.length - walker.place
     if (
         numbers.exact_arrival
@@ -68,8 +68,8 @@ def legal_moves(state: State) -> tuple[Move, ...]:
         and left < numbers.min_throw_steps * times
         and walker.tabas >= times
     ):
-        found.append(Move("enter", "enter", steps=left, tabas=times))
-    return tuple(found)
+        moves.append(Move("enter", "enter", steps=left, tabas=times))
+    return tuple(moves)
 
 
 def next_throw(state: State) -> tuple[bool, ...]:
@@ -144,14 +144,14 @@ class MoveExecution:
             state.rules.tabas_by_whites[whites] * times,
         )
         due = state.fee_due(seat)
-        void = bool(due) or state.overshoots_well(seat, steps)
-        if steps and tabas and not void:
+        loses_steps = bool(due) or state.overshoots_well(seat, steps)
+        if steps and tabas and not loses_steps:
             self.state = replace(state, is_choosing=True)
             return True
         if tabas:
             self._gain_tabas(tabas)
             self._pay_due_fee()
-        elif void:
+        elif loses_steps:
             self._record_event(ev.StepsLost(steps, due, seat=seat))
         else:
             self._move_pawn(steps)
@@ -180,13 +180,13 @@ class MoveExecution:
             if place == state.length:
                 self._arrive_at_well()
             return
-        prey = state.villagers_eaten(self.seat, place)
+        eaten_seats = state.villagers_eaten(self.seat, place)
         if walker.leg is Leg.WELL and walker.is_hyena:
             self._record_event(ev.LeftWell(seat=self.seat))
-            self._eat_villagers([seat for seat in prey if state.walkers[seat].leg is not Leg.BACK])
+            self._eat_villagers([seat for seat in eaten_seats if state.walkers[seat].leg is not Leg.BACK])
         self._update_walker(place=place, leg=Leg.BACK)
         self._record_event(ev.Walked(walker.place, place, Leg.BACK, seat=self.seat))
-        self._eat_villagers([seat for seat in prey if state.walkers[seat].leg is Leg.BACK])
+        self._eat_villagers([seat for seat in eaten_seats if state.walkers[seat].leg is Leg.BACK])
         if not walker.is_hyena and not place:
             points = state.rules.home_points
             self._update_walker(leg=Leg.HOME, points=walker.points + points)

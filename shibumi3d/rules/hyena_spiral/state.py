@@ -57,16 +57,16 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
     Any errors are appended to ``problems``.
     """
     usual = HyenaRules()
-    table = TableReader(item_at(rules_item, "table"), "table", TABLE_KEYS, problems)
+    reader = TableReader(item_at(rules_item, "table"), "table", TABLE_KEYS, problems)
     before = len(problems)
     thrown = dict(enumerate(usual.steps_by_whites))
-    steps = table.read_int_mapping(
+    steps = reader.read_int_mapping(
         "throw", (0, CHIP_COUNT), (1, MAX_VALUE), {w: n for w, n in thrown.items() if n}
     )
-    tabas = table.read_ints("taba", 0, CHIP_COUNT, [w for w, n in enumerate(usual.tabas_by_whites) if n])
+    tabas = reader.read_ints("taba", 0, CHIP_COUNT, [w for w, n in enumerate(usual.tabas_by_whites) if n])
     nothing = [whites for whites in range(CHIP_COUNT + 1) if whites not in steps and whites not in tabas]
     if nothing and len(problems) == before:
-        place = table.items.get("throw", rules_item).location
+        place = reader.items.get("throw", rules_item).location
         problems.append(
             Problem(
                 place,
@@ -77,12 +77,12 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
                 n=nothing[0],
             )
         )
-    buy = table.sub_reader("buy", ("pay", "steps"))
-    hyena = table.sub_reader("hyena", ("times", "fee"))
-    points = table.sub_reader("points", ("home", "hyena"))
-    fees = table.read_ints("fees", 1, MAX_VALUE, usual.villager_fees)
+    buy = reader.sub_reader("buy", ("pay", "steps"))
+    hyena = reader.sub_reader("hyena", ("times", "fee"))
+    points = reader.sub_reader("points", ("home", "hyena"))
+    fees = reader.read_ints("fees", 1, MAX_VALUE, usual.villager_fees)
     if not 1 <= len(fees) <= MAX_FEES:
-        table.report_error("fees", "1 to {most} numbers", most=MAX_FEES)
+        reader.report_error("fees", "1 to {most} numbers", most=MAX_FEES)
     return HyenaRules(
         steps_by_whites=tuple(steps.get(whites, 0) for whites in range(CHIP_COUNT + 1)),
         tabas_by_whites=tuple(int(whites in tabas) for whites in range(CHIP_COUNT + 1)),
@@ -93,7 +93,7 @@ def read_rules(rules_item: Item, problems: list[Problem]) -> HyenaRules:
         hyena_fee=hyena.read_int("fee", 1, MAX_VALUE, usual.hyena_fee),
         home_points=points.read_int("home", 1, MAX_VALUE, usual.home_points),
         hyena_points=points.read_int("hyena", 1, MAX_VALUE, usual.hyena_points),
-        exact_arrival=table.read_flag("exact"),
+        exact_arrival=reader.read_flag("exact"),
     )
 
 
@@ -258,10 +258,10 @@ class State(FormerStateNames):
         eats everyone still at the well or on the way out. From then on, it eats every villager on her way home whom it
         reaches or passes.
         """
-        hunter = self.walkers[seat]
-        if not hunter.is_hyena or hunter.leg is Leg.OUT:
+        hyena = self.walkers[seat]
+        if not hyena.is_hyena or hyena.leg is Leg.OUT:
             return ()
-        behind = (Leg.OUT, Leg.WELL) if hunter.leg is Leg.WELL else ()
+        behind = (Leg.OUT, Leg.WELL) if hyena.leg is Leg.WELL else ()
         return tuple(
             [
                 other

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import comb
-from typing import Any
 
 from shibumi3d.i18n import N_, P_, Message, Plural, Translatable, ntranslate, ptranslate, translate
 from shibumi3d.rules.hyena_spiral import events as ev
@@ -106,12 +105,12 @@ def format_place(view: State, place: int, lang: str) -> str:
 
 def describe_decision(view: State, lang: str) -> str:
     """Describe the pending decision, or return "" if the match is over."""
-    found = {move.kind: move for move in legal_moves(view)}
-    if not found:
+    moves_by_kind = {move.kind: move for move in legal_moves(view)}
+    if not moves_by_kind:
         return ""
     seat = view.mover
-    if "go" in found:
-        go, take = found["go"], found["take"]
+    if "go" in moves_by_kind:
+        go, take = moves_by_kind["go"], moves_by_kind["take"]
         return translate(
             lang,
             "go {steps}, or take {tabas}",
@@ -119,7 +118,7 @@ def describe_decision(view: State, lang: str) -> str:
             tabas=format_tabas(take.tabas, lang),
         )
     due, walker = view.fee_due(seat), view.walkers[seat]
-    if "pay" in found:
+    if "pay" in moves_by_kind:
         return translate(
             lang,
             "pay {n} at the well (payment {number} of {of})",
@@ -129,15 +128,19 @@ def describe_decision(view: State, lang: str) -> str:
         )
     if due:
         return translate(lang, "throw to earn tabas ({have} of {fee})", have=walker.tabas, fee=due)
-    buy, enter = found.get("buy"), found.get("enter")
+    buy, enter = moves_by_kind.get("buy"), moves_by_kind.get("enter")
     if buy is not None and enter is not None:
-        told = format_steps(buy.steps, lang), format_tabas(buy.tabas, lang), format_tabas(enter.tabas, lang)
+        amounts = (
+            format_steps(buy.steps, lang),
+            format_tabas(buy.tabas, lang),
+            format_tabas(enter.tabas, lang),
+        )
         return translate(
             lang,
             "throw, buy {steps} for {tabas}, or enter the well for {fee}",
-            steps=told[0],
-            tabas=told[1],
-            fee=told[2],
+            steps=amounts[0],
+            tabas=amounts[1],
+            fee=amounts[2],
         )
     if enter is not None:
         return translate(lang, "throw, or enter the well for {tabas}", tabas=format_tabas(enter.tabas, lang))
@@ -186,17 +189,19 @@ def _describe_throw(view: State, lang: str, names: Sequence[str]) -> list[str]:
     ways_by_text: dict[str, int] = {}
     for whites in sorted(range(CHIP_COUNT + 1), key=lambda w: (-THROWS_BY_WHITES[w], w == 0, w)):
         walked, taken = numbers.steps_by_whites[whites] * times, numbers.tabas_by_whites[whites] * times
-        void = bool(due) or view.overshoots_well(seat, walked)
-        if taken and (void or not walked):
+        loses_steps = bool(due) or view.overshoots_well(seat, walked)
+        if taken and (loses_steps or not walked):
             text = format_tabas(taken, lang)
-        elif void:
+        elif loses_steps:
             text = translate(lang, "nothing")
         else:
             text = _describe_walk(view, walked, lang, names)
             if taken:
                 text = translate(lang, "{steps}, or {tabas}", steps=text, tabas=format_tabas(taken, lang))
         ways_by_text[text] = ways_by_text.get(text, 0) + THROWS_BY_WHITES[whites]
-    return [translate(lang, "{of} in 8: {what}", of=ways, what=told) for told, ways in ways_by_text.items()]
+    return [
+        translate(lang, "{of} in 8: {what}", of=ways, what=outcome) for outcome, ways in ways_by_text.items()
+    ]
 
 
 def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]) -> str:
@@ -212,11 +217,13 @@ def _describe_walk(view: State, step_count: int, lang: str, names: Sequence[str]
     ]
     if end == view.length and view.hyena_seat is None:
         parts.append(ptranslate(lang, "hyena", "becomes the hyena"))
-    prey = view.villagers_eaten(view.mover, end)
-    if prey:
+    eaten_seats = view.villagers_eaten(view.mover, end)
+    if eaten_seats:
         parts.append(
             translate(
-                lang, "eats {prey}", prey=join_names([seat_name(names, seat, lang) for seat in prey], lang)
+                lang,
+                "eats {prey}",
+                prey=join_names([seat_name(names, seat, lang) for seat in eaten_seats], lang),
             )
         )
     return ", ".join(parts)
@@ -229,7 +236,7 @@ def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[s
     left = view.walkers[view.mover].tabas
     parts: list[str] = []
     paid = False
-    prey: list[int] = []
+    eaten_seats: list[int] = []
     for event in turn.events:
         match event:
             case ev.Walked(_, end) if end or view.walkers[view.mover].is_hyena:
@@ -255,11 +262,13 @@ def _describe_move_effects(view: State, move: Move, lang: str, names: Sequence[s
                     )
                 )
             case ev.Eaten(seat=seat):
-                prey.append(seat)
-    if prey:
+                eaten_seats.append(seat)
+    if eaten_seats:
         parts.append(
             translate(
-                lang, "eats {prey}", prey=join_names([seat_name(names, seat, lang) for seat in prey], lang)
+                lang,
+                "eats {prey}",
+                prey=join_names([seat_name(names, seat, lang) for seat in eaten_seats], lang),
             )
         )
     return [*parts, translate(lang, "{tabas} left", tabas=format_tabas(left, lang))] if paid else parts
@@ -350,23 +359,23 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
         return translate(lang, "The match is over.")
     seat = view.mover
     kinds = {move.kind for move in legal_moves(view)}
-    who, held = seat_name(names, seat, lang), view.walkers[seat].tabas
+    name, held = seat_name(names, seat, lang), view.walkers[seat].tabas
     if "go" in kinds:
         return translate(
-            lang, "{seat} must choose first: {ask}.", seat=who, ask=describe_decision(view, lang)
+            lang, "{seat} must choose first: {ask}.", seat=name, ask=describe_decision(view, lang)
         )
     if "pay" in kinds:
         return translate(
             lang,
             "{seat} must pay {tabas} this turn instead of throwing.",
-            seat=who,
+            seat=name,
             tabas=format_tabas(view.fee_due(seat), lang),
         )
     if spot == "bowl":
         return ""
     if not spot.startswith("tabas"):
         return translate(
-            lang, "You can't pick a space: the throw or the steps bought decide where {seat} goes.", seat=who
+            lang, "You can't pick a space: the throw or the steps bought decide where {seat} goes.", seat=name
         )
     owner = int(spot.split()[-1]) - 1
     if owner != seat:
@@ -374,7 +383,7 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
             lang,
             "These tabas belong to {owner}; it's {seat}'s turn.",
             owner=seat_name(names, owner, lang),
-            seat=who,
+            seat=name,
         )
     if "buy" in kinds:
         return ""
@@ -382,7 +391,7 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
         return translate(
             lang,
             "{seat} owes {fee} at the well and can't buy steps before paying.",
-            seat=who,
+            seat=name,
             fee=format_tabas(view.fee_due(seat), lang),
         )
     bought = view.rules.steps_bought * view.factor_for(seat)
@@ -398,7 +407,7 @@ def explain_illegal(view: State, spot: str, lang: str, names: Sequence[str]) -> 
         "{steps} cost {price}, but {seat} has {tabas}.",
         steps=format_steps(bought, lang),
         price=format_tabas(price, lang),
-        seat=who,
+        seat=name,
         tabas=format_tabas(held, lang),
     )
 
@@ -588,7 +597,7 @@ def describe_spot(view: State, spot: str, lang: str, names: Sequence[str]) -> st
     if kind not in ("tabas", "pawn") or not number.isdecimal() or int(number) > view.seats:
         return ""
     seat = int(number) - 1
-    gaps: dict[str, Any] = {
+    gaps: dict[str, object] = {
         "seat": seat_name(names, seat, lang),
         "tabas": format_tabas(view.walkers[seat].tabas, lang),
     }
@@ -658,14 +667,18 @@ def count_eating_throws(state: State, hyena_seat: int, villager_seat: int = -1) 
     ``hyena_seat`` and ``villager_seat`` are seats; if ``villager_seat`` is -1, any villager counts. The result is
     :data:`THROW_COUNT` if the hyena can eat the villager by buying steps; otherwise it is 0 if the hyena may not throw.
     """
-    here = replace(state, mover=hyena_seat, is_choosing=False, last_throw=())
-    ways = {move.kind: move for move in legal_moves(here)}
-    if "buy" in ways:
-        turn = MoveExecution(here)
-        turn.apply_move(ways["buy"])
+    hyena_state = replace(state, mover=hyena_seat, is_choosing=False, last_throw=())
+    moves_by_kind = {move.kind: move for move in legal_moves(hyena_state)}
+    if "buy" in moves_by_kind:
+        turn = MoveExecution(hyena_state)
+        turn.apply_move(moves_by_kind["buy"])
         if _includes_event(turn.events, ev.Eaten, villager_seat):
             return THROW_COUNT
-    return _count_throws_causing(here, hyena_seat, ev.Eaten, villager_seat) if "throw" in ways else 0
+    return (
+        _count_throws_causing(hyena_state, hyena_seat, ev.Eaten, villager_seat)
+        if "throw" in moves_by_kind
+        else 0
+    )
 
 
 def _count_throws_causing(

@@ -114,10 +114,14 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
 
         Raises InvalidValueError if the game does not allow that number.
         """
-        least, most = self.players
-        seats = least if seats is None else seats
-        if not least <= seats <= most:
-            allowed = least if least == most else Message("{least} to {most}", least=least, most=most)
+        min_seats, max_seats = self.players
+        seats = min_seats if seats is None else seats
+        if not min_seats <= seats <= max_seats:
+            allowed = (
+                min_seats
+                if min_seats == max_seats
+                else Message("{least} to {most}", least=min_seats, most=max_seats)
+            )
             raise InvalidValueError(
                 Plural(
                     "{game} is for {allowed} player, not {seats}",
@@ -125,7 +129,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
                 ),
                 game=self.title,
                 allowed=allowed,
-                n=most,
+                n=max_seats,
                 seats=seats,
             )
         if seats not in self._rules_by_seats:
@@ -430,10 +434,12 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         """
         rules = view._rules
         me = view.seat_of_player(seat)
-        at, in_block = determinize(get_runner(rules), rules, view._snapshot, me, rng)
-        if in_block and at.me == me:
-            at = at._replace(secret_parts=((me, secret_parts_of(at, rules), at.step_index),))
-        return State(rules, at, rng.getrandbits(48))
+        snapshot, in_block = determinize(get_runner(rules), rules, view._snapshot, me, rng)
+        if in_block and snapshot.me == me:
+            snapshot = snapshot._replace(
+                secret_parts=((me, secret_parts_of(snapshot, rules), snapshot.step_index),)
+            )
+        return State(rules, snapshot, rng.getrandbits(48))
 
     def observe(self, state: State, seat: int | None) -> State:
         """Return what ``seat`` may know of the state, or what all seats may know if ``seat`` is None.

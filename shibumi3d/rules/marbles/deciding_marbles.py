@@ -73,8 +73,10 @@ def _find_by_seat(rules: Rules, snapshot: Snapshot) -> tuple[DecidingMarbles, ..
     if not result.winners:
         return (_named_shape(result, -1),) if any(result.deciding_points) else ()
     try:
-        looking = _EndRuleAnalyser(rules, snapshot)
-        found = looking.find_scoring_marbles(result) if result.rule == -2 else looking.find_deciding(result)
+        analyser = _EndRuleAnalyser(rules, snapshot)
+        found = (
+            analyser.find_scoring_marbles(result) if result.rule == -2 else analyser.find_rule_marbles(result)
+        )
     except (RuleFailure, UnknownOutcomeError, LookupError):
         # A view hides marbles, which then can't be counted.
         found = []
@@ -104,9 +106,11 @@ def _winners_marbles(rules: Rules, snapshot: Snapshot, result: Result) -> list[D
     winners_marbles = []
     for seat in iter_bits(result.winners):
         owned = rules.owned_colours[seat] if seat < len(rules.owned_colours) else 0
-        mine = tuple(sum(cells[colour] for colour in iter_bits(owned)) for cells, *_ in snapshot.boards)
-        if any(mine):
-            winners_marbles.append(DecidingMarbles(seat, True, mine))
+        marbles_by_board = tuple(
+            sum(cells[colour] for colour in iter_bits(owned)) for cells, *_ in snapshot.boards
+        )
+        if any(marbles_by_board):
+            winners_marbles.append(DecidingMarbles(seat, True, marbles_by_board))
     return winners_marbles
 
 
@@ -134,10 +138,10 @@ class _EndRuleAnalyser:
         self.point_set_slots: set[int] = set()
         """Variable slots that currently hold points of a board."""
 
-    def find_deciding(self, result: Result) -> list[DecidingMarbles]:
+    def find_rule_marbles(self, result: Result) -> list[DecidingMarbles]:
         """Return the marbles on which the rule that ended the match depends.
 
-        If it depends on none, return those of the closest rule tested before it that depends on some.
+        If it depends on no marbles, use the last rule tested before it that depends on any.
         """
         tried = [*self.rules.end_rules, *[rule for phase in self.rules.phases for rule in phase.end_rules]]
         tried += [rule for phase in self.rules.phases for rule in phase.early_end_rules if rule not in tried]
@@ -192,7 +196,7 @@ class _EndRuleAnalyser:
                 rated = self._compared_values(rule)
                 best = [seat for seat, values in enumerate(rated) if values == max(rated)]
                 if len(best) < len(rated) and (len(best) == 1 or rule.tie is None):
-                    found = self._find_compared(
+                    found = self._find_compared_marbles(
                         rule, result._replace(winners=sum(1 << seat for seat in best))
                     )
             if found or not rule.is_tested_by_seat:
@@ -202,7 +206,7 @@ class _EndRuleAnalyser:
 
     def _find_by_rule(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
         if rule.compared_values:
-            return self._find_compared(rule, result)
+            return self._find_compared_marbles(rule, result)
         m = self.machine
         for step in range(self.rules.seats if rule.is_tested_by_seat else 1):
             m.me = (m.mover + step) % self.rules.seats
@@ -216,7 +220,7 @@ class _EndRuleAnalyser:
         ]
         return [self._combine(_sole_winner(result), True, marbles)] if marbles else []
 
-    def _find_compared(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
+    def _find_compared_marbles(self, rule: EndRule, result: Result) -> list[DecidingMarbles]:
         """Return the marbles behind the value that decided a comparison of seats, for each seat.
 
         ``rule.compared_values`` lists the values to compare, in order. The deciding value is the first in which the
@@ -231,7 +235,7 @@ class _EndRuleAnalyser:
         for seat in range(self.rules.seats):
             m.me = seat
             won = bool(result.winners >> seat & 1)
-            if (won or rated[seat][:at] == best[:at]) and (marbles := self._behind_value(rule, at)):
+            if (won or rated[seat][:at] == best[:at]) and (marbles := self._marbles_behind_value(rule, at)):
                 found.append((rated[seat][at], self._combine(seat, won, marbles)))
         # Numbering the marbles helps only if the last number is the value compared.
         covers_all = all(
@@ -239,9 +243,9 @@ class _EndRuleAnalyser:
             for value, part in found
         )
         parts = [replace(part, is_counted=covers_all) for _, part in found]
-        return parts if any(part.has_won for part in parts) else self._find_equalled(rule, result, at)
+        return parts if any(part.has_won for part in parts) else self._find_equalled_marbles(rule, result, at)
 
-    def _find_equalled(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
+    def _find_equalled_marbles(self, rule: EndRule, result: Result, index: int) -> list[DecidingMarbles]:
         """Return the winners' marbles behind an earlier value, in which other seats equal them.
 
         This is the fallback if there are no marbles behind the value at ``index``. It uses the last earlier value that
@@ -251,7 +255,7 @@ class _EndRuleAnalyser:
             equalled = []
             for seat in iter_bits(result.winners):
                 self.machine.me = seat
-                if marbles := self._behind_value(rule, number):
+                if marbles := self._marbles_behind_value(rule, number):
                     equalled.append(replace(self._combine(seat, True, marbles), is_counted=False))
             if equalled:
                 return equalled
@@ -271,7 +275,7 @@ class _EndRuleAnalyser:
         node = self.node_builder.build(term)
         return list(node.items(self.machine)) if is_list else [node.eval(self.machine)]
 
-    def _behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
+    def _marbles_behind_value(self, rule: EndRule, index: int) -> list[_MarblesOnBoard]:
         """Return the marbles behind the value at ``index`` among those that an end rule compares."""
         assert rule.compared_values is not None
         for term, listed in zip(rule.compared_values, rule.is_list_by_value, strict=True):
@@ -361,7 +365,7 @@ class _EndRuleAnalyser:
         elif self._is_point_set(term):
             yield from self._on_current_board(self._evaluate(term), joined=self._is_single_shape(term))
         elif op in ("Total", "CountItems"):
-            yield from self._behind_total(args)
+            yield from self._marbles_behind_total(args)
         elif op in ("Any", "All"):
             yield from self._behind_any(*args)
         elif op == "Score":
@@ -373,7 +377,7 @@ class _EndRuleAnalyser:
             if self._evaluate(term):
                 yield from self.marbles_behind(args[1])
         elif op == "PartOf" and args[0].op == "ColoursIn" and args[0].args[0].op == "StockValue":
-            yield from self._of_colours(self._evaluate(args[0]))
+            yield from self._marbles_of_colours(self._evaluate(args[0]))
         elif op == "ScalarOr":
             yield from self.marbles_behind(args[0] if self._evaluate(args[0]) else args[1])
         elif op in ("Minus", "Modulo", "Divided"):
@@ -387,7 +391,7 @@ class _EndRuleAnalyser:
                 if isinstance(part, Term):
                     yield from self.marbles_behind(part)
 
-    def _of_colours(self, colours: int) -> Iterator[_MarblesOnBoard]:
+    def _marbles_of_colours(self, colours: int) -> Iterator[_MarblesOnBoard]:
         """Yield the marbles of the given colours on all boards."""
         for board in self.machine.boards:
             marbles = sum(
@@ -400,7 +404,7 @@ class _EndRuleAnalyser:
         """Return whether a set of points is a single line or group, i.e. a loop variable."""
         return term.op == "Slot"
 
-    def _behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
+    def _marbles_behind_total(self, args: tuple[Any, ...]) -> Iterator[_MarblesOnBoard]:
         """Yield the marbles behind a total, an extreme value or a number of lines or groups."""
         name, listed = args if len(args) == 2 else ("each", args[0])
         if listed.op in ("Groups", "FullGroups"):

@@ -19,8 +19,8 @@ def determinize(
 ) -> tuple[Snapshot, bool]:
     """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
-    Also return True if the snapshot is inside a block of secret choices, else False. In such a block, the other seats
-    have yet to choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
+    Also return whether the snapshot is inside a block of secret choices, in which case the other seats have yet to
+    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
     know are distributed at random over the stocks and boards that it can't see, so that the total of each colour is
     correct.
     """
@@ -118,15 +118,17 @@ def _sample_board_contents(
 
     If each seat has a board and a stock, these are the marbles missing from the stocks of the board's owner.
     """
-    mine = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
-    if len(rules.board_names) != rules.seats or not mine:
+    own_stocks = [i for i, holder in enumerate(rules.stock_holders) if holder == board]
+    if len(rules.board_names) != rules.seats or not own_stocks:
         return [max(count, 0) for count in missing]
     board_contents = []
     for colour in range(rules.colour_count):
-        initial_count = sum(rules.initial_stocks[i][colour] for i in mine)
-        board_contents.append(initial_count - sum(view.stocks[i][colour] for i in mine))
+        initial_count = sum(rules.initial_stocks[i][colour] for i in own_stocks)
+        board_contents.append(initial_count - sum(view.stocks[i][colour] for i in own_stocks))
     unknown = sum(
-        max(view.stocks[i][rules.colour_count], 0) for i in mine if len(view.stocks[i]) > rules.colour_count
+        max(view.stocks[i][rules.colour_count], 0)
+        for i in own_stocks
+        if len(view.stocks[i]) > rules.colour_count
     )
     pool = [colour for colour, count in enumerate(board_contents) for _ in range(count)]
     for _ in range(min(unknown, len(pool))):

@@ -76,11 +76,11 @@ def _choice_texts(rules: Rules) -> Iterator[str]:
 
 def _entry_points(rules: Rules) -> Iterator[tuple[int, int]]:
     """Yield each point and side at which a marble can enter over an edge of an upper level."""
-    table = rules.pyramid
-    for point in iter_bits(table.all_points & ~table.holes):
+    pyramid = rules.pyramid
+    for point in iter_bits(pyramid.all_points & ~pyramid.holes):
         for side in range(4):
             # A marble enters at a point that has no neighbour on that side of its level.
-            if table.next_by_side[side ^ 1][point] < 0:
+            if pyramid.next_by_side[side ^ 1][point] < 0:
                 yield point, side
 
 
@@ -94,8 +94,8 @@ def _padded_levels(size: int) -> tuple[tuple[int, ...], ...]:
 
     Levels above the first fill the south-west corner.
     """
-    table = get_pyramid(size)
-    places = {(table.level[p], table.rank[p], table.file[p]): p for p in range(table.point_count)}
+    pyramid = get_pyramid(size)
+    places = {(pyramid.level[p], pyramid.rank[p], pyramid.file[p]): p for p in range(pyramid.point_count)}
     return tuple(tuple(places.get((k, n // size, n % size), -1) for n in range(size**2)) for k in range(size))
 
 

@@ -218,8 +218,8 @@ def score_unit(rules: Rules) -> Literal["", "marbles", "points"]:
     """Return the unit of the score in a solo game played for a high score, else ""."""
     if rules.seats != 1 or rules.score is None or _solver_goal(rules) != "score":
         return ""
-    what = rules.score.args[0] if rules.score.op == "Count" else None
-    return "marbles" if getattr(what, "op", "") == "Filled" else "points"
+    counted = rules.score.args[0] if rules.score.op == "Count" else None
+    return "marbles" if getattr(counted, "op", "") == "Filled" else "points"
 
 
 def _solver_goal(rules: Rules) -> Literal["", "win", "score"]:
@@ -242,10 +242,10 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
     """Return the facts about the stocks, one entry for each name, in the order of the rules."""
     supplies, receivers = rules.supply_stocks(), _receiving_stocks(rules)
     given = {base_stock_index(step.terms[2]) for step in secret_instructions(rules) if step.op == "Give"}
-    found = []
+    stocks = []
     for name in dict.fromkeys(rules.stock_names):
         holders = [i for i, other in enumerate(rules.stock_names) if other == name]
-        found.append(
+        stocks.append(
             StockFacts(
                 name,
                 is_per_seat=rules.stock_holders[holders[0]] >= 0,
@@ -257,7 +257,7 @@ def _stocks(rules: Rules) -> tuple[StockFacts, ...]:
                 initial_contents=tuple([rules.initial_stocks[i] for i in holders]),
             )
         )
-    return tuple(found)
+    return tuple(stocks)
 
 
 def _receiving_stocks(rules: Rules) -> frozenset[str]:
@@ -282,12 +282,12 @@ def _options(size: int, meta: Mapping[str, object]) -> tuple[game.Option, ...]:
 
     These are the board size and the variant, if there is more than one to choose from.
     """
-    found = []
+    options = []
     sizes, variants = meta.get("sizes"), meta.get("variants")
     if isinstance(sizes, tuple) and len(sizes) > 1:
         usual = meta.get("size")
         label = {"en": N_("board")}
-        found.append(game.Option("size", label, sizes, usual if isinstance(usual, int) else size))
+        options.append(game.Option("size", label, sizes, usual if isinstance(usual, int) else size))
     if isinstance(variants, tuple) and variants:
-        found.append(game.Option("variant", {"en": N_("variant")}, ("", *variants), ""))
-    return tuple(found)
+        options.append(game.Option("variant", {"en": N_("variant")}, ("", *variants), ""))
+    return tuple(options)

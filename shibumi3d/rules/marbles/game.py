@@ -237,10 +237,10 @@ class MarbleGame(BasicGame):
 
     def count_taken_and_fallen(self, events: Iterable[ev.Event]) -> Mapping[str, int]:
         """Return the numbers of marbles taken and dropped, under the keys "taken" and "fallen"."""
-        found = list(events)
+        event_list = list(events)
         return {
-            "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in found),
-            "fallen": sum(isinstance(event, ev.Dropped | ev.SideDropped) for event in found),
+            "taken": sum(isinstance(event, ev.Removed | ev.Captured) for event in event_list),
+            "fallen": sum(isinstance(event, ev.Dropped | ev.SideDropped) for event in event_list),
         }
 
     def deciding_line(self, state: State) -> str:

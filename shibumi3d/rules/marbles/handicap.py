@@ -56,10 +56,10 @@ def colours_in(initial_contents: Sequence[int]) -> list[int]:
 
 def zero_handicap(facts: Facts | None) -> Handicap:
     """Return the handicap that changes nothing; it is empty if the game allows no handicap."""
-    found = handicap_stock(facts)
+    stock = handicap_stock(facts)
     return (
-        tuple([(0,) * len(colours_in(begins)) for begins in found.initial_contents])
-        if found is not None
+        tuple([(0,) * len(colours_in(begins)) for begins in stock.initial_contents])
+        if stock is not None
         else ()
     )
 
@@ -72,13 +72,13 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
     """
     if not any(map(any, handicap)):
         return {}
-    found = handicap_stock(facts)
-    if found is None or tuple(map(len, handicap)) != tuple(map(len, zero_handicap(facts))):
+    stock = handicap_stock(facts)
+    if stock is None or tuple(map(len, handicap)) != tuple(map(len, zero_handicap(facts))):
         raise InvalidValueError("this game can't be played with a marble handicap")
     assert isinstance(facts, MarbleFacts)
     box = facts.stock(BOX)
     left = list(box.initial_contents[0]) if box is not None else [0] * len(COLOUR_LETTERS)
-    counts = [list(begins) for begins in found.initial_contents]
+    counts = [list(begins) for begins in stock.initial_contents]
     for have, change in zip(counts, handicap, strict=True):
         for colour, number in zip(colours_in(have), change, strict=True):
             have[colour] += number
@@ -87,7 +87,7 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
         raise InvalidValueError("the handicap takes away more marbles than a player has")
     if min(left) < 0:
         raise InvalidValueError("there aren't enough marbles in the supply for this handicap")
-    deal: dict[str, str | tuple[str, ...]] = {found.name: tuple([_format_contents(have) for have in counts])}
+    deal: dict[str, str | tuple[str, ...]] = {stock.name: tuple([_format_contents(have) for have in counts])}
     if box is not None and tuple(left) != tuple(box.initial_contents[0]):
         deal[BOX] = _format_contents(left)
     return deal
@@ -95,13 +95,13 @@ def make_deal(handicap: Handicap, facts: Facts | None) -> dict[str, str | tuple[
 
 def handicap_from_deal(deal: Deal, facts: Facts | None) -> Handicap:
     """Return the handicap contained in a deal."""
-    found = handicap_stock(facts)
-    if found is None or found.name not in deal or isinstance(deal[found.name], str):
+    stock = handicap_stock(facts)
+    if stock is None or stock.name not in deal or isinstance(deal[stock.name], str):
         return zero_handicap(facts)
     return tuple(
         [
             tuple([letters.count(COLOUR_LETTERS[colour]) - begins[colour] for colour in colours_in(begins)])
-            for begins, letters in zip(found.initial_contents, deal[found.name], strict=True)
+            for begins, letters in zip(stock.initial_contents, deal[stock.name], strict=True)
         ]
     )
 
@@ -111,12 +111,12 @@ def parse_handicap(text: str, facts: Facts | None) -> Handicap:
 
     Raises ValueError if the text is malformed or the game can't have this handicap.
     """
-    found = handicap_stock(facts)
+    stock = handicap_stock(facts)
     if not text.strip():
         return zero_handicap(facts)
-    if found is None:
+    if stock is None:
         raise InvalidValueError("this game can't be played with a marble handicap")
-    counts = [dict.fromkeys(colours_in(begins), 0) for begins in found.initial_contents]
+    counts = [dict.fromkeys(colours_in(begins), 0) for begins in stock.initial_contents]
     for part in text.split(","):
         match = _PART_PATTERN.fullmatch(part.strip().upper())
         if match is None or int(match[1]) > len(counts):
@@ -136,14 +136,14 @@ def parse_handicap(text: str, facts: Facts | None) -> Handicap:
 
 def format_handicap(handicap: Handicap, facts: Facts | None) -> str:
     """Return the handicap as text that :func:`parse_handicap` accepts, or "" if it changes nothing."""
-    found = handicap_stock(facts)
+    stock = handicap_stock(facts)
     parts = []
-    for seat, change in enumerate(handicap if found is not None else ()):
-        assert found is not None
+    for seat, change in enumerate(handicap if stock is not None else ()):
+        assert stock is not None
         for sign, direction in (("+", 1), ("-", -1)):
             letters = "".join(
                 COLOUR_LETTERS[colour] * max(0, direction * number)
-                for colour, number in zip(colours_in(found.initial_contents[seat]), change, strict=True)
+                for colour, number in zip(colours_in(stock.initial_contents[seat]), change, strict=True)
             )
             parts += [f"{seat + 1}{sign}{letters}"] if letters else []
     return ",".join(parts)

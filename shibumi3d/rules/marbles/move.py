@@ -34,15 +34,23 @@ class Move(game.Move):
 
     ``kind`` is one of
 
-    ======== ======================================================= ========== kind meaning and the fields it uses text
-    ======== ======================================================= ========== place place a marble of ``colour`` from
-    a stock on ``point`` ``W@Ab2`` take take the marble on ``point`` off the board ``xAb2`` lift pick up the marble on
-    ``point`` ``^Ab2`` set put the marble in hand on ``point`` ``>Bb2`` enter push in a ``colour`` marble at ``point``
-    from ``side`` ``W>Ba2/W`` points pick a set of points: mask ``value`` ``Ab2+Ab3`` colour pick ``colour`` ``red``
-    seat pick seat ``value`` (from 0) ``seat 2`` number pick the number ``value`` ``12`` give give a marble of
-    ``colour`` to another stock ``W!`` label pick the branch called ``label`` its name done end an optional part of the
-    turn ``done`` pass pass the turn ``pass`` ======== =======================================================
-    ==========
+    ======== ======================================================= ==========
+    kind     meaning and the fields it uses                          text
+    ======== ======================================================= ==========
+    place    place a marble of ``colour`` from a stock on ``point``  ``W@Ab2``
+    take     take the marble on ``point`` off the board              ``xAb2``
+    lift     pick up the marble on ``point``                         ``^Ab2``
+    set      put the marble in hand on ``point``                     ``>Bb2``
+    enter    push in a ``colour`` marble at ``point`` from ``side``  ``W>Ba2/W``
+    points   pick a set of points: mask ``value``                    ``Ab2+Ab3``
+    colour   pick ``colour``                                         ``red``
+    seat     pick seat ``value`` (from 0)                            ``seat 2``
+    number   pick the number ``value``                               ``12``
+    give     give a marble of ``colour`` to another stock            ``W!``
+    label    pick the branch called ``label``                        its name
+    done     end an optional part of the turn                        ``done``
+    pass     pass the turn                                           ``pass``
+    ======== ======================================================= ==========
 
     Points are named by level, file and rank, as in ``point_names`` of
     :class:`~shibumi3d.rules.marbles.pyramid.Pyramid`. In a game with several boards, the name of the board and a dot

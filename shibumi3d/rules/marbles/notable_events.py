@@ -55,9 +55,9 @@ def _is_climb(state: State, event: game.Event, own_colours: tuple[int, ...]) -> 
     """
     if not isinstance(event, SETTING_DOWN_EVENTS) or event.colour not in own_colours:
         return False
-    cells, mine = state.cells(event.board), 0
+    cells, own_marbles = state.cells(event.board), 0
     for colour in own_colours:
-        mine |= cells[colour]
+        own_marbles |= cells[colour]
     below = list(iter_bits(state.pyramid.supports[event.point]))
-    others = [p for p in below if not mine >> p & 1]
+    others = [p for p in below if not own_marbles >> p & 1]
     return bool(state.filled(event.board) >> event.point & 1) and 2 * len(others) > len(below)

@@ -81,7 +81,7 @@ def _decode_place(rules: Rules, payload: int, board: int) -> ChoiceFields:
 
 
 def single_point_kind(name: str, sign: str) -> ChoiceKind:
-    """Return a kind of choice that refers to one point, written as a sign followed by the point."""
+    """Return a kind of choice that refers to one point, written as a symbol followed by the point."""
 
     def read(rules: Rules, payload: int, board: int) -> ChoiceFields:
         point, board = payload >> 3 & 511, payload >> 12
@@ -173,5 +173,5 @@ def parse_point(rules: Rules, name: str) -> tuple[int, int] | None:
     """Return the board and point named by a text from :func:`point_notation`, or None for other texts."""
     title, _, point = name.rpartition(".")
     board = rules.board_names.index(title) if title in rules.board_names else 0 if not title else -1
-    found = rules.pyramid.point_by_name.get(point, -1)
-    return (board, found) if board >= 0 and found >= 0 else None
+    point_index = rules.pyramid.point_by_name.get(point, -1)
+    return (board, point_index) if board >= 0 and point_index >= 0 else None

@@ -29,26 +29,26 @@ def make_view(state: State, seat: int | None) -> State:
     boards are empty, and the seed and the order of the bag are removed. Moves made by others in a secret block that is
     still open are left out. Once the match is over, nothing is hidden.
     """
-    at, rules = state._snapshot, state._rules
-    if at.result is not None:
+    snapshot, rules = state._snapshot, state._rules
+    if snapshot.result is not None:
         return state
     if state.common_view is not None:
         # A view no longer holds the secret moves, so the view of another seat is made from what everyone knows.
         viewer, common = state.common_view
         if viewer == seat:
             return state
-        at = common
+        snapshot = common
     if state.seats == 1:
         seat = 0
     me = NO_SEAT if seat is None else state.seat_of_player(seat)
-    eyes = (1 << state.seats) - 1 if seat is None else 1 << me
-    observed = _observe_snapshot(at, rules, me, eyes)
+    viewers = (1 << state.seats) - 1 if seat is None else 1 << me
+    observed = _observe_snapshot(snapshot, rules, me, viewers)
     if state.common_view is not None:
         return State(rules, observed, None, (seat, state.common_view[1]))
-    if not at.secret_parts:
+    if not snapshot.secret_parts:
         return State(rules, observed, None)
     alone = seat is None or state.seats == 1
-    common = observed if alone else _observe_snapshot(at, rules, NO_SEAT, (1 << state.seats) - 1)
+    common = observed if alone else _observe_snapshot(snapshot, rules, NO_SEAT, (1 << state.seats) - 1)
     return State(rules, observed, None, (seat, common))
 
 
@@ -57,12 +57,12 @@ def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: 
 
     ``viewing_seat`` is NO_SEAT for the view that all seats share.
     """
-    at = full
-    if at.secret_parts:
-        at = _without_others_secrets(at, rules, viewing_seat)
-        if at.me == viewing_seat:
+    snapshot = full
+    if snapshot.secret_parts:
+        snapshot = _without_others_secrets(snapshot, rules, viewing_seat)
+        if snapshot.me == viewing_seat:
             # The view must not show which of the other seats have already moved.
-            at, _ = get_runner(rules).with_others_unchosen(at, viewing_seat)
+            snapshot, _ = get_runner(rules).with_others_unchosen(snapshot, viewing_seat)
     stocks = tuple(
         content
         if rules.stock_viewers[i] & viewers == viewers
@@ -70,31 +70,31 @@ def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: 
             *(0,) * rules.colour_count,
             sum(content) if rules.stock_size_viewers[i] & viewers == viewers else UNKNOWN_COUNT,
         )
-        for i, content in enumerate(at.stocks)
+        for i, content in enumerate(snapshot.stocks)
     )
     blank = ((0,) * rules.colour_count, 0, rules.pyramid.holes, (0,) * rules.mark_count)
     boards = tuple(
-        b if rules.board_viewers[i] & viewers == viewers else blank for i, b in enumerate(at.boards)
+        b if rules.board_viewers[i] & viewers == viewers else blank for i, b in enumerate(snapshot.boards)
     )
     hidden_boards = any(sight & viewers != viewers for sight in rules.board_viewers)
     hidden_stocks = any(sight & viewers != viewers for sight in rules.stock_viewers)
-    sees_hand = at.me == viewing_seat or not hidden_boards
-    return at._replace(
+    sees_hand = snapshot.me == viewing_seat or not hidden_boards
+    return snapshot._replace(
         boards=boards,
         stocks=stocks,
         # Checkpoints are hashes of everything on the table when a loop or a shared turn began, so they could reveal it.
-        checkpoints=() if hidden_boards or hidden_stocks or at.secret_parts else at.checkpoints,
+        checkpoints=() if hidden_boards or hidden_stocks or snapshot.secret_parts else snapshot.checkpoints,
         # The seat that holds a marble knows its colour, even if it comes from a hidden board.
-        held_marble=at.held_marble
-        if at.me == viewing_seat
-        or at.held_marble is None
-        or rules.board_viewers[at.held_marble[2]] & viewers == viewers
+        held_marble=snapshot.held_marble
+        if snapshot.me == viewing_seat
+        or snapshot.held_marble is None
+        or rules.board_viewers[snapshot.held_marble[2]] & viewers == viewers
         else None,
-        origin=at.origin if sees_hand else 0,
-        taken_colours=at.taken_colours if sees_hand else 0,
+        origin=snapshot.origin if sees_hand else 0,
+        taken_colours=snapshot.taken_colours if sees_hand else 0,
         draw_orders=(),
         secret_parts=(),
-        history=() if hidden_boards or at.secret_parts else at.history,
+        history=() if hidden_boards or snapshot.secret_parts else snapshot.history,
         turn_start=_observe_turn_start(full, rules, viewing_seat, viewers, boards),
     )
 
@@ -128,16 +128,16 @@ def observe_events(state: State, events: Iterable[ev.Event], seat: int) -> tuple
     transfers between hidden stocks, the colour is replaced by -1.
 
     An event does not say who moved. Therefore, visible results of a move in an open secret block are included, although
-    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back those of other
-    seats until an event reveals their moves.
+    :func:`make_view` leaves that move out. A caller that passes events on as they happen must hold back the
+    events of other seats until an event reveals their moves.
     """
     if state.result is not None:
         return tuple(events)
-    shut = state.hidden_boards(seat)
+    hidden_boards = state.hidden_boards(seat)
     result: list[ev.Event] = []
     for event in events:
         if not isinstance(event, ev.Drew | ev.Given):
-            if getattr(event, "board", -1) not in shut:
+            if getattr(event, "board", -1) not in hidden_boards:
                 result.append(event)
         elif not _is_hidden_transfer(state, seat, event, state._rules.stock_viewers):
             result.append(event)
@@ -195,21 +195,21 @@ def _without_others_secrets(snapshot: Snapshot, rules: Rules, viewing_seat: int)
         taken_colours |= after[4][1] & ~before[4][1]
         removed = removed or (after[4][2] and not before[4][2])
         step += after[4][3] - before[4][3]
-    mine = snapshot.me == viewing_seat
+    is_own_part = snapshot.me == viewing_seat
     local = rules.saved_name_count - rules.var_count
     return snapshot._replace(
         boards=boards,
         stocks=stocks,
-        name_values=(*names, *(snapshot.name_values[rules.var_count :] if mine else (0,) * local)),
+        name_values=(*names, *(snapshot.name_values[rules.var_count :] if is_own_part else (0,) * local)),
         tallies=tallies,
         next_seat=following,
         taken_colours=taken_colours,
         has_removed=bool(removed),
         choices_made=step,
-        origin=snapshot.origin if mine else 0,
-        held_marble=snapshot.held_marble if mine else None,
-        step_index=snapshot.step_index if mine else snapshot.secret_parts[-1][2],
-        loop_values=snapshot.loop_values if mine else (),
+        origin=snapshot.origin if is_own_part else 0,
+        held_marble=snapshot.held_marble if is_own_part else None,
+        step_index=snapshot.step_index if is_own_part else snapshot.secret_parts[-1][2],
+        loop_values=snapshot.loop_values if is_own_part else (),
     )
 
 

@@ -10,15 +10,15 @@ def count_by_move(state: State, depth: int) -> list[int]:
     """Return the number of sequences of 1, 2, … ``depth`` moves from ``state``."""
     runner = get_runner(state._rules)
     counts = [0] * depth
-    todo = [(state._snapshot, 0)]
-    while todo:
-        at, done = todo.pop()
-        codes = runner.engine.legal_choices(runner.load(at, state.seed))
+    stack = [(state._snapshot, 0)]
+    while stack:
+        snapshot, done = stack.pop()
+        codes = runner.engine.legal_choices(runner.load(snapshot, state.seed))
         counts[done] += len(codes)
         if done + 1 < depth:
             for code in codes:
-                runner.engine.play_choice(runner.load(at, state.seed), code)
-                todo.append((runner.take_snapshot(), done + 1))
+                runner.engine.play_choice(runner.load(snapshot, state.seed), code)
+                stack.append((runner.take_snapshot(), done + 1))
     return counts
 
 
@@ -32,20 +32,20 @@ def count_by_turn(state: State, depth: int, max_moves: int | None = None) -> lis
     counts = [0] * depth
     first = state.turn
     moves_made = 0
-    todo = [state._snapshot]
-    while todo:
-        at = todo.pop()
-        for code in runner.engine.legal_choices(runner.load(at, state.seed)):
+    stack = [state._snapshot]
+    while stack:
+        snapshot = stack.pop()
+        for code in runner.engine.legal_choices(runner.load(snapshot, state.seed)):
             moves_made += 1
             if max_moves is not None and moves_made > max_moves:
                 raise OverflowError(f"more than {max_moves} moves")
-            machine = runner.load(at, state.seed)
+            machine = runner.load(snapshot, state.seed)
             runner.engine.play_choice(machine, code)
             after = runner.take_snapshot()
             done = after.turn - first
-            if after.turn > at.turn:
-                for number in range(at.turn - first, min(done, depth)):
+            if after.turn > snapshot.turn:
+                for number in range(snapshot.turn - first, min(done, depth)):
                     counts[number] += 1
             if done < depth:
-                todo.append(after)
+                stack.append(after)
     return counts

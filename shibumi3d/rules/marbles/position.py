@@ -311,7 +311,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
             most=MAX_SIZE,
             found=size,
         )
-    pyr = get_pyramid(size)
+    pyramid = get_pyramid(size)
     cells = [0] * len(COLOUR_LETTERS)
     p = 0
     for k, level in enumerate(levels):
@@ -341,7 +341,7 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
                 elif letter != ".":
                     raise InvalidValueError(
                         "{point}: '{letter}' is not one of {letters} .",
-                        point=pyr.point_names[p],
+                        point=pyramid.point_names[p],
                         letter=letter,
                         letters=" ".join(COLOUR_LETTERS),
                     )
@@ -349,10 +349,10 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
     filled = 0
     for mask in cells:
         filled |= mask
-    for p in iter_bits(unsupported_marbles(pyr, filled)):
-        missing = " ".join(pyr.point_names[q] for q in iter_bits(pyr.supports[p] & ~filled))
+    for p in iter_bits(unsupported_marbles(pyramid, filled)):
+        missing = " ".join(pyramid.point_names[q] for q in iter_bits(pyramid.supports[p] & ~filled))
         raise InvalidValueError(
-            "{point}: the marble has no support at {below}", point=pyr.point_names[p], below=missing
+            "{point}: the marble has no support at {below}", point=pyramid.point_names[p], below=missing
         )
     return size, tuple(cells)
 

@@ -191,8 +191,10 @@ class Pyramid:
 
         The unit is half the distance between adjacent holes.
         """
-        rise = self.level[q] - self.level[p]
-        return abs(2 * (self.file[q] - self.file[p]) + rise) + abs(2 * (self.rank[q] - self.rank[p]) + rise)
+        level_difference = self.level[q] - self.level[p]
+        return abs(2 * (self.file[q] - self.file[p]) + level_difference) + abs(
+            2 * (self.rank[q] - self.rank[p]) + level_difference
+        )
 
     def _mask_of(self, places: list[tuple[int, int, int]]) -> int:
         """Return the mask of those ``places`` that are points of the pyramid."""

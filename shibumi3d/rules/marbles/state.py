@@ -264,10 +264,10 @@ class State(TableState):
     @property
     def result(self) -> MarbleOutcome | None:
         """Result of the match, or None while it is in progress."""
-        found = self._snapshot.result
-        if found is None:
+        engine_result = self._snapshot.result
+        if engine_result is None:
             return None
-        winners, scores, number, shape = found
+        winners, scores, number, shape = engine_result
         because = self._rules.end_reason(number, winners, scores)
         over_series = number == -2
         seats = tuple([i for i in range(self.seats) if winners >> i & 1])

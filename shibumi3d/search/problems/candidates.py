@@ -83,14 +83,16 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
     met: set[Hashable] = set()
     ways: list[tuple[Turn, State]] = [((), state)]
     while ways:
-        turn, here = ways.pop()
-        if turn and (here.result is not None or here.turn != begun or here.to_move != seat):
-            result.append((turn, here))
+        turn, current_state = ways.pop()
+        if turn and (
+            current_state.result is not None or current_state.turn != begun or current_state.to_move != seat
+        ):
+            result.append((turn, current_state))
             if len(result) > max_turns:
                 return []
             continue
-        for move in reversed(game.moves(here)):
-            next_state, _ = game.apply(here, move)
+        for move in reversed(game.moves(current_state)):
+            next_state, _ = game.apply(current_state, move)
             if match_state_key(next_state) not in met:
                 met.add(match_state_key(next_state))
                 ways.append(((*turn, move.text), next_state))
@@ -173,10 +175,10 @@ def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iter
     for states, turns, seeded, real in generate_matches(game, seed, seats):
         found = []
         for back in range(TURNS_BEFORE_END[0], min(TURNS_BEFORE_END[1], len(turns)) + 1):
-            at = len(turns) - back
-            before = states[at - 1] if at else None
-            if states[at].step == 0 and states[at].phase >= 0:
-                found.append(Candidate(game, states[at], tuple(turns[:at]), before, seeded, real))
+            index = len(turns) - back
+            before = states[index - 1] if index else None
+            if states[index].step == 0 and states[index].phase >= 0:
+                found.append(Candidate(game, states[index], tuple(turns[:index]), before, seeded, real))
         yield found
 
 

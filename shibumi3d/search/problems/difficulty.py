@@ -32,12 +32,12 @@ def measure_difficulty(spot: Candidate, solution: Turn) -> tuple[list[float], Co
         search, before = make_search(game, view, seat, seed), 0
         hit = False
         for place, tries in enumerate(SIMULATION_STEPS):
-            going = search.run_simulations(tries - before, never_stop)
+            can_continue = search.run_simulations(tries - before, never_stop)
             before = tries
             best = search.ranked_turns(8)
             hit = bool(best) and match_state_key(state_after(game, spot.state, best[0].move_texts)) == goal
             shares[place] += hit / SEARCHES
-            if not going:
+            if not can_continue:
                 for rest in range(place + 1, len(SIMULATION_STEPS)):
                     shares[rest] += hit / SEARCHES
                 break

@@ -114,19 +114,19 @@ def fastest_win(
 ) -> Turn:
     """Return the turn with which the seat to move wins fastest, or () if none is known."""
     best: Turn = ()
-    shortest, late = max_length + 1, stop_after_cpu(factor=4)
+    shortest, out_of_time = max_length + 1, stop_after_cpu(factor=4)
     for turn, next_state in possible_turns(game, state):
         if next_state.result is not None:
             if next_state.result.winners == (seat,):
                 return turn
             continue
-        if late():
+        if out_of_time():
             continue
-        found = make_search(game, game.observe(next_state, seat), seat).turns_to_win(
-            shortest - 1, MAX_WORK, late
+        turns_to_win = make_search(game, game.observe(next_state, seat), seat).turns_to_win(
+            shortest - 1, MAX_WORK, out_of_time
         )
-        if 0 < found < shortest:
-            best, shortest = turn, found
+        if 0 < turns_to_win < shortest:
+            best, shortest = turn, turns_to_win
     return best
 
 
@@ -224,16 +224,16 @@ def refute_wrong_turns(
     spot: Candidate, wrong_turns: Sequence[Turn], visits: Counter[Turn], kind: str, max_turns: int
 ) -> tuple[tuple[Turn, Turn], ...]:
     """Return up to three wrong turns with their refutations, the most visited turns first."""
-    found = []
+    refutations = []
     for turn in sorted(wrong_turns, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
         next_state = state_after(spot.game, spot.state, turn)
         if next_state.result is None and next_state.to_move != spot.seat:
             answer = find_refutation(spot.game, next_state)
             if answer and not refutation_fault(spot, kind, max_turns, turn, answer):
-                found.append((turn, answer))
-        if len(found) == 3:
+                refutations.append((turn, answer))
+        if len(refutations) == 3:
             break
-    return tuple(found)
+    return tuple(refutations)
 
 
 def refutation_fault(spot: Candidate, kind: str, max_turns: int, turn: Turn, answer: Turn) -> str:

@@ -41,15 +41,15 @@ def find_immediate_win(spot: Candidate) -> FoundProblem | None:
     if facts.has_simultaneous_moves or spot.state.step:
         return None
     if not (facts.has_secrets or facts.has_chance):
-        ways = possible_turns(game, spot.state)
-        sure = [t for t, s in ways if s.result is not None and s.result.winners == (seat,)]
-        all_ways = [t for t, _ in ways]
+        turns = possible_turns(game, spot.state)
+        winning_turns = [t for t, s in turns if s.result is not None and s.result.winners == (seat,)]
+        all_turns = [t for t, _ in turns]
     else:
-        all_ways, sure = _certain_wins(game, game.observe(spot.state, seat), seat)
-    if not has_suitable_choices(all_ways, spot.requirements) or len(sure) != 1:
+        all_turns, winning_turns = _certain_wins(game, game.observe(spot.state, seat), seat)
+    if not has_suitable_choices(all_turns, spot.requirements) or len(winning_turns) != 1:
         return None
-    spot_themes = find_themes(spot, "once", (sure[0],), 0, 0)
-    return FoundProblem("once", spot, 1, (sure[0],), (), (), 0, spot_themes, 900, len(all_ways))
+    spot_themes = find_themes(spot, "once", (winning_turns[0],), 0, 0)
+    return FoundProblem("once", spot, 1, (winning_turns[0],), (), (), 0, spot_themes, 900, len(all_turns))
 
 
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
@@ -62,10 +62,10 @@ def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[
     for move in game.moves(view, seat):
         ways.append((move.text,))
         try:
-            seen = game.preview(view, move)
+            preview = game.preview(view, move)
         except RuleFailure:
             continue
-        end = None if seen is None or seen.after is None else seen.after.result
+        end = None if preview is None or preview.after is None else preview.after.result
         if end is not None and end.winners == (seat,):
             sure.append((move.text,))
     return ways, sure
@@ -83,7 +83,7 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
     in the game. If ``use_other_method`` is set, the problem is proved by the method that was not used to find it: a
     search turn by turn instead of whole endgames. Games in which positions recur have only one method.
     """
-    game, seat, found = candidate.game, candidate.seat, []
+    game, seat, faults = candidate.game, candidate.seat, []
     search = make_search(game, game.observe(candidate.state, seat), seat)
     if finding.kind == "once" or not search.can_prove:
         once = find_immediate_win(candidate)
@@ -93,33 +93,35 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
         match_state_key(state_after(game, candidate.state, turn))
         for turn in (finding.solution, *finding.also)
     }
-    late = stop_after_cpu(VERIFY_SECONDS)
+    out_of_time = stop_after_cpu(VERIFY_SECONDS)
     if recurs:
-        evaluations = search.prove_turns(MAX_WORK, late, max_own_turns=finding.n)
+        evaluations = search.prove_turns(MAX_WORK, out_of_time, max_own_turns=finding.n)
     else:
-        evaluations = search.prove_turns(MAX_WORK, late, max_turns=UNLIMITED_TURNS if use_other_method else 0)
+        evaluations = search.prove_turns(
+            MAX_WORK, out_of_time, max_turns=UNLIMITED_TURNS if use_other_method else 0
+        )
     goal_value = 1.0 if finding.kind == "win" else 0.5
     for evaluation in evaluations:
         if match_state_key(state_after(game, candidate.state, evaluation.move_texts)) in goals:
-            found += [] if evaluation.lower_bound >= goal_value else ["key"]
+            faults += [] if evaluation.lower_bound >= goal_value else ["key"]
         elif recurs:
-            found += ["second"] if evaluation.lower_bound >= goal_value else []
+            faults += ["second"] if evaluation.lower_bound >= goal_value else []
         elif evaluation.upper_bound >= goal_value:
-            found.append("second" if evaluation.lower_bound >= goal_value else "open")
-    if recurs and late():
-        found.append("open")  # the search may have been cut short
+            faults.append("second" if evaluation.lower_bound >= goal_value else "open")
+    if recurs and out_of_time():
+        faults.append("open")  # the search may have been cut short
     if sum(
         match_state_key(state_after(game, candidate.state, evaluation.move_texts)) in goals
         for evaluation in evaluations
     ) != len(goals):
-        found.append("key")
+        faults.append("key")
     if finding.kind == "win":
         length = search.turns_to_win(len(finding.line), MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
         if length != len(finding.line):
-            found.append("open" if length < 0 else "length")
+            faults.append("open" if length < 0 else "length")
         number = search.own_turns_to_win(finding.n, MAX_WORK, stop_after_cpu(VERIFY_SECONDS))
         if number != finding.n:
-            found.append("open" if number < 0 else "length")
+            faults.append("open" if number < 0 else "length")
         end = candidate.state
         for turn in finding.line:
             end = state_after(game, end, turn)
@@ -129,11 +131,11 @@ def verify(candidate: Candidate, finding: FoundProblem, use_other_method: bool =
             and seats_alternate(candidate, finding.line)
             and count_own_turns(candidate, finding.line) == finding.n
         ):
-            found.append("line")
+            faults.append("line")
     for turn, answer in finding.wrong:
         left = refutation_fault(candidate, finding.kind, finding.n, turn, answer)
-        found += [left] if left else []
-    return list(dict.fromkeys(found))
+        faults += [left] if left else []
+    return list(dict.fromkeys(faults))
 
 
 class Unprovable(Exception):
@@ -186,10 +188,10 @@ def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | N
         raise Unprovable
     if number > most:
         return None
-    late = stop_after_cpu(factor=4)
-    evaluations = search.prove_turns(MAX_WORK, late, max_own_turns=number, stop_after_wins=2)
+    out_of_time = stop_after_cpu(factor=4)
+    evaluations = search.prove_turns(MAX_WORK, out_of_time, max_own_turns=number, stop_after_wins=2)
     wins = [worth.move_texts for worth in evaluations if worth.lower_bound == 1.0]
-    if len(wins) != 1 or late() or not has_suitable_choices(evaluations, spot.requirements):
+    if len(wins) != 1 or out_of_time() or not has_suitable_choices(evaluations, spot.requirements):
         return None
     return _complete(spot, "win", wins, evaluations)
 

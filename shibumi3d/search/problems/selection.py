@@ -39,10 +39,10 @@ class ProblemSelection:
         game, seat = finding.spot.game, finding.spot.seat
         view = game.observe(finding.spot.state, seat)
         search = make_search(game, view, seat)
-        everybody = (*self.selected, *self.spares)
+        all_problems = (*self.selected, *self.spares)
         return all(
             search.distance_to(game.observe(problem.spot.state, problem.spot.seat)) >= MIN_DIFFERING_POINTS
-            for problem in everybody
+            for problem in all_problems
         )
 
     def add(self, finding: FoundProblem) -> bool:
@@ -52,9 +52,9 @@ class ProblemSelection:
         """
         if not (self.is_acceptable(finding) and self.is_new(finding)):
             return False
-        tiers = Counter(map(difficulty, self.selected))
+        counts_by_difficulty = Counter(map(difficulty, self.selected))
         of_theme = Counter(theme for problem in self.selected for theme in problem.themes)
-        place = tiers[difficulty(finding)] < PROBLEMS_PER_DIFFICULTY[difficulty(finding)]
+        place = counts_by_difficulty[difficulty(finding)] < PROBLEMS_PER_DIFFICULTY[difficulty(finding)]
         if place and all(of_theme[theme] < MAX_PROBLEMS_PER_THEME for theme in finding.themes):
             self.selected.append(finding)
         elif len(self.spares) < sum(PROBLEMS_PER_DIFFICULTY.values()):

@@ -158,11 +158,11 @@ def pass_turn(game: Game, state: State) -> State | None:
     """Return the same position with the other seat to move, or None if that is impossible."""
     if state.to_move is None or state.seats != 2 or not isinstance(game, ExportsPositions):
         return None
-    at = game.position_of(state)
-    if at is None:
+    position = game.position_of(state)
+    if position is None:
         return None
     try:
-        next_state = initial_state(game, state.seats, 0, replace(at, to_move=1 - at.to_move))
+        next_state = initial_state(game, state.seats, 0, replace(position, to_move=1 - position.to_move))
     except ValueError:
         return None
     return next_state if next_state.result is None and next_state.to_move == 1 - state.to_move else None
@@ -175,7 +175,7 @@ def _can_force_win(game: Game, state: State | None, seat: int, turns: int) -> bo
     """
     if state is None:
         return None
-    found = make_search(game, game.observe(state, seat), seat).turns_to_win(
+    turns_to_win = make_search(game, game.observe(state, seat), seat).turns_to_win(
         turns, MAX_WORK, stop_after_cpu(factor=4)
     )
-    return None if found < 0 else found > 0
+    return None if turns_to_win < 0 else turns_to_win > 0

@@ -63,7 +63,7 @@ class Estimator:
         """
         review = self._context.turns[index]
         state, next_state = self._context.states[review.start], self._context.states[review.end]
-        sure = self._context.proved_values.get(review.start)
+        proved_bounds = self._context.proved_values.get(review.start)
         forced = len(texts) == 1 and len(self._context.game.moves(state, review.seat)) == 1
         played = self._value_after_turn(review.end, review.seat, tries)
         lost = self._context.losing_turns.get(review.start, frozenset())
@@ -78,8 +78,8 @@ class Estimator:
         if played.value >= best.value:
             better, best = tuple(texts), played
         low, high = best.low, 1.0
-        if sure is not None:
-            low, high = max(low, sure.low), sure.high
+        if proved_bounds is not None:
+            low, high = max(low, proved_bounds.low), proved_bounds.high
             played = ValueBounds(played.mean, min(played.low, high), min(played.high, high))
         self._context.record(
             index,
@@ -111,8 +111,8 @@ class Estimator:
             search = make_search(game, game.observe(after, after.to_move), after.to_move, 1)
             if not search.can_prove:
                 return
-            sure, _, _, _ = self._prover.prove_position(search)
-            if (sure if after.to_move == review.seat else sure.for_opponent()).high > 0.0:
+            proved_bounds, _, _, _ = self._prover.prove_position(search)
+            if (proved_bounds if after.to_move == review.seat else proved_bounds.for_opponent()).high > 0.0:
                 return
             lost = self._context.losing_turns.get(review.start, frozenset())
             self._context.losing_turns[review.start] = lost | {review.best_turn}
@@ -207,12 +207,14 @@ class Estimator:
         state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
-        result, sure = (
+        result, proved_bounds = (
             self._value_of_position(n, seat, tries),
             self._prover.proved_value_after(n, seat),
         )
-        if sure is not None:
-            result = ValueBounds(result.mean, max(result.low, sure.low), min(result.high, sure.high))
+        if proved_bounds is not None:
+            result = ValueBounds(
+                result.mean, max(result.low, proved_bounds.low), min(result.high, proved_bounds.high)
+            )
         return result
 
     def _value_of_position(self, n: int, seat: int, tries: int) -> ValueBounds:
@@ -306,12 +308,12 @@ class Estimator:
         mover = state.to_move
         assert mover is not None
         search = make_search(self._context.game, self._context.game.observe(state, mover), mover, 1)
-        sure, better, _, _ = (
+        proved_bounds, better, _, _ = (
             self._prover.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
         )
         found = self._value_of_state(state, review.seat, tries, review.start)
-        if sure.is_proved:
-            found = sure if mover == review.seat else sure.for_opponent()
+        if proved_bounds.is_proved:
+            found = proved_bounds if mover == review.seat else proved_bounds.for_opponent()
         if mover == review.seat:
             return TurnEvaluation(found)
         _, considered = self._search(-1 - review.start, state, mover, tries)

@@ -54,24 +54,28 @@ class Prover:
         if not search.can_prove:
             self.consecutive_unproved = MAX_UNPROVED
             return
-        sure, better, wins_in, loses_in = self.prove_position(search, review.start)
+        proved_bounds, better, wins_in, loses_in = self.prove_position(search, review.start)
         played = self.proved_value_after(review.end, review.seat) if all(texts) else None
         if played is not None:
-            sure = ValueBounds(sure.mean, max(sure.low, played.low), max(sure.high, played.low))
-        self._context.proved_values[review.start] = sure
-        self.consecutive_unproved = 0 if sure.is_proved else self.consecutive_unproved + 1
-        if not sure.is_proved:
+            proved_bounds = ValueBounds(
+                proved_bounds.mean, max(proved_bounds.low, played.low), max(proved_bounds.high, played.low)
+            )
+        self._context.proved_values[review.start] = proved_bounds
+        self.consecutive_unproved = 0 if proved_bounds.is_proved else self.consecutive_unproved + 1
+        if not proved_bounds.is_proved:
             return
-        fields: dict[str, Any] = {"best_value": sure, "wins_in": wins_in, "loses_in": loses_in}
-        if sure.high == 0.0:
-            played = sure
+        fields: dict[str, Any] = {"best_value": proved_bounds, "wins_in": wins_in, "loses_in": loses_in}
+        if proved_bounds.high == 0.0:
+            played = proved_bounds
         if played is not None:
             fields["played_value"] = played
-            if played.is_proved and played.low == sure.low:
+            if played.is_proved and played.low == proved_bounds.low:
                 fields["best_turn"] = texts
-                fields["is_only_move"] = sure.low > 0.0 and self._is_only_move(review, sure.low)
+                fields["is_only_move"] = proved_bounds.low > 0.0 and self._is_only_move(
+                    review, proved_bounds.low
+                )
             elif better:
-                fields["best_turn"] = self._complete_best_turn(review, better, sure.low)
+                fields["best_turn"] = self._complete_best_turn(review, better, proved_bounds.low)
         self._context.proved_fields[index] = fields
         self._context.record(index)
 
@@ -117,8 +121,10 @@ class Prover:
         state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
-        sure = self._context.proved_values.get(n)
-        return sure if sure is None or state.to_move == seat else sure.for_opponent()
+        proved_bounds = self._context.proved_values.get(n)
+        return (
+            proved_bounds if proved_bounds is None or state.to_move == seat else proved_bounds.for_opponent()
+        )
 
     def _complete_best_turn(
         self, review: TurnReview, better: tuple[str, ...], value: float

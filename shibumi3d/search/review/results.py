@@ -59,13 +59,13 @@ class ValueBounds:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """One turn of a match, or one move where chance or hidden information matters.
+    """Review of one turn of a match, or of one move where chance or hidden information matters.
 
-    It consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is the best
-    turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either value is
-    None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's own turns
-    are left before a proved win or loss, or 0. ``is_only_move`` is set if every other turn is proved to be worse.
-    ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
+    The turn consists of the moves in the history from ``start`` up to, but not including, ``end``. ``best_turn`` is
+    the best turn and ``best_value`` its value for ``seat``; ``played_value`` is the value of the turn played. Either
+    value is None if it has not been determined or cannot be. ``wins_in`` and ``loses_in`` are how many of the seat's
+    own turns are left before a proved win or loss, or 0. ``is_only_move`` is set if every other turn is proved to be
+    worse. ``mix`` is the optimal mixed strategy for simultaneous moves: the moves with their probabilities.
 
     If ``is_scored`` is set, ``best_score`` is the proved best score of a solo game before the turn, and
     ``played_score`` the one after it; either is None if the game is lost.
@@ -147,8 +147,8 @@ class Review:
 
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
         """Return the mistakes of the given seats, i.e. the turns that deserve a mark for a mistake, worst first."""
-        found = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
-        return sorted(found, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
+        mistakes = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
+        return sorted(mistakes, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:
         """Return a seat's accuracy in percent, and the fraction of its turns with proved values.
@@ -160,10 +160,10 @@ class Review:
         if not turns:
             return None
         accuracies = [turn_accuracy(turn.loss) for turn in turns]
-        worths = [100.0 * turn.best_value.value for turn in turns if turn.best_value is not None]
-        span = max(2, min(8, len(turns) // 5))
+        percentages = [100.0 * turn.best_value.value for turn in turns if turn.best_value is not None]
+        window_size = max(2, min(8, len(turns) // 5))
         weights = [
-            max(0.5, min(12.0, pstdev(worths[max(0, n - span + 1) : n + 1] or [0.0])))
+            max(0.5, min(12.0, pstdev(percentages[max(0, n - window_size + 1) : n + 1] or [0.0])))
             for n in range(len(turns))
         ]
         weighted = sum(w * a for w, a in zip(weights, accuracies, strict=True)) / sum(weights)

@@ -71,14 +71,14 @@ def review_progressively(
             (estimates.estimate_turn, simulations, False),
             (estimates.recheck_mistake, RECHECK_FACTOR * simulations, False),
         ]
-    looked = 0
+    turns_searched = 0
     places = range(len(context.turns))
     for done, (act, number, backwards) in enumerate(rounds):
-        looked = max(looked, number)
+        turns_searched = max(turns_searched, number)
         for step, place in enumerate(reversed(places) if backwards else places):
             part = (done + step / len(places)) / len(rounds)
             if stop():
-                yield Review(tuple(context.turns), looked, progress=part)
+                yield Review(tuple(context.turns), turns_searched, progress=part)
                 return
             if backwards and proofs.consecutive_unproved >= MAX_UNPROVED:
                 break
@@ -86,8 +86,8 @@ def review_progressively(
             act(place, number)
             if stop():  # an interrupted search is not reliable
                 context.turns[place] = before
-            yield Review(tuple(context.turns), looked, progress=part)
-    yield Review(tuple(context.turns), looked, is_complete=True)
+            yield Review(tuple(context.turns), turns_searched, progress=part)
+    yield Review(tuple(context.turns), turns_searched, is_complete=True)
 
 
 def evaluate_turn_in_worker(

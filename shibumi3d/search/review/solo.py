@@ -47,7 +47,7 @@ def review_solo(
         turns[place] = reviewer.review_turn(turns[place])
         yield Review(tuple(turns), 0, progress=done / len(turns))
     if not stop():
-        yield Review(tuple(_scaled(turns)), 0, is_complete=True)
+        yield Review(tuple(_scale_values(turns)), 0, is_complete=True)
 
 
 class _SoloReviewer:
@@ -83,30 +83,32 @@ class _SoloReviewer:
         if after:
             only = not turn.is_forced and is_only_move(self._game, state, played[0], None)
             return replace(turn, best_value=WON, played_value=WON, best_turn=played, is_only_move=only)
-        found = solve(self._game, state, max_moves=MAX_MOVES, known_chance=True)
-        self._is_winnable = found.is_winnable
-        self.consecutive_unproved = 0 if found.is_winnable is not None else self.consecutive_unproved + 1
-        if found.is_winnable is None or (found.is_winnable and after is None):
+        solve_result = solve(self._game, state, max_moves=MAX_MOVES, known_chance=True)
+        self._is_winnable = solve_result.is_winnable
+        self.consecutive_unproved = (
+            0 if solve_result.is_winnable is not None else self.consecutive_unproved + 1
+        )
+        if solve_result.is_winnable is None or (solve_result.is_winnable and after is None):
             return turn
-        if not found.is_winnable:
+        if not solve_result.is_winnable:
             return replace(turn, best_value=LOST, played_value=LOST, best_turn=played)
-        best_turn = self._first_turn(state, found.moves)
+        best_turn = self._first_turn(state, solve_result.moves)
         only = is_only_move(self._game, state, best_turn[0], None)
         return replace(turn, best_value=WON, played_value=LOST, best_turn=best_turn, is_only_move=only)
 
     def _review_score(self, turn: TurnReview, state: State, played: tuple[str, ...]) -> TurnReview:
         reached = self._score
-        found = solve(
+        solve_result = solve(
             self._game,
             state,
             max_moves=MAX_MOVES,
             known_chance=True,
             target_score=None if reached is None else reached + 1,
         )
-        if found.is_winnable is None:
+        if solve_result.is_winnable is None:
             self.consecutive_unproved = MAX_UNPROVED  # what comes before depends on it
             return turn
-        if not found.is_winnable:
+        if not solve_result.is_winnable:
             return replace(turn, best_turn=played, best_score=reached, played_score=reached, is_scored=True)
         best = find_best_score(self._game, state, max_moves=2 * MAX_MOVES, known_chance=True)
         if not best.is_proved:
@@ -132,7 +134,7 @@ class _SoloReviewer:
         return tuple(moves[:taken])
 
 
-def _scaled(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
+def _scale_values(turns: Sequence[TurnReview]) -> Iterator[TurnReview]:
     """Yield the turns with values from 0 to 1: fractions of the highest score of the game."""
     highest = max((turn.best_score for turn in turns if turn.best_score is not None), default=0)
     for turn in turns:
@@ -158,16 +160,16 @@ def evaluate_solo_turn(
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))
-    found = solve(game, state, max_moves=max_moves, known_chance=True, target_score=turn.best_score)
-    if found.is_winnable is None:
-        return TurnEvaluation(ValueBounds(0.5), moves_tried=found.moves_tried)
-    if found.is_winnable:
-        return TurnEvaluation(turn.best_value or WON, moves_tried=found.moves_tried)
+    result = solve(game, state, max_moves=max_moves, known_chance=True, target_score=turn.best_score)
+    if result.is_winnable is None:
+        return TurnEvaluation(ValueBounds(0.5), moves_tried=result.moves_tried)
+    if result.is_winnable:
+        return TurnEvaluation(turn.best_value or WON, moves_tried=result.moves_tried)
     if turn.best_score is not None:
         best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)
         if best.is_proved and best.score is not None and best.moves:
-            return TurnEvaluation(LOST, best.moves, found.moves_tried, best_score=best.score)
-    return TurnEvaluation(LOST, find_long_line(game, state), found.moves_tried)
+            return TurnEvaluation(LOST, best.moves, result.moves_tried, best_score=best.score)
+    return TurnEvaluation(LOST, find_long_line(game, state), result.moves_tried)
 
 
 def find_long_line(game: Game, state: State) -> tuple[str, ...]:

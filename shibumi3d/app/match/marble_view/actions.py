@@ -103,12 +103,12 @@ class MarbleActions(MatchActions):
 
         If it ends in a point that no legal move names, the reason is the same as for a click on that point.
         """
-        state, found = self.controller.state, POINT_PATTERN.search(typed[-MAX_SEARCHED_CHARACTERS:])
-        if found is not None:
+        state, point_match = self.controller.state, POINT_PATTERN.search(typed[-MAX_SEARCHED_CHARACTERS:])
+        if point_match is not None:
             boards = [name.casefold() for name in state.board_names]
-            named = (found[1] or "").removeprefix("x")  # ``x`` marks a marble that is removed
+            named = (point_match[1] or "").removeprefix("x")  # ``x`` marks a marble that is removed
             board = boards.index(named) if named in boards else self.page.pointer.board
-            point = state.pyramid.point_by_name.get(found[2].capitalize(), -1)
+            point = state.pyramid.point_by_name.get(point_match[2].capitalize(), -1)
             if point >= 0 and not any(
                 (board, point) == (move.board, move.point) for move in self.controller.moves
             ):
@@ -159,7 +159,10 @@ class MarbleActions(MatchActions):
                 self.page.update()
 
     def play_move(self, move: game.Move, may_end_turn: bool = False) -> None:
-        """Make the move of a button. If ``may_end_turn`` is set, it may end the turn without confirmation."""
+        """Make the move that a button stands for.
+
+        If ``may_end_turn`` is true, the move may end the turn without confirmation.
+        """
         self.finish_animations()
         self.page.app.root.close_popups()
         try:
@@ -208,7 +211,7 @@ class MarbleActions(MatchActions):
             self.page.refresh()
 
     def ask_which_move(self, moves: Sequence[Move], spot: Spot) -> None:
-        """Ask which of several moves a click on a place means."""
+        """Ask which of several moves a click on a place was meant to make."""
         card = MoveMenu(self.page, self, moves, spot)
         self.page.app.root.open_popup(card, card.popup_rect, focus=card.children[0])
 

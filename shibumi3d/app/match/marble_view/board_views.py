@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import Plural, _, pgettext
 from shibumi3d.match.marbles import marble_state
@@ -40,9 +39,6 @@ from ...ui.widget import Key, Widget
 from . import boards
 from .controller import Spot
 from .interfaces import MarbleBoardPage
-
-if TYPE_CHECKING:
-    pass
 
 EXPLODED_VIEW_MARGIN_PX = 8.0
 """Margin around the levels, in logical pixels."""
@@ -252,9 +248,9 @@ class HiddenTargetsButton(Button):
         )
 
     def explain_hidden_behind(self, spot: Spot) -> str:
-        """Return a sentence that says that targets are hidden behind the marble at ``spot``, or an empty string.
+        """Return a sentence that says how many targets are hidden, or an empty string.
 
-        If all targets are hidden, whatever hides them, the sentence says so too.
+        It is empty unless a target is hidden behind the marble at ``spot``, or all targets are hidden.
         """
         page = self.page
         targets, pointer = page.controller.targets, page.pointer
@@ -270,7 +266,7 @@ class HiddenTargetsButton(Button):
         return _(HIDDEN_TARGETS_TEXT, len(hidden)) if hidden else ""
 
     def reveal_targets(self) -> None:
-        """Turn the view to where the fewest targets are hidden.
+        """Rotate the view so that as few targets as possible are hidden.
 
         If no view hides fewer targets than the current one, choose the view that shows the most of the targets hidden
         now. If they are hidden in every view, turn on the exploded view.

@@ -51,7 +51,7 @@ TAKING_EVENTS = ev.Lifted | ev.Removed
 
 
 def first_placement(events: Iterable[Event]) -> list[tuple[int, int]]:
-    """Return the board and point of the first marble set down.
+    """Return the board and point of the first marble that is set down.
 
     The result is a list with one item, or an empty list if no marble was set down. Marbles that land later are
     consequences of the move, so they are ignored.
@@ -119,8 +119,8 @@ class LastTurnSigns:
     def placed_cells(self, plies: Sequence[Ply]) -> list[tuple[int, int]]:
         """Return the board and point of each marble that was set down in ``plies`` and is still there."""
         seen = self.page.visible_position.observation
-        found = [seat for ply in plies for seat in first_placement(ply.events)]
-        return [seat for seat in found if seen.filled(seat[0]) >> seat[1] & 1]
+        cells = [cell for ply in plies for cell in first_placement(ply.events)]
+        return [cell for cell in cells if seen.filled(cell[0]) >> cell[1] & 1]
 
     def make_signs(self, plies: Sequence[Ply]) -> list[Sign]:
         """Return signs that show where marbles came from and in which order they were placed.
@@ -498,9 +498,9 @@ MAX_PLAQUE_SHIFT_PX = 40.0
 def board_title(state: State, names: Sequence[str], board: int) -> tuple[str, int]:
     """Return the display name of a board, and the seat that owns it or -1."""
     name = state.board_names[board]
-    found = SEAT_BOARD_PATTERN.fullmatch(name)
-    if found is not None and int(found[1]) <= len(names):
-        seat = int(found[1]) - 1
+    name_match = SEAT_BOARD_PATTERN.fullmatch(name)
+    if name_match is not None and int(name_match[1]) <= len(names):
+        seat = int(name_match[1]) - 1
         return names[seat], seat
     return capitalize_first(display_name(name, language())), -1
 
@@ -556,8 +556,8 @@ class BoardOverlay(InertWidget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         screen = self.boards
         if screen.banner_text:
-            wide = canvas.text_width(screen.banner_text, "title", 18) + 48
-            box = Rect(self.rect.cx - wide / 2, self.rect.y + 18, wide, 40)
+            width = canvas.text_width(screen.banner_text, "title", 18) + 48
+            box = Rect(self.rect.cx - width / 2, self.rect.y + 18, width, 40)
             canvas.shadow(box, style.shadow)
             canvas.rect(box, style.card, 6)
             canvas.outline(box, style.action, 6, 1.5)
@@ -591,8 +591,8 @@ class BoardOverlay(InertWidget):
         corners = self._board_corners(board, BOARD_TOP_Z, 1.0)
         x, y = (sum(p[0] for p in corners) / 4, sum(p[1] for p in corners) / 4)
         text = _("under a cloth")
-        wide = canvas.text_width(text, "sans", SMALL_TEXT_PX) + 16
-        box = Rect(x - wide / 2, y - 12, wide, 24)
+        width = canvas.text_width(text, "sans", SMALL_TEXT_PX) + 16
+        box = Rect(x - width / 2, y - 12, width, 24)
         self.occupied_rects.append(box)
         canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
         canvas.text_in(box, text, style.secondary_ink, "sans", SMALL_TEXT_PX, 0.5)
@@ -603,10 +603,10 @@ class BoardOverlay(InertWidget):
         edges = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         edges.sort(key=lambda edge: -edge[0][1] - edge[1][1])
         text, seat = board_title(self.boards.state, self.boards.names, board)
-        sign = 20 if seat >= 0 else 0
-        wide = canvas.text_width(text, "bold" if is_active else "sans", 14) + 16 + sign
+        sign_width = 20 if seat >= 0 else 0
+        width = canvas.text_width(text, "bold" if is_active else "sans", 14) + 16 + sign_width
         places = [
-            Rect((ax + bx) / 2 - wide / 2 + aside, (ay + by) / 2 + 14, wide, 24)
+            Rect((ax + bx) / 2 - width / 2 + aside, (ay + by) / 2 + 14, width, 24)
             for aside in TITLE_OFFSETS_PX
             for (ax, ay), (bx, by) in edges
         ]
@@ -621,7 +621,7 @@ class BoardOverlay(InertWidget):
             canvas.outline(box, style.action, 5, 1.5)
         if seat >= 0:
             icons.draw_seat_sign(canvas, seat, box.x + 14, box.cy, style.action, 6)
-        place = Rect(box.x + 8 + sign, box.y, box.w - 14 - sign, box.h)
+        place = Rect(box.x + 8 + sign_width, box.y, box.w - 14 - sign_width, box.h)
         canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
 
     def _paint_counts(self, canvas: Canvas, style: Style) -> None:
@@ -631,8 +631,8 @@ class BoardOverlay(InertWidget):
         look = make_plaque_colours(self.boards.app.settings.board_theme)
         for (x, y), (_unused, number) in zip(places, numbers, strict=True):
             text = "?" if number < 0 else str(number)
-            wide = max(20.0, canvas.text_width(text, "bold", SMALL_TEXT_PX) + 8)
-            box = self.reserve_nearby(Rect(x - wide / 2, y - 9, wide, 18))
+            width = max(20.0, canvas.text_width(text, "bold", SMALL_TEXT_PX) + 8)
+            box = self.reserve_nearby(Rect(x - width / 2, y - 9, width, 18))
             if box is None:
                 continue
             canvas.rect(box, look.edge, 3)
@@ -649,16 +649,16 @@ class BoardOverlay(InertWidget):
         fronts = [(x, y - BOX_HINGE_DISTANCE, z + BOX_HINGE_HEIGHT / 2) for x, y, z in feet]
         for (seat, stock), (x, y) in zip(slots, screen.view.all_to_window(fronts), strict=True):
             name = display_name(stock, language()) if len(table.secret_stocks) > 1 else ""
-            wide = 22 + (canvas.text_width(name, "sans", SMALL_TEXT_PX) + 6 if name else 0)
+            width = 22 + (canvas.text_width(name, "sans", SMALL_TEXT_PX) + 6 if name else 0)
             places = [
-                Rect(x - wide / 2 + dx, y - 11 + dy, wide, 22) for dx, dy in ((0, 0), (0, -22), (16, 22))
+                Rect(x - width / 2 + dx, y - 11 + dy, width, 22) for dx, dy in ((0, 0), (0, -22), (16, 22))
             ]
             box = next((place for place in places if self.reserve(place)), None)
             if box is None:
                 continue
             canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
             icons.draw_seat_sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
-            canvas.text_in(Rect(box.x + 20, box.y, wide - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
+            canvas.text_in(Rect(box.x + 20, box.y, width - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
 
     def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:
         """Draw the letter of each level of the exploded view on a corner of its board.
@@ -673,9 +673,9 @@ class BoardOverlay(InertWidget):
             text = chr(ord("A") + level)
             if several and not level:
                 text = f"{board_title(self.boards.state, self.boards.names, board)[0]}  {text}"
-            wide = max(18.0, canvas.text_width(text, "bold", 12) + 11)
-            canvas.rect(Rect(x - 9, y - 9, wide, 18), multiply_alpha(style.card, 0.85), 9)
-            canvas.text_in(Rect(x - 9, y - 9, wide, 18), text, style.ink, "bold", 12, 0.5)
+            width = max(18.0, canvas.text_width(text, "bold", 12) + 11)
+            canvas.rect(Rect(x - 9, y - 9, width, 18), multiply_alpha(style.card, 0.85), 9)
+            canvas.text_in(Rect(x - 9, y - 9, width, 18), text, style.ink, "bold", 12, 0.5)
 
 
 class BoardsPage(BoardsView, Page):

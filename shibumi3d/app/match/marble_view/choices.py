@@ -90,13 +90,13 @@ class ShapeButton(ChoiceButton):
         super().paint(canvas, style)
         # Oblique projection, seen from the south.
         flat = [(x + 0.25 * y, -0.45 * y - 0.8 * z, y) for x, y, z in self.positions]
-        wide = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
-        high = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
+        centre_x = (min(p[0] for p in flat) + max(p[0] for p in flat)) / 2
+        centre_y = (min(p[1] for p in flat) + max(p[1] for p in flat)) / 2
         for (x, y, _unused), (_unused, _unused, z) in sorted(
             zip(flat, self.positions, strict=True), key=lambda pair: -pair[0][2]
         ):
             tone = mix_colours(style.secondary_ink, style.card, 0.35 * min(1.0, z))
-            at = (self.rect.cx + (x - wide) * 14, self.rect.cy + (y - high) * 14)
+            at = (self.rect.cx + (x - centre_x) * 14, self.rect.cy + (y - centre_y) * 14)
             canvas.disc(*at, 7.5, style.card)
             canvas.disc(*at, 6.8, tone)
 
@@ -139,9 +139,9 @@ class NumberStepper(Widget):
         self.refresh()
 
     def _on_text_change(self, text: str) -> None:
-        found = [i for i, move in enumerate(self.moves) if move.text == text.strip()]
-        self.confirm_button.enabled = bool(found)
-        self.index = found[0] if found else self.index
+        indices = [i for i, move in enumerate(self.moves) if move.text == text.strip()]
+        self.confirm_button.enabled = bool(indices)
+        self.index = indices[0] if indices else self.index
 
     def choose_number(self) -> None:
         """Make the move for the number in the field, if it is allowed."""
@@ -205,15 +205,15 @@ class ChoicePanel(Widget):
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
         """Return the width and height needed for all buttons, within the width ``max_width``."""
-        x = wide = 10.0
+        x = width = 10.0
         lines = 1
         for child in self.children:
             need = child.preferred_width(canvas) + 8 if isinstance(child, Button | NumberStepper) else 0
             if x + need > max_width and x > 10:
                 lines, x = lines + 1, 10.0
             x += need
-            wide = max(wide, x)
-        return wide + 2, 12 + (self.button_height + 8) * lines
+            width = max(width, x)
+        return width + 2, 12 + (self.button_height + 8) * lines
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -249,11 +249,13 @@ class MoveMenu(Panel):
     def popup_rect(self, window: Rect) -> Rect:
         """Return the rectangle of the popup, beside the place and inside the window."""
         canvas = self.page.app.canvas
-        wide = max(child.preferred_width(canvas) for child in self.children if isinstance(child, Button)) + 16
-        high = self.ROW_HEIGHT_PX * len(self.children) + 10
+        width = (
+            max(child.preferred_width(canvas) for child in self.children if isinstance(child, Button)) + 16
+        )
+        height = self.ROW_HEIGHT_PX * len(self.children) + 10
         x, y = self.page.pointer.spot_position(self.spot)
-        x = max(8.0, min(x + 14, window.right - wide - 8))
-        return Rect(x, max(8.0, min(y - high / 2, window.bottom - high - 8)), wide, high)
+        x = max(8.0, min(x + 14, window.right - width - 8))
+        return Rect(x, max(8.0, min(y - height / 2, window.bottom - height - 8)), width, height)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -188,7 +188,7 @@ class History:
 
 
 class Spot(NamedTuple):
-    """Clickable place: a point or, if ``side`` isn't -1, the entry to that point over that side."""
+    """Clickable place: a point or, if ``side`` isn't -1, the side from which a marble enters that point."""
 
     board: int
     point: int
@@ -264,8 +264,8 @@ class ShapePlacement:
     def placing_move(self, spot: Spot) -> Move | None:
         """Return the move that places a shape with a click on ``spot``, or None.
 
-        The shape has the current orientation or, if that doesn't fit there, the next orientation that does. If several
-        moves fit, return the move that has ``spot`` earliest among its points.
+        The shape has the current orientation or, if it doesn't fit in that one, the next orientation in which it fits.
+        If several moves fit, return the move that has ``spot`` earliest among its points.
         """
         shapes = [move for move in self.controller.point_set_moves(spot) if self.is_shape_move(move)]
         turns = self.orientations() if shapes else []
@@ -448,8 +448,8 @@ class Controller:
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
-        found = {m.colour for m in self.moves if m.places_colour and (m.board, m.point) == spot[:2]}
-        return tuple(sorted(found))
+        colours = {m.colour for m in self.moves if m.places_colour and (m.board, m.point) == spot[:2]}
+        return tuple(sorted(colours))
 
     def source_stock(self, colour: int) -> str:
         """Return the stock from which a marble of ``colour`` would be taken, or "" if it isn't known."""
@@ -517,14 +517,14 @@ class Controller:
 
     def preview_move(self, move: Move) -> Preview:
         """Return a preview of ``move``, based only on what the seat to move may know."""
-        found = self._previews.get(move)
-        if found is None:
+        preview = self._previews.get(move)
+        if preview is None:
             game = self.match.game
             events = game.preview(self.observation, move).events
-            found = self._previews[move] = Preview(
+            preview = self._previews[move] = Preview(
                 move, events, game.describe_outcome(self.observation, move, language(), self.names)
             )
-        return found
+        return preview
 
     def describe_click(self, spot: Spot) -> str:
         """Return a description of what a click on ``spot`` would do; empty if it would do nothing."""

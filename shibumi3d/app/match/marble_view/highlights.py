@@ -116,10 +116,7 @@ class SignLayer:
     _steady_rings: frozenset[Mark] = frozenset()
 
     def _sign_meaning(self, sign: Sign) -> tuple[object, ...]:
-        """Return the meaning of a sign, and whether there is a marble on its point.
-
-        The meaning doesn't depend on how strongly the sign is drawn.
-        """
+        """Return what identifies a sign, however strongly it is drawn, and whether there is a marble on its point."""
         return sign._replace(is_highlighted=False, alpha=1.0), (
             sign.board,
             sign.point,

@@ -501,7 +501,7 @@ class BoardPointer:
             self.page.actions.choose_spot(spot)
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto a point outside the 3D view, or off all points (None)."""
+        """Handle the pointer moving onto a point outside the 3D view; ``spot`` is None when it moves off all points."""
         self.show_card_explanation(*self.page.app.root.pointer)
         if self.page.actions.message_spot is not None and spot != self.page.actions.message_spot:
             self.page.actions.clear_message()
@@ -524,7 +524,7 @@ class BoardPointer:
         self.on_spot_cancel(found if isinstance(found, Spot) else None)
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a place, or on no place (None)."""
+        """Handle a right click on a place; ``spot`` is None if the click is not on a place."""
         self.page.actions.finish_animations()
         if not self.model.is_live:
             self.page.actions.view_ply(None)

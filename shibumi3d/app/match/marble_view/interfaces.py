@@ -72,7 +72,7 @@ class MarblePage(PlayableMatchPage, Protocol):
 
 
 class MarbleBoardPage(MarblePage, Protocol):
-    """The page, and how it shows the boards and the things beside them."""
+    """The page, with the parts that show the boards and the objects beside them."""
 
     view: BoardView
     tabletop: Tabletop
@@ -90,7 +90,7 @@ class MarbleBoardPage(MarblePage, Protocol):
         """Layout of the levels in the exploded view, or None if it is off."""
 
     def table_contents(self, time: float) -> TableContents:
-        """Return the marbles and other things on the table at a given time of the animation."""
+        """Return the marbles and other objects on the table at ``time``, in seconds on the scene's clock."""
 
     def layout(self, rect: Rect) -> None:
         """Lay out the page in a rectangle."""
@@ -134,10 +134,10 @@ class ActionsInterface(players.ActionsInterface, Protocol):
         """Show the position after ``ply`` moves, or the current position if it is None."""
 
     def cover_if_needed(self) -> bool:
-        """Cover the page if it is another person's turn to look; return whether it was covered."""
+        """Cover the page if the next person may see more than the last; return whether it was covered."""
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
-        """Make the move of a button."""
+        """Make the move that a button stands for."""
 
     def report_rule_failure(self, problem: RuleFailure) -> None:
         """Report that the rules can't continue from here."""
@@ -185,10 +185,10 @@ class PointerInterface(Protocol):
         """Handle a click on a place of a plan."""
 
     def on_spot_hover(self, spot: Spot | None) -> None:
-        """Handle the pointer moving onto a place of a plan, or off all places (None)."""
+        """Handle the pointer moving onto a place of a plan; ``spot`` is None when it moves off all places."""
 
     def on_spot_cancel(self, spot: Spot | None) -> None:
-        """Handle a right click on a place, or on no place (None)."""
+        """Handle a right click on a place; ``spot`` is None if the click is not on a place."""
 
 
 class SignLayerInterface(Protocol):

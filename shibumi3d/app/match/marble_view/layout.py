@@ -233,9 +233,9 @@ class PageLayout:
         for card in self.page.seat_cards:
             card.shows_goal = True
         highs = [card.preferred_height(few) for card in self.page.seat_cards]
-        most = inner.h if area.w > WIDE_VIEW_WIDTH_PX else inner.h / 2
+        max_height = inner.h if area.w > WIDE_VIEW_WIDTH_PX else inner.h / 2
         column = max(highs) * 4 if few else sum(highs) + 6 * len(highs)
-        if column > most:
+        if column > max_height:
             for card in self.page.seat_cards:
                 card.shows_goal = False
             highs = [card.preferred_height(few) for card in self.page.seat_cards]
@@ -436,7 +436,7 @@ class PageLayout:
         self.page.choice_panel.layout(min(places(wide, high), key=covered))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
-        """Return whether a thing on the table is entirely visible.
+        """Return whether an object on the table is entirely visible.
 
         The top view is checked if it is the current view, otherwise the home view.
         """
@@ -446,7 +446,7 @@ class PageLayout:
         return bool((at >= 0).all() and (at <= (view.rect.w, view.rect.h)).all())
 
     def _project_table_objects(self, camera: Camera) -> list[Rect]:
-        """Return where all points and the things on the table appear when viewed from ``camera``."""
+        """Return the rectangles of all points and of the objects on the table as seen from ``camera``."""
         view, marble_scene = self.page.view, self.marble_scene
         points = [
             [marble_scene.marble_position(board, point) for point in range(get_pyramid(size).point_count)]

@@ -115,10 +115,10 @@ class BackgroundTasks:
 def _file_stamp(file: Path) -> tuple[int, int] | None:
     """Return the modification time (in ns) and the size of a file, or None if it can't be read."""
     try:
-        found = file.stat()
+        file_status = file.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return file_status.st_mtime_ns, file_status.st_size
 
 
 class MessageLine(ExplainedSentence):
@@ -212,9 +212,9 @@ class MessageLine(ExplainedSentence):
         text, strong = self.current_message()
         area = self.rect
         if self.page.is_zen_mode and text:
-            wide = min(area.w, canvas.text_width(text, "sans", BODY_TEXT_PX) + 24)
-            self.draw_card(canvas, style, Rect(area.x, area.cy - 16, wide, 32))
-            area = Rect(area.x + 12, area.y, wide - 24, area.h)
+            width = min(area.w, canvas.text_width(text, "sans", BODY_TEXT_PX) + 24)
+            self.draw_card(canvas, style, Rect(area.x, area.cy - 16, width, 32))
+            area = Rect(area.x + 12, area.y, width - 24, area.h)
         self.draw_sentence(
             canvas, area, text, style.amber if strong else style.secondary_ink, "sans", BODY_TEXT_PX
         )
@@ -264,8 +264,8 @@ class PointLabel(InertWidget):
             spot = page.pointer.active_spot
             name = get_pyramid(page.state.size).point_names[spot.point]
             if len(page.pointer.overlapping_targets) > 1 and page.pointer.hovered_spot == spot:
-                number, most = page.pointer.overlap_index + 1, len(page.pointer.overlapping_targets)
-                name = _("{point}  {number}/{most} Tab", point=name, number=number, most=most)
+                number, count = page.pointer.overlap_index + 1, len(page.pointer.overlapping_targets)
+                name = _("{point}  {number}/{most} Tab", point=name, number=number, most=count)
             self._paint_label(canvas, style, spot, name, False)
 
     def _paint_label(self, canvas: Canvas, style: Style, spot: Spot, text: str, is_message: bool) -> None:
@@ -273,12 +273,12 @@ class PointLabel(InertWidget):
         x, y = page.pointer.spot_position(spot)
         radius = page.pointer.spot_radius(spot)
         lines = canvas.wrap(text, "sans", 14, 300)
-        wide = max(canvas.text_width(line, "sans", 14) for line in lines) + 18
-        high = 19 * len(lines) + 9
-        box = place_beside_marble(self.rect.inset(6), x, y, radius, wide, high)
+        width = max(canvas.text_width(line, "sans", 14) for line in lines) + 18
+        height = 19 * len(lines) + 9
+        box = place_beside_marble(self.rect.inset(6), x, y, radius, width, height)
         canvas.shadow(box, style.shadow)
         canvas.rect(box, style.card, 5)
         canvas.outline(box, style.amber if is_message else style.hairline, 5)
         for number, line in enumerate(lines):
-            place = Rect(box.x + 9, box.y + 5 + 19 * number, wide - 12, 19)
+            place = Rect(box.x + 9, box.y + 5 + 19 * number, width - 12, 19)
             canvas.text_in(place, line, style.amber if is_message else style.ink, "sans", 14)

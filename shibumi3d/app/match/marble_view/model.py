@@ -102,9 +102,9 @@ class MarbleMatchModel(MatchModel):
     _outcome_cache: tuple[State, str] | None = None
 
     def reveal_outcome(self) -> str:
-        """Return a text on the outcome of the secret choices that the last move revealed.
+        """Return a description of the outcome of the secret choices that the last move revealed.
 
-        The text is empty if the move revealed none.
+        It is empty if the move revealed no choices.
         """
         plies, state = self.match.plies, marble_state(self.match.state)
         if not plies or not secret_reveals.includes_reveal(plies[-1].events):
@@ -119,7 +119,7 @@ class MarbleMatchModel(MatchModel):
     def score_changes(self) -> tuple[int, ...]:
         """Change of each seat's score in the last turn.
 
-        It is 0 while an earlier position is shown, and after a new game of a series has begun.
+        The changes are 0 while an earlier position is shown, and after a new game of a series has begun.
         """
         seen = self.observation
         if not self.is_live or not self.match.plies:

@@ -131,8 +131,8 @@ def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
         return press
 
     def place(colour: int) -> Rect:
-        at = page.table_marbles.marble_position(colour)
-        return square_around(*at) if at is not None else Rect()
+        position = page.table_marbles.marble_position(colour)
+        return square_around(*position) if position is not None else Rect()
 
     return [
         BoardElement(
@@ -393,10 +393,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         return moving
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or for hints and analysis.
-
-        While it is a computer's turn, they are for its pending move.
-        """
+        """Return the signs and ghosts for a computer's pending move or, on a person's turn, for hints and analysis."""
         return (
             self.computer_players.pending_move_signs()
             if self.controller.is_computer_turn

@@ -43,25 +43,25 @@ def board_targets(
     """
     aims = clickable_spots(controller)
     radius = marble_radius(exploded_layout)
-    found = [
+    targets = [
         PickTarget(PickableObject(at, radius, is_target=Spot(*seat) in aims), Spot(*seat))
         for seat, at in marble_scene.resting_marbles(exploded_layout)
     ]
     held, hand = controller.state.held, marble_scene.held_marble_target(exploded_layout)
     if held is not None and hand is not None:
-        found.append(PickTarget(hand, Spot(held[2], held[1])))
+        targets.append(PickTarget(hand, Spot(held[2], held[1])))
     for spot in aims:
         if spot.side >= 0:
-            found.append(PickTarget(marble_scene.entry_target(*spot, exploded_layout, toward_camera), spot))
+            targets.append(PickTarget(marble_scene.entry_target(*spot, exploded_layout, toward_camera), spot))
         elif spot[:2] not in marble_scene.marbles:
-            found.append(PickTarget(marble_scene.empty_point_target(*spot[:2], exploded_layout), spot))
+            targets.append(PickTarget(marble_scene.empty_point_target(*spot[:2], exploded_layout), spot))
     for board, size in enumerate(marble_scene.sizes):
         for point in iter_bits(get_pyramid(size).all_points):
             spot = Spot(board, point)
             if not marble_scene.is_board_hole(board, point, exploded_layout):
                 continue
             if spot not in aims and spot[:2] not in marble_scene.marbles:
-                found.append(
+                targets.append(
                     PickTarget(
                         marble_scene.empty_point_target(board, point, exploded_layout)._replace(
                             is_target=False
@@ -69,7 +69,7 @@ def board_targets(
                         spot,
                     )
                 )
-    return found
+    return targets
 
 
 def clickable_spots(controller: Controller) -> set[Spot]:
@@ -138,9 +138,13 @@ def nearest_on_next_level(
     """
     if current is None:
         return targets[0]
-    at = level_by_point[current.point]
+    current_level = level_by_point[current.point]
     ways = sorted(
-        {level_by_point[s.point] for s in targets if (level_by_point[s.point] - at) * direction > 0},
+        {
+            level_by_point[s.point]
+            for s in targets
+            if (level_by_point[s.point] - current_level) * direction > 0
+        },
         reverse=direction < 0,
     )
     if not ways:

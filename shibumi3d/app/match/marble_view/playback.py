@@ -188,7 +188,7 @@ class Playback:
         card.schedule_close()
 
     def continue_after_reveal(self) -> None:
-        """Continue the match after a reveal; the privacy screen may cover the window before the next person looks."""
+        """Continue the match after a reveal; the privacy screen may cover the window for the next person."""
         if self.model.reveal is None or not self.page.is_current:
             return
         self.model.reveal = None
@@ -257,15 +257,15 @@ class Playback:
         if self.marble_scene.marbles != marbles_by_cell(seen):
             self.marble_scene.reset(seen)
 
-    def animate_undo(self, undone: Sequence[Ply]) -> None:
-        """Animate the undoing of the moves ``undone``, given in the order in which they were made."""
-        events = self.model.observe_events(events_of(undone))
+    def animate_undo(self, undone_plies: Sequence[Ply]) -> None:
+        """Animate undoing the moves ``undone_plies``, given in the order in which they were made."""
+        events = self.model.observe_events(events_of(undone_plies))
         seen = self.model.observation
         if self.page.actions.cover_if_needed():
             self.marble_scene.reset(seen)
         else:
-            if undone:
-                self.page.set_stock_positions((*self.model.match.plies, undone[0]), events)
+            if undone_plies:
+                self.page.set_stock_positions((*self.model.match.plies, undone_plies[0]), events)
             try:
                 self.marble_scene.rewind(events, self.page.animation_time(), seen)
             except LookupError:
@@ -285,12 +285,12 @@ class Playback:
         goal = ends[max(0, min(len(ends) - 1, place + turns))]
         self.page.actions.view_ply(goal)
 
-    def replay_from(self, first: int) -> None:
-        """Replay the moves from index ``first`` on, in slow motion."""
+    def replay_from(self, first_ply: int) -> None:
+        """Replay the moves from index ``first_ply`` on, in slow motion."""
         plies = self.model.match.plies
-        events = events_of(plies[first:])
+        events = events_of(plies[first_ply:])
         known = self.model.observe_events(events)
-        self.marble_scene.reset(self.model.observation_before(first))
+        self.marble_scene.reset(self.model.observation_before(first_ply))
         self.page.set_stock_positions(plies, events)
         speed, self.marble_scene.timeline.speed = self.marble_scene.timeline.speed, "again"
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language, localize_texts, ngettext, pgettext
 from shibumi3d.rules.marbles.colours import COLOURS
@@ -20,10 +19,6 @@ from ...ui.icons import draw_marble
 from ...ui.seat_line import paint_time
 from ...ui.widget import InertWidget
 from .interfaces import MarblePage
-
-if TYPE_CHECKING:
-    pass
-
 
 MIN_TEXT_SCALE = 0.8
 """Minimum scale of the text beside a name. Text that doesn't fit even at this scale is left out."""
@@ -124,8 +119,8 @@ class SeatCard(InertWidget):
             return 176 if self.is_single_line else min(224.0, max(176.0, aim))
         name, score = canvas.text_width(self.page.names[self.seat], "bold", BODY_TEXT_PX), self.score()
         # Reserve room for a two-digit score and a gain, so that the card does not grow during the match.
-        most = "".join(("00", *score.partition(" ")[1:]))
-        taken = canvas.text_width(most, "bold", 17) + 34 if score else 0.0
+        longest_score = "".join(("00", *score.partition(" ")[1:]))
+        taken = canvas.text_width(longest_score, "bold", 17) + 34 if score else 0.0
         time = self.page.clocks.time_text(self.seat)
         taken += canvas.text_width(time.replace("1", "0"), "bold", BODY_TEXT_PX) + 12 if time else 0.0
         gained = " · ".join(self.side_notes())
@@ -270,34 +265,34 @@ class SeatCard(InertWidget):
         x = line.right
         for colour, number in reversed([each for _stock, shown in self.visible_stocks() for each in shown]):
             text = "?" if number < 0 else str(number)
-            wide = canvas.text_width(text, "sans", SMALL_TEXT_PX)
-            if x - wide - 12 < line.x:
+            width = canvas.text_width(text, "sans", SMALL_TEXT_PX)
+            if x - width - 12 < line.x:
                 break
             canvas.text_in(
-                Rect(x - wide, line.y, wide + 1, line.h), text, style.secondary_ink, "sans", SMALL_TEXT_PX
+                Rect(x - width, line.y, width + 1, line.h), text, style.secondary_ink, "sans", SMALL_TEXT_PX
             )
-            draw_marble(canvas, style, x - wide - 7, line.cy, 4.5, colour)
-            x -= wide + 16
+            draw_marble(canvas, style, x - width - 7, line.cy, 4.5, colour)
+            x -= width + 16
         return line.right - x
 
     def _paint_marbles(
-        self, canvas: Canvas, style: Style, x: float, line: Rect, shown: list[tuple[int, int]]
+        self, canvas: Canvas, style: Style, x: float, line: Rect, marble_counts: list[tuple[int, int]]
     ) -> float:
-        if not shown:
+        if not marble_counts:
             canvas.text_in(Rect(x, line.y, 60, line.h), "–", style.secondary_ink, "sans", SMALL_TEXT_PX)
             return x
-        single = len(shown) == 1
-        for colour, number in shown:
-            pitch = min(13.0, (line.right - 30 - x) / max(1, number))
-            if single and number <= 16 and pitch >= 8:
-                for _unused in range(number):
+        has_one_colour = len(marble_counts) == 1
+        for colour, count in marble_counts:
+            pitch = min(13.0, (line.right - 30 - x) / max(1, count))
+            if has_one_colour and count <= 16 and pitch >= 8:
+                for _unused in range(count):
                     draw_marble(canvas, style, x, line.cy, 5.5, colour)
                     x += pitch
                 x += 2
             else:
                 draw_marble(canvas, style, x, line.cy, 5.5, colour)
                 x += 11
-            text = "?" if number < 0 else str(number)
+            text = "?" if count < 0 else str(count)
             x += (
                 canvas.text_in(Rect(x, line.y, 40, line.h), text, style.secondary_ink, "sans", SMALL_TEXT_PX)
                 + 14

@@ -159,7 +159,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         self.page.app.change_settings(marks=modes[(modes.index(self.page.app.settings.marks) + 1) % 3])
 
     def _step_back(self) -> bool:
-        """Leave or undo one thing; return whether there was anything to leave or undo.
+        """Leave a view or undo a step; return whether there was anything to leave or undo.
 
         The first of these applies: leave an earlier position, undo a step of the turn, show the panels again, leave the
         exploded view, leave the second tab, remove the message and the keyboard cursor.

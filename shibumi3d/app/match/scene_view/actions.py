@@ -217,6 +217,6 @@ class SceneActions(MatchActions):
 
         self.page.app.schedule(FORCED_MOVE_DELAY_SECONDS, answer)
 
-    def look_by(self, by: int) -> None:
-        """Show the position ``by`` moves later, or earlier if ``by`` is negative."""
-        self.view_ply(self.page.model.cursor + by)
+    def look_by(self, plies: int) -> None:
+        """Show the position ``plies`` moves later, or earlier if ``plies`` is negative."""
+        self.view_ply(self.page.model.cursor + plies)

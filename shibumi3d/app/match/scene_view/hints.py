@@ -161,7 +161,7 @@ class SceneHints(HintsAndAnalysis):
     def hinted_move(self) -> Move | None:
         """Return the move that the hint marks in the list, or None.
 
-        A move that has no spot to mark is marked from the first stage on, any other from the second stage on.
+        A move without a spot to mark is marked from the first stage on; any other move, from the second stage on.
         """
         best = self.best_move()
         return best if best is not None and (self.hint_stage > 1 or not self._spots_of(best)) else None

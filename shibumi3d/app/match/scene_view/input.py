@@ -365,7 +365,7 @@ class SceneShortcuts(shortcuts.MatchShortcuts):
         return bool(picked) or waits or not page.model.is_live or self.page.is_zen_mode
 
     def _on_escape(self) -> None:
-        """Cancel or leave one thing, or go to the start page if there is nothing to cancel or leave.
+        """Cancel a choice or leave a view; if there is nothing to cancel or leave, go to the start page.
 
         The first of these applies: drop the unconfirmed move, drop the picks, return to the current position, leave
         zen mode.

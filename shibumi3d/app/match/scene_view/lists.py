@@ -500,17 +500,19 @@ A longer text is set in a smaller font size, and is truncated only if it still d
 """
 
 
-def moves_since_viewer(session: MatchModel) -> Sequence[Ply]:
+def moves_since_viewer(model: MatchModel) -> Sequence[Ply]:
     """Return the moves shown so far, starting with the viewer's last move.
 
     The viewer is the only human player or, if there are several, the one to move. If none of them is to move, start
     with the last move by any of them. If there is no such move, return all moves.
     """
-    plies = session.match.plies[: session.cursor]
-    persons = session.human_seats
-    mine = persons if len(persons) == 1 or session.choosing_seat is None else [session.choosing_seat]
-    last = next((number for number in reversed(range(len(plies))) if plies[number].seat in mine), 0)
-    return plies[last:]
+    plies = model.match.plies[: model.cursor]
+    persons = model.human_seats
+    viewer_seats = persons if len(persons) == 1 or model.choosing_seat is None else [model.choosing_seat]
+    first_ply = next(
+        (number for number in reversed(range(len(plies))) if plies[number].seat in viewer_seats), 0
+    )
+    return plies[first_ply:]
 
 
 class EventSummary(ExplainedSentence):

@@ -52,8 +52,8 @@ def unfinished_word(text: str) -> str:
     """Return the unfinished word at the end of ``text``, or an empty string if there is none."""
     word = _WORD_TAIL.match(text[::-1])
     run = text[len(text) - (word.end() if word is not None else 0) :]
-    found = _LETTER_PATTERN.search(run)
-    return run[found.start() :] if found is not None else ""
+    match = _LETTER_PATTERN.search(run)
+    return run[match.start() :] if match is not None else ""
 
 
 def is_in_key(line: str, column: int) -> bool:
@@ -73,43 +73,39 @@ def defined_names(text: str) -> list[str]:
         if line[:1].strip():
             inside = line.startswith(tuple(f"{key}:" for key in _DEFINING_KEYS))
             continue
-        found = _NAME_PATTERN.match(line) if inside else None
-        if found is not None:
-            names.append(found[1])
+        match = _NAME_PATTERN.match(line) if inside else None
+        if match is not None:
+            names.append(match[1])
     return list(dict.fromkeys(names))
 
 
-def find_completions(writing: TextBuffer, requested: bool) -> tuple[int, Sequence[Completion]]:
+def find_completions(buffer: TextBuffer, requested: bool) -> tuple[int, Sequence[Completion]]:
     """Return the column at which the word before the cursor starts, and its completions.
 
     If ``requested`` is true, offer completions even if no letter has been typed yet.
     """
-    line, column = writing.caret
-    text = writing.lines[line]
+    line, column = buffer.caret
+    text = buffer.lines[line]
     if "#" in text[:column] or _WORD_CHARACTER.match(text[column : column + 1]):
         return column, ()
-    begun = unfinished_word(text[:column])
-    start = column - len(begun)
-    if len(begun) < MIN_TYPED_LETTERS and not requested:
+    typed = unfinished_word(text[:column])
+    start = column - len(typed)
+    if len(typed) < MIN_TYPED_LETTERS and not requested:
         return column, ()
     keys = is_in_key(text, column)
     known = [term for term in reference_entries() if (term.kind != "word") == keys]
-    told_of = [
-        Completion(term.name, translated_meaning(term)) for term in known if term.name.startswith(begun)
-    ]
+    offers = [Completion(term.name, translate_meaning(term)) for term in known if term.name.startswith(typed)]
     if not keys:
-        told_of = [
-            Completion(name) for name in defined_names(writing.text) if name.startswith(begun)
-        ] + told_of
-    one: dict[str, Completion] = {}
-    for offer in told_of:
-        if offer.word not in one or (offer.meaning and not one[offer.word].meaning):
-            one[offer.word] = offer
-    left = [offer for offer in one.values() if offer.word != begun]
-    return start, left
+        offers = [Completion(name) for name in defined_names(buffer.text) if name.startswith(typed)] + offers
+    best_by_word: dict[str, Completion] = {}
+    for offer in offers:
+        if offer.word not in best_by_word or (offer.meaning and not best_by_word[offer.word].meaning):
+            best_by_word[offer.word] = offer
+    completions = [offer for offer in best_by_word.values() if offer.word != typed]
+    return start, completions
 
 
-def translated_meaning(term: ReferenceEntry) -> str:
+def translate_meaning(term: ReferenceEntry) -> str:
     """Return the translated meaning of a term."""
     return _(term.meaning)
 
@@ -125,8 +121,8 @@ def colour_pieces(line: str) -> ColouredPieces:
 def _split_pieces(line: str) -> Iterator[tuple[str, str]]:
     """Yield the words and symbols of a line, each with the name of the colour to draw it in."""
     known = _terms_by_name()
-    for found in _PIECE_PATTERN.finditer(line):
-        kind, text = found.lastgroup, found.group()
+    for piece in _PIECE_PATTERN.finditer(line):
+        kind, text = piece.lastgroup, piece.group()
         if kind == "comment":
             yield text, "secondary_ink"
         elif kind == "colon":
@@ -136,9 +132,9 @@ def _split_pieces(line: str) -> Iterator[tuple[str, str]]:
             if len(name) < len(text):
                 yield text[len(name) :], "ink"
         elif kind == "run":
-            for part in _WORD_PATTERN.finditer(text):
-                word = part["word"]
+            for word_match in _WORD_PATTERN.finditer(text):
+                word = word_match["word"]
                 plain = word is None or any(term.kind == "word" for term in known.get(word, ()))
-                yield part.group(), "ink" if plain else "secondary_ink"
+                yield word_match.group(), "ink" if plain else "secondary_ink"
         else:
             yield text, "ink"

@@ -41,8 +41,8 @@ def title_in_text(text: str) -> str:
 
     The text doesn't have to be valid YAML.
     """
-    found = _TITLE.search(text)
-    value = found[1].strip() if found is not None else ""
+    match = _TITLE.search(text)
+    value = match[1].strip() if match is not None else ""
     for quote, doubled in (("'", "''"), ('"', '\\"')):
         if value.startswith(quote):
             inside = value[1:].replace(doubled, "\0").partition(quote)[0]
@@ -77,11 +77,11 @@ class GameFiles:
         No file in the folder has that name, and it isn't in ``taken_names``, the names of the built-in games.
         """
         name, number = file_name_for(title), 1
-        found = name
-        while found in taken_names or os.path.lexists(self.path_of(found)):
+        candidate = name
+        while candidate in taken_names or os.path.lexists(self.path_of(candidate)):
             number += 1
-            found = f"{name}-{number}"
-        return found
+            candidate = f"{name}-{number}"
+        return candidate
 
     @staticmethod
     def with_final_newline(text: str) -> str:
@@ -115,10 +115,10 @@ class GameFiles:
     def load_draft(self) -> tuple[str, str, str] | None:
         """Return the draft's name, its text and the last saved text, or None if it can't be read."""
         try:
-            found = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
-            told = [found.get(key, "") for key in ("name", "text", "saved")]
+            data = json.loads(files.read(self._draft, 8 * GAME_LIMITS.size))
+            values = [data.get(key, "") for key in ("name", "text", "saved")]
             # JSON may contain lone surrogates, which can't be written to a file.
-            name, text, saved = (str(each).encode("utf-8", "replace").decode() for each in told)
+            name, text, saved = (str(value).encode("utf-8", "replace").decode() for value in values)
             if len(text) > GAME_LIMITS.size or (name and file_name_for(name) != name):
                 return None
         except Exception:  # the page must open whatever is wrong with the draft
@@ -182,7 +182,7 @@ class GameDraft:
 
     @property
     def library(self) -> Path:
-        """Folder for the data learned by the user's own games."""
+        """Folder for the data that computer players learn in training for the user's own games."""
         return learned_folder_beside(self.game_files.folder)
 
     @property
@@ -310,13 +310,13 @@ class GameDraft:
             ), "warning"
         if reading.state is None or reading.entry is None:
             return _("No errors, but a match can't be played with these rules."), "warning"
-        least, most = reading.entry.players
+        min_players, max_players = reading.entry.players
         players = (
-            _("{least}–{most} players", least=least, most=most)
-            if most > least
+            _("{least}–{most} players", least=min_players, most=max_players)
+            if max_players > min_players
             else _("solo")
-            if most == 1
-            else _("{n} players", n=most)
+            if max_players == 1
+            else _("{n} players", n=max_players)
         )
         saved = _("saved") if self.text == self.saved_text else _("not saved yet")
         return _("No errors · {players} · {saved}", players=players, saved=saved), "secondary_ink"

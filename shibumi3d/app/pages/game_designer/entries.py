@@ -33,10 +33,10 @@ def format_step(fields: Mapping[str, str]) -> list[str]:
 
     The first key is on the line of the dash, and the others are on the lines below.
     """
-    given = {key: value.strip() for key, value in fields.items() if value.strip()}
+    filled = {key: value.strip() for key, value in fields.items() if value.strip()}
     return [
-        f"{'- ' if number == 0 else INDENT}{key}: {_format_value(key, value)}"
-        for number, (key, value) in enumerate(given.items())
+        f"{'- ' if index == 0 else INDENT}{key}: {_format_value(key, value)}"
+        for index, (key, value) in enumerate(filled.items())
     ]
 
 
@@ -87,8 +87,8 @@ def remove_entry(lines: Sequence[str], key: str, index: int) -> list[str]:
     listed = _find_list(lines, key)
     if listed is None or not 0 <= index < len(listed.entries):
         return list(lines)
-    left = [entry for place, entry in enumerate(listed.entries) if place != index]
-    return listed.replace_entries(left) if left else [*listed.before, *listed.after]
+    remaining = [entry for position, entry in enumerate(listed.entries) if position != index]
+    return listed.replace_entries(remaining) if remaining else [*listed.before, *listed.after]
 
 
 def move_entry(lines: Sequence[str], key: str, index: int, by: int) -> list[str]:
@@ -123,10 +123,10 @@ def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
 
     The list may also be on the same line as its key, or consist of a single entry without a dash.
     """
-    found = find_section(lines, key)
-    if found is None:
+    section = find_section(lines, key)
+    if section is None:
         return None
-    start, end = found
+    start, end = section
     head, _, value = lines[start].partition(":")
     value = value.strip()
     block = list(lines[start + 1 : end])
@@ -134,14 +134,17 @@ def _find_list(lines: Sequence[str], key: str) -> _EntryList | None:
         block = [f"{INDENT}- {part.strip()}" for part in _split_at_commas(value[1:-1])]
     elif value and not value.startswith("#"):
         block = [f"{INDENT}- {value}", *block]
-    first = next((n for n, line in enumerate(block) if line.strip() and line.lstrip()[0] != "#"), 0)
-    if block and not block[first].lstrip().startswith("- "):
+    first_entry_line = next(
+        (n for n, line in enumerate(block) if line.strip() and line.lstrip()[0] != "#"), 0
+    )
+    if block and not block[first_entry_line].lstrip().startswith("- "):
         # A single step with a key on each line becomes the only entry.
-        deep = len(block[first]) - len(block[first].lstrip())
+        deep = len(block[first_entry_line]) - len(block[first_entry_line].lstrip())
         single = [
-            " " * deep + ("- " if n == 0 else "  ") + line[deep:] for n, line in enumerate(block[first:])
+            " " * deep + ("- " if n == 0 else "  ") + line[deep:]
+            for n, line in enumerate(block[first_entry_line:])
         ]
-        block = [*block[:first], *single]
+        block = [*block[:first_entry_line], *single]
     dashed = next((line for line in block if line.lstrip().startswith("- ")), "")
     dash = f"{dashed[: len(dashed) - len(dashed.lstrip())]}- "
     top = [f"{head}:"]
@@ -164,19 +167,19 @@ def _join_entry(entry: Sequence[str]) -> str:
 
 def _split_at_commas(text: str) -> list[str]:
     """Split a text at the commas outside brackets and quotation marks."""
-    parts, start, deep, quoted = [], 0, 0, ""
-    for place, sign in enumerate(text):
+    parts, start, depth, quoted = [], 0, 0, ""
+    for index, character in enumerate(text):
         if quoted:
-            quoted = "" if sign == quoted else quoted
-        elif sign in "\"'":
-            quoted = sign
-        elif sign in _OPEN:
-            deep += 1
-        elif sign in _CLOSE:
-            deep -= 1
-        if sign == "," and not deep and not quoted:
-            parts.append(text[start:place])
-            start = place + 1
+            quoted = "" if character == quoted else quoted
+        elif character in "\"'":
+            quoted = character
+        elif character in _OPEN:
+            depth += 1
+        elif character in _CLOSE:
+            depth -= 1
+        if character == "," and not depth and not quoted:
+            parts.append(text[start:index])
+            start = index + 1
     return [part for part in (*parts, text[start:]) if part.strip()]
 
 

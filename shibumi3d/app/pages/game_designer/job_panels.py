@@ -139,7 +139,7 @@ class JobPanel(Panel):
     def text_height(self, canvas: Canvas, sentences: Sequence[str], width: float) -> float:
         """Return the height that ``sentences`` need in a panel of width ``width``."""
         return TEXT_ROW_HEIGHT_PX * sum(
-            len(canvas.wrap(each, "sans", SMALL_TEXT_PX, width - 24)) for each in sentences
+            len(canvas.wrap(sentence, "sans", SMALL_TEXT_PX, width - 24)) for sentence in sentences
         )
 
     def draw_sentences(self, canvas: Canvas, area: Rect, sentences: Sequence[str], ink: Colour) -> None:
@@ -198,38 +198,41 @@ class PlaytestPanel(JobPanel):
 
     def statistics(self) -> list[tuple[str, str]]:
         """Return the statistics so far as pairs of a label and a value."""
-        found = self.result
-        if found is None:
+        quality = self.result
+        if quality is None:
             return []
-        mean, least, most = found.turns
-        told_of = [
-            (_("Turns per game"), _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=least, most=most))
+        mean, shortest, longest = quality.turns
+        rows = [
+            (
+                _("Turns per game"),
+                _("{mean} ({least}–{most})", mean=f"{mean:.0f}", least=shortest, most=longest),
+            )
         ]
-        if len(found.seat_shares) > 1:
-            told_of += [
-                (_("Seat {n} wins", n=number + 1), format_portion(portion))
-                for number, portion in enumerate(found.seat_shares)
+        if len(quality.seat_shares) > 1:
+            rows += [
+                (_("Seat {n} wins", n=seat + 1), format_portion(portion))
+                for seat, portion in enumerate(quality.seat_shares)
             ][:4]
-            told_of.append((_("Draws"), format_percent(found.draws)))
+            rows.append((_("Draws"), format_percent(quality.draws)))
         else:
-            told_of.append((_("Solved"), format_portion(found.seat_shares[0])))
-        told_of.append((_("Stuck or endless"), format_percent(found.dead_ends + found.endless)))
-        told_of.append((_("Choices per move"), f"{found.choices:.0f}"))
-        if found.stronger_share is not None:
-            told_of.append((_("Stronger player wins"), format_portion(found.stronger_share)))
-        return told_of
+            rows.append((_("Solved"), format_portion(quality.seat_shares[0])))
+        rows.append((_("Stuck or endless"), format_percent(quality.dead_ends + quality.endless)))
+        rows.append((_("Choices per move"), f"{quality.choices:.0f}"))
+        if quality.stronger_share is not None:
+            rows.append((_("Stronger player wins"), format_portion(quality.stronger_share)))
+        return rows
 
     def hints(self) -> list[str]:
         """Return translated suggestions for the game.
 
         If all matches have been played and there is nothing to improve, a sentence says so.
         """
-        found = self.result
-        if found is None:
+        quality = self.result
+        if quality is None:
             return []
-        if not found.suggestions and found.games == found.total:
+        if not quality.suggestions and quality.games == quality.total:
             return [_("No problems found: the game is fair, it ends, and skill matters.")]
-        return [localize(SUGGESTIONS[key]) for key in found.suggestions]
+        return [localize(SUGGESTIONS[key]) for key in quality.suggestions]
 
     def preferred_height(self, canvas: Canvas, width: float) -> float:
         return (
@@ -238,15 +241,17 @@ class PlaytestPanel(JobPanel):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         area = self.paint_background(canvas, style)
-        found = self.result
+        quality = self.result
         head, area = area.cut_top(LINE_HEIGHT_PX)
         if self.failure:
             canvas.text_fit(head, self.failure, style.warning, "sans", SMALL_TEXT_PX)
-        elif found is None:
+        elif quality is None:
             canvas.text_in(head, _("Starting…"), style.secondary_ink, "sans", SMALL_TEXT_PX)
         else:
-            done = ngettext("{n} of {wanted} games", "{n} of {wanted} games", found.games, wanted=found.total)
-            self.paint_header(canvas, style, head, done, found.games / max(1, found.total))
+            progress_text = ngettext(
+                "{n} of {wanted} games", "{n} of {wanted} games", quality.games, wanted=quality.total
+            )
+            self.paint_header(canvas, style, head, progress_text, quality.games / max(1, quality.total))
         with canvas.clip(self.rect.inset(1)):
             for name, value in self.statistics():
                 place, area = area.cut_top(LINE_HEIGHT_PX)
@@ -265,7 +270,7 @@ class PlaytestPanel(JobPanel):
 
 
 class TrainingPanel(JobPanel):
-    """Panel that shows the progress of the training.
+    """Panel that shows the progress of training a game's computer players.
 
     The result is saved only if it makes the strongest level stronger.
     """
@@ -331,33 +336,35 @@ class TrainingPanel(JobPanel):
 
     def format_progress(self) -> tuple[str, float]:
         """Return the progress as text, and the completed fraction of the current step."""
-        at = self.last_step
-        if at is None:
+        step = self.last_step
+        if step is None:
             return _("Starting training…"), 0.0
-        part = at.done / max(1, at.total)
-        if at.step == "lesson":
-            return _("Training: round {number} of {wanted}", number=at.done + 1, wanted=at.total), part
-        if at.step == "way":
+        fraction = step.done / max(1, step.total)
+        if step.step == "lesson":
+            return _(
+                "Training: round {number} of {wanted}", number=step.done + 1, wanted=step.total
+            ), fraction
+        if step.step == "way":
             return ngettext(
                 "Comparing two evaluation methods: {n} of {wanted} games",
                 "Comparing two evaluation methods: {n} of {wanted} games",
-                at.done,
-                wanted=at.total,
-            ), part
-        if at.share is None:
+                step.done,
+                wanted=step.total,
+            ), fraction
+        if step.share is None:
             return ngettext(
                 "Test: {n} of up to {wanted} games",
                 "Test: {n} of up to {wanted} games",
-                at.done,
-                wanted=at.total,
-            ), part
+                step.done,
+                wanted=step.total,
+            ), fraction
         return ngettext(
             "Test: {n} of up to {wanted} games, score {share}",
             "Test: {n} of up to {wanted} games, score {share}",
-            at.done,
-            wanted=at.total,
-            share=format_percent(at.share),
-        ), part
+            step.done,
+            wanted=step.total,
+            share=format_percent(step.share),
+        ), fraction
 
     def sentences(self) -> list[str]:
         """Return the sentences to show below the progress."""

@@ -20,7 +20,7 @@ from ...ui.list_view import ListView
 from ...ui.text_editor import TextEditor
 from ...ui.text_input import TextField
 from ...ui.widget import Key, Widget
-from .completion import VERB_KINDS, translated_meaning
+from .completion import VERB_KINDS, translate_meaning
 from .entries import add_entry, format_step, list_entries, move_entry, parse_fields, remove_entry
 
 if TYPE_CHECKING:
@@ -121,16 +121,16 @@ class MechanismsForm(Widget):
     def _select_term(self, row: int) -> None:
         self.term_list.current_row = row
         term = self.selected_term
-        self.help_label.set_caption(translated_meaning(term))
+        self.help_label.set_caption(translate_meaning(term))
         self.example_label.set_caption(term.example)
         self.clear()
         self.fields = {}
         if self.section_index != WORDS_TAB:
-            given = parse_fields(term.example) if term.example else {}
+            example_fields = parse_fields(term.example) if term.example else {}
             keys = term.modifiers if term.kind == "rule" else (term.name, *term.modifiers)
             self.fields = {
                 key: TextField(
-                    given.get(key, ""),
+                    example_fields.get(key, ""),
                     name=f"field {key}",
                     max_length=MAX_FIELD_LENGTH,
                     on_enter=self.add_step,
@@ -168,8 +168,8 @@ class MechanismsForm(Widget):
         """Return the position in the window, in pixels, of each visible item, by name."""
         rows = [(row, self.term_list.row_rect(row)) for row in self.term_list.visible_rows()]
         return {
-            self.terms[row].name: self.app.to_window_pixels(at.cx, at.cy)
-            for row, at in rows
+            self.terms[row].name: self.app.to_window_pixels(rect.cx, rect.cy)
+            for row, rect in rows
             if self.term_list.visible
         }
 
@@ -182,26 +182,26 @@ class MechanismsForm(Widget):
         names, rest = rest.cut_left(wide, 14 if wide else 0)
         self.term_list.visible = wide > 0
         self.term_list.layout(names)
-        said, rest = rest.cut_top(min(84.0, rest.h * 0.24), 2)
-        self.help_label.layout(said)
-        self.help_label.max_lines = max(2, int(said.h / (self.help_label.size * 1.3)))
-        shown, rest = rest.cut_top(38 if self.example_label.caption else 0, 6)
-        self.example_label.layout(shown)
+        help_rect, rest = rest.cut_top(min(84.0, rest.h * 0.24), 2)
+        self.help_label.layout(help_rect)
+        self.help_label.max_lines = max(2, int(help_rect.h / (self.help_label.size * 1.3)))
+        example_rect, rest = rest.cut_top(38 if self.example_label.caption else 0, 6)
+        self.example_label.layout(example_rect)
         foot, rest = rest.cut_bottom(32, 6)
         self.add_button.layout(foot.cut_left(self.add_button.preferred_width(canvas))[0])
         # If there is little room, use two columns.
         columns = 1 if rest.h >= MIN_FIELD_HEIGHT_PX * len(self.fields) else 2
         lines = max(1, ceil(len(self.fields) / columns))
-        each, wide = min(FIELD_HEIGHT_PX + 4, rest.h / lines), rest.w / columns
-        for number, field in enumerate(self.fields.values()):
-            x, y = rest.x + number % columns * wide, rest.y + number // columns * each
-            field.layout(Rect(x + NAME_WIDTH_PX, y, wide - NAME_WIDTH_PX - 8 * (columns - 1), each - 4))
-        left = rest.cut_top(each * lines + 8)[1]
+        row_height, wide = min(FIELD_HEIGHT_PX + 4, rest.h / lines), rest.w / columns
+        for index, field in enumerate(self.fields.values()):
+            x, y = rest.x + index % columns * wide, rest.y + index // columns * row_height
+            field.layout(Rect(x + NAME_WIDTH_PX, y, wide - NAME_WIDTH_PX - 8 * (columns - 1), row_height - 4))
+        left = rest.cut_top(row_height * lines + 8)[1]
         listed = self.section_index != WORDS_TAB and left.h >= ENTRY_HEIGHT_PX
         buttons = (self.remove_button, self.move_down_button, self.move_up_button)
-        for number, button in enumerate(buttons):
+        for index, button in enumerate(buttons):
             button.visible = listed
-            button.layout(Rect(foot.right - 36 * (number + 1), foot.y, 32, 32))
+            button.layout(Rect(foot.right - 36 * (index + 1), foot.y, 32, 32))
         self.entry_list.visible = listed
         self.entry_list.layout(left)
 
@@ -219,11 +219,11 @@ class MechanismsForm(Widget):
                 multiply_alpha(style.hairline, 0.8),
             )
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         term = self.terms[row]
         if row == self.term_list.current_row:
             canvas.rect(rect.inset(0, 1), style.recessed, CORNER_RADIUS_PX)
-        elif here:
+        elif is_hovered:
             canvas.rect(rect.inset(0, 1), style.hover, CORNER_RADIUS_PX)
         face = "bold" if row == self.term_list.current_row else "sans"
         canvas.text_in(rect.inset(8, 0), term.name, style.ink, face, 14)
@@ -256,10 +256,10 @@ class EntryList(ListView):
 
     def move_selected(self, offset: int) -> None:
         """Move the selected entry by ``offset`` places."""
-        place = self.current_row + offset
-        if self.current_row >= 0 and 0 <= place < self.row_count:
+        new_row = self.current_row + offset
+        if self.current_row >= 0 and 0 <= new_row < self.row_count:
             self._set_lines(
-                move_entry(self.form.editor.buffer.lines, self.section_key, self.current_row, offset), place
+                move_entry(self.form.editor.buffer.lines, self.section_key, self.current_row, offset), new_row
             )
 
     def remove_selected(self) -> None:
@@ -295,8 +295,8 @@ class EntryList(ListView):
             return super().on_key(key)
         return True
 
-    def _paint_entry(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
-        if row == self.current_row or here:
+    def _paint_entry(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        if row == self.current_row or is_hovered:
             canvas.rect(
                 rect.inset(0, 1), style.recessed if row == self.current_row else style.hover, CORNER_RADIUS_PX
             )

@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from ...host import Host
 
     PlayDraftFunction = Callable[[Host, Entry, GameDraft, Callable[[], None]], None]
-    """Plays a game that is drafted; the last function goes back to the draft."""
+    """Function that plays a match of a drafted game; its last argument is a function that returns to the draft."""
 
 TEXT_TAB, MECHANISMS_TAB, BOARD_TAB = range(3)
 """Indexes of the tabs."""
@@ -210,8 +210,8 @@ class GameDesignerPage(Page):
         """Update the page after a change of the draft."""
         draft = self.draft
         self._game_title = title_in_text(draft.text)
-        for bench in (self.playtest_panel, self.training_panel):
-            bench.is_outdated = self._last_job_text != draft.text
+        for panel in (self.playtest_panel, self.training_panel):
+            panel.is_outdated = self._last_job_text != draft.text
         if draft.last_valid is not None and draft.last_valid is not self._shown_check:
             self._shown_check = draft.last_valid
             self.view.show_check(draft.last_valid)
@@ -257,10 +257,10 @@ class GameDesignerPage(Page):
 
     def _show_panel(self, panel: JobPanel) -> None:
         """Show ``panel`` together with the board, and hide the other panel."""
-        for other in (self.playtest_panel, self.training_panel):
-            if other is not panel:
-                other.close()
-                other.visible = False
+        for other_panel in (self.playtest_panel, self.training_panel):
+            if other_panel is not panel:
+                other_panel.close()
+                other_panel.visible = False
         if not self.view.visible:
             self.tab = BOARD_TAB
         self._last_job_text = self.draft.text
@@ -329,23 +329,23 @@ class GameDesignerPage(Page):
         self.tabs.selected_index = tab
         status, rest = rest.cut_bottom(24, 6)
         self.status_label.layout(status)
-        writing, board = (rest, rest) if narrow else rest.cut_left(rest.w * 0.54, 14)
-        tabs, left = (rest if narrow else writing).cut_top(34, 6)
+        editor_rect, board = (rest, rest) if narrow else rest.cut_left(rest.w * 0.54, 14)
+        tabs, left = (rest if narrow else editor_rect).cut_top(34, 6)
         self.tabs.layout(tabs)
-        writing, board = left, left if narrow else board
+        editor_rect, board = left, left if narrow else board
         self.editor.visible = tab == TEXT_TAB
         self.mechanisms.visible = tab == MECHANISMS_TAB
         self.mechanisms.layout(left)
         self.view.visible = not narrow or tab == BOARD_TAB
-        self.editor.layout(writing)
-        for bench in (self.playtest_panel, self.training_panel):
-            if bench.visible:
+        self.editor.layout(editor_rect)
+        for panel in (self.playtest_panel, self.training_panel):
+            if panel.visible:
                 high = min(
-                    bench.preferred_height(canvas, board.w),
+                    panel.preferred_height(canvas, board.w),
                     max(board.h * 0.75, board.h - MIN_BOARD_HEIGHT_PX),
                 )
                 verdict, board = board.cut_bottom(high, 8)
-                bench.layout(verdict if self.view.visible else Rect())
+                panel.layout(verdict if self.view.visible else Rect())
         self.view.layout(board)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

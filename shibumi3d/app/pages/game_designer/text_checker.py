@@ -67,7 +67,7 @@ def check_text(text: str, path: Path) -> CheckResult:
 
 
 class TextChecker:
-    """Background checks of a text, each made shortly after the text has changed.
+    """Checks a text in the background, shortly after each change.
 
     ``on_result`` is called with the result, or with the exception that prevented it. Texts are checked one at a time.
     Of the texts submitted during a check, only the latest is checked, once the running check has finished or exceeded
@@ -96,10 +96,10 @@ class TextChecker:
         """
         self._next_request = text, path
         self._request_number += 1
-        number = self._request_number
+        request_number = self._request_number
 
         def begin() -> None:
-            if number == self._request_number:
+            if request_number == self._request_number:
                 self._start_check()
 
         if immediately:

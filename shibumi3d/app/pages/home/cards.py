@@ -176,27 +176,29 @@ class DailyProblemCard(HomeCard):
         entry = app.catalogue.find(problem.game) if problem is not None else None
         if problem is None or entry is None:
             return
-        done = all(one is not None for one in attempts_of_day(problems.attempts(), today, course.names))
-        app.schedule(0, lambda: self._set_problem(today, problem, entry, done))
+        is_all_done = all(
+            attempt is not None for attempt in attempts_of_day(problems.attempts(), today, course.names)
+        )
+        app.schedule(0, lambda: self._set_problem(today, problem, entry, is_all_done))
 
-    def _set_problem(self, day: date, problem: ProvedProblem, entry: Entry, done: bool) -> None:
+    def _set_problem(self, day: date, problem: ProvedProblem, entry: Entry, is_all_done: bool) -> None:
         from ...match.problem import new_attempt
 
         try:
             solving = new_attempt(entry, problem)
-            told = solving.match.record().to_text()
+            record_text = solving.match.record().to_text()
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             return
-        self._day, self._position = day, (told, solving.match.cursor, entry)
+        self._day, self._position = day, (record_text, solving.match.cursor, entry)
         task = _("All three done")
-        if not done:
+        if not is_all_done:
             seat = solving.match.seats[solving.seat].name
             of = _(PROBLEM_TASK_TEXTS[problem.kind], n=problem.n, who=seat)
             task = _("{tier}: {game}", tier=game_title(entry), game=of)
-        chain = self.app.results.problems.daily_streak()
+        streak = self.app.results.problems.daily_streak()
         self._subtitle = (
-            _("{task} · {chain}", task=task, chain=ngettext("{n}-day streak", "{n}-day streak", chain))
-            if chain
+            _("{task} · {chain}", task=task, chain=ngettext("{n}-day streak", "{n}-day streak", streak))
+            if streak
             else task
         )
         self.refresh()
@@ -212,7 +214,7 @@ class DailyProblemCard(HomeCard):
         day = self._day or problems.today()  # open the problem shown on the card, even if midnight has passed
         course = DailyCourse(problems, day)
         tried = attempts_of_day(problems.attempts(), day, course.names)
-        if course.current_name and not all(one is not None for one in tried):
+        if course.current_name and not all(attempt is not None for attempt in tried):
             self.app.pages.show_problem(course, self.app.current_page)
         else:
             self.app.pages.show_problems()

@@ -56,12 +56,12 @@ def fold_for_search(text: str) -> str:
 
 def format_player_count(entry: Entry) -> str:
     """Format the number of players of a game, e.g. ``2–4 players``."""
-    least, most = entry.players
-    if most == 1:
+    min_players, max_players = entry.players
+    if max_players == 1:
         return _("solo")
-    if least == most:
-        return _("{n} players", least)
-    return _("{least}–{most} players", least=least, most=most)
+    if min_players == max_players:
+        return _("{n} players", min_players)
+    return _("{least}–{most} players", least=min_players, most=max_players)
 
 
 @dataclass(frozen=True)
@@ -75,21 +75,23 @@ class GameFilter:
 
     def matches(self, entry: Entry) -> bool:
         """Return whether a game matches the filters and the search words."""
-        least, most = entry.players
+        min_players, max_players = entry.players
         seats = SEATS_BY_FILTER.get(PLAYER_FILTERS[self.players], 0)
-        if seats and not (least <= seats <= most or (seats == SEATS_BY_FILTER["most"] and most > seats)):
+        if seats and not (
+            min_players <= seats <= max_players or (seats == SEATS_BY_FILTER["most"] and max_players > seats)
+        ):
             return False
         shortest, longest = MINUTES_BY_FILTER[LENGTH_FILTERS[self.length]]
         easiest, hardest = COMPLEXITY_BY_FILTER[COMPLEXITY_FILTERS[self.level]]
         if not (shortest <= entry.minutes <= longest and easiest <= entry.complexity <= hardest):
             return False
         titles = entry.title, *entry.titles.values()
-        found = (
+        searched_texts = (
             *titles,
             entry.category,
             *entry.authors,
             format_player_count(entry),
             localize_texts(entry.summary),
         )
-        text = fold_for_search(" ".join(found))
+        text = fold_for_search(" ".join(searched_texts))
         return all(word in text for word in fold_for_search(self.words).split())

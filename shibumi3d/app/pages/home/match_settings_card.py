@@ -64,13 +64,13 @@ class MatchSettingsButton(Button):
 
         self.accessible_name = describe_for_screen_reader(settings)
 
-    def _set_settings(self, terms: MatchSettings) -> None:
+    def _set_settings(self, settings: MatchSettings) -> None:
         self.settings, self.label, self.accessible_name = (
-            terms,
-            terms.describe(),
-            describe_for_screen_reader(terms),
+            settings,
+            settings.describe(),
+            describe_for_screen_reader(settings),
         )
-        self.on_change(terms)
+        self.on_change(settings)
         self.refresh()
 
     def _open_card(self) -> None:
@@ -82,10 +82,10 @@ class MatchSettingsButton(Button):
         )
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        whole = self.label
-        self.label = canvas.truncate(whole, "sans", self.size, self.rect.w - 16)
+        full_label = self.label
+        self.label = canvas.truncate(full_label, "sans", self.size, self.rect.w - 16)
         super().paint(canvas, style)
-        self.label = whole
+        self.label = full_label
 
 
 class MatchSettingsChoice:
@@ -107,14 +107,14 @@ class MatchSettingsChoice:
         """
         if facts is None or facts.has_simultaneous_moves:
             return DEFAULT_MATCH_SETTINGS
-        wanted = self.chosen_settings
+        settings = self.chosen_settings
         agreed = MatchSettings(
-            wanted.time_limit,
-            wanted.random_seats and seats > 1,
-            wanted.swap_rule and allows_swap_rule(facts, seats),
+            settings.time_limit,
+            settings.random_seats and seats > 1,
+            settings.swap_rule and allows_swap_rule(facts, seats),
         )
         try:
-            more = handicap.parse_handicap(wanted.handicap, facts)
+            more = handicap.parse_handicap(settings.handicap, facts)
         except ValueError:
             return agreed
         return replace(agreed, handicap=handicap.format_handicap(more, facts))
@@ -125,8 +125,8 @@ class MatchSettingsChoice:
             return None
         return MatchSettingsButton(app, self.limited_to(facts, seats), seats, facts, self._set_settings)
 
-    def _set_settings(self, terms: MatchSettings) -> None:
-        self.chosen_settings = terms
+    def _set_settings(self, settings: MatchSettings) -> None:
+        self.chosen_settings = settings
 
 
 class MatchSettingsCard(Card):
@@ -139,50 +139,61 @@ class MatchSettingsCard(Card):
         super().__init__(_("Game settings"))
         self.button = button
         self.rows: list[tuple[str, Widget]] = []
-        paces = [TimeLimit.parse(text) for text in TIME_LIMITS]
-        chosen = paces.index(button.settings.time_limit) if button.settings.time_limit in paces else 0
+        time_limits = [TimeLimit.parse(text) for text in TIME_LIMITS]
+        chosen = (
+            time_limits.index(button.settings.time_limit) if button.settings.time_limit in time_limits else 0
+        )
 
-        def set_pace(number: int) -> None:
-            button._set_settings(replace(button.settings, time_limit=paces[number]))
+        def set_time_limit(index: int) -> None:
+            button._set_settings(replace(button.settings, time_limit=time_limits[index]))
 
-        drop = Dropdown([describe_time_limit(pace) for pace in paces], chosen, set_pace, name="clock")
-        self.rows.append((_("Time per player"), drop))
+        clock_dropdown = Dropdown(
+            [describe_time_limit(time_limit) for time_limit in time_limits],
+            chosen,
+            set_time_limit,
+            name="clock",
+        )
+        self.rows.append((_("Time per player"), clock_dropdown))
         if button.seats > 1:
-            words = [_("seat 1"), _("random turn order")]
+            option_texts = [_("seat 1"), _("random turn order")]
             self.rows.append(
                 (
                     _("First player"),
-                    Choice(words, int(button.settings.random_seats), self._set_random_seats, name="lot"),
+                    Choice(
+                        option_texts, int(button.settings.random_seats), self._set_random_seats, name="lot"
+                    ),
                 )
             )
         if allows_swap_rule(button.facts, button.seats):
-            words = [_("no swap"), _("may swap")]
+            option_texts = [_("no swap"), _("may swap")]
             self.rows.append(
                 (
                     _("Swap rule"),
-                    Choice(words, int(button.settings.swap_rule), self._set_swap_rule, name="swap"),
+                    Choice(option_texts, int(button.settings.swap_rule), self._set_swap_rule, name="swap"),
                 )
             )
         self.extra_marbles = handicap.parse_handicap(button.settings.handicap, button.facts)
         """Handicap: for each seat, the number of extra marbles of each colour."""
-        found = handicap.handicap_stock(button.facts)
-        for seat, begins in enumerate(found.initial_contents if found is not None else ()):
-            self.rows.append((_("Player {n} starts with", seat + 1), self._handicap_field(seat, begins)))
+        stock = handicap.handicap_stock(button.facts)
+        for seat, standard_counts in enumerate(stock.initial_contents if stock is not None else ()):
+            self.rows.append(
+                (_("Player {n} starts with", seat + 1), self._handicap_field(seat, standard_counts))
+            )
         self.done_button = Button(_("Done"), self.button.app.root.close_popup, kind="main", name="terms done")
         self.add(*(widget for _, widget in self.rows), self.done_button)
 
-    def _set_random_seats(self, number: int) -> None:
-        self.button._set_settings(replace(self.button.settings, random_seats=bool(number)))
+    def _set_random_seats(self, index: int) -> None:
+        self.button._set_settings(replace(self.button.settings, random_seats=bool(index)))
 
-    def _set_swap_rule(self, number: int) -> None:
-        self.button._set_settings(replace(self.button.settings, swap_rule=bool(number)))
+    def _set_swap_rule(self, index: int) -> None:
+        self.button._set_settings(replace(self.button.settings, swap_rule=bool(index)))
 
-    def _handicap_field(self, seat: int, begins: Sequence[int]) -> ColourCounts:
+    def _handicap_field(self, seat: int, standard_counts: Sequence[int]) -> ColourCounts:
         """Return the input field for the number of marbles of each colour that a seat starts with."""
-        colours = handicap.colours_in(begins)
+        colours = handicap.colours_in(standard_counts)
 
         def with_(counts: Sequence[int]) -> handicap.Handicap:
-            more = tuple([n - begins[colour] for colour, n in zip(colours, counts, strict=True)])
+            more = tuple([n - standard_counts[colour] for colour, n in zip(colours, counts, strict=True)])
             return (*self.extra_marbles[:seat], more, *self.extra_marbles[seat + 1 :])
 
         def allowed(counts: Sequence[int]) -> bool:
@@ -194,12 +205,14 @@ class MatchSettingsCard(Card):
 
         def take(counts: tuple[int, ...]) -> None:
             self.extra_marbles = with_(counts)
-            told = handicap.format_handicap(self.extra_marbles, self.button.facts)
-            self.button._set_settings(replace(self.button.settings, handicap=told))
+            text = handicap.format_handicap(self.extra_marbles, self.button.facts)
+            self.button._set_settings(replace(self.button.settings, handicap=text))
 
-        now = tuple([begins[colour] + n for colour, n in zip(colours, self.extra_marbles[seat], strict=True)])
+        starting_counts = tuple(
+            [standard_counts[colour] + n for colour, n in zip(colours, self.extra_marbles[seat], strict=True)]
+        )
         return ColourCounts(
-            now, take, name=f"begins {seat + 1}", min_total=0, colours=colours, is_allowed=allowed
+            starting_counts, take, name=f"begins {seat + 1}", min_total=0, colours=colours, is_allowed=allowed
         )
 
     def layout(self, rect: Rect) -> None:

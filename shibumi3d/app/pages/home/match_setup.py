@@ -47,10 +47,12 @@ class MatchSetup:
         Missing or invalid choices are replaced by their defaults. The default number of players is two, or the nearest
         number that the game allows.
         """
-        least, most = entry.players
-        wanted = saved.get("players", 2)
+        min_players, max_players = entry.players
+        saved_players = saved.get("players", 2)
         return cls(
-            seats=max(least, min(most, wanted)) if isinstance(wanted, int) else least,
+            seats=max(min_players, min(max_players, saved_players))
+            if isinstance(saved_players, int)
+            else min_players,
             size=next((size for size in entry.sizes if size == saved.get("size")), entry.size),
             variant=next((name for name in entry.variants if name == saved.get("variant")), ""),
             options={
@@ -69,13 +71,13 @@ class MatchSetup:
         ``before`` holds the choices stored so far; entries that this version doesn't recognize are preserved.
         """
         understood = MatchSetup.from_saved(entry, before)._values()
-        found: SavedSetup = merge_changes(before, understood, self._values())
-        return found
+        merged: SavedSetup = merge_changes(before, understood, self._values())
+        return merged
 
     def _values(self) -> SavedSetup:
         # The name of an option in a game file never starts with a dot.
-        terms = {f".{name}": value for name, value in self.settings.to_saved().items()}
-        return {**terms, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}
+        settings = {f".{name}": value for name, value in self.settings.to_saved().items()}
+        return {**settings, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}
 
 
 class MatchSetupForm:
@@ -96,7 +98,7 @@ class MatchSetupForm:
         self.allows_repetition_claims = True
         """Whether a draw may be claimed on the third occurrence of a position."""
         self.match_settings = MatchSettingsChoice()
-        """Match settings beyond the rules."""
+        """Match settings that aren't part of the rules."""
         self.hand_name = ""
         self.hand_counts: tuple[int, ...] = ()
         self.default_counts: tuple[int, ...] = ()
@@ -114,8 +116,11 @@ class MatchSetupForm:
             False,
         )
         self.match_settings.chosen_settings = last.settings
-        kept = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
-        self.player_types = [*kept, *self._default_player_types(len(self.names) - len(kept), bool(kept))]
+        stored_types = self.app.settings.seats.get(entry.id, ())[: len(self.names)]
+        self.player_types = [
+            *stored_types,
+            *self._default_player_types(len(self.names) - len(stored_types), bool(stored_types)),
+        ]
 
     def game(self) -> Game | None:
         """Return the game in the selected size and variant, or None if its rules have errors.
@@ -179,18 +184,18 @@ class MatchSetupForm:
             self._cached_warning = ((self.entry.id, self.size, self.variant, self.hand_counts), text)
         return self._cached_warning[1]
 
-    def _default_player_types(self, number: int, has_stored_types: bool) -> list[str]:
-        """Return player types for ``number`` seats that have no stored type.
+    def _default_player_types(self, count: int, has_stored_types: bool) -> list[str]:
+        """Return player types for ``count`` seats that have no stored type.
 
         If ``has_stored_types`` is set, other seats have a stored type. Otherwise, a person takes the first seat.
         """
         assert self.entry is not None
-        if not number:
+        if not count:
             return []
         if self._is_cooperative():
-            return [PERSON] * number
-        other = default_opponent_type(self.app.settings.seats, self.app.settings.played)
-        return [other] * number if has_stored_types else [PERSON, *[other] * (number - 1)]
+            return [PERSON] * count
+        opponent_type = default_opponent_type(self.app.settings.seats, self.app.settings.played)
+        return [opponent_type] * count if has_stored_types else [PERSON, *[opponent_type] * (count - 1)]
 
     def _is_cooperative(self) -> bool:
         """Return whether the players win or lose together, as a team or as a single player."""

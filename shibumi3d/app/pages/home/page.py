@@ -82,11 +82,11 @@ class RowPainter:
     def __init__(self, page: HomePage) -> None:
         self._page = page
 
-    def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def paint_group(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         """Paint a group with its icon and its number of games."""
         name = self._page.groups[row]
         on = name == self._page.group
-        if on or here:
+        if on or is_hovered:
             canvas.rect(rect.inset(0, 1), style.recessed if on else style.hover, CORNER_RADIUS_PX)
         count = self._page.group_counts[name]
         ink = style.warning if on else style.secondary_ink
@@ -95,17 +95,19 @@ class RowPainter:
             icons.draw_icon(canvas, GROUP_ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, GROUP_KANJI.get(name, "石"), ink, "kanji", 16)
-        told = str(count) if count or name not in (PROBLEMS, LEARNING) else ""
-        words, number = rest.cut_left(rest.w - canvas.text_width(told, "sans", SMALL_TEXT_PX) - 6)
+        count_text = str(count) if count or name not in (PROBLEMS, LEARNING) else ""
+        label_rect, count_rect = rest.cut_left(
+            rest.w - canvas.text_width(count_text, "sans", SMALL_TEXT_PX) - 6
+        )
         label, face = _(GROUP_TEXTS[name]), "bold" if on else "sans"
-        size = canvas.fit_font_size(label, face, (14, 13, 12), words.w)
-        canvas.text_in(words, label, style.ink if on else style.secondary_ink, face, size)
-        canvas.text_in(number, told, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
+        size = canvas.fit_font_size(label, face, (14, 13, 12), label_rect.w)
+        canvas.text_in(label_rect, label, style.ink if on else style.secondary_ink, face, size)
+        canvas.text_in(count_rect, count_text, style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
 
-    def paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def paint_game(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         """Paint the card of a game, or of a game file with errors."""
         if row >= len(self._page.games_found):
-            self._paint_broken(canvas, style, rect, row, here)
+            self._paint_broken(canvas, style, rect, row, is_hovered)
             return
         entry = self._page.games_found[row]
         canvas.rect(rect, style.card, CORNER_RADIUS_PX)
@@ -137,18 +139,18 @@ class RowPainter:
         if canvas.text_width(facts, "sans", SMALL_TEXT_PX) > lower.w:
             facts = format_player_count(entry)
         canvas.text_in(lower.cut_top(18)[0], facts, style.secondary_ink, "sans", SMALL_TEXT_PX)
-        if here:
+        if is_hovered:
             canvas.rect(rect, style.hover, CORNER_RADIUS_PX)
         if entry is self._page.selected_game:
             canvas.outline(rect, style.action, CORNER_RADIUS_PX, 2)
         else:
             canvas.outline(rect, style.hairline, CORNER_RADIUS_PX)
 
-    def _paint_broken(self, canvas: Canvas, style: Style, box: Rect, row: int, here: bool) -> None:
+    def _paint_broken(self, canvas: Canvas, style: Style, box: Rect, row: int, is_hovered: bool) -> None:
         """Paint the card of a game file that can't be played, with its first error."""
         name, problems = self._page.broken_found[row - len(self._page.games_found)]
         canvas.rect(box, style.card, CORNER_RADIUS_PX)
-        if here:
+        if is_hovered:
             canvas.rect(box, style.hover, CORNER_RADIUS_PX)
         on = row == self._page.game_grid.current_row
         canvas.outline(box, style.warning if on else style.hairline, CORNER_RADIUS_PX, 2 if on else 1)
@@ -221,9 +223,9 @@ MIN_FEATURED_GAMES = 3
 """Minimum number of games in a section that is listed before all others."""
 
 
-def first_games(games: Iterable[Entry]) -> list[Entry]:
-    """Return those of ``games`` that are on the path of first games, in the order of the path."""
-    by_id = {entry.id: entry for entry in games}
+def first_games(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the ``entries`` that are on the path of first games, in the order of the path."""
+    by_id = {entry.id: entry for entry in entries}
     return [by_id[step.game] for step in load_first_games() if step.game in by_id]
 
 
@@ -233,7 +235,7 @@ def sort_key(entry: Entry) -> tuple[str, str]:
 
 
 class HomePage(Page):
-    """Start page: the list of games, and beside it the selected game with its settings."""
+    """Start page with the list of games and, beside it, the selected game with its settings."""
 
     page_name = "home"
     min_size = (640.0, 480.0)
@@ -289,12 +291,12 @@ class HomePage(Page):
         self.game_grid.follows_current_row = False
         self.resume_card = ResumeCard(app)
         self.tutorial_card, self.daily_card = TutorialCard(app), DailyProblemCard(app)
-        ways = (
+        guide_cards = (
             [self.daily_card, self.tutorial_card]
             if app.settings.guided
             else [self.tutorial_card, self.daily_card]
         )
-        self.cards: list[HomeCard] = [self.resume_card, *ways, DesignCard(app)]
+        self.cards: list[HomeCard] = [self.resume_card, *guide_cards, DesignCard(app)]
         """Cards above the list of games, in order of priority; those without room are hidden."""
         self.view: GamePreview = GamePreview(app)
         self.demo = IdleDemo(self)
@@ -331,13 +333,13 @@ class HomePage(Page):
         self.empty_label = Label(_("No games match."), "italic", 17, "secondary_ink", 0.5)
         self.filters: dict[str, Dropdown] = {
             "players": self._make_filter(
-                "players", [_(PLAYER_FILTER_TEXTS[each]) for each in PLAYER_FILTERS], name="for players"
+                "players", [_(PLAYER_FILTER_TEXTS[option]) for option in PLAYER_FILTERS], name="for players"
             ),
             "length": self._make_filter(
-                "length", [_(LENGTH_FILTER_TEXTS[each]) for each in LENGTH_FILTERS], name="length"
+                "length", [_(LENGTH_FILTER_TEXTS[option]) for option in LENGTH_FILTERS], name="length"
             ),
             "level": self._make_filter(
-                "level", [_(COMPLEXITY_FILTER_TEXTS[each]) for each in COMPLEXITY_FILTERS], name="level"
+                "level", [_(COMPLEXITY_FILTER_TEXTS[option]) for option in COMPLEXITY_FILTERS], name="level"
             ),
         }
         self.random_button = Button(
@@ -379,8 +381,8 @@ class HomePage(Page):
     def _make_filter(self, key: str, options: Sequence[str], *, name: str) -> Dropdown:
         """Create the drop-down list for the attribute ``key`` of :class:`.GameFilter`."""
 
-        def change(number: int) -> None:
-            self._change_filter(**{key: number})
+        def change(index: int) -> None:
+            self._change_filter(**{key: index})
 
         return Dropdown(options, 0, change, name=name)
 
@@ -433,10 +435,10 @@ class HomePage(Page):
         self.start_panel.visible = self.is_setting_up or not self.is_narrow
         self.back_button.layout(Rect(top.x + 12, top.cy - 16, 100, 32))
         left = 16 if self.is_narrow else max(300 if rect.w >= 760 else 210, rect.cx - 200)
-        most = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
-        self.search_field.layout(Rect(left, top.cy - 17, min(400, most), 34))
-        for number, button in enumerate(buttons):
-            button.layout(Rect(rect.right - 44 - 38 * number, top.cy - 16, 32, 32))
+        max_search_width = rect.right - 44 - 38 * (len(buttons) - 1) - 12 - left
+        self.search_field.layout(Rect(left, top.cy - 17, min(400, max_search_width), 34))
+        for index, button in enumerate(buttons):
+            button.layout(Rect(rect.right - 44 - 38 * index, top.cy - 16, 32, 32))
         side, rest = rest.cut_left((240 if much else 208) if rect.w >= 1000 else 0)
         self.side.visible = self.group_list.visible = side.w > 0
         self.side.layout(side)
@@ -452,19 +454,19 @@ class HomePage(Page):
             self.view.layout(picture)
         self.start_panel.layout(start)
         rest = rest.inset(24 if much else 16, 8 if self._is_low else 14)
-        shown = [card for card in self.cards if card.is_available and listed]
+        visible_cards = [card for card in self.cards if card.is_available and listed]
         # The card for resuming a match and, for new users, the guide are shown at any window size.
         needed = (self.app.matches.unfinished is not None) + (not self.app.settings.guided)
-        shown = shown[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
+        visible_cards = visible_cards[: max(int(rest.w // 260) if rect.h >= 520 else 0, needed)]
         for card in self.cards:
-            card.visible = card in shown
-        if shown:
+            card.visible = card in visible_cards
+        if visible_cards:
             tall = rect.h >= 600 or (self.is_narrow and not self._is_low)
             high = 104 if much else 84 if tall else 60
             line, rest = rest.cut_top(high, 8 if self._is_low else 14)
-            each = min(480.0, (line.w + 12) / len(shown))
-            for number, card in enumerate(shown):
-                card.layout(Rect(line.x + each * number, line.y, each - 12, line.h))
+            card_width = min(480.0, (line.w + 12) / len(visible_cards))
+            for index, card in enumerate(visible_cards):
+                card.layout(Rect(line.x + card_width * index, line.y, card_width - 12, line.h))
         if listed:
             rest = self._layout_filters(rest)
         self.game_grid.min_card_width = (
@@ -485,30 +487,32 @@ class HomePage(Page):
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         self.group_dropdown.visible = not self.group_list.visible
-        drops = [drop for drop in (self.group_dropdown, *self.filters.values()) if drop.visible]
+        dropdowns = [
+            dropdown for dropdown in (self.group_dropdown, *self.filters.values()) if dropdown.visible
+        ]
         gap, dice = 8.0, 40.0
         rows: list[list[Dropdown]] = [[]]
 
-        def taken(row: Sequence[Dropdown]) -> float:
-            return sum(drop.preferred_width(canvas) + gap for drop in row) - gap
+        def used_width(row: Sequence[Dropdown]) -> float:
+            return sum(dropdown.preferred_width(canvas) + gap for dropdown in row) - gap
 
-        for drop in drops:
-            if rows[-1] and taken([*rows[-1], drop]) > rest.w:
+        for dropdown in dropdowns:
+            if rows[-1] and used_width([*rows[-1], dropdown]) > rest.w:
                 rows.append([])
-            rows[-1].append(drop)
-        if len(rows[-1]) > 1 and taken(rows[-1]) + dice > rest.w:
+            rows[-1].append(dropdown)
+        if len(rows[-1]) > 1 and used_width(rows[-1]) + dice > rest.w:
             rows.append([rows[-1].pop()])
-        for number, row in enumerate(rows):
-            last = number + 1 == len(rows)
+        for index, row in enumerate(rows):
+            last = index + 1 == len(rows)
             line, rest = rest.cut_top(32, 12 if last else 8)
             wide = line.w - (dice if last else 0)
             if last:
                 self.random_button.layout(Rect(line.right - 32, line.y, 32, 32))
-            more = max(0.0, min(40.0, (wide - taken(row)) / len(row)))
+            more = max(0.0, min(40.0, (wide - used_width(row)) / len(row)))
             x = line.x
-            for drop in row:
-                drop.layout(Rect(x, line.y, min(drop.preferred_width(canvas) + more, wide), 32))
-                x = drop.rect.right + gap
+            for dropdown in row:
+                dropdown.layout(Rect(x, line.y, min(dropdown.preferred_width(canvas) + more, wide), 32))
+                x = dropdown.rect.right + gap
         return rest
 
     def on_show(self) -> None:
@@ -619,22 +623,22 @@ class HomePage(Page):
 
         Search words are not restored.
         """
-        wanted, chosen = replace(previous.game_filter, words=""), self.selected_game
+        wanted_filter, chosen = replace(previous.game_filter, words=""), self.selected_game
         fits = (
             chosen is not None
-            and wanted.matches(chosen)
+            and wanted_filter.matches(chosen)
             and is_in_group(chosen, previous.group, self.app.settings)
         )
         if fits and previous.group in self.groups:
-            self._set_filters(previous.group, wanted)
+            self._set_filters(previous.group, wanted_filter)
             self._update_games()
 
     def _set_filters(self, group: str, game_filter: GameFilter) -> None:
         """Select a group and set the filters, without updating the list of games."""
         self.group, self.game_filter = group, game_filter
         self.group_list.current_row = self.group_dropdown.selected_index = self.groups.index(group)
-        for name, drop in self.filters.items():
-            drop.selected_index = getattr(game_filter, name)
+        for name, dropdown in self.filters.items():
+            dropdown.selected_index = getattr(game_filter, name)
 
     def play_random(self) -> None:
         """Start a random game from the list."""
@@ -645,12 +649,14 @@ class HomePage(Page):
     def toggle_favourite(self) -> None:
         """Add the selected game to the favourites, or remove it from them."""
         if self.selected_game is not None:
-            kept = self.app.settings.favourites
+            favourites = self.app.settings.favourites
             name = self.selected_game.id
             self.app.change_settings(
-                favourites=tuple(n for n in kept if n != name) if name in kept else (*kept, name)
+                favourites=tuple(n for n in favourites if n != name)
+                if name in favourites
+                else (*favourites, name)
             )
-            self.start_panel.favourite_button.is_on = name not in kept
+            self.start_panel.favourite_button.is_on = name not in favourites
             self._update_games()
 
     def on_text(self, text: str) -> bool:
@@ -662,7 +668,7 @@ class HomePage(Page):
         return self.search_field.on_text(text)
 
     def trace_values(self) -> Mapping[str, object]:
-        shown = {
+        visible_rects = {
             self.games_found[row].id: self.game_grid.row_rect(row)
             for row in self.game_grid.visible_rows()
             if row < len(self.games_found)
@@ -670,7 +676,7 @@ class HomePage(Page):
         return {
             "games": {
                 name: self.app.to_window_pixels(card.cx, card.cy)
-                for name, card in shown.items()
+                for name, card in visible_rects.items()
                 if self.game_grid.rect.contains(card.cx, card.cy)
             },
             "found": len(self.games_found),
@@ -687,8 +693,10 @@ class HomePage(Page):
     def _update_games(self) -> None:
         """List the games that match, and count the matching games in each group."""
         app, words = self.app, fold_for_search(self.game_filter.words).split()
-        taken = [entry for entry in app.catalogue if self.game_filter.matches(entry)]
-        listed = {group: [e for e in taken if is_in_group(e, group, app.settings)] for group in self.groups}
+        matching = [entry for entry in app.catalogue if self.game_filter.matches(entry)]
+        listed = {
+            group: [e for e in matching if is_in_group(e, group, app.settings)] for group in self.groups
+        }
         wrong = [item for item in self.broken_files if all(w in item[0] for w in words)]
         self.group_counts = {group: len(entries) for group, entries in listed.items()}
         if LEARNING in self.group_counts:
@@ -727,15 +735,17 @@ class HomePage(Page):
 
     def _list_featured_games(self) -> None:
         """List some games before all others: those played last and, for newcomers, good first games."""
-        found, played = self.games_found, self.app.settings.played
+        listed_entries, played = self.games_found, self.app.settings.played
         count = -(-MIN_FEATURED_GAMES // self.game_grid.columns) * self.game_grid.columns
-        recent = [entry for entry in map(self.app.catalogue.find, played) if entry in found][:count]
+        recent = [entry for entry in map(self.app.catalogue.find, played) if entry in listed_entries][:count]
         sections = [(_("Recently played"), recent)] if len(recent) >= MIN_FEATURED_GAMES else []
         if len(played) < MAX_NEWCOMER_GAMES:
-            left = [entry for entry in first_games(found) if not sections or entry not in recent]
-            sections.append((_("Good first games"), left[:count]))
+            first_entries = [
+                entry for entry in first_games(listed_entries) if not sections or entry not in recent
+            ]
+            sections.append((_("Good first games"), first_entries[:count]))
         featured = [entry for _unused, entries in sections for entry in entries]
-        sections.append((_("More games"), [entry for entry in found if entry not in featured]))
+        sections.append((_("More games"), [entry for entry in listed_entries if entry not in featured]))
         self.games_found = []
         for heading, entries in sections:
             if entries:

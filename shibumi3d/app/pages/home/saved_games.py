@@ -61,7 +61,7 @@ def format_time(changed: float) -> str:
 
 
 class SavedGamesPage(Page):
-    """List of all saved matches with at least one turn, most recently changed first.
+    """Page that lists all saved matches with at least one turn, most recently changed first.
 
     Opening an unfinished match resumes it; opening a finished one replays it.
     """
@@ -142,8 +142,8 @@ class SavedGamesPage(Page):
     def _update_list(self) -> None:
         """Show the files that match the filter and the search words."""
         assert self._all_files is not None
-        every = [file for file in self._all_files if file.summary is None or file.summary.has_turns]
-        here = (
+        files = [file for file in self._all_files if file.summary is None or file.summary.has_turns]
+        current_path = (
             self.files[self.game_list.current_row].path
             if 0 <= self.game_list.current_row < len(self.files)
             else None
@@ -153,16 +153,16 @@ class SavedGamesPage(Page):
         self.files = tuple(
             [
                 file
-                for file in every
+                for file in files
                 if self._matches_filter(file, STATUS_FILTERS[self.status_filter.selected_index], words)
             ]
         )
-        row = next((n for n, file in enumerate(self.files) if file.path == here), 0)
+        row = next((n for n, file in enumerate(self.files) if file.path == current_path), 0)
         self.game_list.set_rows(len(self.files), row if self.files else -1)
         self.open_button.enabled = self.delete_button.enabled = bool(self.files)
         self.restore_button.visible = bool(self.deleted)
         self.empty_label.visible = not self.files
-        self.empty_label.set_caption(_("No saved games match.") if every else _("No saved games yet."))
+        self.empty_label.set_caption(_("No saved games match.") if files else _("No saved games yet."))
         self.refresh()
 
     def _read_more(self) -> None:
@@ -172,12 +172,12 @@ class SavedGamesPage(Page):
             self._update_list()
             self.app.schedule(READ_PAUSE_SECONDS, self._read_more)
 
-    def _matches_filter(self, file: SavedMatch, which: str, words: Sequence[str]) -> bool:
-        """Return whether a file matches the filter option ``which`` and contains all ``words``."""
+    def _matches_filter(self, file: SavedMatch, status: str, words: Sequence[str]) -> bool:
+        """Return whether a file matches the filter option ``status`` and contains all ``words``."""
         summary = file.summary
         if summary is None:
-            return not words and which == "all"
-        if which != "all" and (summary.result is None) != (which == "unfinished"):
+            return not words and status == "all"
+        if status != "all" and (summary.result is None) != (status == "unfinished"):
             return False
         if not words:
             return True
@@ -255,15 +255,15 @@ class SavedGamesPage(Page):
         self.path_field.layout(file if self.is_narrow else foot)
         line, column = column.cut_top(34, 10)
         if self.is_narrow:
-            shown = line
-            found, column = column.cut_top(34, 10)
+            filter_rect = line
+            search_rect, column = column.cut_top(34, 10)
         else:
-            shown, found = line.cut_left(
+            filter_rect, search_rect = line.cut_left(
                 min(self.status_filter.preferred_width(canvas) + 40, line.w * 0.6), 10
             )
         self.game_list.row_height = TALL_ROW_HEIGHT_PX if self.is_narrow else ROW_HEIGHT_PX
-        self.status_filter.layout(shown)
-        self.search_field.layout(found)
+        self.status_filter.layout(filter_rect)
+        self.search_field.layout(search_rect)
         self.game_list.layout(column)
         self.empty_label.layout(column.cut_top(60)[0])
 
@@ -304,16 +304,16 @@ class SavedGamesPage(Page):
 
     def _open_path(self) -> None:
         """Open the file whose path the user has entered."""
-        words = self.path_field.value.strip()
+        path_text = self.path_field.value.strip()
         try:
-            if words:
-                self.app.matches.open_file(expand_path(words))
+            if path_text:
+                self.app.matches.open_file(expand_path(path_text))
         except OSError as problem:
-            self.app.show_message(_("Couldn't open {path}: {problem}.", path=words, problem=problem))
+            self.app.show_message(_("Couldn't open {path}: {problem}.", path=path_text, problem=problem))
 
-    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, here: bool) -> None:
+    def _paint_row(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         file = self.files[row]
-        box = self.game_list.paint_row_background(canvas, style, rect, row, here)
+        box = self.game_list.paint_row_background(canvas, style, rect, row, is_hovered)
         area, summary = box.inset(14, 6), file.summary
         entry = self.app.catalogue.find(summary.game) if summary is not None else None
         if self.app.gallery.folder is not None and rect.w >= MIN_WIDTH_WITH_PICTURE_PX:
@@ -364,6 +364,6 @@ class SavedGamesPage(Page):
         """Return the translated reason for a result, from the texts of the game file or the program."""
         key = (english, entry.id if entry else "")
         if key not in self._translated_reasons:
-            found = entry.find_translation(english, language()) if entry is not None else ""
-            self._translated_reasons[key] = found or localize(reason_message(english))
+            translation = entry.find_translation(english, language()) if entry is not None else ""
+            self._translated_reasons[key] = translation or localize(reason_message(english))
         return self._translated_reasons[key]

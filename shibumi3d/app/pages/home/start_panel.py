@@ -70,7 +70,7 @@ def describe_player_type(player_type: str, current_level: str = "") -> str:
 
 
 def strength_of(player_type: str, current_level: str = "") -> int:
-    """Return the strength of a player type from 1 to 5, or 0 if it has none of its own.
+    """Return the strength of a player type from 1 to 5, or 0 if it has no fixed strength.
 
     ``current_level`` is the level at which the adaptive player currently plays.
     """
@@ -96,9 +96,9 @@ class PlayerTypeRow(Button):
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)
-        for number in range(len(LEVELS) if self.strength else 0):
-            x = self.rect.right - 14 - self.DOT_PITCH_PX * (len(LEVELS) - 1 - number)
-            if number < self.strength:
+        for index in range(len(LEVELS) if self.strength else 0):
+            x = self.rect.right - 14 - self.DOT_PITCH_PX * (len(LEVELS) - 1 - index)
+            if index < self.strength:
                 canvas.disc(x, self.rect.cy, self.DOT_RADIUS_PX, style.secondary_ink)
             else:
                 canvas.ring(x, self.rect.cy, self.DOT_RADIUS_PX, style.tertiary_ink, 1)
@@ -139,23 +139,23 @@ class PlayerTypeButton(PlayerTypeRow):
             on_change,
             current_level,
         )
-        who = (
+        text = (
             _("adapts to me")
             if is_adaptive(player_type)
             else describe_player_type(player_type, current_level)
         )
         self.strength = strength_of(player_type, current_level)
-        who = describe_with_strength(who, self.strength)
-        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=lowercase_first(who))
+        text = describe_with_strength(text, self.strength)
+        self.accessible_name = _("Seat {seat}: {who}", seat=seat + 1, who=lowercase_first(text))
 
     def paint(self, canvas: Canvas, style: Style) -> None:
-        whole, room = self.label, self.rect.w - 40 - (self.DOTS_WIDTH_PX if self.strength else 0.0)
-        if whole and canvas.text_width(whole, "sans", self.size) > room:
+        full_label, room = self.label, self.rect.w - 40 - (self.DOTS_WIDTH_PX if self.strength else 0.0)
+        if full_label and canvas.text_width(full_label, "sans", self.size) > room:
             # Show only the name, or nothing, rather than a truncated text. The list and the tooltip show the full text.
             title = player_type_title(self.player_type)
             self.label = title if canvas.text_width(title, "sans", self.size) <= room else ""
         super().paint(canvas, style)
-        self.label = whole
+        self.label = full_label
 
     def _open_list(self) -> None:
         card = PlayerTypeList(self.player_type, partial(self.on_change, self.seat), self.current_level)
@@ -209,16 +209,16 @@ class PlayerTypeList(Panel):
             return True
         return super().on_key(key)
 
-    def _choose(self, kind: str) -> None:
+    def _choose(self, player_type: str) -> None:
         if self.root is not None:
             self.root.close_popup()
-        self.on_choose(kind)
+        self.on_choose(player_type)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        for number, button in enumerate(self.rows):
+        for index, button in enumerate(self.rows):
             button.layout(
-                Rect(rect.x + 6, rect.y + 6 + ROW_HEIGHT_PX * number, rect.w - 12, ROW_HEIGHT_PX - 2)
+                Rect(rect.x + 6, rect.y + 6 + ROW_HEIGHT_PX * index, rect.w - 12, ROW_HEIGHT_PX - 2)
             )
 
 
@@ -348,14 +348,14 @@ class StartPanel(Panel):
             normalize(field.value).strip() or _("Player {n}", n + 1)
             for n, field in enumerate(self.name_fields)
         ]
-        for field, name, kind in zip(self.name_fields, names, self.setup.player_types, strict=False):
-            if kind == PERSON and not has_visible_text(name):
+        for field, name, player_type in zip(self.name_fields, names, self.setup.player_types, strict=False):
+            if player_type == PERSON and not has_visible_text(name):
                 if self.root is not None:
                     self.root.focus = field
                 self.app.show_message(_("This name has no visible characters. Choose another one."))
                 return
-        kinds = self.setup.player_types[: self.setup.seats]
-        names = name_players(names, kinds)
+        player_types = self.setup.player_types[: self.setup.seats]
+        names = name_players(names, player_types)
         seed, size, variant = parse_seed(self.seed_field.value), self.setup.size, self.setup.variant
         if not (self.setup.wants_winnable_deal and self.setup.can_want_winnable_deal()):
             self.app.matches.start(
@@ -365,7 +365,7 @@ class StartPanel(Panel):
                 variant,
                 seed,
                 self.setup.deal(),
-                player_types=kinds,
+                player_types=player_types,
                 allow_repetition_claims=self.setup.allows_repetition_claims,
                 options=self.setup.options,
                 settings=self.setup.match_settings.limited_to(self.setup.facts(), self.setup.seats),
@@ -383,7 +383,7 @@ class StartPanel(Panel):
                     size,
                     variant,
                     answer.value,
-                    player_types=kinds,
+                    player_types=player_types,
                     settings=self.setup.match_settings.limited_to(self.setup.facts(), self.setup.seats),
                 )
             else:
@@ -426,18 +426,18 @@ class StartPanel(Panel):
             PlayerTypeButton(self.app, n, self.setup.player_types[n], self._set_player_type, like)
             for n in range(self.setup.seats)
         ]
-        for field, kind in zip(self.name_fields, self.setup.player_types, strict=False):
-            field.visible = kind == PERSON
+        for field, player_type in zip(self.name_fields, self.setup.player_types, strict=False):
+            field.visible = player_type == PERSON
         self.play_button.label = (
             _("Play") if PERSON in self.setup.player_types[: self.setup.seats] else _("Watch")
         )
-        least, most = entry.players
-        if most > least:
-            counts = [str(n) for n in range(least, most + 1)]
-            self.add(Choice(counts, self.setup.seats - least, self._set_seats, name="players"))
+        min_players, max_players = entry.players
+        if max_players > min_players:
+            counts = [str(n) for n in range(min_players, max_players + 1)]
+            self.add(Choice(counts, self.setup.seats - min_players, self._set_seats, name="players"))
         # Add each name with its player type, so that Tab visits them in that order.
-        for field, who in zip(self.name_fields, self.player_buttons, strict=True):
-            self.add(field, who)
+        for field, player_button in zip(self.name_fields, self.player_buttons, strict=True):
+            self.add(field, player_button)
         if len(entry.sizes) > 1:
             sizes = sorted(entry.sizes)
             self.add(
@@ -452,16 +452,16 @@ class StartPanel(Panel):
             chooser = Choice if len(names) <= MAX_VARIANT_BUTTONS else Dropdown
             self.add(chooser(names, chosen, self._set_variant, name="variant"))
         for option in entry.options:
-            shown = [str(value) for value in option.values]
+            value_texts = [str(value) for value in option.values]
             usual = self.setup.options.get(option.name, option.default_for(self.setup.seats))
-            place = option.values.index(usual)
+            value_index = option.values.index(usual)
             label = capitalize_first(localize_texts(option.label))
             self.option_labels[option.name] = label
 
-            def choose(number: int, option: Option = option) -> None:
-                self.setup.options[option.name] = option.values[number]
+            def choose(index: int, option: Option = option) -> None:
+                self.setup.options[option.name] = option.values[index]
 
-            self.add(Choice(shown, place, choose, name=option.name))
+            self.add(Choice(value_texts, value_index, choose, name=option.name))
         self.setup.update_hand()
         if self.setup.hand_name:
             self.add(
@@ -479,8 +479,8 @@ class StartPanel(Panel):
                 )
             )
 
-        def set_claims(number: int) -> None:
-            self.setup.allows_repetition_claims = not number
+        def set_claims(index: int) -> None:
+            self.setup.allows_repetition_claims = not index
 
         facts = self.setup.facts()
         if (
@@ -539,15 +539,17 @@ class StartPanel(Panel):
                 "Ladder {found} / {all}", found=self.app.results.solo.count_solved(entry.id), all=len(deals)
             )
             return
-        every = count_problems(entry.id)
-        self.problems_button.visible = bool(every)
-        if every and self._is_new_to_player():
+        problem_count = count_problems(entry.id)
+        self.problems_button.visible = bool(problem_count)
+        if problem_count and self._is_new_to_player():
             self.problems_button.label = ngettext(
-                "Learn with {n} problem", "Learn with {n} problems", min(LESSON_PROBLEMS, every)
+                "Learn with {n} problem", "Learn with {n} problems", min(LESSON_PROBLEMS, problem_count)
             )
-        elif every:
+        elif problem_count:
             self.problems_button.label = _(
-                "Problems {found} / {all}", found=self.app.results.problems.count_solved(entry.id), all=every
+                "Problems {found} / {all}",
+                found=self.app.results.problems.count_solved(entry.id),
+                all=problem_count,
             )
 
     def _open_problems(self) -> None:
@@ -579,26 +581,26 @@ class StartPanel(Panel):
 
         return set_name
 
-    def _set_player_type(self, seat: int, kind: str) -> None:
-        self.setup.player_types[seat] = kind
+    def _set_player_type(self, seat: int, player_type: str) -> None:
+        self.setup.player_types[seat] = player_type
         self._build_widgets()
 
-    def _set_seats(self, number: int) -> None:
+    def _set_seats(self, index: int) -> None:
         assert self.setup.entry is not None
-        self.setup.seats = self.setup.entry.players[0] + number
+        self.setup.seats = self.setup.entry.players[0] + index
         self._build_widgets()
 
-    def _set_size(self, number: int) -> None:
+    def _set_size(self, index: int) -> None:
         assert self.setup.entry is not None
-        self.setup.size = sorted(self.setup.entry.sizes)[number]
+        self.setup.size = sorted(self.setup.entry.sizes)[index]
         self._build_widgets()
 
-    def _set_winnable_deal(self, number: int) -> None:
-        self.setup.wants_winnable_deal = bool(number)
+    def _set_winnable_deal(self, index: int) -> None:
+        self.setup.wants_winnable_deal = bool(index)
 
-    def _set_variant(self, number: int) -> None:
+    def _set_variant(self, index: int) -> None:
         assert self.setup.entry is not None
-        self.setup.variant = ("", *self.setup.entry.variants)[number]
+        self.setup.variant = ("", *self.setup.entry.variants)[index]
         entry = self.setup.entry.with_variant(self.setup.variant)
         self.rules_text.set_markup(translated_rules(entry.rules))
         self._build_widgets()
@@ -635,22 +637,22 @@ class StartPanel(Panel):
         """
         canvas = self.app.canvas
         canvas.scale = self.app.scale
-        found: list[tuple[list[Widget], int]] = []
+        lines: list[tuple[list[Widget], int]] = []
         names: list[Widget] = [*self.name_fields]
         for child in self.children:
             if child in self._fixed_widgets:
                 continue
             if child in names:
                 if names.index(child) % columns == 0:
-                    found.append(([], 1))
-                found[-1][0].append(child)
+                    lines.append(([], 1))
+                lines[-1][0].append(child)
                 continue
             rows = 1
             if isinstance(child, Choice):
                 child.measure(canvas)
                 rows = len(child.wrap_options(width - LABEL_WIDTH_PX))
-            found.append(([child], rows))
-        return found
+            lines.append(([child], rows))
+        return lines
 
     def _setting_label(self, child: Widget) -> str:
         """Return the label for a line of settings."""
@@ -713,9 +715,9 @@ class StartPanel(Panel):
         for widgets, count in lines:
             line, area = area.cut_top(step * count - 8, 8)
             if columns > 1 and widgets[0] in self.name_fields:
-                each = (line.w + 10) / columns
-                for number, field in enumerate(widgets):
-                    place = Rect(line.x + each * number, line.y, each - 10, line.h)
+                column_width = (line.w + 10) / columns
+                for index, field in enumerate(widgets):
+                    place = Rect(line.x + column_width * index, line.y, column_width - 10, line.h)
                     label, place = place.cut_left(22)
                     self.labels.append((field, self._setting_label(field), label))
                     self._layout_seat(field, place)
@@ -739,19 +741,19 @@ class StartPanel(Panel):
         self.play_button.layout(go)
         if self._has_learning_row:
             line, area = area.cut_top(32, 8)
-            shown = [button for button in (self.problems_button, self.tips_button) if button.visible]
-            shrink_to_fit(shown, self.app.canvas, line.w, gap=8)
-            layout_row(line, shown, self.app.canvas, gap=8)
+            buttons = [button for button in (self.problems_button, self.tips_button) if button.visible]
+            shrink_to_fit(buttons, self.app.canvas, line.w, gap=8)
+            layout_row(line, buttons, self.app.canvas, gap=8)
         self.rules_text.layout(Rect(area.x, area.y + 6, area.w + 12, area.h - 6))
         self.rules_text.visible = area.h > 40
 
-    def _layout_seat(self, field: Widget, place: Rect) -> None:
+    def _layout_seat(self, field: Widget, rect: Rect) -> None:
         """Lay out a seat's name and player type; a computer player has no name field."""
         seats: list[Widget] = [*self.name_fields]
-        who = self.player_buttons[seats.index(field)]
-        name, button = place.cut_right(34)[::-1]
+        player_button = self.player_buttons[seats.index(field)]
+        name, button = rect.cut_right(34)[::-1]
         field.layout(Rect(name.x, name.y, name.w - 4, name.h))
-        who.layout(button if field.visible else place)
+        player_button.layout(button if field.visible else rect)
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         super().paint(canvas, style)

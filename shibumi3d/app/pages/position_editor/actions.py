@@ -63,27 +63,27 @@ def solve_position(
         if answer.error is not None:
             on_message(_("{text}.", text=capitalize_first(localize(answer.error))))
             return
-        found = answer.value
-        if isinstance(found, SolveResult | BestScore):
-            won = found.is_winnable if isinstance(found, SolveResult) else found.score is not None
-            if won and found.moves:
-                on_solution(match, found.moves)
+        result = answer.value
+        if isinstance(result, SolveResult | BestScore):
+            won = result.is_winnable if isinstance(result, SolveResult) else result.score is not None
+            if won and result.moves:
+                on_solution(match, result.moves)
             else:
-                on_message(explain_unsolved(found))
+                on_message(explain_unsolved(result))
             return
-        worth, winning = found
+        value, winning = result
         mover = state.to_move
         assert mover is not None
-        if worth == 1:
+        if value == 1:
             move = game.parse(state, winning[0])
             line = game.move_label(state, move, language(), position.names)
             on_message(_("{who} has a forced win. First move: {move}.", who=position.names[mover], move=line))
-        elif worth == 0:
+        elif value == 0:
             on_message(_("{who} has a forced win.", who=position.names[1 - mover]))
         else:
             on_message(
                 _("No solution found: there are too many possibilities to try.")
-                if worth is None
+                if value is None
                 else _("Nobody has a forced win here.")
             )
 
@@ -212,11 +212,11 @@ class EditorActions:
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[index], variant=variant, options=options)
-            bench = self.page.position.resized(game)
+            position = self.page.position.resized(game)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))
         else:
-            self.page.switch_position(bench, [*self.earlier_positions, self.page.position])
+            self.page.switch_position(position, [*self.earlier_positions, self.page.position])
 
     def show_stocks_card(self) -> None:
         """Open the card for editing the marbles beside the board."""
@@ -231,18 +231,18 @@ class EditorActions:
 
     def paste_text(self) -> None:
         """Replace the position with the one on the clipboard."""
-        words = self.app.root.paste_text()
-        if not words.strip():
+        text = self.app.root.paste_text()
+        if not text.strip():
             return  # the user has already been told that the clipboard is empty
         try:
-            match, entry = self.app.matches.parse_match(words)
-            bench = editable_position(match, len(match.plies))
+            match, entry = self.app.matches.parse_match(text)
+            position = editable_position(match, len(match.plies))
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError, TypeError) as problem:
             self.message = _("The clipboard doesn't contain a game: {problem}.", problem=problem)
             self.page.refresh()
             return
         self.page.entry = entry
-        self.page.switch_position(bench, ())
+        self.page.switch_position(position, ())
 
     def start_match(self, with_analysis: bool = False) -> None:
         """Start a match from the position; the match is saved to the same file."""
@@ -268,13 +268,17 @@ class EditorActions:
         If the editor was opened from an unfinished match in which the solved position occurred, record in that match
         that its solution was shown.
         """
-        came = getattr(self.page.return_to, "match", None)
-        if isinstance(came, Match) and came.state.to_move is not None and self.page.position.facts.solver:
-            stood = [came.initial_state, *[ply.state for ply in came.plies]]
-            if any(state.repetition_key == match.state.repetition_key for state in stood):
-                with came.save_once():
-                    self.app.matches.mark_solution_shown(came)
-        fresh = self.page.position.new_match()
+        source_match = getattr(self.page.return_to, "match", None)
+        if (
+            isinstance(source_match, Match)
+            and source_match.state.to_move is not None
+            and self.page.position.facts.solver
+        ):
+            states = [source_match.initial_state, *[ply.state for ply in source_match.plies]]
+            if any(state.repetition_key == match.state.repetition_key for state in states):
+                with source_match.save_once():
+                    self.app.matches.mark_solution_shown(source_match)
+        new_match = self.page.position.new_match()
         for move in moves:
-            fresh.play(move)
-        self.app.pages.show_replay(fresh, self.page.entry, self.app.current_page, autoplay=True)
+            new_match.play(move)
+        self.app.pages.show_replay(new_match, self.page.entry, self.app.current_page, autoplay=True)

@@ -72,46 +72,46 @@ class PositionEditorPage(BoardsPage):
     actions: EditorActions
 
     def __init__(
-        self, app: Host, bench: EditablePosition, entry: Entry, came: WindowPage | None = None
+        self, app: Host, position: EditablePosition, entry: Entry, return_to: WindowPage | None = None
     ) -> None:
-        self.position, self.return_to = bench, came
-        super().__init__(app, bench.match, entry)
-        doing = self.actions
+        self.position, self.return_to = position, return_to
+        super().__init__(app, position.match, entry)
+        actions = self.actions
         self.overlay = BoardOverlay(self)
         self.questions = PositionAnswers(self)
         self.announcement_sources = (self.current_message,)
         self.top_bar, self.bottom_bar = Panel("page", "bottom"), Panel("page", "top")
         self.back_button = Button(_("Back"), self.go_back, icon="back", kind="quiet", name="back")
-        self.back_button.accessible_name = back_button_label(came)
-        self.copy_button = self._make_button("copy", doing.copy_text, "copy")
+        self.back_button.accessible_name = back_button_label(return_to)
+        self.copy_button = self._make_button("copy", actions.copy_text, "copy")
         self.analyse_button = self._make_button(
-            "analyse", lambda: doing.start_match(with_analysis=True), "analysis"
+            "analyse", lambda: actions.start_match(with_analysis=True), "analysis"
         )
-        self.solve_button = self._make_button("solve", doing.solve, "hint")
-        self.play_button = self._make_button("play", doing.start_match, "play", "main")
-        self.tool_buttons = [ToolButton(number, doing.select_tool) for number in range(REMOVE_TOOL + 1)]
-        self.undo_button = self._make_icon_button(_("Undo  Ctrl+Z"), doing.undo, "undo")
-        self.redo_button = self._make_icon_button(_("Redo  Ctrl+Y"), doing.redo, "redo")
+        self.solve_button = self._make_button("solve", actions.solve, "hint")
+        self.play_button = self._make_button("play", actions.start_match, "play", "main")
+        self.tool_buttons = [ToolButton(tool, actions.select_tool) for tool in range(REMOVE_TOOL + 1)]
+        self.undo_button = self._make_icon_button(_("Undo  Ctrl+Z"), actions.undo, "undo")
+        self.redo_button = self._make_icon_button(_("Redo  Ctrl+Y"), actions.redo, "redo")
         self.clear_button = Button(
             _("Clear"),
-            lambda: doing.finish_change(self.position.clear_boards(), _("All marbles removed.")),
+            lambda: actions.finish_change(self.position.clear_boards(), _("All marbles removed.")),
             kind="quiet",
             tip=_("Remove all marbles"),
             name="clear",
         )
         self.stocks_button = Button(
             _("Off the board"),
-            doing.show_stocks_card,
+            actions.show_stocks_card,
             kind="quiet",
             tip=_("Marbles off the board"),
             name="stocks",
         )
-        facts, draft = bench.facts, bench.draft
-        seats = [_("{who} to move", who=name) for name in bench.names]
+        facts, draft = position.facts, position.draft
+        seats = [_("{who} to move", who=name) for name in position.names]
         self.mover_dropdown = Dropdown(
             seats,
             draft.to_move,
-            lambda n: doing.finish_change(self.position.set_seat_to_move(n)),
+            lambda n: actions.finish_change(self.position.set_seat_to_move(n)),
             name="to move",
             default_index=draft.to_move,
         )
@@ -121,22 +121,22 @@ class PositionEditorPage(BoardsPage):
         self.phase_dropdown = Dropdown(
             phases,
             phase,
-            lambda n: doing.finish_change(self.position.set_phase(n)),
+            lambda n: actions.finish_change(self.position.set_phase(n)),
             name="phase",
             default_index=phase,
         )
         self.phase_dropdown.visible = len(facts.phases) > 1
         self.sizes = sorted(entry.sizes)
-        at = self.sizes.index(bench.size) if bench.size in self.sizes else 0
+        size_index = self.sizes.index(position.size) if position.size in self.sizes else 0
         self.size_dropdown = Dropdown(
             [_("Size {size}", size=size) for size in self.sizes],
-            at,
-            doing.change_size,
+            size_index,
+            actions.change_size,
             name="size",
-            default_index=at,
+            default_index=size_index,
         )
         self.size_dropdown.visible = len(self.sizes) > 1
-        self.stocks_button.visible = bool(bench.editable_stocks)
+        self.stocks_button.visible = bool(position.editable_stocks)
         self.add(self.view, self.overlay, self.top_bar, self.bottom_bar, self.back_button)
         self.add(
             self.copy_button,
@@ -151,10 +151,10 @@ class PositionEditorPage(BoardsPage):
         self.add(self.stocks_button, self.clear_button, self.undo_button, self.redo_button)
         self.update()
 
-    def _make_button(self, what: str, action: Callable[[], None], icon: str, kind: str = "plain") -> Button:
-        tip = _(EDIT_TIP_TEXTS[what])
+    def _make_button(self, name: str, action: Callable[[], None], icon: str, kind: str = "plain") -> Button:
+        tip = _(EDIT_TIP_TEXTS[name])
         return Button(
-            _(EDIT_BUTTON_TEXTS[what]), action, icon=icon, kind=kind, tip=tip, name=f"{what} position"
+            _(EDIT_BUTTON_TEXTS[name]), action, icon=icon, kind=kind, tip=tip, name=f"{name} position"
         )
 
     def _make_icon_button(self, tip: str, action: Callable[[], None], icon: str) -> Button:
@@ -178,11 +178,11 @@ class PositionEditorPage(BoardsPage):
 
     def go_back(self) -> None:
         """Return to the previous page."""
-        came, self.return_to = self.return_to, None
-        if came is None or came.page_name == "home":
+        return_to, self.return_to = self.return_to, None
+        if return_to is None or return_to.page_name == "home":
             self.app.pages.show_home()
         else:
-            self.app.show_page(came.rebuild())
+            self.app.show_page(return_to.rebuild())
 
     def switch_position(self, position: EditablePosition, history: Sequence[EditablePosition]) -> None:
         """Switch to another :class:`.EditablePosition`; undo can return to those in ``history``."""
@@ -232,9 +232,9 @@ class PositionEditorPage(BoardsPage):
             for point in iter_bits(mask)
         }
         self.marble_scene.timeline.reset(marbles)
-        over = self.match.state.to_move is None
+        is_over = self.match.state.to_move is None
         for button in (self.play_button, self.analyse_button, self.solve_button):
-            button.enabled = not over
+            button.enabled = not is_over
         self.solve_button.visible = actions.can_solve(self.position)
         for swatch in self.tool_buttons:
             swatch.is_on = swatch.tool == self.actions.tool
@@ -257,8 +257,12 @@ class PositionEditorPage(BoardsPage):
 
     def active_spot_key(self) -> str:
         """Return the name of the point under the cursor or the pointer, or an empty string."""
-        at = self.pointer.active_spot
-        return marble_state(self.match.initial_state).point_name(at.point, at.board) if at is not None else ""
+        spot = self.pointer.active_spot
+        return (
+            marble_state(self.match.initial_state).point_name(spot.point, spot.board)
+            if spot is not None
+            else ""
+        )
 
     def current_message(self) -> str:
         """Return the message to show: the latest note, or else the caption."""
@@ -284,17 +288,19 @@ class PositionEditorPage(BoardsPage):
                 for board in range(len(self.marble_scene.sizes))
                 for point in iter_bits(self.position.playable_mask(board))
             ]
-        at = self.pointer.active_spot
-        if at is not None:
-            there = self.position.colour_at(*at[:2])
+        active_spot = self.pointer.active_spot
+        if active_spot is not None:
+            there = self.position.colour_at(*active_spot[:2])
             if there < 0 and self.actions.tool != REMOVE_TOOL:
-                ghosts = [Ghost(at.board, at.point, self.actions.tool)]
+                ghosts = [Ghost(active_spot.board, active_spot.point, self.actions.tool)]
             elif there >= 0 and self.actions.tool in (REMOVE_TOOL, there):
-                signs.append(Sign(SignKind.DOOMED, at.board, at.point))
+                signs.append(Sign(SignKind.DOOMED, active_spot.board, active_spot.point))
             elif there >= 0:
-                signs.append(Sign(SignKind.RECOLOURED, at.board, at.point, (self.actions.tool,)))
+                signs.append(
+                    Sign(SignKind.RECOLOURED, active_spot.board, active_spot.point, (self.actions.tool,))
+                )
             if self.pointer.cursor is not None:
-                signs.append(Sign(SignKind.CURSOR, at.board, at.point))
+                signs.append(Sign(SignKind.CURSOR, active_spot.board, active_spot.point))
         return self.make_frame(now, aspect, signs, ghosts)
 
     def layout(self, rect: Rect) -> None:
@@ -311,9 +317,9 @@ class PositionEditorPage(BoardsPage):
         lines = self._button_lines(rect.w - 28, canvas)
         bar, rest = rest.cut_bottom(LINE_HEIGHT_PX * len(lines))
         self.bottom_bar.layout(bar)
-        for number, buttons in enumerate(lines):
+        for index, buttons in enumerate(lines):
             layout_row(
-                Rect(bar.x + 14, bar.y + LINE_HEIGHT_PX * number, bar.w - 28, LINE_HEIGHT_PX), buttons, canvas
+                Rect(bar.x + 14, bar.y + LINE_HEIGHT_PX * index, bar.w - 28, LINE_HEIGHT_PX), buttons, canvas
             )
         layout_row(
             Rect(bar.x, bar.y, bar.w - 14, LINE_HEIGHT_PX),
@@ -330,7 +336,7 @@ class PositionEditorPage(BoardsPage):
         """Divide the buttons of the bar into as few lines as possible."""
         lines: list[list[Button]] = [[*self.tool_buttons]]
         room = width - 76  # the undo and redo buttons are at the right end of the first line
-        left = room - sum(button.preferred_width(canvas) + 6 for button in self.tool_buttons)
+        remaining_width = room - sum(button.preferred_width(canvas) + 6 for button in self.tool_buttons)
         for button in (
             self.mover_dropdown,
             self.phase_dropdown,
@@ -341,11 +347,11 @@ class PositionEditorPage(BoardsPage):
             if not button.visible:
                 continue
             need = button.preferred_width(canvas) + 6
-            if need > left:
+            if need > remaining_width:
                 lines.append([])
-                left = width
+                remaining_width = width
             lines[-1].append(button)
-            left -= need
+            remaining_width -= need
         return lines
 
     _buttons_width = 0.0
@@ -370,21 +376,21 @@ class PositionEditorPage(BoardsPage):
     # Keys
 
     def on_key(self, key: Key) -> bool:
-        doing = self.actions
+        editor_actions = self.actions
         actions: Mapping[str, Callable[[], object]] = {
             "escape": self.go_back,
-            "ctrl+z": doing.undo,
-            "ctrl+shift+z": doing.redo,
-            "ctrl+y": doing.redo,
-            "ctrl+c": doing.copy_text,
-            "ctrl+v": doing.paste_text,
-            "p": doing.start_match,
-            "a": lambda: doing.start_match(with_analysis=True),
-            "s": doing.solve,
+            "ctrl+z": editor_actions.undo,
+            "ctrl+shift+z": editor_actions.redo,
+            "ctrl+y": editor_actions.redo,
+            "ctrl+c": editor_actions.copy_text,
+            "ctrl+v": editor_actions.paste_text,
+            "p": editor_actions.start_match,
+            "a": lambda: editor_actions.start_match(with_analysis=True),
+            "s": editor_actions.solve,
             **self.questions.bindings(),
             "ctrl+o": self.app.pages.show_saved_games,
             "ctrl+n": self.app.pages.show_home,
-            **{str(n + 1): partial(doing.select_tool, n) for n in range(REMOVE_TOOL + 1)},
+            **{str(n + 1): partial(editor_actions.select_tool, n) for n in range(REMOVE_TOOL + 1)},
         }
         return self.handle_shortcut(key, actions, self._handle_view_key)
 
@@ -408,11 +414,11 @@ class PositionEditorPage(BoardsPage):
 def edit_match(app: Host, match: Match, plies: int, entry: Entry) -> None:
     """Open the editor with the position after ``plies`` moves; it returns to the current page."""
     try:
-        bench = editable_position(match, plies)
+        position = editable_position(match, plies)
     except (RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        app.show_page(PositionEditorPage(app, bench, entry, app.current_page))
+        app.show_page(PositionEditorPage(app, position, entry, app.current_page))
 
 
 def edit_game(
@@ -430,8 +436,8 @@ def edit_game(
         if not game.size:
             app.show_message(_("You can only edit positions in marble games."))
             return
-        bench = EditablePosition(game, names, random.randrange(1_000_000), player_types)
+        position = EditablePosition(game, names, random.randrange(1_000_000), player_types)
     except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
         app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
     else:
-        app.show_page(PositionEditorPage(app, bench, entry, app.current_page))
+        app.show_page(PositionEditorPage(app, position, entry, app.current_page))

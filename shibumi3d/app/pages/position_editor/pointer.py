@@ -45,31 +45,31 @@ class EditorPointer:
     def _pickable_shapes(self) -> tuple[list[Spot], list[PickableObject]]:
         """Return the points that can be clicked, and the shapes used to hit-test them."""
         stage = self.page.marble_scene
-        spots, things = (
+        spots, shapes = (
             [Spot(*cell) for cell, _ in stage.resting_marbles()],
             [PickableObject(at, RADIUS) for _, at in stage.resting_marbles()],
         )
         for board in range(len(stage.sizes)):
             for point in iter_bits(self.page.position.playable_mask(board)):
                 spots.append(Spot(board, point))
-                things.append(stage.empty_point_target(board, point))
-        return spots, things
+                shapes.append(stage.empty_point_target(board, point))
+        return spots, shapes
 
     def spot_at(self, x: float, y: float) -> Spot | None:
         """Return the editable point at a position in the view, or None."""
-        spots, things = self._pickable_shapes()
-        number = self.page.view.pick(x, y, things, self.page.marble_scene.board_squares())
-        return None if number is None else spots[number]
+        spots, shapes = self._pickable_shapes()
+        index = self.page.view.pick(x, y, shapes, self.page.marble_scene.board_squares())
+        return None if index is None else spots[index]
 
     def click_positions(self) -> dict[str, list[int]]:
         """Return the position at which each point can be clicked, in window pixels, by point name."""
-        spots, things = self._pickable_shapes()
-        met = self.page.view.clickable_positions(things, self.page.marble_scene.board_squares())
+        spots, shapes = self._pickable_shapes()
+        click_positions = self.page.view.clickable_positions(shapes, self.page.marble_scene.board_squares())
         name = marble_state(self.page.match.initial_state).point_name
         return {
-            name(spot.point, spot.board): self.page.app.to_window_pixels(*place)
-            for spot, (place, seen) in zip(spots, met, strict=True)
-            if seen
+            name(spot.point, spot.board): self.page.app.to_window_pixels(*position)
+            for spot, (position, is_clickable) in zip(spots, click_positions, strict=True)
+            if is_clickable
         }
 
     def on_click(self, x: float, y: float) -> bool:
@@ -112,24 +112,24 @@ class EditorPointer:
     def handle_key(self, key: Key) -> bool:
         """Handle a key that moves the cursor or edits the point there; return whether it was used."""
         targets = self.editable_spots()
-        at, level, doing = self.cursor, self.page.position.pyramid.level, self.actions
+        spot, level, actions = self.cursor, self.page.position.pyramid.level, self.actions
         if key.ctrl or key.alt or not targets:
             return False
         if key.name in ("enter", "space", "delete", "backspace"):
-            if at is not None:
-                (doing.apply_tool if key.name in ("enter", "space") else doing.remove_marble)(at)
-                self.cursor = at if at in self.editable_spots() else None
+            if spot is not None:
+                (actions.apply_tool if key.name in ("enter", "space") else actions.remove_marble)(spot)
+                self.cursor = spot if spot in self.editable_spots() else None
             return True
         if key.name in ("left", "right", "up", "down"):
-            at = nearest_in_direction(key.name, at, targets, self.spot_position)
+            spot = nearest_in_direction(key.name, spot, targets, self.spot_position)
         elif key.name in ("pageup", "pagedown"):
-            at = nearest_on_next_level(
-                1 if key.name == "pageup" else -1, at, targets, level, self.spot_position
+            spot = nearest_on_next_level(
+                1 if key.name == "pageup" else -1, spot, targets, level, self.spot_position
             )
         elif key.name in ("home", "end"):
-            at = targets[0 if key.name == "home" else -1]
+            spot = targets[0 if key.name == "home" else -1]
         else:
             return False
-        self.cursor, self.hover, doing.message = at, None, ""
+        self.cursor, self.hover, actions.message = spot, None, ""
         self.page.refresh()
         return True

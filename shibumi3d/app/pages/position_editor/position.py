@@ -66,13 +66,15 @@ class EditablePosition:
         names: Sequence[str],
         seed: int,
         player_types: Sequence[str] = (),
-        repetition: bool = True,
+        allow_repetition_claims: bool = True,
     ) -> None:
         self.game, self.names, self.seed = game, tuple(names), seed
-        self.player_types, self.allow_repetition_claims = tuple(player_types), repetition
+        self.player_types, self.allow_repetition_claims = tuple(player_types), allow_repetition_claims
         self.facts = marble_facts(game, len(names))
-        first = marble_state(game.start(len(names), seed))
-        self.draft = PositionDraft(tuple(first.cells(board) for board in range(len(first.board_names))))
+        start_state = marble_state(game.start(len(names), seed))
+        self.draft = PositionDraft(
+            tuple(start_state.cells(board) for board in range(len(start_state.board_names)))
+        )
         self.match = self._make_match(self.draft)
         """Match that starts from the position."""
         self._undo_stack: list[PositionDraft] = []
@@ -88,10 +90,10 @@ class EditablePosition:
         view = marble_state(match.game.observe(state, None))
         # In a series, the seats rotate from game to game.
         sitting = [match.seats[view.player_at(seat)] for seat in range(view.seats)]
-        names, kinds = [seat.name for seat in sitting], [seat.player_type for seat in sitting]
-        bench = cls(match.game, names, seed, kinds, match.can_claim_repetition)
+        names, player_types = [seat.name for seat in sitting], [seat.player_type for seat in sitting]
+        position = cls(match.game, names, seed, player_types, match.can_claim_repetition)
         stocks = []
-        for stock in bench.facts.stocks:
+        for stock in position.facts.stocks:
             holders = view.stock_contents(stock.name)
             # The count of marbles of unknown colour comes last. A negative count means that the number is unknown.
             known = all(min(held) >= 0 and not any(held[len(COLOUR_LETTERS) :]) for held in holders)
@@ -100,8 +102,8 @@ class EditablePosition:
         boards = tuple(view.cells(board) for board in range(len(view.board_names)))
         seat = view.seat_of_player(state.mover if state.to_move is None else state.to_move)
         draft = PositionDraft(boards, seat, max(state.phase, 0), tuple(stocks))
-        bench.match, bench.draft = bench._make_match(draft), draft
-        return bench
+        position.match, position.draft = position._make_match(draft), draft
+        return position
 
     @property
     def size(self) -> int:
@@ -240,12 +242,12 @@ class EditablePosition:
 
     def stock_counts(self, stock: str, holder: int) -> tuple[int, ...]:
         """Return the number of marbles of each colour that a holder has in a stock."""
-        given = dict(self.draft.stocks).get(stock)
-        if given is None:
-            found = self.facts.stock(stock)
-            assert found is not None
-            given = found.initial_contents
-        return given[holder]
+        contents = dict(self.draft.stocks).get(stock)
+        if contents is None:
+            stock_facts = self.facts.stock(stock)
+            assert stock_facts is not None
+            contents = stock_facts.initial_contents
+        return contents[holder]
 
     def set_stock_count(self, stock: str, holder: int, colour: int, count: int) -> str:
         """Set the number of marbles of a colour in a stock, clamped to 0–99.
@@ -253,7 +255,7 @@ class EditablePosition:
         Return an empty string, or the reason if that isn't possible.
         """
         holders = sum(name == stock for name, _, _ in self.editable_stocks)
-        numbers = [list(self.stock_counts(stock, each)) for each in range(holders)]
+        numbers = [list(self.stock_counts(stock, holder_index)) for holder_index in range(holders)]
         numbers[holder][colour] = max(0, min(99, count))
         stocks = {**dict(self.draft.stocks), stock: tuple(map(tuple, numbers))}
         return self._try_draft(replace(self.draft, stocks=tuple(stocks.items())))
@@ -268,11 +270,11 @@ class EditablePosition:
         """Redo the last change that was undone; return whether there was one."""
         return self._move_in_history(self._redo_stack, self._undo_stack)
 
-    def _move_in_history(self, out: list[PositionDraft], into: list[PositionDraft]) -> bool:
-        if not out:
+    def _move_in_history(self, source: list[PositionDraft], target: list[PositionDraft]) -> bool:
+        if not source:
             return False
-        into.append(self.draft)
-        self.draft = out.pop()
+        target.append(self.draft)
+        self.draft = source.pop()
         self.match = self._make_match(self.draft)
         return True
 
@@ -282,23 +284,27 @@ class EditablePosition:
         Marbles stay on the points of the same name. If the rules don't allow the resulting position, the result is the
         starting position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
         """
-        bench = EditablePosition(game, self.names, self.seed, self.player_types, self.allow_repetition_claims)
-        pyr, old = bench.pyramid, self.pyramid
+        position = EditablePosition(
+            game, self.names, self.seed, self.player_types, self.allow_repetition_claims
+        )
+        new_pyramid, old_pyramid = position.pyramid, self.pyramid
         boards = []
         for cells in self.draft.boards:
             by_name = {
-                old.point_names[p]: colour for colour, mask in enumerate(cells) for p in iter_bits(mask)
+                old_pyramid.point_names[p]: colour
+                for colour, mask in enumerate(cells)
+                for p in iter_bits(mask)
             }
-            found, filled = [0] * len(COLOUR_LETTERS), 0
+            masks, filled = [0] * len(COLOUR_LETTERS), 0
             for point, name in enumerate(
-                pyr.point_names
+                new_pyramid.point_names
             ):  # from the bottom up, so that supporting marbles are placed first
-                if name in by_name and not pyr.supports[point] & ~filled:
-                    found[by_name[name]] |= 1 << point
+                if name in by_name and not new_pyramid.supports[point] & ~filled:
+                    masks[by_name[name]] |= 1 << point
                     filled |= 1 << point
-            boards.append(tuple(found))
-        bench._try_draft(replace(self.draft, boards=tuple(boards)))
-        return bench
+            boards.append(tuple(masks))
+        position._try_draft(replace(self.draft, boards=tuple(boards)))
+        return position
 
     def new_match(self) -> Match:
         """Return a new, unsaved match that starts from the position."""

@@ -79,7 +79,7 @@ class StocksCard(Card):
 
     @property
     def preferred_height(self) -> float:
-        """Preferred height."""
+        """Height, in logical pixels, that all rows need."""
         return 84 + ROW_HEIGHT_PX * (len(self.rows) + (self.seat_dropdown is not None))
 
     def _build_widgets(self) -> None:
@@ -88,16 +88,16 @@ class StocksCard(Card):
         names = self.position.names
         several = any(holders > 1 for _, _, holders in self.position.editable_stocks)
         if several:
-            told = [_("{who}'s marbles", who=name) for name in names]
+            seat_texts = [_("{who}'s marbles", who=name) for name in names]
             self.seat_dropdown = Dropdown(
-                told, self.seat, self._select_seat, name="whose", default_index=self.seat
+                seat_texts, self.seat, self._select_seat, name="whose", default_index=self.seat
             )
             self.add(self.seat_dropdown)
         for stock, holder, holders in self.position.editable_stocks:
             if holder in (0 if holders == 1 else self.seat,):
-                given = self.position.stock_counts(stock, holder)
+                stock_counts = self.position.stock_counts(stock, holder)
                 counts = ColourCounts(
-                    given,
+                    stock_counts,
                     self._count_setter(stock, holder),
                     name=stock,
                     min_total=0,
@@ -113,16 +113,16 @@ class StocksCard(Card):
         self.layout(self.rect)
 
     def _count_setter(self, stock: str, holder: int) -> Callable[[tuple[int, ...]], None]:
-        def counted(numbers: tuple[int, ...]) -> None:
+        def on_counts_change(counts: tuple[int, ...]) -> None:
             before = self.position.stock_counts(stock, holder)
-            for colour, (was, now) in enumerate(zip(before, numbers, strict=True)):
-                if was != now:
-                    self._on_change(self.position.set_stock_count(stock, holder, colour, now))
+            for colour, (old_count, new_count) in enumerate(zip(before, counts, strict=True)):
+                if old_count != new_count:
+                    self._on_change(self.position.set_stock_count(stock, holder, colour, new_count))
             for title, row in self.rows:
                 if row.name == stock and title:
                     row.counts = self.position.stock_counts(stock, holder)
 
-        return counted
+        return on_counts_change
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -127,7 +127,7 @@ class ExhaustiveSearch:
         for code in legal_choices(self.machine):
             result.append(ProvedChoice(code))
         for turns in range(1, max_turns + 1):
-            open_ones = False
+            has_unproved = False
             for choice in result:
                 if choice.low == choice.high:
                     continue
@@ -149,10 +149,10 @@ class ExhaustiveSearch:
                         choice.low = DRAW
                         choice.decided_depth = turns
                 if choice.low < choice.high:
-                    open_ones = True
+                    has_unproved = True
                 if self.work_left <= 0:
                     return result
-            if not open_ones:
+            if not has_unproved:
                 return result
         return result
 

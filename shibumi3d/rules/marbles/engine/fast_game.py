@@ -140,14 +140,14 @@ class FastGame:
         checkpoint.save(m)
         length = m.undo_length
         m.undo_length = 0
-        journal = m.undo_log
+        undo_log = m.undo_log
         m.undo_log = []
         first_turn = m.turn
         result: int = -1
         if play_to_end(m, max_turns):
             result = m.winners
         self.last_playout_turns = m.turn - first_turn
-        m.undo_log = journal
+        m.undo_log = undo_log
         m.undo_length = length
         checkpoint.restore(m)
         return result
@@ -161,7 +161,7 @@ class FastGame:
         checkpoint = self.checkpoint
         checkpoint.save(m)
         length = m.undo_length
-        journal = m.undo_log
+        undo_log = m.undo_log
         m.undo_log = []
         result: list[int] = [0 for _ in m.tallies]
         result.append(0)
@@ -178,7 +178,7 @@ class FastGame:
                 result[-1] += 1
             m.undo_length = 0
             checkpoint.restore(m)
-        m.undo_log = journal
+        m.undo_log = undo_log
         m.undo_length = length
         return result
 

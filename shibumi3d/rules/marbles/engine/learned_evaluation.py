@@ -210,17 +210,17 @@ class Weights:
 
     def add_active_leads(self, m: Machine) -> None:
         """Add the weights for how far each seat leads or trails in score."""
-        stand = ranking_values(m)
+        ranking = ranking_values(m)
         seat: M = 0
         while seat < self.seats:
             best: float = -1e18
             other: M = 0
             while other < self.seats:
-                score: float = float(stand[other])
+                score: float = float(ranking[other])
                 if other != seat and score > best:
                     best = score
                 other += 1
-            lead: float = (float(stand[seat]) - best) / self.lead_class_width + 6.5
+            lead: float = (float(ranking[seat]) - best) / self.lead_class_width + 6.5
             bucket: M = 0
             if lead >= 12.0:
                 bucket = 12

@@ -457,14 +457,14 @@ class SearchTree:
         m = self.machine
         total: float = 0.0
         seat: M = 0
-        stand = ranking_values(m)
+        ranking = ranking_values(m)
         while seat < m.seats:
-            own: float = float(stand[seat])
+            own: float = float(ranking[seat])
             best: float = -1e18
             other: M = 0
             while other < m.seats:
                 if other != seat:
-                    score: float = float(stand[other])
+                    score: float = float(ranking[other])
                     if score > best:
                         best = score
                 other += 1

@@ -364,8 +364,8 @@ def end_game(m: Machine) -> bool:
     if m.events is not None and m.result is not None:
         found = m.result.winners
         seats = tuple([i for i in range(len(m.tallies)) if found >> i & 1])
-        why = m.rules.end_reason(m.result.rule, found, m.result.scores)
-        m.events.append(ev.Ended(seats, why["en"]))
+        reason = m.rules.end_reason(m.result.rule, found, m.result.scores)
+        m.events.append(ev.Ended(seats, reason["en"]))
     return True
 
 

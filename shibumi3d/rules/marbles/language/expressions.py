@@ -268,22 +268,26 @@ class ExpressionCompiler:
             return TypedTerm(make_term("StockOf", a.term, b.term, keep), Type.STOCK, a.iteration_estimate)
         if b.type is Type.STOCK and a.type in (Type.COLOUR_WORD, Type.COLOURS) and operator is ast.BitAnd:
             return TypedTerm(make_term("StockOf", b.term, a.term, True), Type.STOCK, b.iteration_estimate)
-        joint = common_type(a.type, b.type)
-        if joint is Type.POINT:
-            joint = Type.POINTS
+        common = common_type(a.type, b.type)
+        if common is Type.POINT:
+            common = Type.POINTS
         rounds = max(a.iteration_estimate, b.iteration_estimate)
-        if joint in BITMASK_TYPES or joint is Type.NONE:
+        if common in BITMASK_TYPES or common is Type.NONE:
             bitwise = {ast.BitOr: "Or", ast.BitAnd: "And", ast.Sub: "Without"}[operator]
-            return TypedTerm(make_term(bitwise, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
-        if joint in (Type.SETS, Type.INTS):
+            return TypedTerm(
+                make_term(bitwise, self.coerce(a, common), self.coerce(b, common)), common, rounds
+            )
+        if common in (Type.SETS, Type.INTS):
             listed = {ast.BitOr: "ItemsOr", ast.BitAnd: "ItemsAnd", ast.Sub: "ItemsWithout"}[operator]
             rounds = (
                 a.iteration_estimate + b.iteration_estimate if operator is ast.BitOr else a.iteration_estimate
             )
-            return TypedTerm(make_term(listed, self.coerce(a, joint), self.coerce(b, joint)), joint, rounds)
-        if joint in (Type.BOOL, Type.INT):
+            return TypedTerm(
+                make_term(listed, self.coerce(a, common), self.coerce(b, common)), common, rounds
+            )
+        if common in (Type.BOOL, Type.INT):
             raise ExpressionError(
-                "'{text}': use 'and' or 'or' to combine {type} values", text=ast.unparse(tree), type=joint
+                "'{text}': use 'and' or 'or' to combine {type} values", text=ast.unparse(tree), type=common
             )
         raise ExpressionError(
             "'{text}': can't combine {a} and {b}", text=ast.unparse(tree), a=a.type, b=b.type
@@ -311,19 +315,19 @@ class ExpressionCompiler:
         if isinstance(operator, ast.In | ast.NotIn):
             node = self.compile_membership(a, b, tree)
             return make_term("Not", node) if isinstance(operator, ast.NotIn) else node
-        joint = common_type(a.type, b.type)
-        if joint is None or joint in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
+        common = common_type(a.type, b.type)
+        if common is None or common in (Type.STOCK, Type.BOARD, Type.SETS_LIST):
             raise ExpressionError(
                 "'{text}': can't compare {a} with {b}", text=ast.unparse(tree), a=a.type, b=b.type
             )
         if isinstance(operator, ast.Gt | ast.GtE):
             a, b = b, a
-        if joint is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
-            joint = Type.POINTS
-        if joint is Type.BOOL:
-            joint = Type.INT
-        x, y = self.coerce(a, joint), self.coerce(b, joint)
-        if joint not in SCALAR_TYPES:
+        if common is Type.POINT and not isinstance(operator, ast.Eq | ast.NotEq):
+            common = Type.POINTS
+        if common is Type.BOOL:
+            common = Type.INT
+        x, y = self.coerce(a, common), self.coerce(b, common)
+        if common not in SCALAR_TYPES:
             if isinstance(operator, ast.Eq):
                 return make_term("ItemsEqual", x, y)
             if isinstance(operator, ast.NotEq):
@@ -336,7 +340,7 @@ class ExpressionCompiler:
             return make_term("Equal", x, y)
         if isinstance(operator, ast.NotEq):
             return make_term("Unequal", x, y)
-        numbers = joint is Type.INT
+        numbers = common is Type.INT
         if isinstance(operator, ast.LtE | ast.GtE):
             return make_term("AtMost", x, y) if numbers else make_term("PartOf", x, y)
         if isinstance(operator, ast.Lt | ast.Gt):
@@ -361,10 +365,10 @@ class ExpressionCompiler:
             return make_term("MemberOf", self.coerce(a, Type.COLOURS), b.term)
         if b.type is Type.SEAT_LIST:
             return make_term("MemberOf", self.coerce(a, Type.SEATS), b.term)
-        joint = common_type(a.type, b.type)
-        if joint in BITMASK_TYPES:
-            joint = Type.POINTS if joint is Type.POINT else joint
-            return make_term("Among", self.coerce(a, joint), self.coerce(b, joint))
+        common = common_type(a.type, b.type)
+        if common in BITMASK_TYPES:
+            common = Type.POINTS if common is Type.POINT else common
+            return make_term("Among", self.coerce(a, common), self.coerce(b, common))
         raise ExpressionError(
             "'{text}': can't look for {a} in {b}", text=ast.unparse(tree), a=a.type, b=b.type
         )
@@ -376,8 +380,8 @@ class ExpressionCompiler:
         """
         test = self.coerce(self.compile_tree(tree.test), Type.BOOL)
         a, b = self.compile_tree(tree.body), self.compile_tree(tree.orelse)
-        joint = common_type(a.type, b.type)
-        if joint is None or joint is Type.BOARD:
+        common = common_type(a.type, b.type)
+        if common is None or common is Type.BOARD:
             raise ExpressionError(
                 "'{text}' gives {a} in one case and {b} in the other",
                 text=ast.unparse(tree),
@@ -385,8 +389,8 @@ class ExpressionCompiler:
                 b=b.type,
             )
         return TypedTerm(
-            make_term("Choice", test, self.coerce(a, joint), self.coerce(b, joint)),
-            joint,
+            make_term("Choice", test, self.coerce(a, common), self.coerce(b, common)),
+            common,
             max(a.iteration_estimate, b.iteration_estimate),
         )
 
@@ -608,12 +612,12 @@ class ExpressionCompiler:
         """
         define = self.scope.prepare_expansion(name)
         if len(args) != len(define.params):
-            takes: object = Message("no values")
+            expected_args: object = Message("no values")
             if define.params:
-                takes = f"({', '.join(define.params)})"
+                expected_args = f"({', '.join(define.params)})"
             if not args:
                 raise ExpressionError(
-                    "'{name}' takes {takes}, but no values were given", name=name, takes=takes
+                    "'{name}' takes {takes}, but no values were given", name=name, takes=expected_args
                 )
             raise ExpressionError(
                 Plural(
@@ -621,7 +625,7 @@ class ExpressionCompiler:
                     "'{name}' takes {takes}, but {n} values were given",
                 ),
                 name=name,
-                takes=takes,
+                takes=expected_args,
                 n=len(args),
             )
         self.scope.words_used.add(name)

@@ -70,8 +70,8 @@ class WordEntry:
     def accepts(self, count: int) -> bool:
         """Return whether the word accepts this number of arguments."""
         least = len(self.params) if self.min_arguments < 0 else self.min_arguments
-        most = len(self.params) if self.max_arguments < 0 else self.max_arguments
-        return least <= count <= most
+        max_count = len(self.params) if self.max_arguments < 0 else self.max_arguments
+        return least <= count <= max_count
 
     @property
     def parameter_list(self) -> Message | str:

@@ -260,12 +260,11 @@ class CertificateMaker:
     def _prove(self, max_work: int) -> bool:
         walker = self.walker
         self.prover.work_left = max_work
-        found = self.prover.prove(walker.winner, WIN)
+        proof_result = self.prover.prove(walker.winner, WIN)
         self.positions_searched = self.prover.positions_searched
-        self.on_progress(
-            f"{self.prover.positions_searched} positions: {'won' if found == walker.engine.YES else 'not proved'}"
-        )
-        if found != walker.engine.YES:
+        is_won = proof_result == walker.engine.YES
+        self.on_progress(f"{self.positions_searched} positions: {'won' if is_won else 'not proved'}")
+        if not is_won:
             return False
         self.prover.work_left = max_work
         self._collect_keys()

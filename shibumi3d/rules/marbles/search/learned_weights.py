@@ -68,7 +68,7 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
     It is calculated from the moves and results of a few random matches.
     """
     fast = game.make_fast_game(seats, 3)
-    start, seal = game.start(seats, 3), 0
+    start, checksum = game.start(seats, 3), 0
     for number in range(CHECKSUM_MATCHES):
         fast.load(start, number)
         moves_made = 0
@@ -77,10 +77,10 @@ def rules_checksum(game: BasicGame, seats: int) -> str:
                 code = fast.random_move()
                 fast.make(code)
                 moves_made += 1
-                seal = zlib.crc32(f"{code} {fast.seat_to_move}".encode(), seal)
+                checksum = zlib.crc32(f"{code} {fast.seat_to_move}".encode(), checksum)
         ended = fast.result()
-        seal = zlib.crc32(repr(ended and ended[:2]).encode(), seal)
-    return f"{seal:08x}"
+        checksum = zlib.crc32(repr(ended and ended[:2]).encode(), checksum)
+    return f"{checksum:08x}"
 
 
 def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
@@ -93,8 +93,8 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
     packed = base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
     lines = [packed[at : at + 100] for at in range(0, len(packed), 100)]
     settings = f"{weights.weights_share:g} {weights.exploration:g}"
-    head = f"{WEIGHTS_VERSION} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
-    return "\n".join((head, *lines)) + "\n"
+    header = f"{WEIGHTS_VERSION} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
+    return "\n".join((header, *lines)) + "\n"
 
 
 def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
@@ -104,8 +104,8 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     """
     name = game.title
     try:
-        head, *lines = text.splitlines()
-        version, _, seal, trust, explore = head.split()
+        header, *lines = text.splitlines()
+        version, _, checksum, share, exploration = header.split()
         if version != WEIGHTS_VERSION:
             raise InvalidValueError(
                 "{game}: these weights are version {version}, but this program reads version {wanted}",
@@ -113,11 +113,11 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
                 version=version,
                 wanted=WEIGHTS_VERSION,
             )
-        if seal != rules_checksum(game, seats):
+        if checksum != rules_checksum(game, seats):
             raise InvalidValueError("{game}: these weights were made for other rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
-        learned_weights = LearnedWeights([], float(trust), float(explore))
+        learned_weights = LearnedWeights([], float(share), float(exploration))
         if not (
             unpacked.eof
             and 0 <= learned_weights.weights_share <= 1

@@ -171,8 +171,8 @@ def count_course_matches(game: BasicGame, seats: int) -> int:
                 looks += min(MAX_COMPARED_CHOICES, len(fast.choices()))
                 fast.make(fast.random_move())
     boards, _ = get_features(game, seats)
-    found = MAX_FEATURE_EVALUATIONS * SAMPLE_MATCHES // (looks * max(1, sum(map(len, boards))))
-    return max(LESSONS_PER_COURSE, min(MAX_MATCHES, found))
+    match_count = MAX_FEATURE_EVALUATIONS * SAMPLE_MATCHES // (looks * max(1, sum(map(len, boards))))
+    return max(LESSONS_PER_COURSE, min(MAX_MATCHES, match_count))
 
 
 def run_lesson(
@@ -193,13 +193,13 @@ def run_lesson(
     if start_values:
         weights.set_weights(list(start_values))
     limit, engine = get_playout_settings(game, seats).max_playout_turns, get_engine(game.size)
-    pace = FIRST_LEARNING_RATE * (
+    learning_rate = FIRST_LEARNING_RATE * (
         1.0 - (1.0 - LAST_LEARNING_RATE_FRACTION) * lesson_index / (LESSONS_PER_COURSE - 1)
     )
     for done in range(0, matches, MATCHES_PER_DEAL):
         fast.load(game.start(seats, lesson_index * matches + done if dealt else 0))
         with suppress(RuleFailure):  # nothing is learned from a match that exceeds the work limit
             engine.SelfPlay(fast.machine, weights, limit).learn_from_matches(
-                min(MATCHES_PER_DEAL, matches - done), pace
+                min(MATCHES_PER_DEAL, matches - done), learning_rate
             )
     return list(weights.weight_values())

@@ -134,7 +134,7 @@ class MarbleSearch:
         The result is that of :meth:`run_simulations`.
         """
         number = 1
-        looked = monotonic()
+        last_check_time = monotonic()
         while self.iterations < target_iterations:
             if self._determinizations.has_several and self.iterations:
                 self._fast.load(self._determinizations.for_iteration(self.iterations), 0)
@@ -147,16 +147,16 @@ class MarbleSearch:
             if not can_improve:
                 return False
             now = monotonic()
-            if now - looked < STOP_CHECK_SECONDS / 2:
+            if now - last_check_time < STOP_CHECK_SECONDS / 2:
                 number *= 2
-            elif now - looked > STOP_CHECK_SECONDS:
+            elif now - last_check_time > STOP_CHECK_SECONDS:
                 number = max(1, number // 2)
             if (
                 not self._determinizations.has_several
-                or now - looked > STOP_CHECK_SECONDS
+                or now - last_check_time > STOP_CHECK_SECONDS
                 or self.iterations == target_iterations
             ):
-                looked = now
+                last_check_time = now
                 if should_stop():
                     return False
         return True
@@ -219,14 +219,14 @@ class MarbleSearch:
         """Return the texts of consecutive moves, stopping before the first illegal one."""
         fast = self._fast
         fast.load(self.sampled_state, 0)
-        found = []
+        texts = []
         for code in codes:
             if code not in fast.choices():
                 break
-            found.append(choice_text(self.view._rules, code, fast.machine.board.index))
+            texts.append(choice_text(self.view._rules, code, fast.machine.board.index))
             fast.make(code)
         fast.load(self.sampled_state, 0)
-        return tuple(found)
+        return tuple(texts)
 
     def _convert_statistics(
         self, moves: tuple[str, ...], visits: int, mean: float, low: int, high: int, decided_turn: int
@@ -272,19 +272,19 @@ class MarbleSearch:
             given = min(left, part)
             search = self._prepare_exhaustive_search(given)
             known = len(search.table)
-            looked = search.evaluate_choices(self.seat, max_turns)
+            proved_choices = search.evaluate_choices(self.seat, max_turns)
             left -= given - search.work_left
             if search.work_left > 0 or left <= 0 or should_stop():
                 break
             if len(search.table) == known:
                 part *= 2  # making the legal moves alone used up the slice
         board = self.sampled_state._snapshot.board_index
-        found = []
-        for evaluation in looked:
+        evaluations = []
+        for evaluation in proved_choices:
             text = choice_text(self.view._rules, evaluation.code, board)
             low, high = evaluation.low / WIN, evaluation.high / WIN
-            found.append(MoveEvaluation((text,), 0, low, low, high, evaluation.decided_depth))
-        return [evaluation for evaluation in found if evaluation.lower_bound == 1.0][:1] or found
+            evaluations.append(MoveEvaluation((text,), 0, low, low, high, evaluation.decided_depth))
+        return [evaluation for evaluation in evaluations if evaluation.lower_bound == 1.0][:1] or evaluations
 
     def solve(self, max_work: int, should_stop: Callable[[], bool]) -> tuple[float, float, tuple[str, ...]]:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
@@ -316,9 +316,9 @@ class MarbleSearch:
             while answer == engine.UNDECIDED and left > 0 and not should_stop():
                 prover.work_left = min(left, part)
                 left -= part
-                looked = prover.positions_searched
+                positions_searched = prover.positions_searched
                 answer = prover.prove(self.seat, least)
-                if prover.positions_searched - looked < MIN_POSITIONS_PER_SLICE:
+                if prover.positions_searched - positions_searched < MIN_POSITIONS_PER_SLICE:
                     part *= 2
             if answer == engine.YES:
                 keeping = tuple(
@@ -443,9 +443,9 @@ class MarbleSearch:
         while answer == engine.UNDECIDED and max_work > 0 and not should_stop():
             prover.work_left = min(max_work, part)
             max_work -= part
-            looked = prover.positions_searched
+            positions_searched = prover.positions_searched
             answer = prover.prove(self.seat, wanted_result)
-            if prover.positions_searched - looked < MIN_POSITIONS_PER_SLICE:
+            if prover.positions_searched - positions_searched < MIN_POSITIONS_PER_SLICE:
                 part *= 2
         return int(answer)
 

@@ -37,7 +37,10 @@ def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Mess
 
 
 def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
-    """Return the number of places for each colour that may be drawn after a move, or {} if not all colours came."""
+    """Return the number of places for each colour that may be drawn after a move.
+
+    Return {} if some colour fits nowhere or was never drawn.
+    """
     possible: set[int] = set()
     places: dict[int, int] = {}
     for seed in range(MAX_SAMPLES):
@@ -48,11 +51,13 @@ def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[in
         after, _ = game.apply(state, move)
         if after.turn == view.turn:
             return {}
-        found = {(each.colour, each.board, each.point) for each in game.moves(after) if each.places_colour}
-        colours = {colour for colour, _, _ in found}
+        placements = {
+            (each.colour, each.board, each.point) for each in game.moves(after) if each.places_colour
+        }
+        colours = {colour for colour, _, _ in placements}
         if len(colours) != 1:
             return {}  # the marble fits nowhere, or there is more than one
-        places[colours.pop()] = len(found)
+        places[colours.pop()] = len(placements)
         if possible <= places.keys():
             return places
     return {}

@@ -160,5 +160,5 @@ def correlation(a: list[float], b: list[float]) -> float:
         return 0.0
     mean_a, mean_b = sum(a) / len(a), sum(b) / len(b)
     both = sum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
-    squares = sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b)
-    return both / sqrt(squares) if squares else 0.0
+    variance_product = sum((x - mean_a) ** 2 for x in a) * sum((y - mean_b) ** 2 for y in b)
+    return both / sqrt(variance_product) if variance_product else 0.0

@@ -99,9 +99,9 @@ def _equivalence_by_lines(rules: Rules) -> PositionEquivalence:
     always, under = _colours_read([phase.pass_condition]), 0
     for step in code:
         if step.op == "Place":
-            colours, at, stock = step.terms
+            colours, allowed_points, stock = step.terms
             always |= _colours_read([colours, stock])
-            more, carrying = _colours_read_for_placing(at)
+            more, carrying = _colours_read_for_placing(allowed_points)
             always |= more
             under |= carrying
         else:
@@ -162,8 +162,8 @@ def _supply_limited_colours(rules: Rules) -> tuple[int, int]:
 
     if phase.pass_condition is not None or phase.stuck_may_pass or max_taken(phase.start) > 1:
         return every, 0
-    takes = [_colours_by_seat(step.terms[0]) for step in code[phase.start :] if step.op == "Place"]
-    first, second = (_union(seats[seat] for seats in takes) for seat in (0, 1))
+    taken_by_seat = [_colours_by_seat(step.terms[0]) for step in code[phase.start :] if step.op == "Place"]
+    first, second = (_union(seats[seat] for seats in taken_by_seat) for seat in (0, 1))
     return every, first ^ second
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.basic import BasicGame
@@ -113,9 +113,9 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
         engine.load_snapshot(fast.machine, begin)
         turns: list[tuple[Snapshot, list[int]]] = []
         while fast.result() is None and len(turns) < MAX_TEST_TURNS:
-            at = engine.save_snapshot(fast.machine)
-            if at.choices_made == 0:
-                turns.append((at, []))
+            snapshot = engine.save_snapshot(fast.machine)
+            if snapshot.choices_made == 0:
+                turns.append((snapshot, []))
             if turns:
                 turns[-1][1].append(fast.random_move())
                 fast.make(turns[-1][1][-1])
@@ -123,12 +123,12 @@ def find_approximate_symmetries(game: BasicGame, seats: int) -> list[tuple[int, 
                 fast.make(fast.random_move())
         if not turns:
             continue
-        for at, codes in [*turns[:-1:8], *turns[-1:]]:
+        for snapshot, codes in [*turns[:-1:8], *turns[-1:]]:
             last = codes is turns[-1][1]
             tried[last] += 1
             for way, agreed in counts_by_symmetry.items():
                 try:
-                    agreed[last] += _preserves_turn(engine, fast, at, codes, way)
+                    agreed[last] += _preserves_turn(engine, fast, snapshot, codes, way)
                 except RuleFailure:
                     continue
     return [
@@ -153,35 +153,35 @@ def _filter_exact_symmetries(
     accepted = list(symmetries)
     named = _invariant_variable_slots(fast.machine.rules)
     fixed = [i for i in range(fast.machine.rules.var_count) if i not in named]
-    still: set[Any] = set()
+    still: set[object] = set()
     fast.load(game.start(seats))
     begin = engine.save_snapshot(fast.machine)
     for _ in range(TEST_MATCHES):
         engine.load_snapshot(fast.machine, begin)
         turns: list[tuple[Snapshot, list[int]]] = []
         while fast.result() is None and len(turns) < MAX_TEST_TURNS:
-            at = engine.save_snapshot(fast.machine)
-            if at.choices_made == 0:
-                names = [at.name_values[i] for i in fixed]
+            snapshot = engine.save_snapshot(fast.machine)
+            if snapshot.choices_made == 0:
+                names = [snapshot.name_values[i] for i in fixed]
                 still.add(
                     (
                         *names,
-                        at.next_seat,
-                        at.held_marble,
-                        at.loop_values,
-                        at.checkpoints,
-                        at.game_number,
-                        at.history,
+                        snapshot.next_seat,
+                        snapshot.held_marble,
+                        snapshot.loop_values,
+                        snapshot.checkpoints,
+                        snapshot.game_number,
+                        snapshot.history,
                     )
                 )
                 if len(still) > 1:
                     return None
-                turns.append((at, []))
+                turns.append((snapshot, []))
             turns[-1][1].append(fast.random_move())
             fast.make(turns[-1][1][-1])
         # The last turns are the most informative: what wins on one side of the board may not win on another.
-        for at, codes in [*turns[:-FINAL_TURNS_TESTED:5], *turns[-FINAL_TURNS_TESTED:]]:
-            accepted = [way for way in accepted if _preserves_turn(engine, fast, at, codes, way)]
+        for snapshot, codes in [*turns[:-FINAL_TURNS_TESTED:5], *turns[-FINAL_TURNS_TESTED:]]:
+            accepted = [way for way in accepted if _preserves_turn(engine, fast, snapshot, codes, way)]
     return accepted
 
 
@@ -249,7 +249,7 @@ def _preserves_turn(
     offered = fast.choices()
     for code in codes:
         fast.make(code)
-    one = engine.save_snapshot(m)
+    end_snapshot = engine.save_snapshot(m)
     engine.load_snapshot(m, _transform_snapshot(snapshot, symmetry))
     if m.rules.saved_name_count > m.rules.var_count:
         engine.restart_turn(m)
@@ -259,14 +259,24 @@ def _preserves_turn(
         if _transform_move_code(code, symmetry) not in fast.choices():
             return False
         fast.make(_transform_move_code(code, symmetry))
-    two = engine.save_snapshot(m)
-    if (one.result is None) != (two.result is None):
+    image_end_snapshot = engine.save_snapshot(m)
+    if (end_snapshot.result is None) != (image_end_snapshot.result is None):
         return False
-    if one.result is not None and two.result is not None and one.result[:2] != two.result[:2]:
+    if (
+        end_snapshot.result is not None
+        and image_end_snapshot.result is not None
+        and end_snapshot.result[:2] != image_end_snapshot.result[:2]
+    ):
         return False
-    cells = tuple([transform_mask(mask, symmetry) for mask in one.boards[0][0]])
-    vars_kept = one.name_values[: m.rules.var_count] == two.name_values[: m.rules.var_count]
-    return bool(cells == two.boards[0][0] and one.stocks == two.stocks and vars_kept)
+    cells = tuple([transform_mask(mask, symmetry) for mask in end_snapshot.boards[0][0]])
+    vars_kept = (
+        end_snapshot.name_values[: m.rules.var_count] == image_end_snapshot.name_values[: m.rules.var_count]
+    )
+    return bool(
+        cells == image_end_snapshot.boards[0][0]
+        and end_snapshot.stocks == image_end_snapshot.stocks
+        and vars_kept
+    )
 
 
 def _symmetry_table(pyramid: Pyramid, colours: int, symmetry: Sequence[int]) -> list[int]:

@@ -131,12 +131,14 @@ def explain_words(
     game_terms = game_terms or {}
     known = _merge_explanations(game_terms, lang) if has_marbles else game_terms
     spelled = _terms_by_spelling(lang, known)
-    at = 0
-    while at < len(words):
-        for count in range(min(MAX_TERM_WORDS, len(words) - at), 0, -1):
-            if not (words[at].strip(_SURROUNDING_CHARS) and words[at + count - 1].strip(_SURROUNDING_CHARS)):
+    index = 0
+    while index < len(words):
+        for count in range(min(MAX_TERM_WORDS, len(words) - index), 0, -1):
+            if not (
+                words[index].strip(_SURROUNDING_CHARS) and words[index + count - 1].strip(_SURROUNDING_CHARS)
+            ):
                 continue
-            plain = " ".join(words[at : at + count]).strip(_SURROUNDING_CHARS)
+            plain = " ".join(words[index : index + count]).strip(_SURROUNDING_CHARS)
             name = _find_term(plain, lang, known, spelled)
             explanation = (
                 ""
@@ -146,21 +148,21 @@ def explain_words(
             if has_marbles and _POINT_NAME.fullmatch(plain):
                 explanation = translate(lang, POINT_NAME_MEANING)
             if explanation:
-                result[at : at + count] = [explanation] * count
-                at += count
+                result[index : index + count] = [explanation] * count
+                index += count
                 break
         else:
-            at += 1
+            index += 1
     return result
 
 
 @cache
 def _localized_glossary(lang: str) -> Explanations:
     """Return the program's explanations in English and, where translations exist, in ``lang``."""
-    found = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
+    explanations = {name: (translate("en", text), translate(lang, text)) for name, text in GLOSSARY.items()}
     return {
         name: {"en": english, lang: translations} if translations != english else {"en": english}
-        for name, (english, translations) in found.items()
+        for name, (english, translations) in explanations.items()
     }
 
 

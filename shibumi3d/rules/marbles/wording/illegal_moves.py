@@ -95,12 +95,12 @@ def explain_illegal(
             point=name,
             board=board_name(view, open_[0].board, lang, names),
         )
-    why = _PointExplainer(game, view, board, point, name, lang, names)
+    explainer = _PointExplainer(game, view, board, point, name, lang, names)
     others = sorted({move.colour for move in open_ if (move.board, move.point) == (board, point)} - {-1})
     if others:
         only = format_list([colour_name(colour, lang) for colour in others], lang, "or")
-        return why.format_message("only colours", colours=only)
-    return why.explain_filled() if view.filled(board) >> point & 1 else why.explain_empty()
+        return explainer.format_message("only colours", colours=only)
+    return explainer.explain_filled() if view.filled(board) >> point & 1 else explainer.explain_empty()
 
 
 class _PointExplainer:
@@ -172,10 +172,10 @@ class _PointExplainer:
                 return self.format_message(
                     "belongs", seat=format_list([self.names[seat] for seat in owners], self.lang)
                 )
-            found = [c for c, mask in enumerate(cells) if mask & pending.named_points]
+            named_colours = [c for c, mask in enumerate(cells) if mask & pending.named_points]
             if pending.reasons and me in owners:
                 return self.format_step_reason(pending)
-            only = format_list([colour_name(c, self.lang) for c in found], self.lang, "or")
+            only = format_list([colour_name(c, self.lang) for c in named_colours], self.lang, "or")
             return self.format_message("other colour", colour=colour_name(colour, self.lang), colours=only)
         if pending.reasons:
             return self.format_step_reason(pending)
@@ -350,8 +350,8 @@ def _iter_pending_steps(engine: Engine, m: Machine) -> Iterator[PendingStep]:
         pending_step.colours = placing.colours.eval(m)
         stock = placing.stock.stock_index(m)
         pending_step.stock = m.rules.stock_names[base_stock_index(instruction.terms[2])]
-        lacking = [c for c in iter_bits(pending_step.colours) if stock < 0 or m.stocks[stock][c].value <= 0]
-        pending_step.exhausted_colours = sum(1 << c for c in lacking)
+        exhausted = [c for c in iter_bits(pending_step.colours) if stock < 0 or m.stocks[stock][c].value <= 0]
+        pending_step.exhausted_colours = sum(1 << c for c in exhausted)
         for colour in iter_bits(pending_step.colours & ~pending_step.exhausted_colours):
             m.chosen_colour = 1 << colour
             pending_step.named_points |= (

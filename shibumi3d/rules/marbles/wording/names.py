@@ -57,8 +57,10 @@ def name_points(view: State, board: int, mask: int, lang: str, names: Sequence[s
     A range stands for a row, diagonal or slope of at least three points.
     """
     pyramid = view.pyramid
-    found = [pyramid.point_names[point] for point in iter_bits(mask)]
-    if len(found) > 2 and any(mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)):
+    point_names = [pyramid.point_names[point] for point in iter_bits(mask)]
+    if len(point_names) > 2 and any(
+        mask in runs for runs in (pyramid.rows, pyramid.diagonals, pyramid.slopes)
+    ):
         last = point_name(view, board, mask.bit_length() - 1, lang, names)
-        return translate(lang, "{first}–{last}", first=found[0], last=last)
-    return format_list([*found[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)
+        return translate(lang, "{first}–{last}", first=point_names[0], last=last)
+    return format_list([*point_names[:-1], point_name(view, board, mask.bit_length() - 1, lang, names)], lang)

@@ -215,8 +215,8 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
     """Return whether a move ends the turn, as far as can be known in advance."""
-    seen = game.preview(view, move)
-    return seen.is_turn_over or seen.after is None or seen.next_player != view.to_move
+    preview = game.preview(view, move)
+    return preview.is_turn_over or preview.after is None or preview.next_player != view.to_move
 
 
 # ---------------------------------------------------------------- effects of a move
@@ -226,12 +226,12 @@ def describe_outcome(
     game: DescribableGame, view: State, move: Move, lang: str = "en", names: Sequence[str] = SEAT_SYMBOLS
 ) -> str:
     """Return a move and all its effects in this turn, as one line without a final period."""
-    seen = game.preview(view, move)
-    head = capitalize_first(_describe_heading(game, view, move, seen, lang, names))
-    result = _describe_result(view, seen.outcome, lang, names)
-    parts = describe_side_effects(view, move, seen, lang, names)
+    preview = game.preview(view, move)
+    head = capitalize_first(_describe_heading(game, view, move, preview, lang, names))
+    result = _describe_result(view, preview.outcome, lang, names)
+    parts = describe_side_effects(view, move, preview, lang, names)
     if not result:
-        parts += _describe_what_follows(game, view, move, seen, bool(parts), lang, names)
+        parts += _describe_what_follows(game, view, move, preview, bool(parts), lang, names)
     rest = translate(lang, "; ").join(part for part in (result, ", ".join(parts)) if part)
     return translate(lang, "{choice} – {consequence}", choice=head, consequence=rest) if rest else head
 
@@ -250,9 +250,12 @@ def describe_choices_at(
     """
     head = point_name(view, *spot, lang, names)
     if any(move.kind != "points" for move in moves):
-        deeds = dict.fromkeys(describe_move_there(game, view, move, lang, names) for move in moves)
+        descriptions = dict.fromkeys(describe_move_there(game, view, move, lang, names) for move in moves)
         return translate(
-            lang, "{choice} – {consequence}", choice=head, consequence=format_list(list(deeds), lang, "or")
+            lang,
+            "{choice} – {consequence}",
+            choice=head,
+            consequence=format_list(list(descriptions), lang, "or"),
         )
     sizes = {move.value.bit_count() for move in moves}
     pairs = max(sizes) == 2
@@ -387,13 +390,13 @@ def preview_turn_parts(
     events: list[ev.Event] = []
     for wanted in move_texts:
         move = next((move for move in game.moves(after) if move.text == wanted), None)
-        seen = game.preview(after, move) if move is not None else None
-        if seen is None or seat is None:
+        preview = game.preview(after, move) if move is not None else None
+        if preview is None or seat is None:
             break
-        events += seen.events
-        if seen.after is None or seen.next_player != seat:
+        events += preview.events
+        if preview.after is None or preview.next_player != seat:
             break
-        after = seen.after
+        after = preview.after
     return describe_turn_parts(view, seat, events, lang, names) if seat is not None else []
 
 
@@ -484,23 +487,23 @@ PROMPT_ORDER = (
 
 def _prompt_for_kind(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
     """Return the prompt for the moves of one kind."""
-    found = [move for move in moves if move.kind == kind]
+    moves_of_kind = [move for move in moves if move.kind == kind]
     if kind == "place" and len({move.colour for move in moves if move.places_colour}) > 1:
         return translate(lang, "choose a colour and a point")
     if kind == "points":
-        one = all(move.value.bit_count() == 1 for move in found)
-        empty = any(move.value & ~view.filled(move.board) for move in found)
+        one = all(move.value.bit_count() == 1 for move in moves_of_kind)
+        empty = any(move.value & ~view.filled(move.board) for move in moves_of_kind)
         return translate(
             lang,
             MESSAGES[
                 ("ask point" if one else "ask places") if empty else ("ask marble" if one else "ask points")
             ],
         )
-    if kind == "label" and 1 < len(found) <= 3:
+    if kind == "label" and 1 < len(moves_of_kind) <= 3:
         return translate(
             lang,
             "choose {labels}",
-            labels=format_list([display_name(move.label, lang) for move in found], lang, "or"),
+            labels=format_list([display_name(move.label, lang) for move in moves_of_kind], lang, "or"),
         )
     return translate(lang, PROMPT_TEXTS[kind])
 

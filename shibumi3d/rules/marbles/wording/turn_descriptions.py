@@ -90,7 +90,7 @@ class TurnDescriber:
         Points are named if all actions together involve at most :data:`MAX_OWN_POINTS`.
         """
         few = sum(hasattr(event, "point") for event in events) <= MAX_OWN_POINTS
-        deeds: dict[object, list[object]] = {}
+        events_by_action: dict[object, list[object]] = {}
         lands = {event.origin for event in events if isinstance(event, ev.Moved)}
         shape = sum(isinstance(event, ev.Placed) for event in events) > 1
         for number, event in enumerate(events):
@@ -103,9 +103,9 @@ class TurnDescriber:
                 key = type(event), event.colour if isinstance(event, ev.Placed) else event.after
             elif isinstance(event, ev.Removed | ev.Chose):
                 key = type(event)
-            deeds.setdefault(key, []).append(event)
-        for deed in deeds.values():
-            yield self._action_part(deed[0], deed, MAX_OWN_POINTS if few else 1)
+            events_by_action.setdefault(key, []).append(event)
+        for action_events in events_by_action.values():
+            yield self._action_part(action_events[0], action_events, MAX_OWN_POINTS if few else 1)
 
     def _action_part(self, action: object, events: Sequence[Any], max_points: int) -> DescriptionPart:
         """Return the part for an action.
@@ -114,11 +114,13 @@ class TurnDescriber:
         """
         match action:
             case ev.Placed(colour=colour):
-                where = self._point_names(events, max_points)
-                if not where:
+                point_names = self._point_names(events, max_points)
+                if not point_names:
                     return DescriptionPart(self.format_marbles(len(events), colour))
                 return DescriptionPart(
-                    self._message("was placed", colour=self._colour_name(colour), points=where), where, colour
+                    self._message("was placed", colour=self._colour_name(colour), points=point_names),
+                    point_names,
+                    colour,
                 )
             case ev.Removed():
                 return self._marbles_part("takes", events, max_points)
@@ -155,13 +157,18 @@ class TurnDescriber:
     def board_effect_parts(self, events: Sequence[ev.Event]) -> Iterator[DescriptionPart]:
         """Yield the parts for marbles captured, removed, pushed, dropped or recoloured."""
         most = MAX_NAMED_POINTS if self.is_detailed else 0
-        theirs = self._opponents_colours()
+        opponents_colours = self._opponents_colours()
         captured = [
             event
             for event in events
-            if isinstance(event, ev.Captured) or (isinstance(event, ev.Removed) and event.colour in theirs)
+            if isinstance(event, ev.Captured)
+            or (isinstance(event, ev.Removed) and event.colour in opponents_colours)
         ]
-        removed = [event for event in events if isinstance(event, ev.Removed) and event.colour not in theirs]
+        removed = [
+            event
+            for event in events
+            if isinstance(event, ev.Removed) and event.colour not in opponents_colours
+        ]
         pushed = sum(isinstance(event, ev.Pushed) for event in events)
         turned = [event for event in events if isinstance(event, ev.Recoloured)]
         yield self._marbles_part("captures", captured, most)
@@ -197,18 +204,22 @@ class TurnDescriber:
     def _draw_parts(self, events: Sequence[ev.Drew]) -> Iterator[DescriptionPart]:
         for seat in dict.fromkeys(event.seat for event in events):
             colours = [event.colour for event in events if event.seat == seat]
-            what = self.format_marbles(len(colours), colours[0] if len({*colours}) == 1 else -1)
+            marbles = self.format_marbles(len(colours), colours[0] if len({*colours}) == 1 else -1)
             key = "draws" if seat == self.seat else "draws for"
-            yield DescriptionPart(self._message(key, what=what, seat=self.names[seat]), starts_with_verb=True)
+            yield DescriptionPart(
+                self._message(key, what=marbles, seat=self.names[seat]), starts_with_verb=True
+            )
 
     def _gift_parts(self, events: Sequence[ev.Given]) -> Iterator[DescriptionPart]:
         kinds = Counter((event.colour, event.receiver, event.stock, event.seat) for event in events)
         for (colour, receiver, stock, seat), n in kinds.items():
-            what = self.format_marbles(n, colour)
+            marbles = self.format_marbles(n, colour)
             if receiver not in (-1, seat):
-                yield DescriptionPart(self._message("gives", what=what, seat=self.names[receiver]))
+                yield DescriptionPart(self._message("gives", what=marbles, seat=self.names[receiver]))
             else:
-                yield DescriptionPart(self._message("puts", what=what, stock=display_name(stock, self.lang)))
+                yield DescriptionPart(
+                    self._message("puts", what=marbles, stock=display_name(stock, self.lang))
+                )
 
     def _score_part(self, events: Sequence[ev.Scored]) -> DescriptionPart:
         gains: Counter[int] = Counter()
@@ -233,10 +244,10 @@ class TurnDescriber:
         if not events:
             return DescriptionPart("")
         gaps = {"colour": self._colour_name(colour)} if colour >= 0 else {}
-        where = self._point_names(events, max_points)
-        if where:
+        point_names = self._point_names(events, max_points)
+        if point_names:
             return DescriptionPart(
-                self._message(key, len(events), points=where, **gaps), starts_with_verb=key != "turn"
+                self._message(key, len(events), points=point_names, **gaps), starts_with_verb=key != "turn"
             )
         return DescriptionPart(
             self._message(f"{key} many", len(events), **gaps), starts_with_verb=key != "turn"

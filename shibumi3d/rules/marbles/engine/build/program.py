@@ -94,8 +94,8 @@ class ProgramBuilder(BuildContext):
         known = m.colours if all(sight == data.ALL_SEATS for sight in rules.stock_viewers) else m.colours + 1
         stocks = [word for row in m.stocks for word in row[:known]]
         m.lasting_words = [*marks, *stocks, *m.saved_words, *m.tallies]
-        prints = [word for word in m.checkpoint_words if word not in m.turn_start_words]
-        m.in_progress_words = [*m.loop_words, *prints, m.taken_colours, m.has_removed, m.next_seat]
+        other_words = [word for word in m.checkpoint_words if word not in m.turn_start_words]
+        m.in_progress_words = [*m.loop_words, *other_words, m.taken_colours, m.has_removed, m.next_seat]
         if any(instruction.op == "Lift" for instruction in rules.program):
             m.in_progress_words += [m.origin, m.held_colour, m.held_point, m.held_board, m.held_marks]
         for place, word in enumerate((*m.lasting_words, *m.in_progress_words, *m.turn_start_words)):

@@ -446,10 +446,12 @@ def hash_entry_outcome(board: Board, cell: Cell, end: Cell, side: int, colour: M
 # ---------------------------------------------------------------- building steps from instructions
 
 
-def _place(context: BuildContext, instruction: Instruction, colours: Term, at: Any, stock: Term) -> Step:
+def _place(
+    context: BuildContext, instruction: Instruction, colours: Term, allowed_points: Any, stock: Term
+) -> Step:
     step = Place(
         context.nodes.build(colours),
-        context.nodes.build_optional(at),
+        context.nodes.build_optional(allowed_points),
         context.nodes.build(stock),
         context.needs_mark("placed"),
     )
@@ -482,10 +484,12 @@ def _set_down(context: BuildContext, instruction: Instruction, points: Any, onto
     )
 
 
-def _enter(context: BuildContext, instruction: Instruction, colours: Term, at: Any, stock: Term) -> Step:
+def _enter(
+    context: BuildContext, instruction: Instruction, colours: Term, allowed_points: Any, stock: Term
+) -> Step:
     return Enter(
         context.nodes.build(colours),
-        context.nodes.build_optional(at),
+        context.nodes.build_optional(allowed_points),
         context.nodes.build(stock),
         context.needs_mark("placed"),
     )

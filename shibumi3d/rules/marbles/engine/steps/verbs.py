@@ -250,13 +250,15 @@ class Draw(ChangingStep):
     If the stock has too few marbles, all of them are drawn.
     """
 
-    def __init__(self, count: Node, source: Node, stock: Node | None, at: Node | None) -> None:
+    def __init__(
+        self, count: Node, source: Node, stock: Node | None, destination_points: Node | None
+    ) -> None:
         super().__init__()
         self.kind = CHANCE
         self.amount: Final = count
         self.source: Final = source
         self.stock: Final = stock
-        self.points: Final = at
+        self.points: Final = destination_points
 
     def run(self, m: Machine) -> Step | None:
         source = self.source.stock_index(m)
@@ -476,13 +478,18 @@ def _deal(
 
 
 def _draw(
-    context: BuildContext, instruction: Instruction, count: Term, source: Term, stock: Any, at: Any
+    context: BuildContext,
+    instruction: Instruction,
+    count: Term,
+    source: Term,
+    stock: Any,
+    destination_points: Any,
 ) -> Step:
     return Draw(
         context.nodes.build(count),
         context.nodes.build(source),
         context.nodes.build_optional(stock),
-        context.nodes.build_optional(at),
+        context.nodes.build_optional(destination_points),
     )
 
 

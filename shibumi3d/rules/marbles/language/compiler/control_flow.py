@@ -99,8 +99,8 @@ def find_reachable(
     reachable: set[int] = set()
     todo = list(starts)
     while todo:
-        at = todo.pop()
-        for i in neighbours[at]:
+        index = todo.pop()
+        for i in neighbours[index]:
             if i not in reachable:
                 reachable.add(i)
                 if not is_barrier(i):

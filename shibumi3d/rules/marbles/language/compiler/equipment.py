@@ -23,12 +23,12 @@ class EquipmentCompiler:
 
     def read_boards(self) -> None:
         """Read the names of the boards and which seats can see them."""
-        found = self.reader.top_level_item("boards")
-        if found is None:
+        item = self.reader.top_level_item("boards")
+        if item is None:
             return
-        table = self.reader.read_mapping(found, "'boards'")
-        if isinstance(found.value, dict):
-            self.reader.check_keys(found, ("size", "names", "each"), Message("key in 'boards'"))
+        table = self.reader.read_mapping(item, "'boards'")
+        if isinstance(item.value, dict):
+            self.reader.check_keys(item, ("size", "names", "each"), Message("key in 'boards'"))
         rules, scope = self.reader.rules, self.reader.scope
         if "names" in table:
             names = table["names"].value
@@ -137,8 +137,8 @@ class EquipmentCompiler:
         """Return the number of marbles of each colour that a stock initially contains."""
         numbers = [0] * len(COLOURS)
         for colour, count in self.reader.read_mapping(item, Message("the content of a stock")).items():
-            at = item.key_locations.get(colour, item.location)
-            colours = self.reader.compile_expression(Item(colour, at), Type.COLOURS).term
+            location = item.key_locations.get(colour, item.location)
+            colours = self.reader.compile_expression(Item(colour, location), Type.COLOURS).term
             number = self.reader.compile_expression(count, Type.INT).term
             try:
                 amount = self.reader.evaluate_for_seat(number, seat)
@@ -155,11 +155,11 @@ class EquipmentCompiler:
 
     def read_initial_position(self) -> tuple[int, ...]:
         """Read the initial position and return it as one mask per colour."""
-        found = self.reader.top_level_item("start")
+        item = self.reader.top_level_item("start")
         self.reader.rules.initial_cells = (0,) * len(COLOURS)
-        if found is not None:
+        if item is not None:
             try:
-                size, cells = position.parse_board(str(found.value))
+                size, cells = position.parse_board(str(item.value))
                 if size != self.reader.size:
                     raise InvalidValueError(
                         "the starting position has size {size}, but the board has size {board}",
@@ -168,5 +168,5 @@ class EquipmentCompiler:
                     )
                 self.reader.rules.initial_cells = tuple(cells)
             except InvalidValueError as error:
-                self.reader.report_problem(found.location, error.message)
+                self.reader.report_problem(item.location, error.message)
         return self.reader.rules.initial_cells

@@ -182,11 +182,11 @@ class NameCollector:
             kind = Type.POINTS
         if kind is Type.COLOUR_WORD:
             kind = Type.COLOURS
-        joint = common_type(known.type, kind)
+        common = common_type(known.type, kind)
         if (known.type is Type.BOOL and kind is Type.INT) or (known.type is Type.INT and kind is Type.BOOL):
-            joint = Type.INT
-        if joint is not None:
-            known.type = joint
+            common = Type.INT
+        if common is not None:
+            known.type = common
 
     def infer_from(self, item: Item, depth: int = 0) -> None:
         """Infer the types of the names that a program defines."""

@@ -183,21 +183,19 @@ class PhaseCompiler:
 
     def compile_series(self) -> None:
         """Compile the length or target of a series, and what a seat gains from a game."""
-        found = self.reader.top_level_item("series")
-        if found is None:
+        item = self.reader.top_level_item("series")
+        if item is None:
             return
-        table = self.reader.read_mapping(found, "'series'")
+        table = self.reader.read_mapping(item, "'series'")
         if not table:
             return
-        self.reader.check_keys(found, ("games", "target", "gain"), Message("key in 'series'"))
+        self.reader.check_keys(item, ("games", "target", "gain"), Message("key in 'series'"))
         if not self.reader.has_one(
-            found, ("games", "target"), N_("'series' needs 'gain', and either 'games' or 'target'")
+            item, ("games", "target"), N_("'series' needs 'gain', and either 'games' or 'target'")
         ):
             return
         if "gain" not in table:
-            self.reader.report_problem(
-                found.location, "'series' needs 'gain', and either 'games' or 'target'"
-            )
+            self.reader.report_problem(item.location, "'series' needs 'gain', and either 'games' or 'target'")
             return
         numbers = {}
         for key, field in (("games", "game_count"), ("target", "target_total")):

@@ -60,8 +60,8 @@ class RulesReader:
         """Return the value of a top-level key, or None if the key is missing or its value is null."""
         table = self.item.value
         assert isinstance(table, dict)
-        found = table.get(name)
-        return None if found is None or found.value is None else found
+        item = table.get(name)
+        return None if item is None or item.value is None else item
 
     def report_problem(self, location: SourceLocation, message: str | Message, /, **values: object) -> None:
         """Report a mistake, given as a message or as a message template with its values.
@@ -224,15 +224,15 @@ class RulesReader:
 
     def read_ownership(self) -> tuple[int, ...]:
         """Return the set of colours that each seat owns."""
-        found = self.top_level_item("seats")
-        if found is None:
+        item = self.top_level_item("seats")
+        if item is None:
             order = {2: (0, 1), 3: (0, 1, 2)}.get(self.seats, ())
             return tuple(1 << c for c in order) if order else (0,) * self.seats
-        if found.value == "none":
+        if item.value == "none":
             return (0,) * self.seats
-        if isinstance(found.value, list):
+        if isinstance(item.value, list):
             owned = []
-            for entry in found.value[: self.seats]:
+            for entry in item.value[: self.seats]:
                 if entry.value not in COLOURS:
                     hint = suggest_spelling(str(entry.value), COLOURS) or Message(
                         "; the colours are {words}", words=", ".join(COLOURS)
@@ -245,11 +245,11 @@ class RulesReader:
             if len(owned) == self.seats:
                 return tuple(owned)
             self.report_problem(
-                found.location,
+                item.location,
                 "'seats' must have one colour per seat ({seats}), not {colours}",
                 colours=len(owned),
                 seats=self.seats,
             )
             return (0,) * self.seats
-        self.report_problem(found.location, "'seats' must be a list of colours in turn order, or none")
+        self.report_problem(item.location, "'seats' must be a list of colours in turn order, or none")
         return (0,) * self.seats

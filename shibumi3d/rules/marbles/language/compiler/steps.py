@@ -67,23 +67,25 @@ class StepCompiler:
             return
         verb = VERBS[verbs[0]]
         for key in table:
-            where = item.key_locations.get(key, item.location)
+            location = item.key_locations.get(key, item.location)
             if key in verbs[1:]:
                 self.reader.report_problem(
-                    where,
+                    location,
                     "a step can have only one verb, but this one has '{verb}' and '{other}'",
                     verb=verb.name,
                     other=key,
                 )
             elif key != verb.name and key not in verb.modifiers:
                 words = ", ".join(verb.modifiers)
-                takes = Message("it takes {words}", words=words) if words else Message("it takes none")
+                accepted_modifiers = (
+                    Message("it takes {words}", words=words) if words else Message("it takes none")
+                )
                 self.reader.report_problem(
-                    where,
+                    location,
                     "'{verb}' has no modifier '{word}': {takes}{hint}",
                     verb=verb.name,
                     word=key,
-                    takes=takes,
+                    takes=accepted_modifiers,
                     hint=suggest_spelling(key, verb.modifiers),
                 )
         first = len(self.instructions)
@@ -127,13 +129,13 @@ class StepCompiler:
         Returns the branches that don't require a choice.
         """
         jumps = []
-        silent = []
+        choiceless = []
         for branch in branches:
             choice.branch_starts.append(len(self.instructions))
             before = len(self.instructions)
             self.compile_steps(branch, depth + 1)
             if not any(step.awaits_choice for step in self.instructions[before:]):
-                silent.append(branch)
+                choiceless.append(branch)
             if len(self.instructions) == before:
                 choice.branch_starts[-1] = -1
                 continue
@@ -147,7 +149,7 @@ class StepCompiler:
             jump.next = end
         choice.may_fail = end not in choice.branch_starts
         self.append(Instruction("Jump"))
-        return silent
+        return choiceless
 
     def compile_body(self, source_step: SourceStep) -> None:
         """Compile the program under ``do``, or report that it is missing."""

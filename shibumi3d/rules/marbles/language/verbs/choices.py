@@ -34,11 +34,11 @@ CHOICE_VERBS = VerbRegistry("player")
 )
 def _place(context: StepContext, source_step: SourceStep) -> None:
     colours = context.reader.compile_term(source_step.verb_value, Type.COLOURS)
-    at = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
+    allowed_points = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
     context.append_choice(
         Instruction(
             "Place",
-            (colours, at, context.reader.compile_stock(source_step.keys.get("from"))),
+            (colours, allowed_points, context.reader.compile_stock(source_step.keys.get("from"))),
             choice_kind=PLACE,
         ),
         source_step.keys,
@@ -104,11 +104,11 @@ def _move(context: StepContext, source_step: SourceStep) -> None:
 )
 def _enter(context: StepContext, source_step: SourceStep) -> None:
     colours = context.reader.compile_term(source_step.verb_value, Type.COLOURS)
-    at = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
+    allowed_points = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS, "colour")
     context.append_choice(
         Instruction(
             "Enter",
-            (colours, at, context.reader.compile_stock(source_step.keys.get("from"))),
+            (colours, allowed_points, context.reader.compile_stock(source_step.keys.get("from"))),
             choice_kind=ENTER,
         ),
         source_step.keys,

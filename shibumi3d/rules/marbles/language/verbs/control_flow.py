@@ -47,10 +47,10 @@ def _choose(context: StepContext, source_step: SourceStep) -> None:
         return
     choice = Instruction("Choose", labels=tuple(labels))
     context.append(choice)
-    silent = context.compile_branches(choice, branches, source_step.depth)
-    if not labels and len(silent) > 1:
+    choiceless = context.compile_branches(choice, branches, source_step.depth)
+    if not labels and len(choiceless) > 1:
         context.reader.report_problem(
-            silent[1].location,
+            choiceless[1].location,
             "two programs of 'choose' don't ask the player anything: give them labels to choose from",
         )
 
@@ -116,26 +116,26 @@ def _repeat(context: StepContext, source_step: SourceStep) -> None:
     if times is None:
         key = context.append(Instruction("RepeatBegin", (len(context.instructions),)))
         test = Instruction("RepeatTest", (key,))
-        at = context.append(test)
+        index = context.append(test)
         context.compile_steps(source_step.verb_value, source_step.depth + 1)
         end = Instruction("RepeatEnd", (key,))
         test.branch_ends.append(context.append(end))
-        end.next = at
+        end.next = index
         test.jumps["leave"] = end.jumps["leave"] = len(context.instructions)
         return
     bounds = times.value if isinstance(times.value, list) else [times, times]
     if len(bounds) != 2:
         context.reader.report_problem(times.location, "'times' must be a number or [least, most]")
         return
-    least, most = (context.reader.compile_term(bound, Type.INT) for bound in bounds)
-    key = context.append(Instruction("TimesBegin", (len(context.instructions), least, most)))
-    test_times = Instruction("TimesTest", (key, least.op != "Const" or least.value > 0))
-    at = context.append(test_times)
+    minimum, maximum = (context.reader.compile_term(bound, Type.INT) for bound in bounds)
+    key = context.append(Instruction("TimesBegin", (len(context.instructions), minimum, maximum)))
+    test_times = Instruction("TimesTest", (key, minimum.op != "Const" or minimum.value > 0))
+    index = context.append(test_times)
     body = len(context.instructions)
     context.compile_steps(source_step.verb_value, source_step.depth + 1)
     end_times = Instruction("TimesEnd", (key,))
     context.append(end_times)
-    end_times.next = at
+    end_times.next = index
     if isinstance(times.value, list):
         choice = Instruction("Choose", branch_starts=[body])
         ask = Instruction("Ask", jumps={"asked": len(context.instructions) + 1})

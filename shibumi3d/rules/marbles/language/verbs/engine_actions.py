@@ -109,10 +109,16 @@ def _draw(context: StepContext, source_step: SourceStep) -> None:
     source = context.reader.compile_stock(source_step.keys.get("from"))
     context.drawn_stocks.add(context.reader.rules.stock_names[base_stock_index(source)])
     stock = context.reader.compile_stock(source_step.keys["to"]) if "to" in source_step.keys else None
-    at = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS)
+    destination_points = context.reader.compile_optional_term(source_step.keys, "at", Type.POINTS)
     context.append(
         Instruction(
-            "Draw", (context.reader.compile_term(source_step.verb_value, Type.INT), source, stock, at)
+            "Draw",
+            (
+                context.reader.compile_term(source_step.verb_value, Type.INT),
+                source,
+                stock,
+                destination_points,
+            ),
         )
     )
 
