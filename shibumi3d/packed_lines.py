@@ -17,6 +17,8 @@ from shibumi3d.i18n import LocalizedError
 
 CHECK_LENGTH = 12
 """Number of hexadecimal digits in CHECK."""
+_CONTENT = re.compile(rf"([0-9]{{1,4}}):([0-9a-f]{{{CHECK_LENGTH}}}):([A-Za-z0-9_=-]*)")
+"""What follows the prefix of a line."""
 
 
 class PackedLineError(LocalizedError, ValueError):
@@ -58,9 +60,7 @@ class LineFormat:
         )  # DOS's end-of-file character
         if len(line) > 2 * self.max_line_length or len(plain) > self.max_line_length:
             raise PackedLineError("the line is too long")
-        parts = re.fullmatch(
-            rf"([0-9]{{1,4}}):([0-9a-f]{{{CHECK_LENGTH}}}):([A-Za-z0-9_=-]*)", plain.removeprefix(self.prefix)
-        )
+        parts = _CONTENT.fullmatch(plain.removeprefix(self.prefix))
         if parts is None:
             raise PackedLineError("the line is incomplete or damaged")
         if parts[1] != self.format:

@@ -23,7 +23,7 @@ MARGIN = 0.03
 GLYPH_ID = "glyph-"
 """Start of the ids of glyphs, which elements use by reference."""
 _REFERENCE = re.compile(rf'"#{GLYPH_ID}([^"]+)"')
-_DOT = re.compile(r"O *(\S+) +(\S+) +([\d.]+)")
+_DOT = re.compile(r"O ?([\d.-]+) ([\d.-]+) ([\d.]+)")
 
 
 class TablePlan:

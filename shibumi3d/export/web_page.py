@@ -42,6 +42,8 @@ SIGN_PATHS = {
 }
 """Signs on the marbles of the plan by colour, as SVG paths in marble diameters."""
 
+_GAP = re.compile(r"\{(lang|title|style|noscript|data|script)\}")
+"""Gaps in the page's template."""
 Motion = tuple[str, int, int, int, int]
 """Kind, board, origin, target and colour; origin or target is -1 if the marble comes from or goes to the table."""
 
@@ -69,8 +71,7 @@ def render_page(title: str, data: object) -> bytes:
         "script": parts["js"],
     }
     # One pass, so that braces in the values are not replaced.
-    pattern = re.compile(rf"\{{({'|'.join(values)})\}}")
-    return pattern.sub(lambda found: values[found[1]], parts["html"]).encode("utf-8")
+    return _GAP.sub(lambda found: values[found[1]], parts["html"]).encode("utf-8")
 
 
 def _to_script_text(data: object) -> str:

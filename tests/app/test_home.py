@@ -219,6 +219,7 @@ def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
 def test_game_list_opens_at_the_top(hand: Hand) -> None:
     """Whatever was played last, and whatever is listed next; by keys one goes to the game chosen."""
     hand.start("spuzzle", ("Ann",))
+    hand.key("escape")  # to the deals
     hand.key("escape")
     page = home(hand)
     assert page.selected_game is not None
@@ -273,6 +274,7 @@ def test_game_list_is_restored_after_a_match(hand: Hand) -> None:
     hand.draw()
     hand.push("next deal")  # a solo game opens on its ladder
     assert hand.play.match.game.title == "Spoff"
+    hand.push("back")  # to the deals
     hand.push("back")
     assert (titles(hand), home(hand).selected_game.title) == (listed, "Spoff")  # type: ignore[union-attr]
     assert hand.found("for players", Dropdown).selected_index == PLAYER_FILTERS.index("solo")

@@ -358,7 +358,7 @@ def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_pat
     page.go_to(2)
     hand.key("ctrl+e")
     card = hand.floating(ExportCard)
-    assert card.formats == ["mp4", "gif", "png", "postcard"]
+    assert card.formats == ["mp4", "gif", "html", "png", "postcard"]
     card.size_choice.selected_index, card.speed_choice.selected_index, card.range_choice.selected_index = (
         0,
         3,
