@@ -352,7 +352,7 @@ def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...
 
 
 def read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
-    """Read the position of a problem or deal, or None if it has none, after reporting any mistake."""
+    """Return the position of a problem or deal; None if it has none, or if mistakes were reported."""
     assert isinstance(item.value, dict)
     given = item.value.get("position")
     if given is None:

@@ -185,9 +185,9 @@ class Judging(FormerNames):
 
 
 def level_matches(text: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
-    """Yield ``count`` two-player matches between each level and the next lower one.
+    """Yield a job of ``count`` two-player matches for each level against the next lower one.
 
-    The lowest level plays against random moves.
+    The lowest level plays against a player of random moves.
     """
     from shibumi3d.search.levels import LEVELS, RANDOM
 
@@ -220,7 +220,7 @@ JobT = TypeVar("JobT", bound=SplittableJob)
 
 
 def split_job(job: JobT, count: int) -> Iterator[JobT]:
-    """Split a job into parts of ``count`` matches and yield them."""
+    """Yield parts of a job, each with at most ``count`` matches or deals."""
     for first in range(job.first, job.first + job.count, count):
         yield replace(job, first=first, count=min(count, job.first + job.count - first))
 

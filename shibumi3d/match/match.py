@@ -52,7 +52,7 @@ class Match:
 
     The rule book doesn't cover repeated positions. If ``can_claim_repetition`` is set, any seat may claim a draw when a
     position occurs for the third time at the beginning of a turn with the same seat to move. ``player_types`` has one
-    player type for each seat; by default, all players are persons. If ``has_swap_rule`` is set, the second seat may
+    player type for each seat; by default, all players are human. If ``has_swap_rule`` is set, the second seat may
     take over the first turn instead of making its own. ``time_limit`` is None for a match without clocks.
     """
 
