@@ -18,6 +18,7 @@ from shibumi3d.cli.common import (
     find_entry,
     format_cpu_time,
     parse_positive,
+    parse_seed,
     print_line,
 )
 from shibumi3d.i18n import LocalizedError, _, localize
@@ -80,6 +81,13 @@ def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
         default=DEFAULT_MINING_SECONDS,
         metavar="N",
         help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_MINING_SECONDS),
+    )
+
+
+def add_first_seed_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--seed``, the first of the seeds to use."""
+    parser.add_argument(
+        "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)
     )
 
 

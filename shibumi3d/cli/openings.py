@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from shibumi3d import files
-from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
 from shibumi3d.cli.job_runner import (
+    add_first_seed_option,
     add_lab_options,
     add_mining_options,
     count_parallel_jobs,
@@ -41,9 +42,7 @@ def add(commands: Commands) -> None:
         metavar="N",
         help=_("maximum number of matches of each game (default: {usual})", usual=DEFAULT_MATCHES),
     )
-    mine.add_argument(
-        "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)
-    )
+    add_first_seed_option(mine)
     add_lab_options(mine)
 
 

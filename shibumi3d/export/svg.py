@@ -30,7 +30,7 @@ def animate_match(match: Match) -> str:
     place = Rect(0, TEXT_HEIGHT, WIDTH, HEIGHT - TEXT_HEIGHT)
     boards = diagram.fit_diagrams(place, size, len(marble_state(match.state).board_names))
     page = SvgPage(WIDTH, HEIGHT)
-    gold = _to_hex(diagram.LAST_MOVE_COLOUR)
+    gold = to_hex(diagram.LAST_MOVE_COLOUR)
     for board in boards:
         diagram.draw_position(
             page, style, board, {}, lambda letter: pgettext("level", "level {letter}", letter=letter), "", ()
@@ -49,7 +49,7 @@ def animate_match(match: Match) -> str:
         x, y = boards[on].point_centre(point)
         cell = boards[on].cell_size
         for first, last, colour in _runs([marbles.get(spot) for marbles in marbles_by_turn]):
-            shade = _to_hex(style.marbles[colour])
+            shade = to_hex(style.marbles[colour])
             dot = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{shade}" stroke="#333"'
             page.elements.append(_animated_element(dot, "circle", "", first, last, len(ends), loop_length))
         for first, last, _ in _runs([1 if spot in points else None for points in last_points_by_turn]):
@@ -120,5 +120,6 @@ def _svg_document(page: SvgPage, high: float) -> str:
     return f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img">\n' + "\n".join(page.elements) + "\n</svg>"
 
 
-def _to_hex(colour: Sequence[float]) -> str:
+def to_hex(colour: Sequence[float]) -> str:
+    """Return a colour with components from 0 to 1 in the notation of CSS, such as ``#ffffff``."""
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])

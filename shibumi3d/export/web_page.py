@@ -14,6 +14,8 @@ from datetime import date
 from importlib.resources import files as package_files
 
 from shibumi3d.export.plan import TablePlan, glyph_definitions, number_elements
+from shibumi3d.export.sheet import turn_end_cursors
+from shibumi3d.export.svg import to_hex
 from shibumi3d.i18n import _, language, pgettext
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, last_turn_points, marble_events, marble_state
@@ -26,14 +28,13 @@ from shibumi3d.rules.marbles.wording.names import colour_name, display_name
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.marbles.layout import BOARD_MARGIN, BOARD_TOP_Z, TABLE_Z, Layout, make_layout
 from shibumi3d.scene.marbles.scene import marbles_by_cell
-from shibumi3d.scene.pen import Colour
 from shibumi3d.scene.style import Style, make_style
 from shibumi3d.wording import caption_ply, describe_result, format_date, title_with_variant
 
 EMPTY_MARK = "."
 """Mark of an empty point in the text of a board; marbles are marked by the digit of their colour."""
-UNKNOWN_COLOUR = 35
-"""Index of the colour of marbles whose colour is hidden from the viewer; its digit is z."""
+UNKNOWN_COLOUR = len(COLOURS)
+"""Index of the colour of marbles whose colour is hidden from the viewer."""
 WOOD = (0.44, 0.22, 0.09)
 """Colour of the boards, linear."""
 SIGN_PATHS = {
@@ -127,8 +128,7 @@ def _step_cursors(match: Match) -> list[int]:
     """Return the cursor positions of the steps: before and after each turn or, without marbles, each move."""
     if not has_marbles(match):
         return list(range(match.cursor + 1))
-    ends = {ply.turn: number for number, ply in enumerate(match.plies, 1)}
-    return [0, *ends.values()]
+    return turn_end_cursors(match)
 
 
 def control_texts() -> dict[str, object]:
@@ -175,11 +175,8 @@ def describe_boards(state: MarbleState) -> dict[str, object]:
         for board in range(count)
     ]
     style = make_style("day")
-    colours: list[dict[str, object]] = [
-        _describe_colour(state, style, colour) for colour in range(len(COLOURS))
-    ]
-    unknown: dict[str, object] = {"name": _("unknown"), "css": "#8f8a84", "linear": [0.28, 0.26, 0.25]}
-    colours += [unknown] * (UNKNOWN_COLOUR + 1 - len(colours))
+    colours: list[dict[str, object]] = [_describe_colour(style, colour) for colour in range(len(COLOURS))]
+    colours.append({"name": _("unknown"), "css": "#8f8a84", "linear": [0.28, 0.26, 0.25]})
     return {"boards": boards, "colours": colours, "geometry": _geometry(layout)}
 
 
@@ -187,7 +184,6 @@ def _geometry(layout: Layout) -> dict[str, object]:
     radius = max(layout.horizontal_extent, layout.height)
     return {
         "radius": round(radius, 3),
-        "aim": round(layout.height * 0.3, 3),
         "margin": BOARD_MARGIN,
         "top": round(BOARD_TOP_Z, 3),
         "table": round(TABLE_Z, 3),
@@ -195,19 +191,15 @@ def _geometry(layout: Layout) -> dict[str, object]:
     }
 
 
-def _describe_colour(state: MarbleState, style: Style, colour: int) -> dict[str, object]:
+def _describe_colour(style: Style, colour: int) -> dict[str, object]:
     fill = style.marbles[colour]
     return {
         "name": colour_name(colour, language()),
-        "css": _to_css(fill),
+        "css": to_hex(fill),
         "linear": [round(value**2.2, 4) for value in fill[:3]],
-        "ink": _to_css(style.marble_inks[colour]),
+        "ink": to_hex(style.marble_inks[colour]),
         "sign": SIGN_PATHS.get(colour, ""),
     }
-
-
-def _to_css(colour: Colour) -> str:
-    return "#" + "".join(f"{round(value * 255):02x}" for value in colour[:3])
 
 
 def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> dict[str, object]:
@@ -238,7 +230,7 @@ def marble_step(match: Match, before: int, cursor: int, viewer: int | None) -> d
 
 
 def _mark(colour: int) -> str:
-    return "0123456789abcdefghijklmnopqrstuvwxyz"[colour if colour >= 0 else UNKNOWN_COLOUR]
+    return str(colour if colour >= 0 else UNKNOWN_COLOUR)
 
 
 def _motions(events: Iterable[ev.Event]) -> Sequence[Motion]:

@@ -6,7 +6,7 @@ A job contains everything on which its rows depend, and nothing specific to a ma
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, asdict, dataclass, fields, replace
 from functools import lru_cache
 from hashlib import sha256
@@ -109,6 +109,10 @@ class Job(Protocol):
 
     def rows(self) -> list[Row]:
         """Do the job and return a row for each match."""
+
+
+RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
+"""Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import ClassVar
 
 from shibumi3d.catalogue.problems import ProvedProblem
-from shibumi3d.lab.jobs import GameText, Job, Row, split_job
+from shibumi3d.lab.jobs import GameText, Row, RunJobs, split_job
 from shibumi3d.rules.game import ExportsPositions, Game, Position
 from shibumi3d.search.problems.candidates import (
     DEFAULT_REQUIREMENTS,
@@ -32,8 +32,6 @@ MIN_EARLY_PROBLEMS = 5
 
 If fewer are found, the requirements for problems are lowered.
 """
-RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
-"""Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
 from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
-from shibumi3d.lab.jobs import GameText, Job, Row, match_to_row, split_job
+from shibumi3d.lab.jobs import GameText, Row, RunJobs, match_to_row, split_job
 from shibumi3d.search.arena import continue_match
 from shibumi3d.search.openings import first_turn_classes
 from shibumi3d.search.players import Budget, player
@@ -19,8 +19,6 @@ SIMULATIONS = 8
 """Number of simulations for each move."""
 MATCHES_PER_JOB = 8
 """Number of matches per job; slow games take seconds for each match."""
-RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
-"""Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 Turn = tuple[str, ...]
 
 

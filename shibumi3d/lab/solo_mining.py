@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from shibumi3d.catalogue.notation import format_turns, parse_turns
 from shibumi3d.catalogue.solo import DEALS_PER_LEVEL, LEVELS, SoloDeal, parse_ladder_file
-from shibumi3d.lab.jobs import GameText, Job, Row, split_job
+from shibumi3d.lab.jobs import GameText, Row, RunJobs, split_job
 from shibumi3d.rules.game import ExportsPositions, Game, Position, State, match_state_key
 from shibumi3d.search.solo import (
     MIN_LINE_TURNS,
@@ -30,14 +30,12 @@ RANDOM_LEAD_TURNS = (0, 3, 6, 8, 10, 12, 15, 18)
 """Numbers of random turns before a deal; the more there are, the harder it is to make up for them."""
 GOOD_LEAD_TURNS = (6, 9, 12, 15, 18, 21, 24, 27)
 """Numbers of turns of a proved line before a deal; the more there are, the easier the rest is."""
-SEEDS_PER_FORM = 10_000
-"""Number of seeds reserved for each form, so that the deals of a ladder have different seeds."""
+SEEDS_PER_SOURCE = 10_000
+"""Number of seeds reserved for each source, so that the deals of a ladder have different seeds."""
 MAX_FRUITLESS_DEALS = 12
-"""Number of successive deals of one form without a find, after which the form is given up."""
+"""Number of successive deals of one source without a find, after which the source is given up."""
 CHECKED_PROOF_FACTOR = 2
 """How many times the work of its proof may be spent on a deal when it is checked, beyond the usual work."""
-RunJobs = Callable[[Sequence[Job]], tuple[list[Row], float]]
-"""Function that runs jobs and returns their rows and the CPU time used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ class LadderBuilder:
         counts = [sum(deal.level == level for deal in self.deals) for level in LEVELS]
         return tuple(level for level, count in zip(LEVELS, counts, strict=True) if count < DEALS_PER_LEVEL)
 
-    def add(self, form: _DealSource, seed: int, row: Row) -> bool:
+    def add(self, source: _DealSource, seed: int, row: Row) -> bool:
         """Add a deal found by a job; return whether its level had room and it was new."""
         if row["level"] not in self.open_levels:
             return False
@@ -164,8 +162,8 @@ class LadderBuilder:
             level=row["level"],
             line=parse_turns(row["line"]),
             seed=seed,
-            size=form.size,
-            variant=form.table.variant,
+            size=source.size,
+            variant=source.table.variant,
             moves=parse_turns(row["lead"]) if row["lead"] else (),
             best=row["best"],
             won=row["won"],
@@ -173,7 +171,7 @@ class LadderBuilder:
             work=row["work"],
             rules=self.rules,
         )
-        game = form.table.load_game()
+        game = source.table.load_game()
         state = deal.start_state(game)
         key = match_state_key(state)
         if key in self._keys:
@@ -196,23 +194,23 @@ def mine_ladder(
 ) -> tuple[int, float]:
     """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
 
-    Sizes up to the usual one, variants and numbers of turns before the deal take turns. The search ends after ``deals``
-    deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``work`` moves.
+    The search cycles through the sizes up to the usual one, the variants and the numbers of lead-in turns. It ends
+    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``work`` moves.
     """
-    forms, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
-    while forms and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
-        form = forms.pop(0)
+    sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
+    while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
+        source = sources.pop(0)
         count = DEALS_PER_JOB * parallel_jobs
         job = SoloMiningJob(
-            form.table, form.lead, form.has_good_lead, builder.open_levels, work, form.seed, count
+            source.table, source.lead, source.has_good_lead, builder.open_levels, work, source.seed, count
         )
         rows, took = run_jobs(list(job.split()))
         for row in rows:
-            is_new = row["deal"] is not None and builder.add(form, row["number"], row["deal"])
-            form.fruitless = 0 if is_new else form.fruitless + 1
-        form.seed, tried, spent = form.seed + count, tried + len(rows), spent + took
-        if form.fruitless < MAX_FRUITLESS_DEALS:
-            forms.append(form)
+            is_new = row["deal"] is not None and builder.add(source, row["number"], row["deal"])
+            source.fruitless = 0 if is_new else source.fruitless + 1
+        source.seed, tried, spent = source.seed + count, tried + len(rows), spent + took
+        if source.fruitless < MAX_FRUITLESS_DEALS:
+            sources.append(source)
     return tried, spent
 
 
@@ -228,16 +226,16 @@ def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules: str) -> Iterator[
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
-    rows: list[_DealSource] = []
+    sources: list[_DealSource] = []
     leads = [(turns, False) for turns in RANDOM_LEAD_TURNS] + [(turns, True) for turns in GOOD_LEAD_TURNS]
     for lead, has_good_lead in leads:
         for size in sizes:
             for variant in ("", *entry.variants):
                 options: dict[str, Any] = {"size": size, "variant": variant}
                 table = GameText.from_entry(entry, seats=1, **options)
-                first = seed + SEEDS_PER_FORM * len(rows)
-                rows.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
-    return rows
+                first = seed + SEEDS_PER_SOURCE * len(sources)
+                sources.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
+    return sources
 
 
 def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> tuple[tuple[str, ...], ...]:

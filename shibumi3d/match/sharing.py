@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeGuard
 
 from shibumi3d.i18n import Message
+from shibumi3d.match.copies import copy_up_to
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, RecordError, parse
 from shibumi3d.names import has_visible_text, normalize
@@ -171,15 +172,7 @@ def match_challenge_key(match: Match, lead: int) -> str:
 
 def _deal_record(match: Match, lead: int) -> Record:
     """Return the record of a solo match after the first ``lead`` moves, which belong to its deal."""
-    record = _shareable_record(match)
-    turns = [turn for turn, ply in zip(record.turns, _first_plies(match), strict=True) if ply < lead]
-    return replace(record, turns=tuple(turns), result=None)
-
-
-def _first_plies(match: Match) -> list[int]:
-    """Return the index of the first move of each turn."""
-    plies = match.plies
-    return [number for number, ply in enumerate(plies) if not number or plies[number - 1].turn != ply.turn]
+    return replace(_shareable_record(copy_up_to(match, lead)), result=None)
 
 
 def _shareable_record(match: Match) -> Record:

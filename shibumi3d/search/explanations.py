@@ -259,20 +259,20 @@ class _MoveExplainer:
 
         Each place is given with one of these turns and the winning turn that follows it.
         """
-        evaluations: dict[MoveCodes, MoveCodes] = {}
+        turn_by_win: dict[MoveCodes, MoveCodes] = {}
         for turn_codes in _sample_evenly(turns, FULL_WIN_SEARCH_TURNS):
             with self.making(turn_codes):
                 for win in self.winning_turns(seat):
-                    evaluations.setdefault(win, turn_codes)
+                    turn_by_win.setdefault(win, turn_codes)
         places: dict[str, tuple[MoveCodes, MoveCodes]] = {}
         hits: dict[str, set[int]] = {}
-        for win, turn_codes in evaluations.items():
+        for win, turn_codes in turn_by_win.items():
             name = self.place_of_line(turn_codes, win)
             places.setdefault(name, (turn_codes, win))
             hits.setdefault(name, set())
-        if not evaluations:
+        if not turn_by_win:
             return {}
-        named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in evaluations.items()}
+        named = {win: self.place_of_line(turn_codes, win) for win, turn_codes in turn_by_win.items()}
         for number, turn_codes in enumerate(turns):
             with self.making(turn_codes):
                 assert self.fast is not None

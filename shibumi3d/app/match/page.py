@@ -257,14 +257,13 @@ class MatchPage(Page):
         """Return the rules, followed by the opening statistics if there are any for this form of the game."""
         match = self.match
         rules = wording.variant_rules(match.game.meta, self.entry)
+        statistics = load_openings(self.entry.id)
+        if statistics is None or match.position is not None:
+            return rules
         usual = self.entry.game()
-        statistics = load_openings(self.entry.id) if match.game.form == usual.form else None
-        if (
-            statistics is None
-            or match.position is not None
-            or (match.game.size, match.game.variant) != (usual.size, usual.variant)
-            or match.state.seats != len(statistics.turns[0].wins)
-        ):
+        if (match.game.form, match.game.size, match.game.variant) != (usual.form, usual.size, usual.variant):
+            return rules
+        if match.state.seats != len(statistics.turns[0].wins):
             return rules
         return f"{rules}\n\n{wording.opening_rules(statistics)}"
 

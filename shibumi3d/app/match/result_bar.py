@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from shibumi3d.i18n import _, language, ngettext, pgettext
+from shibumi3d.match.sharing import ResultToBeat
 from shibumi3d.match.store import match_key
 from shibumi3d.rules.wording import (
     capitalize_first,
@@ -92,8 +93,6 @@ class ResultBar(Panel):
         app = page.app
         self.deal = app.results.solo.find(page.match)
         """Deal of a ladder that the match plays, or None."""
-        self.result_to_beat = app.results.solo.result_to_beat(page.match)
-        """Result that somebody challenged the player to beat in this match, or None."""
         again = _("Rematch") if len(page.names) > 1 else _("Play again")
         self.rematch_button = Button(
             _("Next deal") if self.deal is not None else again,
@@ -137,6 +136,11 @@ class ResultBar(Panel):
         )
         self._best_score_cache: tuple[object, int | None] = None, None
         """Final state for which the best earlier score was looked up, and that score or None."""
+
+    @cached_property
+    def result_to_beat(self) -> ResultToBeat | None:
+        """Result that somebody challenged the player to beat in this match, or None."""
+        return self.page.app.results.solo.result_to_beat(self.page.match)
 
     @property
     def _secondary_buttons(self) -> list[Button]:
