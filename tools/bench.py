@@ -576,7 +576,7 @@ def flight(args: argparse.Namespace) -> Iterator[Figure]:
 
 
 def calls(args: argparse.Namespace) -> Iterator[Figure]:
-    """Count the Python calls for a frame of the window; the number is the same on measure_games machine."""
+    """Count the Python calls for a frame of the window; the number is the same on every machine."""
     from shibumi3d.app.platform.pyglet_window import NoDisplayError
     from tools.calls import (
         CLICK_CALLS,

@@ -139,7 +139,7 @@ def mutate(mutant: Mutant) -> str | None:
 
 
 def _dump_executed_code(source: str) -> str:
-    """Return a dump of the code in a source that is run, without annotations and code for the type checker."""
+    """Return a dump of the code of ``source`` that is executed, without annotations and type-checking code."""
     try:
         tree = ast.parse(source)
     except SyntaxError:

@@ -116,7 +116,7 @@ class TablePlan:
 
 
 def number_elements(drawings: Sequence[Sequence[str]]) -> tuple[list[str], list[list[int]]]:
-    """Return the different elements of drawings, and each drawing as what it changes of the one before.
+    """Return the distinct elements of some drawings, and each drawing as its change from the one before.
 
     A change consists of the numbers of elements that remain at the start and at the end, followed by the indices of
     those between them.

@@ -191,7 +191,7 @@ class Judging(FormerNames):
 def level_matches(text: GameText, seed: int = 0, count: int = 40) -> Iterator[Matches]:
     """Yield a job of ``count`` two-player matches for each level against the next lower one.
 
-    The lowest level plays against a player of random moves.
+    The lowest level plays against random moves.
     """
     from shibumi3d.search.levels import LEVELS, RANDOM
 

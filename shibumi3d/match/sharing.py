@@ -64,7 +64,7 @@ class SharingError(RecordError):
 
 
 class ResultToBeat(NamedTuple):
-    """The result in a challenge: the player who reached it, whether by winning, and in how many turns.
+    """The result in a challenge: who reached it, whether that was a win, and in how many turns.
 
     ``score`` is None in games that are only won or lost.
     """

@@ -219,7 +219,10 @@ class MatchReviewer:
         )
 
     def describe_solo_game(self) -> str:
-        """Return up to when a solo game could be won, or how many points were lost; empty if nothing is proved."""
+        """Return a sentence that says until which turn a solo game could be won, or how many points it lost.
+
+        It is empty if nothing is proved.
+        """
         review = self.review
         if review is None or not self.is_complete or len(self.match.seats) > 1:
             return ""
