@@ -1,6 +1,6 @@
 """Count of the Python calls for a frame of the window and for a click that moves.
 
-Unlike times, these numbers are the same on measure_games machine, however busy it is.
+Unlike times, these numbers are the same on every machine, however busy it is.
 """
 
 from __future__ import annotations
