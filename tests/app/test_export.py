@@ -216,3 +216,17 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
         if each.children
     )
     assert [option.is_enabled for option in node.children][:3] == [False, True, True]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_every_format_has_a_line_of_full_height(hand: Hand, card: ExportCard, language: str) -> None:
+    """Seven formats need two lines; a line is 34 pixels high, with 2 pixels around each option."""
+    hand.key("escape")
+    hand.app.change_settings(language=language)
+    hand.key("ctrl+e")
+    shown = hand.floating(ExportCard)
+    hand.draw()
+    heights = [rect.h for rect in shown.format_choice.option_rects()]
+    assert min(heights) >= 26
+    foot = min(shown.export_button.rect.y, shown.cancel_button.rect.y)
+    assert shown.speed_choice.rect.bottom < foot

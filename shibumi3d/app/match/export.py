@@ -126,7 +126,7 @@ class ExportProcess:
 class ExportCard(Card):
     """Card with the options of an export, its progress and its result."""
 
-    SIZE_PX = (640, 372)
+    SIZE_PX = (640, 406)
     LABEL_HEIGHT_PX = 22.0
     """Height of a label placed above its choice because there is no room beside it."""
 
@@ -313,13 +313,13 @@ class ExportCard(Card):
         canvas = self.page.app.canvas
         canvas.scale = self.page.app.scale
         for _unused, widget in self.rows:
+            widget.measure(canvas)
             if self._is_stacked:
-                widget.measure(canvas)
                 _, area = area.cut_top(self.LABEL_HEIGHT_PX)
                 line, area = area.cut_top(34 * len(widget.wrap_options(area.w)), 6)
                 widget.layout(line)
                 continue
-            line, area = area.cut_top(34, 8)
+            line, area = area.cut_top(34 * len(widget.wrap_options(area.w - 104)), 8)
             widget.layout(line.cut_left(104)[1])
         ok, foot = area.cut_bottom(32)[0].cut_right(110, 8)
         self.export_button.layout(ok)
