@@ -56,7 +56,7 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
         deal=record.deal,
         position=record.position,
         can_claim_repetition=record.can_claim_repetition,
-        player_types=record.players,
+        player_types=record.player_types,
         has_swap_rule=record.has_swap_rule,
     )
     fresh.hints, fresh.is_solution_shown = list(match.hints), record.is_solution_shown

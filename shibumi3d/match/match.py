@@ -37,7 +37,7 @@ RESULT_TEXTS = {
 }
 
 
-_ANSWER_PATTERN = re.compile(r"([1-9][0-9]?):(\S.*)")
+_SEAT_MOVE_PATTERN = re.compile(r"([1-9][0-9]?):(\S.*)")
 
 
 class Match:
@@ -341,7 +341,7 @@ class Match:
             else (),
             result=result,
             can_claim_repetition=self.can_claim_repetition,
-            players=tuple(s.player_type for s in self._seats)
+            player_types=tuple(s.player_type for s in self._seats)
             if any(s.is_computer for s in self._seats)
             else (),
             has_swap_rule=self.has_swap_rule,
@@ -444,7 +444,7 @@ def _replay_record(record: Record, game: Game) -> Match:
             deal=record.deal,
             position=record.position,
             can_claim_repetition=record.can_claim_repetition,
-            player_types=record.players,
+            player_types=record.player_types,
             has_swap_rule=record.has_swap_rule,
             time_limit=record.time_limit,
         )
@@ -566,7 +566,7 @@ def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] 
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):
         return None
-    answer = _ANSWER_PATTERN.fullmatch(text)
+    answer = _SEAT_MOVE_PATTERN.fullmatch(text)
     if answer is not None and int(answer[1]) - 1 in ask.seats:
         return int(answer[1]) - 1, answer[2]
     if seat is not None and seat not in ask.seats:

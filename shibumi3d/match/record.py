@@ -40,13 +40,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from shibumi3d import files
 from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.fields import PLAYER_RANGE
 from shibumi3d.catalogue.notation import format_turn as format_turn
 from shibumi3d.catalogue.notation import parse_turn as parse_turn
+from shibumi3d.deprecation import FormerNames
 from shibumi3d.i18n import LocalizedError, Message, explain_crash
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.history import MAX_VARIATIONS
@@ -113,16 +114,18 @@ class RecordedResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(FormerNames):
     """Content of a record file.
 
     ``file`` is the path of the game's file if it isn't in a games folder, else "". If ``can_claim_repetition`` is set,
     a draw may be claimed when a position occurs for the third time. ``turns`` and ``undone`` hold the texts of the
     moves, turn by turn. ``deal`` is in the format of :meth:`.Game.start`: it maps names of stocks to colour letters,
-    with one text per seat if each seat has such a stock. ``players`` are the player types (a person or a computer
-    level), empty if all are persons. ``options`` are the other choices made before the match, by name. ``size`` is 0
-    for a game without sizes, or for the default size.
+    with one text per seat if each seat has such a stock. ``player_types`` holds the player type of each seat, "person"
+    or a computer level; it is empty if all players are human. ``options`` are the other choices made before the match,
+    by name. ``size`` is 0 for a game without sizes, or for the default size.
     """
+
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"players": "player_types"}
 
     game: str
     size: int
@@ -135,7 +138,7 @@ class Record:
     result: RecordedResult | None = None
     file: str = ""
     can_claim_repetition: bool = True
-    players: tuple[str, ...] = ()
+    player_types: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     variations: tuple[tuple[int, tuple[tuple[str, ...], ...]], ...] = ()
     """Alternative lines, each with the number of moves of the match before it and its own turns."""
@@ -171,7 +174,7 @@ class Record:
             *([f"variant: {_quote(self.variant)}"] if self.variant else []),
             *([f"options: {_format_options(self.options)}"] if self.options else []),
             f"seats: {_format_list(map(_quote, self.seats))}",
-            *([f"players: {_format_list(map(_quote, self.players))}"] if self.players else []),
+            *([f"players: {_format_list(map(_quote, self.player_types))}"] if self.player_types else []),
             *([f"hints: {_format_list(map(str, self.hints))}"] if self.hints else []),
             *(["shown: true"] if self.is_solution_shown else []),
             f"seed: {self.seed}",
@@ -290,10 +293,10 @@ class _RecordReader:
         seats = tuple(self._words(given, "seats"))
         if not seats:
             raise self._error(self._item, "seats: expected the names of the players")
-        players = tuple(
+        player_types = tuple(
             self._words(self._entries["players"], "players") if "players" in self._entries else ()
         )
-        if players and len(players) != len(seats):
+        if player_types and len(player_types) != len(seats):
             raise self._error(self._entries["players"], "players: expected who plays each seat")
         return Record(
             game=self._word("game"),
@@ -309,7 +312,7 @@ class _RecordReader:
             result=self._result(len(seats)),
             file=self._word("file", ""),
             can_claim_repetition=self._flag("repetition", True),
-            players=players,
+            player_types=player_types,
             variations=self._variations(),
             hints=self._hints(len(seats)),
             is_solution_shown=self._flag("shown", False),

@@ -155,7 +155,7 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
 def challenge_key(record: Record) -> str:
     """Return a key for the deal of a challenge, which doesn't depend on who plays it."""
     return hashlib.sha256(
-        replace(record, seats=("",), players=(), result=None).to_text().encode()
+        replace(record, seats=("",), player_types=(), result=None).to_text().encode()
     ).hexdigest()[:16]
 
 

@@ -88,7 +88,7 @@ CACHE_FILE = "kept-games.json"
 _COPY_NUMBER = re.compile(rf" \([0-9]+\)(?={re.escape(SUFFIX)}$)")
 """Pattern for the number at the end of the name of a copy, such as `` (2)``."""
 DAY_SECONDS = 24 * 3600
-MIN_READ_COST = 1024
+MIN_READ_COST_BYTES = 1024
 """Number of bytes deducted from a budget for reading a smaller file."""
 
 
@@ -294,7 +294,7 @@ class MatchStore:
                 status = _file_status(file.path)
                 if status is None:
                     continue  # deleted in the meantime
-                max_bytes -= max(status.size, MIN_READ_COST)
+                max_bytes -= max(status.size, MIN_READ_COST_BYTES)
                 found.append(self._known_or_read(status))
             else:
                 found.append(file)
@@ -324,7 +324,7 @@ class MatchStore:
         for status in sorted(statuses, reverse=True):
             saved = self._from_cache(status)
             if saved.is_unread and max_bytes > 0:
-                max_bytes -= max(status.size, MIN_READ_COST)
+                max_bytes -= max(status.size, MIN_READ_COST_BYTES)
                 saved = self._read(status)
             yield saved
 

@@ -305,7 +305,7 @@ class Matches:
 
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
-        record = replace(record, players=tuple(map(player_type_of, record.players)))
+        record = replace(record, player_types=tuple(map(player_type_of, record.player_types)))
         entry = entry_of_record(record, self.app.catalogue)
         return Match.from_record(record, game_of_record(record, entry)), entry
 
@@ -458,7 +458,7 @@ class Matches:
         Raises RecordError, CatalogueError, GameFileError or ValueError.
         """
         names = human_names(self.app.settings.names, 1)
-        record = replace(challenge.record, seats=tuple(names), players=(), result=None)
+        record = replace(challenge.record, seats=tuple(names), player_types=(), result=None)
         match, entry = self._load_match(record)
         if match.state.to_move is None:
             raise sharing.SharingError("the match is over")

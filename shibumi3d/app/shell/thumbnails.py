@@ -61,7 +61,7 @@ def draw_game(entry: Entry, theme: ThemeArguments, path: Path) -> bool:
 def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
     """Draw the current position of a saved match, without hidden information if it is unfinished."""
     record = load(file)
-    record = replace(record, players=tuple(map(player_type_of, record.players)))
+    record = replace(record, player_types=tuple(map(player_type_of, record.player_types)))
     match = Match.from_record(record, game_of_record(record, entry))
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return _draw_to_file(match.game, state, len(match.seats), theme, path)
@@ -71,7 +71,8 @@ def draw_position(record_text: str, plies: int, entry: Entry, theme: ThemeArgume
     """Draw the position after the first ``plies`` moves of a record, with nothing hidden."""
     record = parse(record_text)
     match = Match.from_record(
-        replace(record, players=tuple(map(player_type_of, record.players))), game_of_record(record, entry)
+        replace(record, player_types=tuple(map(player_type_of, record.player_types))),
+        game_of_record(record, entry),
     )
     front = visibility.front_seat(match)
     match.go_to(plies)
