@@ -11,6 +11,7 @@ import pytest
 import shibumi3d
 from shibumi3d.deprecation import FormerNames
 from shibumi3d.lab.jobs import GameText, Judging, Matches
+from shibumi3d.match.match import Match
 from shibumi3d.research.encoding import Choices
 from shibumi3d.rules.game import DefaultTexts, Facts, FormerStateNames
 
@@ -54,7 +55,13 @@ def test_former_names_of_jobs_and_move_numbers_warn_and_work() -> None:
     assert list(_former(matches, "jobs")()) == list(matches.split())
     judging = Judging(GameText.from_entry("spline"), count=3)
     assert list(_former(judging, "jobs")()) == list(judging.split())
+    assert _former(matches, "rows")() == matches.run()
     assert _former(Choices(["a", "b"]), "open")(["b"]) == [1]
+
+
+def test_former_name_of_player_types_in_a_record_warns_and_works() -> None:
+    record = Match(shibumi3d.game("spline"), ["Ann", "Ben"], player_types=("person", "stone")).record()
+    assert _former(record, "players") == ("person", "stone") == record.player_types
 
 
 def test_an_error_within_a_property_is_not_taken_for_an_unknown_name() -> None:

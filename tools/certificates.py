@@ -48,7 +48,7 @@ class ProofJob:
     winner: int
     work: int = MAX_WORK
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Search for the proof and return one row.
 
         ``keys`` holds the keys of the stored positions, or None if there is no proof, and ``told`` messages to print.
@@ -77,7 +77,7 @@ class ProofJob:
         ]
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``certificates`` command."""
     parser = add_command(
         commands, "certificates", run, "prove who wins two-player games, and write certificates of the proofs"

@@ -142,7 +142,7 @@ def _print_status(args: argparse.Namespace, tasks: tuple[Task, ...], store: RowS
 
     with localized_failures():
         found = task_progress(tasks, store)
-    done, wanted = sum(one.done for one in found), sum(len(one.task.jobs) for one in found)
+    done, wanted = sum(one.done_count for one in found), sum(len(one.task.jobs) for one in found)
     if args.json:
         tasks_json = [_task_json(one) for one in found]
         print(
@@ -183,9 +183,9 @@ def _task_json(progress: TaskProgress) -> dict[str, object]:
         "players": setup.seats,
         "options": dict(setup.options),
         "seed": task.seed,
-        "done": progress.done,
+        "done": progress.done_count,
         "wanted": len(task.jobs),
-        "of another version": progress.outdated,
+        "of another version": progress.outdated_count,
         "seconds": round(progress.seconds, 3),
         "missing": list(progress.missing),
     }
@@ -207,7 +207,7 @@ def _format_task(progress: TaskProgress) -> str:
         what=task.what,
         game=setup.id,
         form=", ".join(form),
-        done=progress.done,
+        done=progress.done_count,
         wanted=len(task.jobs),
     )
     gaps = [
@@ -216,11 +216,11 @@ def _format_task(progress: TaskProgress) -> str:
     ]
     if gaps:
         line += _("; missing: {gaps}", gaps=", ".join(gaps))
-    if progress.outdated:
+    if progress.outdated_count:
         line += ngettext(
             "; {n} job was done by another version",
             "; {n} jobs were done by another version",
-            progress.outdated,
+            progress.outdated_count,
         )
     return line
 
@@ -249,7 +249,7 @@ RATE_SECONDS = 0.3
 """CPU time in seconds for measuring how many random matches are played per second."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``lab`` command."""
     parser = add_command(commands, "lab", run, _("study games by playing many matches: reports and plans"))
     below = parser.add_subparsers(title=_("commands"), metavar=_("COMMAND"), required=True)
@@ -319,7 +319,7 @@ def _affordable_matches(setup: GameText, seed: int) -> int:
     from shibumi3d.lab.report import RecordedMatchesJob
 
     begun = process_time()
-    RecordedMatchesJob(setup, seed, count=1).rows()
+    RecordedMatchesJob(setup, seed, count=1).run()
     each = REPORT_COST_FACTOR * (process_time() - begun)
     return next((count for count in MATCH_COUNTS if count * each <= MAX_SECONDS), MATCH_COUNTS[-1])
 
@@ -372,5 +372,5 @@ def _measure_rate(setup: GameText) -> float:
 
     count, begun = 0, process_time()
     while (spent := process_time() - begun) < RATE_SECONDS:
-        count += len(Matches(setup, first=count, count=1).rows())
+        count += len(Matches(setup, first=count, count=1).run())
     return count / spent

@@ -33,7 +33,7 @@ MAX_MATCHES, MOVE_SECONDS = 400, 0.03
 """Default maximum number of test matches, and default CPU time in seconds for each of their moves."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``learn`` command."""
     parser = add_command(
         commands,
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         raise CommandError(f"{error.filename}: {localize(error)}") from None
 
     def on_finished(result: TrainingResult) -> None:
-        path = save_if_accepted(result, library, own=not args.package)
+        path = save_if_accepted(result, library, is_user_file=not args.package)
         if args.json:
             print(json.dumps(_result_json(result, path)), flush=True)
         else:

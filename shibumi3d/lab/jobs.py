@@ -107,7 +107,7 @@ class Job(Protocol):
     def table(self) -> GameText:
         """The game with its settings on which the job works."""
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Do the job and return a row for each match."""
 
 
@@ -123,7 +123,7 @@ class Matches(FormerNames):
     number of simulations per move.
     """
 
-    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split"}
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split", "rows": "run"}
 
     kind: ClassVar[str] = "matches"
     table: GameText
@@ -134,7 +134,7 @@ class Matches(FormerNames):
     first: int = 0
     count: int = 100
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each."""
         game, numbers = self.table.load_game(), range(self.first, self.first + self.count)
         if not self.players:
@@ -162,7 +162,7 @@ class Judging(FormerNames):
     These are matches ``first`` to ``first + count - 1`` of a series.
     """
 
-    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split"}
+    FORMER_NAMES: ClassVar[Mapping[str, str]] = {"jobs": "split", "rows": "run"}
 
     kind: ClassVar[str] = "judging"
     table: GameText
@@ -170,7 +170,7 @@ class Judging(FormerNames):
     first: int = 0
     count: int = 500
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
         "strong" is the seat of the stronger player, or None in a match between equals.

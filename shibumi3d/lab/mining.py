@@ -49,7 +49,7 @@ class MiningJob:
     modest: bool = False
     """Whether lower requirements for problems apply."""
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Search the matches and return a row for each, with the problems found in it."""
         game, demands = self.table.load_game(), LOWER_REQUIREMENTS if self.modest else DEFAULT_REQUIREMENTS
         result = []
@@ -159,13 +159,19 @@ def make_row(problem: FoundProblem, game: str, rules: str, number: int = 99) -> 
     turn. It also contains as many wrong turns as fit.
     """
     proved = ProvedProblem(game=game, id=number, rules=rules, **problem.to_row())
-    if _row_bytes(proved) <= PREFERRED_ROW_BYTES:
+    if _row_size(proved) <= PREFERRED_ROW_BYTES:
         return proved
     begun = _position_before_last_turn(problem)
     short = proved if begun is None else replace(proved, position=begun, moves=problem.spot.moves[-1:])
     limits = (MAX_ROW_BYTES,) if begun is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
     return next(
-        (row for most in limits for row in _with_fewer_wrong_turns(short) if _row_bytes(row) <= most), None
+        (
+            row
+            for max_bytes in limits
+            for row in _with_fewer_wrong_turns(short)
+            if _row_size(row) <= max_bytes
+        ),
+        None,
     )
 
 
@@ -181,14 +187,15 @@ def drop_common_themes(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
     return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]
 
 
-def _with_fewer_wrong_turns(row: ProvedProblem) -> Iterator[ProvedProblem]:
-    """Yield a row with all its wrong turns, then with one wrong turn fewer each time, down to none."""
-    for wrong in range(len(row.wrong), -1, -1):
-        yield replace(row, wrong=row.wrong[:wrong])
+def _with_fewer_wrong_turns(problem: ProvedProblem) -> Iterator[ProvedProblem]:
+    """Yield a problem with all its wrong turns, then with one wrong turn fewer each time, down to none."""
+    for count in range(len(problem.wrong), -1, -1):
+        yield replace(problem, wrong=problem.wrong[:count])
 
 
-def _row_bytes(row: ProvedProblem) -> int:
-    return len(row.to_row().encode())
+def _row_size(problem: ProvedProblem) -> int:
+    """Return the size of a problem's row in bytes."""
+    return len(problem.to_row().encode())
 
 
 def _position_before_last_turn(problem: FoundProblem) -> Position | None:

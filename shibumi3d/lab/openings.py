@@ -33,7 +33,7 @@ class OpeningJob:
     first: int = 0
     count: int = 2_000
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each."""
         game, seats, result = self.table.load_game(), self.table.seats, []
         for number in range(self.first, self.first + self.count):

@@ -66,14 +66,14 @@ class Task:
 class TaskProgress:
     """Progress of a task.
 
-    ``done`` is the number of jobs done. ``outdated`` is the number of jobs done by another program version, which must
-    be repeated. ``seconds`` is the CPU time used. ``missing`` lists the jobs still to do, with consecutive jobs merged.
-    Each is given as the kind of job, its first match and its number of matches.
+    ``done_count`` is the number of jobs done. ``outdated_count`` is the number of jobs done by another version of the
+    program, which must be repeated. ``seconds`` is the CPU time used. ``missing`` lists the jobs still to do, with
+    consecutive jobs merged. Each is given as the kind of job, its first match and its number of matches.
     """
 
     task: Task
-    done: int
-    outdated: int
+    done_count: int
+    outdated_count: int
     seconds: float
     missing: tuple[Mapping[str, object], ...]
 

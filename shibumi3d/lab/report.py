@@ -57,7 +57,7 @@ class MirrorMatches:
     first: int = 0
     count: int = 20
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
         "chosen" is the number of moves by the second seat, and "copied" is the number of copies among them.
@@ -159,7 +159,7 @@ class RecordedMatchesJob:
     first: int = 0
     count: int = 40
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each.
 
         For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
@@ -274,7 +274,7 @@ class UnequalMatchesJob:
     first: int = 0
     count: int = 20
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each. "strong" is the seat of the stronger player."""
         result, seats = [], self.table.seats
         for number in range(self.first, self.first + self.count):
@@ -306,7 +306,7 @@ class FirstMovesJob:
     seed: int = 0
     tries: int = OPENING_SIMULATIONS
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Evaluate each first move and return a row for it.
 
         "mean" is its value for the first seat, from 0 to 1.

@@ -130,7 +130,7 @@ def run_job(job: Job, version: str) -> _JobResult:
         )
     with _job_lock:
         begun = process_time()
-        rows = job.rows()
+        rows = job.run()
         seconds = process_time() - begun
     return _JobResult(json.dumps(rows, ensure_ascii=False), str(native.status), seconds)
 

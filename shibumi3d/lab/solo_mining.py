@@ -56,7 +56,7 @@ class SoloMiningJob:
     first: int = 1
     count: int = 100
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Try the deals and return a row for each, with the ``deal`` found or None."""
         game = self.table.load_game()
         numbers = range(self.first, self.first + self.count)
@@ -107,7 +107,7 @@ class SoloCheckJob:
     table: GameText
     ladder: str
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Prove the deals and return a row for each, with its ``faults``."""
         game, rows = self.table.load_game(), []
         for deal in parse_ladder_file(self.ladder.encode(), "ladder", self.table.id):

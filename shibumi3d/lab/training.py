@@ -63,7 +63,7 @@ class LessonJob:
     number: int = 0
     seed: int = 0
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Carry out the lesson and return a row that contains the knowledge, ``known``."""
         return [
             {"known": learner_of(self.table).run_lesson(self.table.seats, self.knew, self.number, self.seed)}
@@ -86,7 +86,7 @@ class EvaluationMatchesJob:
     first: int = 0
     count: int = MATCHES_PER_JOB
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         """Play the matches and return a row for each."""
         game, seats = self.table.load_game(), self.table.seats
         learner_of(self.table).set_knowledge(seats, self.known)
@@ -132,15 +132,16 @@ def learner_of(text: GameText) -> LearnsBySelfPlay:
     return game
 
 
-def save_if_accepted(result: TrainingResult, folder: Path, *, own: bool = True) -> Path | None:
-    """Store accepted knowledge in ``folder`` and return the file; ``own`` is set for the user's folder.
+def save_if_accepted(result: TrainingResult, folder: Path, *, is_user_file: bool = True) -> Path | None:
+    """Store accepted knowledge in ``folder`` and return the file.
 
     If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
-    learn, the file is left unchanged and None is returned. Raises OSError.
+    learn, the file is left unchanged and None is returned. ``is_user_file`` is passed to
+    :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError.
     """
     if result.reason is not None:
         return None
-    path = folder / learner_of(result.table).knowledge_file_name(result.table.seats, own)
+    path = folder / learner_of(result.table).knowledge_file_name(result.table.seats, is_user_file)
     if result.is_accepted:
         files.make_folder(folder)
         files.write(path, result.weights)
@@ -167,11 +168,12 @@ def train(
     parallel_jobs: int = 1,
     on_finished: Callable[[TrainingResult], object] = lambda learned: None,
 ) -> list[TrainingResult]:
-    """Train games and return the results in the order of ``tables``.
+    """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
-    The lessons depend only on ``seed``. ``seconds`` is the CPU time per move in the test matches, and ``max_matches``
-    the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that run before the test is
-    evaluated again. ``on_finished`` is called when a game is finished.
+    What is learned depends only on ``seed``. ``seconds`` is the CPU time per move in the test matches, and
+    ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that can run at
+    once; the tests are evaluated after each batch of that size. ``on_finished`` is called with the result of each game
+    as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 

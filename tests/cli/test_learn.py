@@ -40,11 +40,11 @@ def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether who knows wins; the last that was said stands."""
     said = [True]
 
-    def rows(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:
+    def run_job(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:
         end = {"moves": [], "turns": 9, "winners": [0 if said[-1] else 1], "scores": [], "reason": ""}
         return [{"number": number, **end} for number in range(self.first, self.first + self.count)]
 
-    monkeypatch.setattr(training.EvaluationMatchesJob, "rows", rows)
+    monkeypatch.setattr(training.EvaluationMatchesJob, "run", run_job)
     return said
 
 

@@ -22,7 +22,7 @@ class Traced:
     folder: str
     ends: str = ""
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         begun = Path(self.folder, str(self.number))
         first = not begun.exists()
         with begun.open("a") as file:
@@ -45,7 +45,7 @@ class Slow:
     folder: str
     seconds: float
 
-    def rows(self) -> list[Row]:
+    def run(self) -> list[Row]:
         with Path(self.folder, str(self.number)).open("a") as file:
             file.write("begun\n")
         sleep(self.seconds)

@@ -21,7 +21,7 @@ from shibumi3d.lab.jobs import job_to_json, row_to_match
 from shibumi3d.lab.report import RecordedMatchesJob
 from shibumi3d.lab.runner import Lost, program_version, run_job
 from shibumi3d.search.arena import play_series
-from shibumi3d.search.game_quality import count_choices, measure_progressively, summarize
+from shibumi3d.search.game_quality import mean_move_count, measure_progressively, summarize
 from shibumi3d.search.players import Budget, player
 from tests.lab.odd import Traced
 
@@ -77,7 +77,7 @@ def test_judging_in_parts_gives_the_same_verdict() -> None:
     equals = [row_to_match(row) for row in rows if row["strong"] is None]
     uneven = [(row["strong"], row_to_match(row)) for row in rows if row["strong"] is not None]
     assert len(uneven) == 4
-    assert summarize(2, 13, equals, uneven, count_choices(SMALL.load_game(), 2, 2)) == verdict
+    assert summarize(2, 13, equals, uneven, mean_move_count(SMALL.load_game(), 2, 2)) == verdict
 
 
 def test_job_contains_the_game_text_and_no_path(tmp_path: Path) -> None:

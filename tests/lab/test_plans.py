@@ -125,7 +125,7 @@ def test_missing_jobs_are_listed_and_run(tmp_path: Path) -> None:
     played, judged = plan
     run(played.jobs[1:2], store=store)
     first, second = task_progress(plan, store)
-    assert (first.done, second.done) == (1, 0)
+    assert (first.done_count, second.done_count) == (1, 0)
     # 600 matches by lot are parts of 250; the middle one is there.
     assert first.missing == (
         {"kind": "matches", "first": 0, "count": 250},
@@ -134,7 +134,7 @@ def test_missing_jobs_are_listed_and_run(tmp_path: Path) -> None:
     assert second.missing == ({"kind": "judging", "first": 0, "count": 5},)
     assert task_progress(plan, None)[0].missing == ({"kind": "matches", "first": 0, "count": 600},)
     run(unique_jobs((*plan, judged)), store=store)
-    assert [(one.done, one.missing) for one in task_progress(plan, store)] == [(3, ()), (1, ())]
+    assert [(one.done_count, one.missing) for one in task_progress(plan, store)] == [(3, ()), (1, ())]
 
 
 def test_results_of_another_version_count_as_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_results_of_another_version_count_as_missing(tmp_path: Path, monkeypatch
         patched.setattr("shibumi3d.lab.runner.program_version", lambda: "another")
         run(plan[0].jobs, store=store)
     (one,) = task_progress(plan, store)
-    assert (one.done, one.outdated, len(one.missing)) == (0, 1, 1)
+    assert (one.done_count, one.outdated_count, len(one.missing)) == (0, 1, 1)
 
 
 def test_plan_is_run_and_its_status_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,4 +67,4 @@ def test_timed_mining_starts_one_job_per_worker() -> None:
 
 def test_aborted_match_has_no_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "play_match", lambda game, *_: ([game.start()], []))
-    assert MiningJob(SPLINE, 1, 2).rows() == [{"number": 1, "problems": []}, {"number": 2, "problems": []}]
+    assert MiningJob(SPLINE, 1, 2).run() == [{"number": 1, "problems": []}, {"number": 2, "problems": []}]

@@ -47,7 +47,7 @@ class Laboratory:
             self.left -= 1
             self.jobs.append(job)
             if isinstance(job, LessonJob):
-                rows += job.rows()
+                rows += job.run()
                 continue
             if job.known not in self.ways:
                 self.ways.append(job.known)
