@@ -39,7 +39,7 @@ DEFAULT_SIZES = {"png": (1280, 720), "postcard": (1480, 1050), "gif": (640, 360)
 SPEED_RANGE = (0.25, 4.0)
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``export`` command."""
     parser = add_command(
         commands,
@@ -172,9 +172,9 @@ def run(args: argparse.Namespace) -> int:
     drawing = make_drawing(
         match,
         size[0] / size[1],
-        head=FILM_HEAD_HEIGHT if has_captions else 0.0,
-        foot=FILM_FOOT_HEIGHT if has_captions else 0.0,
-        colours=theme_from_args(args),
+        top_margin=FILM_HEAD_HEIGHT if has_captions else 0.0,
+        bottom_margin=FILM_FOOT_HEIGHT if has_captions else 0.0,
+        theme=theme_from_args(args),
         from_above=args.above,
         show_choices=args.choices,
         # In a film, marbles come from the table and go there.

@@ -43,7 +43,7 @@ MAX_SAMPLES = 256
 """Maximum number of renderings that can be averaged into one picture."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``shot`` command."""
     parser = add_command(commands, "shot", run, _("draw a picture of a game; needs no display"))
     parser.add_argument(
@@ -168,7 +168,7 @@ def run(args: argparse.Namespace) -> int:
     drawing = make_drawing(
         match,
         width / height,
-        colours=theme_from_args(args),
+        theme=theme_from_args(args),
         from_above=args.above,
         show_choices=args.choices,
         table=args.table,

@@ -64,18 +64,20 @@ class FilmFrame(NamedTuple):
 
 
 class Drawing(ABC):
-    """A match as frames for pictures and films, drawn without a window.
+    """Drawing of a match without a window, as frames for pictures and films.
 
-    ``aspect`` is the aspect ratio of the pictures (width / height), and ``colours`` defaults to the standard theme.
-    Until the match is over, only public information is drawn. ``head`` and ``foot`` are the fractions of the picture at
-    the top and at the bottom that are left free for names and text.
+    ``aspect`` is the aspect ratio of the pictures (width / height), and ``theme`` defaults to the standard theme. Until
+    the match is over, only public information is drawn. ``top_margin`` and ``bottom_margin`` are the fractions of the
+    picture's height that are left free for names and text.
     """
 
     camera: Camera
 
-    def __init__(self, match: Match, aspect: float, colours: Theme | None, head: float, foot: float) -> None:
-        self.match, self.aspect, self.colours = match, aspect, colours or make_theme()
-        self.head, self.foot = head, foot
+    def __init__(
+        self, match: Match, aspect: float, theme: Theme | None, top_margin: float, bottom_margin: float
+    ) -> None:
+        self.match, self.aspect, self.theme = match, aspect, theme or make_theme()
+        self.top_margin, self.bottom_margin = top_margin, bottom_margin
         self.viewer = visibility.public_viewer(match)
 
     @abstractmethod
@@ -111,11 +113,11 @@ class Drawing(ABC):
 
 
 class MarbleDrawing(Drawing):
-    """A match with marbles as frames.
+    """Drawing of a match with marbles.
 
     ``from_above`` selects a view straight down, ``show_choices`` marks the legal moves on the boards, and ``table``
-    shows the marbles beside them. If ``head`` or ``foot`` is set, the boards and what lies beside them are shown as
-    one group in the middle.
+    shows the marbles beside the boards. If ``top_margin`` or ``bottom_margin`` is set, the boards and the marbles
+    beside them are shown as one group in the middle.
     """
 
     def __init__(
@@ -123,22 +125,22 @@ class MarbleDrawing(Drawing):
         match: Match,
         aspect: float,
         *,
-        colours: Theme | None = None,
+        theme: Theme | None = None,
         from_above: bool = False,
         show_choices: bool = False,
         table: bool = False,
-        head: float = 0.0,
-        foot: float = 0.0,
+        top_margin: float = 0.0,
+        bottom_margin: float = 0.0,
     ) -> None:
-        super().__init__(match, aspect, colours, head, foot)
+        super().__init__(match, aspect, theme, top_margin, bottom_margin)
         self.show_choices = show_choices
         first = marble_state(match.initial_state)
         sizes = [first.size] * len(first.board_names)
         self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
         outlines = self.tabletop.layout.outlines if self.tabletop else ()
-        if head or foot:
+        if top_margin or bottom_margin:
             self.camera = make_group_camera(
-                sizes, aspect, outlines, _reserved_panels(head, foot), from_above=from_above
+                sizes, aspect, outlines, _reserved_panels(top_margin, bottom_margin), from_above=from_above
             )
         else:
             camera = make_home_camera(sizes, aspect, outlines)
@@ -186,7 +188,7 @@ class MarbleDrawing(Drawing):
         return self.scene.frame(
             now,
             self.camera,
-            self.colours,
+            self.theme,
             signs=signs,
             extra_balls=self._contents.balls if self._contents else (),
             pieces=self._contents.pieces if self._contents else (),
@@ -232,19 +234,19 @@ class MarbleDrawing(Drawing):
 
 
 class SceneDrawing(Drawing):
-    """A match without marbles as frames; the camera is always on the same side."""
+    """Drawing of a match without marbles. The camera is always on the same side of the table."""
 
     def __init__(
         self,
         match: Match,
         aspect: float,
         *,
-        colours: Theme | None = None,
+        theme: Theme | None = None,
         from_above: bool = False,
-        head: float = 0.0,
-        foot: float = 0.0,
+        top_margin: float = 0.0,
+        bottom_margin: float = 0.0,
     ) -> None:
-        super().__init__(match, aspect, colours, head, foot)
+        super().__init__(match, aspect, theme, top_margin, bottom_margin)
         self.front = visibility.front_seat(match)
         self.scene = make_scene(match.game, len(match.seats))
         self.scene.language = language()
@@ -252,7 +254,7 @@ class SceneDrawing(Drawing):
             self.scene.hull,
             self.scene.view_direction,
             aspect,
-            _reserved_panels(head, foot),
+            _reserved_panels(top_margin, bottom_margin),
             from_above=from_above,
         )
 
@@ -282,19 +284,19 @@ class SceneDrawing(Drawing):
     def _make_frame(self, now: float) -> Frame:
         events = self.match.plies[-1].events if self.match.plies else ()
         seen = visibility.observe_events(self.match.game, self.match.state, self.viewer, events)
-        return self.scene.frame(now, self.colours, TableHighlights(last_events=tuple(seen)))
+        return self.scene.frame(now, self.theme, TableHighlights(last_events=tuple(seen)))
 
 
 def make_drawing(
     match: Match,
     aspect: float,
     *,
-    colours: Theme | None = None,
+    theme: Theme | None = None,
     from_above: bool = False,
     show_choices: bool = False,
     table: bool = False,
-    head: float = 0.0,
-    foot: float = 0.0,
+    top_margin: float = 0.0,
+    bottom_margin: float = 0.0,
 ) -> Drawing:
     """Return the drawing of ``match`` that suits its table kind.
 
@@ -302,19 +304,28 @@ def make_drawing(
     the legal moves.
     """
     if not has_marbles(match):
-        return SceneDrawing(match, aspect, colours=colours, from_above=from_above, head=head, foot=foot)
+        return SceneDrawing(
+            match,
+            aspect,
+            theme=theme,
+            from_above=from_above,
+            top_margin=top_margin,
+            bottom_margin=bottom_margin,
+        )
     return MarbleDrawing(
         match,
         aspect,
-        colours=colours,
+        theme=theme,
         from_above=from_above,
         show_choices=show_choices,
         table=table,
-        head=head,
-        foot=foot,
+        top_margin=top_margin,
+        bottom_margin=bottom_margin,
     )
 
 
-def _reserved_panels(head: float, foot: float) -> list[tuple[float, float, float, float]]:
+def _reserved_panels(top_margin: float, bottom_margin: float) -> list[tuple[float, float, float, float]]:
     """Return rectangles (left, top, right, bottom) that cover the top and bottom parts of a picture."""
-    return [(0.0, 0.0, 1.0, head)] * (head > 0) + [(0.0, 1.0 - foot, 1.0, 1.0)] * (foot > 0)
+    return [(0.0, 0.0, 1.0, top_margin)] * (top_margin > 0) + [(0.0, 1.0 - bottom_margin, 1.0, 1.0)] * (
+        bottom_margin > 0
+    )

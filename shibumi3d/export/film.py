@@ -79,14 +79,14 @@ class _CaptionPainter:
         The names are at the top, with the acting player highlighted; the description of the move is at the bottom. The
         marble counts are on the rims of the trays.
         """
-        if not self._drawing.head:
+        if not self._drawing.top_margin:
             return image
-        style = make_style(self._drawing.colours.tone)
+        style = make_style(self._drawing.theme.tone)
         if seat not in self._names_by_seat:
             self._names_by_seat[seat] = draw_names(self._drawing.match.names, *self._size, style, seat)
         if caption != self._caption:
             self._caption, self._caption_line = caption, draw_caption(caption, *self._size, style)
         head, foot = self._names_by_seat[seat], self._caption_line
         if tray_counts:
-            image = draw_tray_counts(image, tray_counts, self._drawing.colours)
+            image = draw_tray_counts(image, tray_counts, self._drawing.theme)
         return np.concatenate([head, image[len(head) : len(image) - len(foot)], foot])

@@ -69,15 +69,13 @@ def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
     return line
 
 
-def draw_tray_counts(
-    image: RgbImage, numbers: Sequence[tuple[float, float, int]], colours: Theme
-) -> RgbImage:
+def draw_tray_counts(image: RgbImage, numbers: Sequence[tuple[float, float, int]], theme: Theme) -> RgbImage:
     """Return a copy of a film frame with numbers on plaques.
 
     Positions are in picture heights from the top left corner. A plaque that reaches only slightly into the bottom line
     is moved just above it. A plaque that would be cut off or would overlap another is left out.
     """
-    labelled, style, taken = image.copy(), make_plaque_colours(colours), list[Rect]()
+    labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]
     high = PLAQUE_HEIGHT * height
     head, foot = FILM_HEAD_HEIGHT * height, (1 - FILM_FOOT_HEIGHT) * height - 0.2 * high

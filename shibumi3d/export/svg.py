@@ -116,8 +116,8 @@ def draw_problems(problems: Sequence[tuple[Match, str, str]]) -> str:
     return "\n".join(found)
 
 
-def _svg_document(page: SvgPage, high: float) -> str:
-    return f'<svg viewBox="0 0 {WIDTH:g} {high:g}" role="img">\n' + "\n".join(page.elements) + "\n</svg>"
+def _svg_document(page: SvgPage, height: float) -> str:
+    return f'<svg viewBox="0 0 {WIDTH:g} {height:g}" role="img">\n' + "\n".join(page.elements) + "\n</svg>"
 
 
 def to_hex(colour: Sequence[float]) -> str:

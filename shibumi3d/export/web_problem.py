@@ -77,7 +77,10 @@ class _ProblemTree:
         return match_state_key(state)
 
     def node_at(self, made: Turn) -> dict[str, object]:
-        """Return the moves after the moves ``made``, with what each of them leads to."""
+        """Return the JSON node for the position after the moves ``made``.
+
+        It lists the legal moves, each with its follow-up node or, if it completes the turn, with its verdict.
+        """
         self._node_count += 1
         if self._node_count > MAX_UNFINISHED_TURNS:
             raise ProblemPageError("this problem has too many moves for a web page")

@@ -35,7 +35,7 @@ def test_camera_keeps_one_side_in_front_throughout(game: str, kinds: tuple[str, 
     for _ in range(4):
         match.play(chance.choice(match.legal_moves()))
     assert {ply.seat for ply in match.plies} == {0, 1}
-    drawing = make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT)
+    drawing = make_drawing(match, 16 / 9, top_margin=FILM_HEAD_HEIGHT)
     assert isinstance(drawing, SceneDrawing)
     seen: list[tuple[int, int]] = []
     reset, play = drawing.scene.reset, drawing.scene.play
@@ -52,7 +52,7 @@ def test_camera_keeps_one_side_in_front_throughout(game: str, kinds: tuple[str, 
 
 def test_table_is_drawn_below_the_names() -> None:
     match = Match(load_catalogue().get("arcanoid").game(), ["Ann", "Ben"], 4)
-    drawing = make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT)
+    drawing = make_drawing(match, 16 / 9, top_margin=FILM_HEAD_HEIGHT)
     assert isinstance(drawing, SceneDrawing)
     places, _ = drawing.camera.project(np.array(drawing.scene.hull), 640, 360)
     assert places[:, 1].min() >= FILM_HEAD_HEIGHT * 360
@@ -64,7 +64,9 @@ def test_board_and_trays_are_one_group_in_the_middle_between_names_and_words(
     game: str, aspect: float
 ) -> None:
     match = Match(load_catalogue().get(game).game(), ["Ann", "Ben"])
-    drawing = make_drawing(match, aspect, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    drawing = make_drawing(
+        match, aspect, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
+    )
     assert isinstance(drawing, MarbleDrawing)
     assert drawing.tabletop is not None
     corners = [corner for thing in drawing.tabletop.layout.outlines for corner in thing]
@@ -84,7 +86,9 @@ def test_a_film_starts_with_what_stands_and_nothing_in_it_fades_shrinks_or_drops
     for move in ("xAa1", "xAd1"):
         match.play(move)
     match.go_to(0)
-    drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    drawing = make_drawing(
+        match, 16 / 9, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
+    )
     assert isinstance(drawing, MarbleDrawing)
     shots = list(drawing.draw_film(0, len(match.plies) + len(match.undone), 20))
     first = shots[0]
@@ -104,7 +108,9 @@ def test_each_move_is_captioned_and_the_result_is_held() -> None:
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
         match.play(move)
     shots = list(
-        make_drawing(match, 16 / 9, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT).draw_film(5, 7, 10)
+        make_drawing(match, 16 / 9, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT).draw_film(
+            5, 7, 10
+        )
     )
     told = list(dict.fromkeys(shot.caption for shot in shots))
     assert told == [
@@ -172,7 +178,9 @@ def test_captions_are_centred_at_any_length() -> None:
 def test_tray_counts_are_on_the_tray_rims() -> None:
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"])
     match.play(match.legal_moves()[0])
-    drawing = make_drawing(match, 16 / 9, table=True, head=FILM_HEAD_HEIGHT, foot=FILM_FOOT_HEIGHT)
+    drawing = make_drawing(
+        match, 16 / 9, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
+    )
     shots = list(drawing.draw_film(0, 1, 5))
     # Sixteen marbles each; the one that is set down is missing as soon as it is on its way.
     assert sorted(each.number for each in shots[0].tray_counts) == [16, 16]
