@@ -19,7 +19,7 @@ def run(arguments: list[str]) -> int:
     top = LocalizedParser(prog="python -m tools", description=__doc__, allow_abbrev=False)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        import_module(f"tools.{name}").add(commands)
+        import_module(f"tools.{name}").register(commands)
     args = top.parse_args(arguments)
     code: int = args.run(args)
     return code

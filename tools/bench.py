@@ -108,7 +108,7 @@ class Figure:
         return f"{self.name:<64}{self.value:>12,.2f} {self.unit:<10}{ratio}{aim}".rstrip()
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``bench`` command."""
     parser = add_command(commands, "bench", run, "measure speed: CPU time on one core")
     parser.add_argument(

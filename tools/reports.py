@@ -20,7 +20,7 @@ DEFAULT_PLAN = Path(__file__).parents[1] / "docs" / "measurements" / "reports.ya
 MEASURES = ("length", "choices", "forced", "completion", "draws", "seat 1", "drama", "leads", "decided")
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``reports`` command."""
     parser = add_command(
         commands, "reports", run, "measure the games of a plan, and write a table of the results"

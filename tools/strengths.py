@@ -39,7 +39,7 @@ MIN_SHARE = 0.65
 """Share of wins that each level should have against the next lower one."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``strengths`` command."""
     parser = add_command(
         commands, "strengths", run, "let each level play against the next lower one, and print the results"

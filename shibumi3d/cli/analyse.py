@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ITERATIONS = 2_000
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``analyse`` command."""
     parser = add_command(
         commands, "analyse", run, _("evaluate the position in a saved game and show the three best turns")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``build-engine`` command."""
     parser = add_command(
         commands,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SHELLS = ("bash", "zsh", "fish")
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``completion`` command."""
     parser = add_command(commands, "completion", run, _("print a completion script for a shell"))
     parser.add_argument("shell", choices=SHELLS, help=_("the shell to complete commands in"))

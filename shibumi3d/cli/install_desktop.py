@@ -27,7 +27,7 @@ DATABASE_TOOLS = (("update-desktop-database", "applications"), ("update-mime-dat
 """Optional tools that update the desktop's databases, each with the folder to call it on."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``install-desktop`` command."""
     parser = add_command(
         commands,

@@ -92,7 +92,10 @@ def add_first_seed_option(parser: argparse.ArgumentParser) -> None:
 
 
 def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
-    """Yield the games to search, each with the file to write, which is in a folder if there are several games."""
+    """Yield each game to search, with the file to write.
+
+    If there are several games, or if ``args.out`` is a folder, the files are in that folder.
+    """
     several = len(args.game) > 1 or os.path.isdir(args.out)
     if several:
         files.make_folder(args.out)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``judge`` command."""
     parser = add_command(
         commands,
@@ -47,14 +47,14 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the matches and print the quality estimates."""
     from shibumi3d.lab.jobs import Judging, row_to_match
-    from shibumi3d.search.game_quality import SUGGESTIONS, count_choices, summarize
+    from shibumi3d.search.game_quality import SUGGESTIONS, mean_move_count, summarize
 
     table = setup_from_args(args)
     game, players = table.load_game(), table.seats
     rows, seconds = run_from_args(args, Judging(table, args.seed, count=args.games).split())
     equals = [row_to_match(row) for row in rows if row["strong"] is None]
     uneven = [(row["strong"], row_to_match(row)) for row in rows if row["strong"] is not None]
-    verdict = summarize(players, args.games, equals, uneven, count_choices(game, players, args.seed))
+    verdict = summarize(players, args.games, equals, uneven, mean_move_count(game, players, args.seed))
     summary = {
         "game": game.id,
         "size": game.size,

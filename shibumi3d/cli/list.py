@@ -41,7 +41,7 @@ TABLE_START, TABLE_END = "<!-- games -->", "<!-- end -->"
 """Markers that enclose the table of games in a Markdown page."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``list`` command."""
     parser = add_command(commands, "list", run, _("list the games"))
     form = parser.add_mutually_exclusive_group()

@@ -81,7 +81,7 @@ def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(title=_("commands"), metavar=_("COMMAND"))
     for name in names:
-        import_module(f"shibumi3d.cli.{name.replace('-', '_')}").add(commands)
+        import_module(f"shibumi3d.cli.{name.replace('-', '_')}").register(commands)
     return top
 
 

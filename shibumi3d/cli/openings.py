@@ -25,7 +25,7 @@ DEFAULT_MATCHES = 2_000
 """Default maximum number of matches of each game."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``openings`` command."""
     parser = add_command(
         commands, "openings", run_show, _("show how often each first turn wins, or measure it")

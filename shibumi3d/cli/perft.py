@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 1000
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``perft`` command."""
     parser = add_command(
         commands,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 MAX_COUNT_DIGITS = 9
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``play`` command."""
     parser = add_command(commands, "play", run, _("play a game"))
     parser.add_argument(

@@ -47,7 +47,7 @@ MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a problem set."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``problems`` command."""
     parser = add_command(
         commands,

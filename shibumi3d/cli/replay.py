@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``replay`` command."""
     parser = add_command(commands, "replay", run, _("replay a saved game"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game, or a link to a match"))

@@ -232,8 +232,8 @@ def _format_measures(measures: dict[str, Any], alone: bool) -> str:
     return f"<table>\n<tr>{heads}</tr>\n" + "\n".join(rows) + "\n</table>"
 
 
-def _svg_element(high: float, inside: Sequence[str], top: float = 0.0) -> str:
-    return f'<svg viewBox="0 {top:g} {WIDTH:g} {high:g}" role="img">\n' + "\n".join(inside) + "\n</svg>"
+def _svg_element(height: float, elements: Sequence[str], top: float = 0.0) -> str:
+    return f'<svg viewBox="0 {top:g} {WIDTH:g} {height:g}" role="img">\n' + "\n".join(elements) + "\n</svg>"
 
 
 def _draw_axes(max_value: float, marks: Sequence[tuple[float, str]]) -> list[str]:

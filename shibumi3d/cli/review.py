@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SIMULATIONS = 800
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``review`` command."""
     parser = add_command(
         commands,

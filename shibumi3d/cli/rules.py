@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``rules`` command."""
     parser = add_command(commands, "rules", run, _("print the rules of a game"))
     parser.add_argument("game", metavar=_("GAME"), help=_("name of a game, or path of a game file"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from shibumi3d.search.arena import PlayedMatch
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``selfplay`` command."""
     parser = add_command(
         commands,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``share`` command."""
     parser = add_command(commands, "share", run, _("print a link to a saved game, for playing by post"))
     parser.add_argument("file", metavar=_("FILE"), type=Path, help=_("a saved game"))

@@ -41,7 +41,7 @@ MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a ladder."""
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``solo`` command."""
     parser = add_command(
         commands,

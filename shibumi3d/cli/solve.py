@@ -35,7 +35,7 @@ WON, LOST, UNKNOWN = range(3)
 DEFAULT_MAX_MOVES = 200_000
 
 
-def add(commands: Commands) -> None:
+def register(commands: Commands) -> None:
     """Add the ``solve`` command."""
     parser = add_command(
         commands,
