@@ -145,11 +145,11 @@ def _hold_probability(card_mask: int, suit: int, state: State) -> float:
 
     Hidden forces count as average.
     """
-    return _hold_probability_of(card_mask, suit, state.rules)
+    return _cached_hold_probability(card_mask, suit, state.rules)
 
 
 @lru_cache(1 << 14)
-def _hold_probability_of(card_mask: int, suit: int, rules: CardRules) -> float:
+def _cached_hold_probability(card_mask: int, suit: int, rules: CardRules) -> float:
     kind = engagement_kind(card_mask, suit, rules)
     if kind in COUPLE_KINDS or kind == "world":
         return HOLD_PROBABILITY[kind]

@@ -348,9 +348,10 @@ class _MoveExplainer:
         first: MoveCodes,
         **values: object,
     ) -> Message:
-        """Return a sentence about wins and their places.
+        """Return a message that says where the seat wins.
 
-        ``first`` contains the moves that precede those in ``places``.
+        ``places`` maps the name of each place to moves that lead to a win there, after the moves ``first``.
+        ``texts`` holds the texts for one place, for one place with its line, for two places, and for more.
         """
         if len(places) > MAX_NAMED_PLACES:
             return Message(texts[3], n=len(places), **values)

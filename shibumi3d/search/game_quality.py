@@ -162,7 +162,7 @@ def measure_progressively(
     game: Game, seats: int, match_count: int = DEFAULT_MATCHES, seed: int = 0
 ) -> Iterator[GameQuality]:
     """Play one match after another; after each one, yield the results so far."""
-    choices = count_choices(game, seats, seed)
+    choices = mean_move_count(game, seats, seed)
     equals: list[PlayedMatch] = []
     uneven: list[tuple[int, PlayedMatch]] = []
     for number in range(match_count):
@@ -193,8 +193,8 @@ def play_quality_match(game: Game, seats: int, index: int, seed: int) -> tuple[i
     return strong, play_match(game, seated, f"{seed}/u{uneven // seats}", OPENING_TURNS, None)
 
 
-def count_choices(game: Game, seats: int, seed: int) -> float:
-    """Return the average number of legal moves in random matches."""
+def mean_move_count(game: Game, seats: int, seed: int) -> float:
+    """Return the mean number of legal moves in random matches, or 0 if there are none."""
     move_counts = []
     for number in range(RANDOM_MATCHES):
         chance = Random(f"{seed}/walk/{number}")

@@ -239,7 +239,7 @@ def player_type_of(name: str) -> str:
 
 
 def is_player_type(player_type: str) -> bool:
-    """Return whether ``player_type`` is a player type: a person, or a computer at an existing level."""
+    """Return whether ``player_type`` is valid: a person, or a computer at an existing level."""
     return player_type == PERSON or player_type_of(player_type) != PERSON
 
 

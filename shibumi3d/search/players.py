@@ -116,7 +116,7 @@ ChoiceCallback = Callable[[Choice], None]
 
 
 def never_stop() -> bool:
-    """Return False; a ``stop`` callback with which thinking is never stopped."""
+    """Return False; a ``should_stop`` callback with which thinking is never stopped."""
     return False
 
 
@@ -157,8 +157,8 @@ class Player:
     It is stateless: the same view, seed and number of simulations give the same move.
     """
 
-    def __init__(self, strength: Level | None, seed: int = 0) -> None:
-        self.level = strength
+    def __init__(self, level: Level | None, seed: int = 0) -> None:
+        self.level = level
         self.seed = seed
 
     @property
@@ -171,7 +171,7 @@ class Player:
         game: Game,
         view: State,
         budget: Budget | None = None,
-        stop: Callable[[], bool] = never_stop,
+        should_stop: Callable[[], bool] = never_stop,
         *,
         seat: int | None = None,
         past_states: Iterable[State] = (),
@@ -180,7 +180,7 @@ class Player:
     ) -> Choice:
         """Choose a move for ``seat`` at ``view``, which contains only what that seat may know.
 
-        By default, ``seat`` is the seat to move. ``stop`` is called often; thinking ends when it returns True.
+        By default, ``seat`` is the seat to move. ``should_stop`` is called often; thinking ends when it returns True.
         ``past_states`` contains the states at the start of earlier turns, for games in which positions recur. ``moves``
         contains the texts of the legal moves, which are needed if the view alone does not determine them.
         ``on_progress`` is called with the best choice so far, about ten times a second. Raises ValueError if there is
@@ -191,14 +191,16 @@ class Player:
             raise InvalidValueError("the match is over, so there is nothing to choose")
         begun = (budget or Budget()).clock()
         with gc_disabled():
-            return self._choose(game, view, budget, stop, asked, past_states, moves, on_progress, begun)
+            return self._choose(
+                game, view, budget, should_stop, asked, past_states, moves, on_progress, begun
+            )
 
     def _choose(
         self,
         game: Game,
         view: State,
         budget: Budget | None,
-        stop: Callable[[], bool],
+        should_stop: Callable[[], bool],
         seat: int,
         past: Iterable[State],
         moves: Sequence[str] | None,
@@ -223,7 +225,7 @@ class Player:
         if strength.lookahead_rate < 1 and Random(f"{turn}/heed").random() >= strength.lookahead_rate:
             strength = replace(strength, search_work=0)
         move_choice = _MoveChoice(
-            search, seat, strength, budget or Budget(), stop, on_progress, chance, start_time
+            search, seat, strength, budget or Budget(), should_stop, on_progress, chance, start_time
         )
         if self.level.finishes_wins:
             won = move_choice.find_win_this_turn()
@@ -238,7 +240,7 @@ def analyse(
     game: Game,
     view: State,
     budget: Budget | None = None,
-    stop: Callable[[], bool] = never_stop,
+    should_stop: Callable[[], bool] = never_stop,
     *,
     seat: int | None = None,
     past_states: Iterable[State] = (),
@@ -258,22 +260,22 @@ def analyse(
     if moves is not None:
         search.restrict_moves(moves)
     return (
-        _MoveChoice(search, asked, strongest, budget or Budget(), stop, on_progress, Random(1), begun)
+        _MoveChoice(search, asked, strongest, budget or Budget(), should_stop, on_progress, Random(1), begun)
         .choose(game, view)
         .analysis
     )
 
 
 class _MoveChoice:
-    """Chooses one move; holds what is known so far."""
+    """Search for one move, with its results so far."""
 
     def __init__(
         self,
         search: Search,
         seat: int,
-        strength: Level,
+        level: Level,
         budget: Budget,
-        stop: Callable[[], bool],
+        should_stop: Callable[[], bool],
         on_progress: ChoiceCallback | None,
         chance: Random,
         start_time: float,
@@ -283,16 +285,16 @@ class _MoveChoice:
         ``start_time`` is the time at which thinking began, on the budget's clock.
         """
         self.search = search
-        search.set_learned_weight(strength.learned_weight)
+        search.set_learned_weight(level.learned_weight)
         self.seat = seat
-        self.level = strength
-        self.iterations = strength.iterations if budget.iterations is None else budget.iterations
-        if budget.iterations is None and budget.seconds is not None and strength.uses_full_time:
+        self.level = level
+        self.iterations = level.iterations if budget.iterations is None else budget.iterations
+        if budget.iterations is None and budget.seconds is not None and level.uses_full_time:
             self.iterations = 1 << 40
-        self.search_work = strength.search_work
+        self.search_work = level.search_work
         self.deadline = None if budget.seconds is None else start_time + budget.seconds
         self.start_time, self.seconds, self.clock = start_time, budget.seconds, budget.clock
-        self.stop_requested = stop
+        self.stop_requested = should_stop
         self.on_progress = on_progress
         self.chance = chance
         self.next_report = self.clock() + REPORT_INTERVAL_SECONDS

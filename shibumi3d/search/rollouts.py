@@ -338,31 +338,31 @@ class _SimultaneousSearch:
             stats[text].sum = stats[text].visits * (sum(gain[row]) / len(others) if others else 0.5)
 
     def _payoff_matrices(
-        self, seat: int, own_answers: list[str], other_answers: list[tuple[str, ...]]
+        self, seat: int, own_moves: list[str], other_moves: list[tuple[str, ...]]
     ) -> tuple[list[list[float]], list[list[float]]]:
         """Return the payoff matrices of the seat and, averaged, of the other seats.
 
         Cells with few or no simulations are filled in from the averages of their row and column.
         """
         rows, columns = (
-            {text: i for i, text in enumerate(own_answers)},
-            {texts: i for i, texts in enumerate(other_answers)},
+            {text: i for i, text in enumerate(own_moves)},
+            {texts: i for i, texts in enumerate(other_moves)},
         )
-        counts = [[0.0] * len(other_answers) for _ in own_answers]
-        gains = [[0.0] * len(other_answers) for _ in own_answers]
+        counts = [[0.0] * len(other_moves) for _ in own_moves]
+        gains = [[0.0] * len(other_moves) for _ in own_moves]
         for answer, tries in self.results.items():
             i, j = rows[answer[seat]], columns[answer[:seat] + answer[seat + 1 :]]
             counts[i][j] += tries[0]
             gains[i][j] += tries[1 + seat]
         every = sum(map(sum, counts)) or 1.0
         middle = sum(map(sum, gains)) / every
-        row_means = [_mean(gains[i], counts[i], middle) for i in range(len(own_answers))]
+        row_means = [_mean(gains[i], counts[i], middle) for i in range(len(own_moves))]
         column_means = [
             _mean([row[j] for row in gains], [row[j] for row in counts], middle)
-            for j in range(len(other_answers))
+            for j in range(len(other_moves))
         ]
-        for i in range(len(own_answers)):
-            for j in range(len(other_answers)):
+        for i in range(len(own_moves)):
+            for j in range(len(other_moves)):
                 expected = row_means[i] + column_means[j] - middle
                 gains[i][j] = (gains[i][j] + expected) / (counts[i][j] + 1)
         return gains, [[1 - value for value in row] for row in gains]

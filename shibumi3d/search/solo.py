@@ -108,7 +108,7 @@ def make_lead_in(game: Game, state: State, turns: int, rng: Random) -> tuple[tup
     return tuple(lead)
 
 
-def wins(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
+def plays_to_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
     """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
     chance = Random(f"{strength}/{seed}")
     player_of_deal = player(strength, chance.getrandbits(30))
@@ -126,7 +126,9 @@ def wins(game: Game, state: State, best: int | None, strength: str, seed: int) -
 def measure_share(game: Game, state: State, best: int | None, strength: str) -> int:
     """Return the percentage of tries in which a player of the given strength reaches the best result."""
     tries = RANDOM_TRIES if strength == "random" else TRIES
-    return round(100 * sum(wins(game, state, best, strength, seed) for seed in range(tries)) / tries)
+    return round(
+        100 * sum(plays_to_best_result(game, state, best, strength, seed) for seed in range(tries)) / tries
+    )
 
 
 def grade_deal(

@@ -283,7 +283,7 @@ def test_thinking_stops_on_time_limit_or_request() -> None:
     patient = player("sky")
     short, longer = (patient.choose(game, view, Budget(seconds=seconds)) for seconds in (0.02, 0.4))
     assert 0 < short.analysis.iterations < longer.analysis.iterations
-    stopped = patient.choose(game, view, stop=lambda: True)
+    stopped = patient.choose(game, view, should_stop=lambda: True)
     assert stopped.analysis.iterations <= 16
     assert stopped.move in {move.text for move in game.moves(view)}
 

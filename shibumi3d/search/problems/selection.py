@@ -65,7 +65,7 @@ class ProblemSelection:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the set is complete."""
+        """Whether the set has as many problems as it should, not counting spares."""
         return len(self.selected) >= sum(PROBLEMS_PER_DIFFICULTY.values())
 
     def sorted_problems(self) -> list[FoundProblem]:

@@ -19,11 +19,16 @@ class ReviewContext:
     """A match under review, with its states, its turns and the results so far."""
 
     def __init__(
-        self, game: Game, first: State, history: Sequence[ReviewMove], seed: int, stop: Callable[[], bool]
+        self,
+        game: Game,
+        initial_state: State,
+        history: Sequence[ReviewMove],
+        seed: int,
+        should_stop: Callable[[], bool],
     ) -> None:
-        self.game, self.history, self.seed, self.stop = game, history, seed, stop
-        self.states = [first, *[made.state for made in history]]
-        self.facts = game.facts(first.seats)
+        self.game, self.history, self.seed, self.should_stop = game, history, seed, should_stop
+        self.states = [initial_state, *[made.state for made in history]]
+        self.facts = game.facts(initial_state.seats)
         self.has_uncertainty = (
             self.facts.has_secrets or self.facts.has_chance or self.facts.has_simultaneous_moves
         )

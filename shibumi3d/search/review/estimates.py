@@ -67,8 +67,8 @@ class Estimator:
         forced = len(texts) == 1 and len(self._context.game.moves(state, review.seat)) == 1
         played = self._value_after_turn(review.end, review.seat, tries)
         lost = self._context.losing_turns.get(review.start, frozenset())
-        _, considered = self._search(review.start, state, review.seat, tries, lost)
-        better, reached = self._complete_turn(state, review.seat, considered, tries, review.start)
+        _, best_move = self._search(review.start, state, review.seat, tries, lost)
+        better, reached = self._complete_turn(state, review.seat, best_move, tries, review.start)
         if match_state_key(reached) == match_state_key(next_state):
             best = played
         elif starts_with_any(better, lost):
@@ -105,7 +105,7 @@ class Estimator:
             after = self._context.state_after(
                 self._context.states[review.start], review.seat, review.best_turn
             )
-            if after.result is not None or self._context.stop():
+            if after.result is not None or self._context.should_stop():
                 return
             assert after.to_move is not None
             search = make_search(game, game.observe(after, after.to_move), after.to_move, 1)
@@ -139,7 +139,7 @@ class Estimator:
         search.restrict_moves(open_)
         if search.prefers_sampling:
             return
-        search.run_simulations(tries, self._context.stop)
+        search.run_simulations(tries, self._context.should_stop)
         ranked = sorted(search.ranked_moves(), key=rank_key)
         secretly = (
             self._context.facts.has_simultaneous_moves
@@ -189,7 +189,7 @@ class Estimator:
                 except IllegalMove:
                     continue
                 count += 1
-                if self._context.stop():
+                if self._context.should_stop():
                     break
         else:
             for _ in range(DETERMINIZATIONS):
@@ -259,7 +259,7 @@ class Estimator:
             return self._cache[key]
         game, past = self._context.game, self._context.past_views(n if n >= 0 else -1 - n, seat)
         search = make_search(game, game.observe(state, seat), seat, self._context.seed_at(n), past)
-        search.run_simulations(max(1, tries), self._context.stop)
+        search.run_simulations(max(1, tries), self._context.should_stop)
         ranked = sorted(search.ranked_moves(), key=rank_key)
         value, best = ValueBounds(0.5), None
         if ranked:
@@ -281,16 +281,16 @@ class Estimator:
         return value, best
 
     def _complete_turn(
-        self, here: State, seat: int, considered: MoveEvaluation | None, tries: int, n: int
+        self, state_before: State, seat: int, best_move: MoveEvaluation | None, tries: int, n: int
     ) -> tuple[tuple[str, ...], State]:
         """Return the complete best turn and the state after it.
 
         If the search found only the first moves of the turn, further searches complete it. ``n`` is the number of moves
         made in the match.
         """
-        texts = list(considered.move_texts) if considered is not None else []
-        state = self._context.state_after(here, seat, texts)
-        while state.result is None and (state.to_move, state.turn) == (seat, here.turn):
+        texts = list(best_move.move_texts) if best_move is not None else []
+        state = self._context.state_after(state_before, seat, texts)
+        while state.result is None and (state.to_move, state.turn) == (seat, state_before.turn):
             _, best = self._search(-1 - n, state, seat, max(QUICK_SIMULATIONS // 2, tries // 4))
             if best is None:
                 break
@@ -316,7 +316,7 @@ class Estimator:
             found = proved_bounds if mover == review.seat else proved_bounds.for_opponent()
         if mover == review.seat:
             return TurnEvaluation(found)
-        _, considered = self._search(-1 - review.start, state, mover, tries)
+        _, best_move = self._search(-1 - review.start, state, mover, tries)
         if better:
-            considered = MoveEvaluation(better, 0, 0.5)
-        return TurnEvaluation(found, self._complete_turn(state, mover, considered, tries, review.start)[0])
+            best_move = MoveEvaluation(better, 0, 0.5)
+        return TurnEvaluation(found, self._complete_turn(state, mover, best_move, tries, review.start)[0])

@@ -88,7 +88,7 @@ class Prover:
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
-        evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.stop)
+        evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.should_stop)
         if at >= 0:
             self._record_losing_turns(at, evaluations)
         if evaluations:
@@ -104,7 +104,7 @@ class Prover:
                 wins_in = (best.turns_to_end + 1) // 2 if low == 1.0 else 0
                 loses_in = (best.turns_to_end + 1) // 2 if high == 0.0 else 0
         if low < high:
-            lower, upper, keeping = search.solve(MAX_WORK // 2, self._context.stop)
+            lower, upper, keeping = search.solve(MAX_WORK // 2, self._context.should_stop)
             if lower > low and keeping:
                 better = keeping[:1]
             low, high = max(low, lower), min(high, upper)

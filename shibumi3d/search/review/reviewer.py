@@ -30,7 +30,11 @@ RECHECK_FACTOR = 3
 
 
 def review_in_worker(
-    game: Game, first: State, history: Sequence[ReviewMove], simulations: int = SIMULATIONS, seed: int = 0
+    game: Game,
+    initial_state: State,
+    history: Sequence[ReviewMove],
+    simulations: int = SIMULATIONS,
+    seed: int = 0,
 ) -> Review | None:
     """Review a match inside a worker process, reporting intermediate results.
 
@@ -38,7 +42,9 @@ def review_in_worker(
     """
     limit_memory()
     review, last_report = None, 0.0
-    for review in review_progressively(game, first, history, simulations, seed, make_hurry_callback()):
+    for review in review_progressively(
+        game, initial_state, history, simulations, seed, make_hurry_callback()
+    ):
         if (now := monotonic()) - last_report >= REPORT_INTERVAL_SECONDS:
             last_report = now
             report_progress(review)
@@ -47,17 +53,17 @@ def review_in_worker(
 
 def review_progressively(
     game: Game,
-    first: State,
+    initial_state: State,
     history: Sequence[ReviewMove],
     simulations: int = SIMULATIONS,
     seed: int = 0,
-    stop: Callable[[], bool] = never_stop,
+    should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
     """Yield the review of a match repeatedly as it progresses, until it is complete."""
-    if can_review_solo(game, first.seats):
-        yield from review_solo(game, first, history, stop)
+    if can_review_solo(game, initial_state.seats):
+        yield from review_solo(game, initial_state, history, should_stop)
         return
-    context = ReviewContext(game, first, history, seed, stop)
+    context = ReviewContext(game, initial_state, history, seed, should_stop)
     if not context.turns:
         return
     proofs = Prover(context)
@@ -77,14 +83,14 @@ def review_progressively(
         turns_searched = max(turns_searched, number)
         for step, place in enumerate(reversed(places) if backwards else places):
             part = (done + step / len(places)) / len(rounds)
-            if stop():
+            if should_stop():
                 yield Review(tuple(context.turns), turns_searched, progress=part)
                 return
             if backwards and proofs.consecutive_unproved >= MAX_UNPROVED:
                 break
             before = context.turns[place]
             act(place, number)
-            if stop():  # an interrupted search is not reliable
+            if should_stop():  # an interrupted search is not reliable
                 context.turns[place] = before
             yield Review(tuple(context.turns), turns_searched, progress=part)
     yield Review(tuple(context.turns), turns_searched, is_complete=True)
@@ -92,7 +98,7 @@ def review_progressively(
 
 def evaluate_turn_in_worker(
     game: Game,
-    first: State,
+    initial_state: State,
     history: Sequence[ReviewMove],
     turn: TurnReview,
     texts: Sequence[str],
@@ -100,7 +106,7 @@ def evaluate_turn_in_worker(
 ) -> TurnEvaluation:
     """Judge an alternative to a turn that was played, inside a worker process."""
     limit_memory()
-    context = ReviewContext(game, first, history, 0, make_hurry_callback())
-    if can_review_solo(game, first.seats):
+    context = ReviewContext(game, initial_state, history, 0, make_hurry_callback())
+    if can_review_solo(game, initial_state.seats):
         return evaluate_solo_turn(game, context.states[turn.start], turn, texts)
     return Estimator(context, Prover(context)).evaluate_alternative(turn, texts, simulations)

@@ -35,18 +35,21 @@ def can_review_solo(game: Game, seats: int) -> bool:
 
 
 def review_solo(
-    game: Game, first: State, history: Sequence[ReviewMove], stop: Callable[[], bool] = never_stop
+    game: Game,
+    initial_state: State,
+    history: Sequence[ReviewMove],
+    should_stop: Callable[[], bool] = never_stop,
 ) -> Iterator[Review]:
     """Yield the review of a solo game repeatedly as it progresses, from the last turn backwards."""
-    context = ReviewContext(game, first, history, 0, stop)
+    context = ReviewContext(game, initial_state, history, 0, should_stop)
     turns = context.turns
     reviewer = _SoloReviewer(context)
     for done, place in enumerate(reversed(range(len(turns)))):
-        if stop() or reviewer.consecutive_unproved >= MAX_UNPROVED:
+        if should_stop() or reviewer.consecutive_unproved >= MAX_UNPROVED:
             break
         turns[place] = reviewer.review_turn(turns[place])
         yield Review(tuple(turns), 0, progress=done / len(turns))
-    if not stop():
+    if not should_stop():
         yield Review(tuple(_scale_values(turns)), 0, is_complete=True)
 
 
