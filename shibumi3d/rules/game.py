@@ -669,7 +669,10 @@ class ExplainsMoves(Protocol):
         """Return how many things were taken ("taken") and how many fell ("fallen") in ``events``."""
 
     def deciding_line(self, state: State) -> str:
-        """Return the endpoints of the straight line that decided the match, or "" if there is none."""
+        """Return the straight line that decided the match by its end points, e.g. ``A1–A4``.
+
+        Returns "" if no line decided it.
+        """
 
 
 @runtime_checkable

@@ -20,7 +20,7 @@ class MovePreview:
     """Certain effects of a choice.
 
     ``events`` are the events of the turn to which the choice belongs. ``score_changes`` is the change in each player's
-    score up to the next choice, and ``outcome`` is the result of the match if the choice ends it. ``next_player`` is
+    score up to the next choice, and ``outcome`` is the result of the match if the choice ends it. ``next_seat`` is
     the player who chooses next, and ``after`` is the state at that moment; both are None if unknown.
 
     ``stop_reason`` is what prevents the preview from going further: "chance" for a random draw, "reveal" for secret
@@ -32,7 +32,7 @@ class MovePreview:
     score_changes: tuple[int, ...]
     outcome: MarbleOutcome | None
     is_turn_over: bool
-    next_player: int | None
+    next_seat: int | None
     after: State | None
     stop_reason: StopReason
 
@@ -84,7 +84,7 @@ def preview_choice(runner: Runner, view: State, code: int) -> MovePreview:
         score_changes=tuple([gains[(player - rotation) % seats] for player in range(seats)]),
         outcome=after.result if after is not None else None,
         is_turn_over=turn_over,
-        next_player=asked,
+        next_seat=asked,
         after=after,
         stop_reason=stop,
     )

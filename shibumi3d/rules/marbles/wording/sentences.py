@@ -216,7 +216,7 @@ MOVE_DESCRIBERS: dict[str, Callable[[DescribableGame, State, Move, str, Sequence
 def ends_turn(game: DescribableGame, view: State, move: Move) -> bool:
     """Return whether a move ends the turn, as far as can be known in advance."""
     preview = game.preview(view, move)
-    return preview.is_turn_over or preview.after is None or preview.next_player != view.to_move
+    return preview.is_turn_over or preview.after is None or preview.next_seat != view.to_move
 
 
 # ---------------------------------------------------------------- effects of a move
@@ -355,7 +355,7 @@ def _describe_what_follows(
     names: Sequence[str],
 ) -> list[str]:
     """Return phrases for what happens next: the turn ends, another seat moves, or the turn continues."""
-    me, asked = view.to_move, preview.next_player
+    me, asked = view.to_move, preview.next_seat
     if preview.stop_reason == "game":
         return [translate(lang, "ends this game of the series")]
     if preview.is_turn_over:
@@ -394,7 +394,7 @@ def preview_turn_parts(
         if preview is None or seat is None:
             break
         events += preview.events
-        if preview.after is None or preview.next_player != seat:
+        if preview.after is None or preview.next_seat != seat:
             break
         after = preview.after
     return describe_turn_parts(view, seat, events, lang, names) if seat is not None else []

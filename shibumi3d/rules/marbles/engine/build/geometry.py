@@ -15,8 +15,8 @@ MAX_EARLY_COUNT: Final = 4
 """Largest ``n`` for which ``count(a) < n`` counts points one by one and stops early."""
 
 
-def _relation(builder: NodeBuilder, table: str, a: Term) -> Node:
-    return geometry.RelatedPoints(list(getattr(builder.pyramid, table)), builder.build(a))
+def _relation(builder: NodeBuilder, table_name: str, points: Term) -> Node:
+    return geometry.RelatedPoints(list(getattr(builder.pyramid, table_name)), builder.build(points))
 
 
 def _less(builder: NodeBuilder, a: Term, b: Term) -> Node:

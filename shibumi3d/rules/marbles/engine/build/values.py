@@ -71,12 +71,12 @@ def _member_of_fixed(builder: NodeBuilder, a: Term, family: Term) -> Node:
     return operators.InConstList(builder.build(a), set(family.value))
 
 
-def _items_and(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return operators.FilteredList(builder.build(a), builder.build(b), True)
+def _items_and(builder: NodeBuilder, items: Term, included: Term) -> Node:
+    return operators.FilteredList(builder.build(items), builder.build(included), True)
 
 
-def _items_without(builder: NodeBuilder, a: Term, b: Term) -> Node:
-    return operators.FilteredList(builder.build(a), builder.build(b), False)
+def _items_without(builder: NodeBuilder, items: Term, excluded: Term) -> Node:
+    return operators.FilteredList(builder.build(items), builder.build(excluded), False)
 
 
 def _list_items(builder: NodeBuilder, nodes: tuple[Term, ...]) -> Node:

@@ -31,7 +31,7 @@ def annotate_control_flow(rules: Rules) -> None:
     fails = {
         i
         for i, step in enumerate(code)
-        if step.may_fail and not (before[i] and all(checks_before(code[j], i) for j in before[i]))
+        if step.may_fail and not (before[i] and all(checks_target_first(code[j], i) for j in before[i]))
     }
     # Lookahead stops at random outcomes, so failures after them don't count. Marbles removed before them do.
     risky = find_reachable(fails | clears, before, is_barrier=lambda i: code[i].is_random)
@@ -82,7 +82,7 @@ def map_kinds_to_branches(choice: Instruction, code: list[Instruction]) -> None:
     choice.branch_by_choice_kind = branch_by_kind
 
 
-def checks_before(step: Instruction, target: int) -> bool:
+def checks_target_first(step: Instruction, target: int) -> bool:
     """Return whether an instruction goes on to ``target`` only after checking that ``target`` can succeed."""
     if step.op == "Choose":
         return not step.labels

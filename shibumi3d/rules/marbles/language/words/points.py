@@ -145,11 +145,11 @@ def _steps(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     return TypedTerm(make_term("Steps", p, q), Type.INT)
 
 
-def _register_relation(name: str, table: str, meaning: str, example: str) -> None:
+def _register_relation(name: str, table_name: str, meaning: str, example: str) -> None:
     def build(b: WordContext, args: list[ast.expr]) -> TypedTerm:
         pyramid = b.scope.pyramid
         return TypedTerm(
-            make_term("Relation", table, b.coerce(b.compile_tree(args[0]), Type.POINTS)),
+            make_term("Relation", table_name, b.coerce(b.compile_tree(args[0]), Type.POINTS)),
             Type.POINTS,
             pyramid.point_count,
         )
