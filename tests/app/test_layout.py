@@ -14,7 +14,7 @@ import pytest
 
 from shibumi3d.app.host import board_view
 from shibumi3d.app.host.colour_counts import ColourCounts
-from shibumi3d.app.host.courses import GameCourse, WinnableOrNotCourse
+from shibumi3d.app.host.courses import GameCourse, WinnabilityCourse
 from shibumi3d.app.host.settings_card import SettingsCard
 from shibumi3d.app.match.marble_view.board_views import LevelStrip
 from shibumi3d.app.match.marble_view.choices import ChoicePanel, ColourTray, StepIndicator
@@ -318,7 +318,7 @@ def test_problem_pages_fit(hand: Hand, look: Look, tmp_path: Path) -> None:
         for chosen in ("today", "streak", "doubt", "spline"):
             hand.app.pages.show_problems(chosen)
             look(f"problems: {chosen}")
-        hand.app.pages.show_problem(WinnableOrNotCourse(problems))
+        hand.app.pages.show_problem(WinnabilityCourse(problems))
         look("is there a win")
         hand.app.pages.show_problem(GameCourse(problems, "spline", "spline#2"))
         page = hand.app.current_page

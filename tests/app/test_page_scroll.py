@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from shibumi3d.app.host.courses import GameCourse, WinnableOrNotCourse
+from shibumi3d.app.host.courses import GameCourse, WinnabilityCourse
 from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.match.marble_view.guided import ProblemPage
 from shibumi3d.app.match.page import MatchPage
@@ -181,9 +181,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "a match shown again, who stood better": lambda hand: shown_again(hand, 40, banded=True),
     "a problem": lambda hand: posed(hand),
     "what an answer costs": lambda hand: posed(hand).show_solution(),
-    "is there a win": lambda hand: hand.app.pages.show_problem(
-        WinnableOrNotCourse(hand.app.results.problems)
-    ),
+    "is there a win": lambda hand: hand.app.pages.show_problem(WinnabilityCourse(hand.app.results.problems)),
     "first steps": lambda hand: hand.app.pages.show_tutorial(),
     "a lesson": lambda hand: taught(hand, "spline"),
     "a table of cards": lambda hand: played(hand, "arcanoid"),

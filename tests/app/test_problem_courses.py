@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from shibumi3d.app.host import courses
-from shibumi3d.app.host.courses import DailyCourse, GameCourse, StreakCourse, WinnableOrNotCourse
+from shibumi3d.app.host.courses import DailyCourse, GameCourse, StreakCourse, WinnabilityCourse
 from shibumi3d.app.host.problems import ProblemLibrary
 from shibumi3d.match.attempts import DAILY, FAILED, GAME, HINTED, SOLVED
 from shibumi3d.match.daily import RatedProblem
@@ -152,14 +152,14 @@ def test_unreadable_own_problems_are_reported_once(shelf: Shelf, tmp_path: Path)
 
 
 def test_win_or_no_win_problems_come_up_again(shelf: Shelf) -> None:
-    course, names = WinnableOrNotCourse(shelf), []
+    course, names = WinnabilityCourse(shelf), []
     for _ in range(4):
         names.append(course.current_name)
         course.advance()
         course.save_progress({})
     assert sorted(names[:3]) == ["spline#1", "spline#2", "spline#3"]
     assert names[3] == names[0]
-    assert WinnableOrNotCourse(shelf).number == 4
+    assert WinnabilityCourse(shelf).number == 4
 
 
 def test_invalid_progress_is_ignored(shelf: Shelf) -> None:
@@ -168,4 +168,4 @@ def test_invalid_progress_is_ignored(shelf: Shelf) -> None:
     assert (course.played_names, course.missed_count) == ([], 0)
     assert course.current_name.startswith("spline#")
     shelf.save_progress("doubt", {"number": -4})
-    assert WinnableOrNotCourse(shelf).number == 0
+    assert WinnabilityCourse(shelf).number == 0

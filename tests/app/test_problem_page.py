@@ -14,7 +14,7 @@ from shibumi3d.app.host.courses import (
     GameCourse,
     ProblemCourse,
     StreakCourse,
-    WinnableOrNotCourse,
+    WinnabilityCourse,
 )
 from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.match.instruction_strip import InstructionStrip
@@ -366,7 +366,7 @@ def test_streak_ends_with_the_third_miss(posing: Hand) -> None:
 def test_win_or_no_win_problems_show_both_answers_afterwards(posing: Hand) -> None:
     """The same question of two positions, of which one is won and one lost: both answers are shown afterwards."""
     seen = set()
-    course = WinnableOrNotCourse(posing.app.results.problems)
+    course = WinnabilityCourse(posing.app.results.problems)
     for _ in range(3):
         page = begin(posing, course)
         assert told(page).endswith("forced win?")

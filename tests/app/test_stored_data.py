@@ -16,7 +16,7 @@ import pytest
 
 from shibumi3d.app import main
 from shibumi3d.app.host import settings
-from shibumi3d.app.host.courses import GameCourse, StreakCourse, WinnableOrNotCourse
+from shibumi3d.app.host.courses import GameCourse, StreakCourse, WinnabilityCourse
 from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.host.settings import Settings
 from shibumi3d.app.match.problem import resume_attempt
@@ -325,7 +325,7 @@ def visit(hand: Hand, courses: bool = False) -> list[str]:
         hand.draw()
         problems = hand.app.results.problems
         for course in (
-            (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline"))
+            (StreakCourse(problems), WinnabilityCourse(problems), GameCourse(problems, "spline"))
             if courses
             else ()
         ):
@@ -399,7 +399,7 @@ def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
         with sqlite3.connect(path) as base:
             base.execute("UPDATE under_way SET told = ?", (written(told),))
         base.close()
-        for course in (StreakCourse(problems), WinnableOrNotCourse(problems), GameCourse(problems, "spline")):
+        for course in (StreakCourse(problems), WinnabilityCourse(problems), GameCourse(problems, "spline")):
             problem = problems.find(course.current_name)
             assert problem is not None, damage
             if problem.game == "spline":

@@ -192,7 +192,7 @@ class StreakCourse(ProblemCourse):
         }
 
 
-class WinnableOrNotCourse(ProblemCourse):
+class WinnabilityCourse(ProblemCourse):
     """Positions in which the user must decide whether there is a win.
 
     The problems come in a fixed shuffled order, which repeats.

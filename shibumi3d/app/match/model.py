@@ -371,9 +371,9 @@ class MatchModel:
         return self.facts.has_secrets
 
     def begin_private_choice(self) -> int | None:
-        """Record who looks at the screen for a private choice; return the seat if the screen must be covered.
+        """Record the seat of a private choice as ``last_viewer``.
 
-        Returns None if it needn't be covered first. If the choice isn't private, ``last_viewer`` doesn't change.
+        Returns the choosing seat if the screen must be covered before the choice, else None.
         """
         seat, covered = self.choosing_seat, self.needs_privacy_screen
         if self.is_private_choice:

@@ -284,12 +284,12 @@ NOTABLE_EVENTS = (ev.Dropped, ev.SideDropped, ev.Captured, ev.Removed)
 """Events that give a move a tall tick on the timeline: a marble falls or is removed."""
 
 
-def find_notable_plies(first: State, history: tuple[Ply, ...]) -> frozenset[int]:
+def find_notable_plies(initial_state: State, history: tuple[Ply, ...]) -> frozenset[int]:
     """Return the numbers of the notable moves, counted from 1.
 
     A move is notable if a marble fell, was captured or was removed, or if the lead changed.
     """
-    notable, leading = set(), _leading_seats(first)
+    notable, leading = set(), _leading_seats(initial_state)
     for number, ply in enumerate(history, 1):
         leaders = _leading_seats(ply.state)
         if leaders != leading or any(isinstance(event, NOTABLE_EVENTS) for event in ply.events):

@@ -21,7 +21,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import format_date, format_day, game_title
 
-from ..host.courses import DailyCourse, GameCourse, ProblemCourse, StreakCourse, WinnableOrNotCourse
+from ..host.courses import DailyCourse, GameCourse, ProblemCourse, StreakCourse, WinnabilityCourse
 from ..host.page import Page
 from ..host.problems import builtin_problems, problems_of_game
 from ..ui import icons
@@ -336,7 +336,7 @@ class ProblemsPage(Page):
         elif self.category == STREAK_CATEGORY:
             self.app.pages.show_problem(StreakCourse(problems))
         elif self.category == WINNABLE_CATEGORY:
-            self.app.pages.show_problem(WinnableOrNotCourse(problems))
+            self.app.pages.show_problem(WinnabilityCourse(problems))
         else:
             self.app.pages.show_problem(GameCourse(problems, self.category))
 

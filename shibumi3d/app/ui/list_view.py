@@ -330,7 +330,10 @@ class CardGrid(ListView):
         )
 
     def _line_top(self, row: int) -> float:
-        """Return the distance of a row's line from the top of the content, in logical pixels."""
+        """Return how far the grid line that contains item ``row`` is below the top of the content.
+
+        The distance is in logical pixels.
+        """
         section = self._section_of(row)
         return section.top + (row - section.start) // self.columns * self.row_height
 

@@ -227,7 +227,7 @@ class ProblemPage(ProblemPageBase, MarbleMatchPage):
 
 
 class _ScriptedEngine(EngineClient):
-    """Stand-in for the thinking process, which returns the problem's replies once they are known."""
+    """Stand-in for the engine process that returns the problem's replies once they are known."""
 
     def __init__(self, page: ProblemPage) -> None:
         super().__init__()

@@ -331,7 +331,7 @@ class BoardPointer:
         )
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
-        """Return the position of a place in the window, in the 3D view or on the flat plan."""
+        """Return the position of a spot in the window, whether it shows the 3D view or the flat plan."""
         return (
             self.page.flat_view.spot_position(spot)
             if self.page.flat_view.visible

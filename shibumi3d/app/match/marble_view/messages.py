@@ -63,7 +63,7 @@ class BackgroundTasks:
         the reason is shown, the match keeps its rules, and watching continues.
         """
 
-        def look() -> None:
+        def check_file() -> None:
             if not self.page.is_current:
                 return
             now = _file_stamp(file)
@@ -76,7 +76,7 @@ class BackgroundTasks:
                 self.page.refresh()
                 self.watch_file(file, now)
 
-        self.page.app.schedule(FILE_CHECK_SECONDS, look)
+        self.page.app.schedule(FILE_CHECK_SECONDS, check_file)
 
     def check_whether_lost(self) -> None:
         """Ask the solver whether the players of a solo or cooperative game can still win.

@@ -112,7 +112,7 @@ class SeatCard(InertWidget):
         return next(((area, text) for area, text in self._explanations if area.contains(x, y)), None)
 
     def preferred_width(self, few_cards: bool) -> float:
-        """Return the preferred width; if there are ``few_cards`` cards, long names get more room."""
+        """Return the preferred width. If ``few_cards`` is set, it leaves room for long names."""
         canvas = self.page.app.canvas
         aim = canvas.text_width(self.goal_text(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
         if not few_cards:
