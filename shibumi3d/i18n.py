@@ -41,7 +41,7 @@ MAX_VALUE_LENGTH = 500
 The limit is needed because values may come from files of any size.
 """
 _SIGNALS = frozenset(each.value for each in signal.Signals)
-_CRASHES = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
+_CRASH_SIGNALS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS")
 _WINDOWS_CRASH = 0xC000_0000
 """Lowest exit status that indicates a crash on Windows."""
 
@@ -423,7 +423,7 @@ def describe_exit(status: int) -> Message:
     """
     number = -status if status < 0 else status - 128 if 128 < status < 160 else 0
     name = signal.Signals(number).name if number in _SIGNALS else ""
-    if name in _CRASHES or status >= _WINDOWS_CRASH:
+    if name in _CRASH_SIGNALS or status >= _WINDOWS_CRASH:
         return Message(N_("it crashed"))
     if name == "SIGXFSZ":
         return Message(N_("the file grew larger than the system allows"))

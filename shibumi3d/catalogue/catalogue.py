@@ -376,12 +376,12 @@ class Catalogue:
         file: str,
         item: Item | None,
         problems: ProblemList,
-        beside: Path | None,
+        own_folder: Path | None,
         path: str = "",
     ) -> Entry | None:
         if item is None:
             return None
-        layers = self._resolve_layers((item,), (name,), problems, beside)
+        layers = self._resolve_layers((item,), (name,), problems, own_folder)
         if layers is None:
             return None
         below = _merge_layers(layers[1:]) if layers[1:] else None
@@ -392,12 +392,12 @@ class Catalogue:
             problems,
             layers=layers,
             below=below,
-            own=beside is not None,
+            own=own_folder is not None,
             path=path,
         )
 
     def _resolve_layers(
-        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: ProblemList, beside: Path | None
+        self, layers: tuple[Item, ...], chain: tuple[str, ...], problems: ProblemList, own_folder: Path | None
     ) -> tuple[Item, ...] | None:
         """Return ``layers`` followed by the games that the last one extends, directly or indirectly.
 
@@ -412,7 +412,7 @@ class Catalogue:
             problems.append(Problem(base.location, "extends: expected the id of a game"))
             return None
         name = base.value
-        found = self._find_parent(name, beside)
+        found = self._find_parent(name, own_folder)
         if found is None:
             problems.append(
                 Problem(
@@ -444,14 +444,14 @@ class Catalogue:
             )
             return None
         return self._resolve_layers(
-            (*layers, parent), chain, problems, None if name in self._files else beside
+            (*layers, parent), chain, problems, None if name in self._files else own_folder
         )
 
-    def _find_parent(self, name: str, beside: Path | None) -> tuple[Item | None, ProblemList] | None:
+    def _find_parent(self, name: str, own_folder: Path | None) -> tuple[Item | None, ProblemList] | None:
         """Return the parsed file of the game ``name`` and its problems, or None if it doesn't exist."""
         if name in self._files:
             return self._files[name]
-        for folder in (beside, self._user_folder if beside is not None else None):
+        for folder in (own_folder, self._user_folder if own_folder is not None else None):
             if folder is None or not _ID.fullmatch(name) or len(name) > files.MAX_FILE_NAME_BYTES:
                 continue
             file = folder / f"{name}{SUFFIX}"

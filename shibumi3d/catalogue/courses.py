@@ -48,7 +48,10 @@ class Idea:
 
 @cache
 def load_first_games() -> tuple[FirstGame, ...]:
-    """Return the first games in order, read on first use. Raises :class:`GameFileError`."""
+    """Return the path of first games for a newcomer, in order. Raises :class:`GameFileError`.
+
+    The file is read only once.
+    """
     problems = ProblemList()
     found = tuple(
         FirstGame(read.text("game"), read.by_language("adds"))
@@ -61,7 +64,10 @@ def load_first_games() -> tuple[FirstGame, ...]:
 
 @cache
 def load_ideas() -> tuple[Idea, ...]:
-    """Return the lessons on ideas in order, read on first use. Raises :class:`GameFileError`."""
+    """Return the lessons on ideas, in order. Raises :class:`GameFileError`.
+
+    The file is read only once.
+    """
     problems = ProblemList()
     found = tuple(
         Idea(

@@ -97,16 +97,16 @@ class GameFileContents(NamedTuple):
 class LazyContents:
     """Contents of a game file, loaded on first use.
 
-    ``read`` is called to load them. If it raises an error, the error is stored and the contents are empty.
+    ``load`` is called to load them. If it raises an error, the error is stored and the contents are empty.
     """
 
     __slots__ = ("_contents", "_load", "_problem")
 
     def __init__(
-        self, contents: GameFileContents | None, read: Callable[[], GameFileContents] | None = None
+        self, contents: GameFileContents | None, load: Callable[[], GameFileContents] | None = None
     ) -> None:
         self._contents = contents
-        self._load = read
+        self._load = load
         self._problem: GameFileError | None = None
 
     @property
@@ -114,9 +114,9 @@ class LazyContents:
         """Whether neither the contents nor a function that loads them has been set yet."""
         return self._contents is None and self._load is None
 
-    def set_loader(self, read: Callable[[], GameFileContents]) -> None:
+    def set_loader(self, load: Callable[[], GameFileContents]) -> None:
         """Set the function that loads the contents on first use."""
-        self._load = read
+        self._load = load
 
     def get(self) -> GameFileContents:
         """Return the contents, or empty contents if the file can no longer be read."""

@@ -172,10 +172,16 @@ class CardScene(AnimatedScene):
         self._animate(tuple(events), now, observation, perspective_seat, is_rewind=True)
 
     def _animate(
-        self, events: Sequence[ev.CardEvent], now: float, view: State, sitting: int, *, is_rewind: bool
+        self,
+        events: Sequence[ev.CardEvent],
+        now: float,
+        view: State,
+        perspective_seat: int,
+        *,
+        is_rewind: bool,
     ) -> None:
         before = self._placements
-        self.observation, self.perspective_seat = view, sitting
+        self.observation, self.perspective_seat = view, perspective_seat
         self._placements = self._place_cards()
         comes, goes = motion_ends(view, events)
         turned: set[int] = set()

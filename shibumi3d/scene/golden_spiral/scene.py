@@ -256,9 +256,9 @@ class MedalScene(AnimatedScene):
         self._pending_counts.clear()
         self._place_everything(observation, perspective_seat)
 
-    def _place_everything(self, view: State, sitting: int) -> None:
+    def _place_everything(self, view: State, perspective_seat: int) -> None:
         """Place everything according to ``view``."""
-        self.observation, self.perspective_seat = view, sitting
+        self.observation, self.perspective_seat = view, perspective_seat
         medals = iter(range(1_000))
         stars = iter(range(1_000))
         self.bodies_at = {}

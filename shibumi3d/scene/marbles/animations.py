@@ -585,11 +585,11 @@ def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms:
             animation.add_drop(actor, delay_ms + i * stagger, seat)
             actor.position = end
         actor.socket = seat
-        _animate_hand_evading(animation, seat, delay_ms)
+        _move_held_marble_aside(animation, seat, delay_ms)
     animation.add_giving_way()
 
 
-def _animate_hand_evading(animation: Animation, socket: Cell, start_ms: float) -> None:
+def _move_held_marble_aside(animation: Animation, socket: Cell, start_ms: float) -> None:
     """Move the marble in hand out of the way of the marble that falls into its old place."""
     hand = animation.cast.held_actor()
     if hand is None or hand.origin != socket:

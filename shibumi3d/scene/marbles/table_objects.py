@@ -380,8 +380,8 @@ def _pile_positions(x: float, y: float, toward_board: int, columns: int, rows: i
     )
 
 
-def _box_corners(x0: float, x1: float, y0: float, y1: float, high: float) -> tuple[Vector, ...]:
-    return tuple((x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (TABLE_Z, TABLE_Z + high))
+def _box_corners(x0: float, x1: float, y0: float, y1: float, height: float) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (TABLE_Z, TABLE_Z + height))
 
 
 def _ring_points(foot: Vector, radius: float, height: float) -> tuple[Vector, ...]:
@@ -391,9 +391,9 @@ def _ring_points(foot: Vector, radius: float, height: float) -> tuple[Vector, ..
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a), TABLE_Z + height) for a in ways)
 
 
-def _surrounding_corners(foot: Vector, half: float, high: float) -> tuple[Vector, ...]:
+def _surrounding_corners(foot: Vector, half_side: float, height: float) -> tuple[Vector, ...]:
     x, y, _ = foot
-    return _box_corners(x - half, x + half, y - half, y + half, high)
+    return _box_corners(x - half_side, x + half_side, y - half_side, y + half_side, height)
 
 
 PLAQUE_SHADE: Colour = (0.05, 0.04, 0.03, 1.0)
