@@ -45,8 +45,8 @@ _CRASH_SIGNALS = ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP",
 _WINDOWS_CRASH = 0xC000_0000
 """Lowest exit status that indicates a crash on Windows."""
 
-_current = "en"
-_forced = ""
+_current_language = "en"
+_forced_language = ""
 
 
 class Plural(NamedTuple):
@@ -75,8 +75,8 @@ def P_(context: str, message: str) -> str:
 
 def set_language(lang: str) -> None:
     """Switch to the language with this code, or to English if the code is unknown."""
-    global _current
-    _current = lang if lang in LANGUAGES or lang == PSEUDO_LOCALE else "en"
+    global _current_language
+    _current_language = lang if lang in LANGUAGES or lang == PSEUDO_LOCALE else "en"
 
 
 def force_language(lang: str) -> None:
@@ -84,19 +84,19 @@ def force_language(lang: str) -> None:
 
     An empty code cancels the request.
     """
-    global _forced
-    _forced = lang
+    global _forced_language
+    _forced_language = lang
     set_language(lang)
 
 
 def language() -> str:
     """Return the code of the current language."""
-    return _current
+    return _current_language
 
 
 def startup_language(saved: str, environment: Mapping[str, str]) -> str:
     """Return the language in which to start: from the command line, the settings or the system."""
-    return _forced or saved or system_language(environment)
+    return _forced_language or saved or system_language(environment)
 
 
 _LOCALE_END = re.compile("[_.@-]")
@@ -231,22 +231,22 @@ def ptranslate(lang: str, context: str, message: str, /, **values: object) -> st
 
 def _(text: Translatable, n: int | None = None, /, **values: object) -> str:
     """Return a text in the current language with its values filled in."""
-    return translate(_current, text, n, **values)
+    return translate(_current_language, text, n, **values)
 
 
 def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the current language."""
-    return ntranslate(_current, singular, plural, n, **values)
+    return ntranslate(_current_language, singular, plural, n, **values)
 
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
     """Return a message in the current language, as translated for its context."""
-    return ptranslate(_current, context, message, **values)
+    return ptranslate(_current_language, context, message, **values)
 
 
 def npgettext(context: str, singular: str, plural: str, n: int, /, **values: object) -> str:
     """Return the singular or plural for ``n`` in the current language, as translated for its context."""
-    return _format(_current, Plural(P_(context, singular), plural), n, {"n": n, **values})
+    return _format(_current_language, Plural(P_(context, singular), plural), n, {"n": n, **values})
 
 
 def translate_all(text: Translatable, n: int | None = None, /, **values: object) -> dict[str, str]:
@@ -256,7 +256,7 @@ def translate_all(text: Translatable, n: int | None = None, /, **values: object)
 
 def localize_texts(texts: Mapping[str, str]) -> str:
     """Return the text for the current language from texts by language; see :func:`text_for_language`."""
-    return text_for_language(texts, _current)
+    return text_for_language(texts, _current_language)
 
 
 def text_for_language(texts: Mapping[str, str], lang: str) -> str:
@@ -272,7 +272,7 @@ def text_for_language(texts: Mapping[str, str], lang: str) -> str:
 
 def format_decimal(number: float, lang: str = "") -> str:
     """Format a number with the decimal mark of a language, by default the current one."""
-    return f"{number:g}".replace(".", ptranslate(lang or _current, "decimal mark", "."))
+    return f"{number:g}".replace(".", ptranslate(lang or _current_language, "decimal mark", "."))
 
 
 def format_percent(share: float) -> str:
@@ -282,7 +282,7 @@ def format_percent(share: float) -> str:
 
 def format_integer(value: object, lang: str = "") -> str:
     """Format an integer with the thousands separator of a language, by default the current one."""
-    return f"{value:,}".replace(",", ptranslate(lang or _current, "thousands separator", ","))
+    return f"{value:,}".replace(",", ptranslate(lang or _current_language, "thousands separator", ","))
 
 
 # ------------------------------------------------------------ messages
@@ -389,7 +389,7 @@ def localize(item: object, lang: str = "") -> str:
     """
     if isinstance(item, OSError):
         item = describe_error(item)
-    return item.localize(lang or _current) if isinstance(item, Localizable) else str(item)
+    return item.localize(lang or _current_language) if isinstance(item, Localizable) else str(item)
 
 
 def to_message(text: Translatable | Message, values: Mapping[str, object]) -> Message:

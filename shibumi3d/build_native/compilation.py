@@ -36,7 +36,7 @@ from shibumi3d.native import (
 
 MAX_BUILD_SECONDS = 1800
 """Time limit of a build, in seconds."""
-# Let the C compiler inline the small functions that mypyc generates: about 20 % faster, and 3 % more with the inlining
+# Let the C compiler inline the small functions that mypyc generates: about 20% faster, and 3% more with the inlining
 # limits raised. Flags that the compiler doesn't know are left out.
 COMPILER_FLAGS = (
     "-fvisibility=hidden",

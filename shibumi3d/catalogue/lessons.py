@@ -148,7 +148,7 @@ def read_lesson(read: FieldReader, key: str, problems: list[Problem]) -> Lesson 
             problems=problems,
             lead=lead,
             shown=shown,
-            does=does,
+            effects=does,
         )
     return None
 
@@ -162,11 +162,12 @@ def read_start(
     problems: list[Problem],
     lead: Sequence[tuple[str, SourceLocation]],
     shown: Sequence[tuple[str, SourceLocation]] = (),
-    does: Sequence[tuple[str, SourceLocation]] = (),
+    effects: Sequence[tuple[str, SourceLocation]] = (),
 ) -> Lesson:
     """Return the lesson in ``item`` that begins as its fields say, then shows ``moves``.
 
-    ``lead``, ``shown`` and ``does`` are the lead, the moves and the claims with their locations.
+    ``lead``, ``shown`` and ``effects`` are the lead-in moves, the moves shown and the claimed effects, each with their
+    locations.
     """
     return Lesson(
         size=fields.integer("size", *SIZE_RANGE),
@@ -179,10 +180,10 @@ def read_start(
         phase=max(fields.integer("phase", 1, 20) - 1, 0),
         lead_moves=tuple(text for text, _ in lead),
         moves=moves,
-        effects=tuple(text for text, _ in does),
+        effects=tuple(text for text, _ in effects),
         comments=comments,
         location=item.location,
-        locations=tuple(mark for _, mark in (*lead, *shown, *does)),
+        locations=tuple(mark for _, mark in (*lead, *shown, *effects)),
     )
 
 

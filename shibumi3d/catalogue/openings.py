@@ -42,7 +42,7 @@ FOLDER = "openings"
 HEADER_KEYS = ("rules", "strength", "simulations", "seed", "matches", "turns")
 ROW_KEYS = ("turn", "alike", "matches", "wins", "draws")
 Z_95 = 1.96
-"""Number of standard deviations of a 95 % confidence interval."""
+"""Number of standard deviations of a 95% confidence interval."""
 LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
 
 
@@ -61,7 +61,7 @@ class FirstTurn:
         return self.wins[seat] / self.matches
 
     def win_interval(self, seat: int) -> tuple[float, float]:
-        """Return the 95 % Wilson score interval of :meth:`win_share`."""
+        """Return the 95% Wilson score interval of :meth:`win_share`."""
         share, square = self.win_share(seat), Z_95 * Z_95 / self.matches
         middle = share + square / 2
         reach = sqrt(share * (1 - share) * square + square * square / 4)

@@ -250,9 +250,9 @@ def _without_texts(value: object) -> object:
     return [_without_texts(entry) for entry in value] if isinstance(value, list) else value
 
 
-def format_problem_file(rules: str, found: Iterable[ProvedProblem]) -> str:
+def format_problem_file(rules: str, problems: Iterable[ProvedProblem]) -> str:
     """Return the content of a problem file for one game."""
-    rows = "".join(f"  - {problem.to_row()}\n" for problem in found)
+    rows = "".join(f"  - {problem.to_row()}\n" for problem in problems)
     return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
 
 
@@ -337,7 +337,10 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
 
 
 def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...]:
-    """Read turns in notation from the row of a problem or deal, after reporting any mistake."""
+    """Return the turns under ``key`` in the row of a problem or deal, or () if there are none.
+
+    Invalid notation is reported in ``mistakes``.
+    """
     assert isinstance(item.value, dict)
     given = item.value.get(key)
     if given is None or given.value == "":
@@ -352,7 +355,10 @@ def read_turns(item: Item, key: str, mistakes: list[Mistake]) -> tuple[Turn, ...
 
 
 def read_position(item: Item, mistakes: list[Mistake]) -> Position | None:
-    """Return the position of a problem or deal; None if it has none, or if mistakes were reported."""
+    """Return the position in the row of a problem or deal, or None if it has none or an invalid one.
+
+    An invalid position is reported in ``mistakes``.
+    """
     assert isinstance(item.value, dict)
     given = item.value.get("position")
     if given is None:

@@ -101,9 +101,9 @@ def warn_if_shader_cache_full() -> None:
         )
 
 
-def format_cpu_time(seconds: float, games: str) -> str:
-    """Format the CPU time of a run in seconds, and ``games``, the number of games per second."""
-    return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games)
+def format_cpu_time(seconds: float, games_per_second: str) -> str:
+    """Format the CPU time of a run, given in seconds, and the number of games per second."""
+    return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games_per_second)
 
 
 MAX_COUNT = 10**9

@@ -150,7 +150,7 @@ def run(args: argparse.Namespace) -> int:
 
         match = load_match(args.file[0])
         with user_errors():
-            write(out, make_web_page(match, _played_on(args)), sources=reads, allow_streams=True)
+            write(out, make_web_page(match, _match_date(args)), sources=reads, allow_streams=True)
         return 0
     width, height = args.size or DEFAULT_SIZES[kind]
     match = load_match(args.file[0])
@@ -201,7 +201,7 @@ def run(args: argparse.Namespace) -> int:
                 match.go_to(first if kind == "png" and args.first is not None else last)
                 image = renderer.render(drawing.draw_still(), drawing.camera, *size)
                 if kind == "postcard":
-                    image = draw_postcard(match, image, width, height, _played_on(args))
+                    image = draw_postcard(match, image, width, height, _match_date(args))
                 write(out, encode_png(image), sources=reads, allow_streams=True)
     except NoGraphicsError as error:
         raise CommandError(_("{problem} On Debian: apt-get install libgl1 libegl1", problem=error)) from None
@@ -210,8 +210,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _played_on(args: argparse.Namespace) -> date:
-    """Return the given date, or else that of the file's last change."""
+def _match_date(args: argparse.Namespace) -> date:
+    """Return the date given by the user, or else that of the file's last change."""
     day: date | None = args.day
     return day or date.fromtimestamp(args.file[0].stat().st_mtime)
 

@@ -230,10 +230,10 @@ def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
         yield do
 
 
-def print_cpu_time(seconds: float, games: int) -> None:
+def print_cpu_time(seconds: float, game_count: int) -> None:
     """Print the CPU time and the games per second to standard error, unless no time was spent."""
     if seconds:
-        rate = games / seconds
+        rate = game_count / seconds
         print_line(format_cpu_time(seconds, f"{rate:.0f}" if rate >= 100 else f"{rate:.2f}"), to_stderr=True)
 
 

@@ -59,7 +59,10 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_mine(args: argparse.Namespace) -> int:
-    """Play matches of each game and write its statistics. Games that can have none are named with the reason."""
+    """Play matches of each game and write its opening statistics.
+
+    For a game that can't have any, print the reason.
+    """
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.openings import mine_openings

@@ -109,7 +109,7 @@ def load_match(file: Path) -> Match:
         return _match_of_record(record.load(file))
 
 
-def _match_of_record(told: Record) -> Match:
+def _match_of_record(record: Record) -> Match:
     """Return a recorded match, at its last move."""
-    game = game_of_record(told, entry_of_record(told, open_catalogue()))
-    return Match.from_record(told, game)
+    game = game_of_record(record, entry_of_record(record, open_catalogue()))
+    return Match.from_record(record, game)

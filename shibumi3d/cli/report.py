@@ -328,9 +328,7 @@ def _best_per_point(rows: Sequence[tuple[int, int, float, str]]) -> list[tuple[i
 def _draw_board(size: int, points: Sequence[tuple[int, int, float, str]]) -> str:
     """Return a drawing of the boards, with a disc and a number at each point.
 
-    The greater the value, the darker the disc.
-
-    The levels are side by side.
+    The greater the value, the darker the disc. The levels are side by side.
     """
     points = [one for one in points if one[1] >= 0]
     if not points:

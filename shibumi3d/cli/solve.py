@@ -144,16 +144,16 @@ def _describe_two_player_result(value: float | None, winning: Sequence[str]) -> 
     return _("The second player wins.") if value == 0 else _("Neither player can force a win.")
 
 
-def _describe_win(won: bool | None, chance: bool) -> str:
+def _describe_win(won: bool | None, has_chance: bool) -> str:
     if won is not None:
         return _("Won.") if won else _("Lost: no win is possible.")
-    return _("Unknown: it depends on chance.") if chance else _("Unknown: the search reached its limit.")
+    return _("Unknown: it depends on chance.") if has_chance else _("Unknown: the search reached its limit.")
 
 
-def _describe_score(score: int | None, proven: bool, known_best: int | None) -> str:
+def _describe_score(score: int | None, is_proved: bool, known_best: int | None) -> str:
     if score is None:
-        return _("Lost: no score is possible.") if proven else _("Unknown: no score was found.")
-    if proven:
+        return _("Lost: no score is possible.") if is_proved else _("Unknown: no score was found.")
+    if is_proved:
         return _("Score {score}, the highest possible.", score=score)
     return (
         _("Score {score}; the highest possible is {known}.", score=score, known=known_best)

@@ -347,14 +347,19 @@ def _run_command(match: Match, line: str, computers: Mapping[int, Player]) -> st
     return describe_reveals(match)
 
 
-def _answer_question(match: Match, question: str, at: str = "") -> str:
-    """Return the answer to a question about the match, such as the last turn or the legal choices."""
+def _answer_question(match: Match, question: str, point: str = "") -> str:
+    """Return the answer to a question about the match, such as the last turn or the legal choices.
+
+    ``point`` limits the description of the boards; see :func:`_describe_boards`.
+    """
     state, seat = match.state, match.state.to_move
     names = [each.name for each in match.seats]
     if question == "last":
         return [_("No turn has been played yet."), *format_turns(match, seat)][-1]
     if question == "here":
-        return _describe_boards(match, state if seat is None else match.game.observe(state, seat), names, at)
+        return _describe_boards(
+            match, state if seat is None else match.game.observe(state, seat), names, point
+        )
     if seat is None:
         return _("The match is over")
     view = match.game.observe(state, seat)
@@ -374,16 +379,16 @@ def _answer_question(match: Match, question: str, at: str = "") -> str:
     return "\n".join([ngettext("{n} choice", "{n} choices", len(moves)), *told])
 
 
-def _describe_boards(match: Match, view: State, names: Sequence[str], at: str) -> str:
-    """Describe the boards, or only the level or the lines at the point ``at``.
+def _describe_boards(match: Match, view: State, names: Sequence[str], point: str) -> str:
+    """Describe the boards, or only the level or the lines named by ``point``.
 
     A table without marble boards is described as a whole.
     """
     facts = match.game.facts(len(names))
     if not isinstance(facts, MarbleFacts):
         return "\n".join(match.game.table_lines(view, language(), names))
-    told = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, at))
-    return told or _("'{move}' is not possible now.", move=shorten(at))
+    told = "\n".join(describe_boards(marble_state(view), names, facts.picks_up_marbles, point))
+    return told or _("'{move}' is not possible now.", move=shorten(point))
 
 
 def run_line(match: Match, line: str) -> str:

@@ -72,14 +72,14 @@ class _ProblemDialog:
 
     def __init__(
         self,
-        solving: ProblemSession,
+        session: ProblemSession,
         course: GameCourse,
         ask: Callable[[str], str],
         say: Callable[[str], None],
         now: Callable[[], float],
     ) -> None:
-        self.session, self.course, self.ask, self.say, self.now = solving, course, ask, say, now
-        self.match = solving.match
+        self.session, self.course, self.ask, self.say, self.now = session, course, ask, say, now
+        self.match = session.match
         self.last_saved = now()
 
     @property

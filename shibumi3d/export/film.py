@@ -30,12 +30,12 @@ def write_film(
     track: Callable[[Iterator[FilmFrame], int], Iterator[FilmFrame]] | None = None,
     protected_paths: Iterable[Path] = (),
 ) -> None:
-    """Write a film of the moves from the first to the second number in ``plies``.
+    """Write a film of the moves from the first number in ``plies`` up to but not including the second.
 
-    ``file_format`` is one of :data:`.FILM_FORMATS`, ``size`` is in pixels, and ``speed`` is relative to the normal
-    speed in the window. Names and moves are added if the drawing leaves room for them. ``track`` is called with the
-    frames and with their total number, including repeats; it yields them unchanged. ``path`` must not be one of the
-    ``protected_paths``. Raises the errors of :func:`.encode_film`.
+    Moves are numbered from 0. ``file_format`` is one of :data:`.FILM_FORMATS`, ``size`` is in pixels, and ``speed`` is
+    relative to the normal speed in the window. Names and moves are added if the drawing leaves room for them. ``track``
+    is called with the frames and with their total number, including repeats; it yields them unchanged. ``path`` must
+    not be one of the ``protected_paths``. Raises the errors of :func:`.encode_film`.
     """
     first, last = plies
     rate = FRAME_RATES[file_format]

@@ -52,8 +52,8 @@ Motion = tuple[str, int, int, int, int]
 def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
-    ``day`` is when it was played. Only public information is included: while a match is unfinished, secrets stay out
-    of the page.
+    ``day`` is the date on which it was played. Only public information is included: while a match is unfinished,
+    secrets stay out of the page.
     """
     title = title_with_variant(match.game)
     return render_page(f"{title} · {' – '.join(match.names)}", _page_data(match, title, day))
@@ -76,7 +76,7 @@ def render_page(title: str, data: object) -> bytes:
 
 
 def _to_script_text(data: object) -> str:
-    """Return ``data`` as JSON that can't end the script element in which it stands."""
+    """Return ``data`` as JSON that can't end the script element that contains it."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

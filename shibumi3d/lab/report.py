@@ -394,7 +394,7 @@ def compile_report(
 ) -> dict[str, object]:
     """Return a report as JSON data.
 
-    Each measure has its value, its 95 % confidence interval (None if there is none) and the sample size.
+    Each measure has its value, its 95% confidence interval (None if there is none) and the sample size.
     """
     seats = text.seats
     played = [row_to_match(row) for row in watched]

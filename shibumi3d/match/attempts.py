@@ -190,9 +190,9 @@ def attempts_of_day(
 def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None:
     """Return the rating in ``game``, or in all games, or None if fewer than ten problems were tried.
 
-    Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Deciding
-    whether there is a win doesn't count, since half of all guesses are right, and neither do deals of solo games. The
-    model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
+    Only the first attempt at each problem counts, as 1 if solved, 0.5 if solved with hints, and 0 otherwise. Attempts
+    to decide whether there is a win don't count, since half of all guesses are right. Deals of solo games don't count
+    either. The model is OpenSkill's Plackett–Luce (Weng & Lin 2011).
     """
     ratings = _rate(attempts, game)
     return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None

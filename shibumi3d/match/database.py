@@ -132,9 +132,9 @@ class Database:
     by a newer version is left unchanged.
     """
 
-    def __init__(self, path: Path | None = None, patience: float = LOCK_SECONDS) -> None:
+    def __init__(self, path: Path | None = None, lock_seconds: float = LOCK_SECONDS) -> None:
         """Set the database path, by default in the user's data folder, and the number of seconds to wait for locks."""
-        self._lock_seconds = patience
+        self._lock_seconds = lock_seconds
         self.path = matches_folder().parent / "results.sqlite" if path is None else path
         self._problem: DatabaseProblem | None = None
         self._reported: set[DatabaseProblem] = set()
@@ -278,9 +278,9 @@ def _error_code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-def _begin_transaction(base: sqlite3.Connection, patience: float) -> None:
-    """Begin a write transaction, waiting up to ``patience`` seconds for other programs that write."""
-    until = time.monotonic() + patience
+def _begin_transaction(base: sqlite3.Connection, lock_seconds: float) -> None:
+    """Begin a write transaction, waiting up to ``lock_seconds`` seconds for other programs that write."""
+    until = time.monotonic() + lock_seconds
     base.execute("PRAGMA busy_timeout = 0")
     while True:
         try:
@@ -290,7 +290,7 @@ def _begin_transaction(base: sqlite3.Connection, patience: float) -> None:
             if _error_code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
         time.sleep(random.uniform(0, MAX_RETRY_DELAY_SECONDS))
-    base.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
+    base.execute(f"PRAGMA busy_timeout = {lock_seconds * 1000:.0f}")
 
 
 def _version(base: sqlite3.Connection) -> int:

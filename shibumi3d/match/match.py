@@ -187,7 +187,7 @@ class Match:
         text = str(move).strip()
         if seat is None and not isinstance(move, str) and move.seat >= 0:
             seat = move.seat
-        if (answer := _parse_answer(before, text, seat)) is not None:
+        if (answer := _parse_seat_move(before, text, seat)) is not None:
             seat, text = answer
             move = as_move_of(self.game.parse(before, text, seat), seat, before)
             text = f"{seat + 1}:{text}" if seat != before.to_move else text
@@ -557,11 +557,11 @@ def _list_options(options: Mapping[str, int | str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in options.items())
 
 
-def _parse_answer(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
-    """Return the answering seat and its answer, or None if the move is an ordinary move of the seat to move.
+def _parse_seat_move(state: State, text: str, seat: int | None) -> tuple[int, str] | None:
+    """Return the seat that makes a move and the move's own text, or None for an ordinary move of the seat to move.
 
-    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but
-    the named seat isn't one of those deciding.
+    The seat is given as ``seat`` or as a prefix of ``text``. Raises IllegalMove if a decision is pending but the given
+    seat isn't one of those that decide.
     """
     ask = state.decision
     if ask is None or (seat in (None, state.to_move) and len(ask.seats) < 2):

@@ -18,7 +18,11 @@ _FIRST_DATE = date(2026, 1, 1)
 
 
 class BestRun(NamedTuple):
-    """The best run on a deal: its score, its moves, grouped by turn, and its time in seconds, or None if unknown."""
+    """The best run on a deal.
+
+    ``turns`` holds its moves, grouped by turn, ``seconds`` its time, or None if unknown, and ``hints`` the number of
+    hints given.
+    """
 
     score: int
     turns: tuple[tuple[str, ...], ...]
@@ -115,8 +119,11 @@ def run_of_match(match: Match, deal: SoloDeal, seconds: float | None) -> BestRun
     return BestRun(score, turns, seconds, match.hints[0] if match.hints else 0)
 
 
-def count_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | None) -> tuple[bool, ...]:
-    """Return the stars of a deal: solved, without hints and, in games played for a score, best score reached."""
+def earned_stars(deal: SoloDeal, attempts: Iterable[Attempt], run: BestRun | None) -> tuple[bool, ...]:
+    """Return which stars of a deal have been earned.
+
+    They stand for solving the deal, solving it without hints and, in games played for a score, reaching the best score.
+    """
     outcomes = {attempt.outcome for attempt in attempts if attempt.problem == deal.name}
     stars = bool(outcomes & {SOLVED, HINTED}), SOLVED in outcomes
     return stars if deal.best is None else (*stars, run is not None and run.score >= deal.best)
@@ -148,9 +155,9 @@ def level_statistics(
 
 
 def next_deal(ladder: Sequence[SoloDeal], attempts: Iterable[Attempt], after: str = "") -> SoloDeal | None:
-    """Return the first unsolved deal behind the deal named ``after``, starting over at the end of the ladder.
+    """Return the next unsolved deal after the deal named ``after``, starting over at the end of the ladder.
 
-    If all are solved, it is simply the next one. Returns None only for an empty ladder.
+    If all deals are solved, return simply the next one. Return None only for an empty ladder.
     """
     solved = {attempt.problem for attempt in attempts if attempt.is_solved}
     names = [deal.name for deal in ladder]

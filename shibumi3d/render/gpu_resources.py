@@ -68,9 +68,9 @@ class GpuResources:
     def vertex_array(
         self, program: moderngl.Program, contents: Sequence[Any], index_buffer: moderngl.Buffer | None = None
     ) -> moderngl.VertexArray:
-        """Return a vertex array that feeds ``contents`` to program ``program``.
+        """Return a vertex array that feeds ``contents`` to ``program``.
 
-        The arguments are passed to :meth:`moderngl.Context.vertex_array`; ``index_buffer`` is the index buffer.
+        The arguments are those of :meth:`moderngl.Context.vertex_array`.
         """
         return self.register(self.ctx.vertex_array(program, contents, index_buffer=index_buffer))
 

@@ -57,8 +57,9 @@ def _table_map_area(frame: Frame) -> MapArea:
 class LightMaps:
     """Textures that hold how much of the window and the sky is visible from each point of a surface.
 
-    Shadows of resting marbles and of other objects are kept in separate maps. Maps of resting shadows are redrawn only
-    when something that casts them has moved. ``table_area`` is the part of the table that has a map.
+    Shadows of resting marbles and of all other objects are drawn into maps that are redrawn only when one of these has
+    moved. For each frame, the shadows of moving marbles are added to copies of those maps. ``table_area`` is the part
+    of the table that has a map.
     """
 
     def __init__(self, resources: GpuResources) -> None:
@@ -150,11 +151,11 @@ class LightMaps:
         self._maps.clear()
 
     def _split_casters(self, casters: Floats) -> tuple[Floats, Floats, bool]:
-        """Return the shadows of resting marbles, all others, and whether to redraw the resting ones.
+        """Return the shadow casters that rest, the moving ones, and whether the resting ones must be redrawn.
 
-        Marbles count as resting if their shadows are drawn in the maps of resting shadows. The set of resting marbles
-        is chosen again when one of them is gone, or when there are more than a few other marbles and some of these have
-        not moved since the last frame.
+        Marbles count as resting if their shadows are in the maps that are kept. The set of resting marbles is chosen
+        again when one of them is gone, or when there are more than a few other marbles and some of these have not moved
+        since the last frame.
         """
         keys = [row.tobytes() for row in casters]
         now = frozenset(keys)

@@ -95,7 +95,7 @@ class Renderer:
         """Draw ``frame`` as seen by ``camera`` into ``width`` x ``height`` pixels of ``framebuffer``.
 
         ``scale`` is the number of physical pixels per logical pixel, which determines the size of marks. ``origin`` is
-        the lower left corner of the image in the framebuffer. ``opacity`` is the opacity, from 0 to 1.
+        the lower left corner of the image in the framebuffer. ``opacity`` is from 0 to 1.
         """
         found = self._prepare(frame)
         size = (
@@ -152,7 +152,7 @@ class Renderer:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Show the last scene drawn, at opacity ``opacity``, with the signs of ``frame`` on top."""
+        """Show the last scene drawn, with the given opacity and with the signs of ``frame`` on top."""
         assert self._target is not None
         assert self._balls is not None
         seen = make_view(frame, camera, width / height)

@@ -98,7 +98,7 @@ class Still:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Draw the still and the signs of ``frame`` into ``framebuffer`` with opacity ``opacity``."""
+        """Draw the still and the signs of ``frame`` into ``framebuffer`` with the given opacity."""
         assert self._renderer is not None
         assert self.is_ready
         self._renderer.present(frame, camera, framebuffer, width, height, scale, opacity=opacity)

@@ -107,7 +107,7 @@ class Camera:
     def zoomed(self, steps: float) -> Camera:
         """Return the camera after ``steps`` of the mouse wheel; a positive number moves it closer.
 
-        A step changes the distance by 8 %. One call changes it by at most one step.
+        A step changes the distance by 8%. One call changes it by at most one step.
         """
         return replace(self, zoom=self.zoom * WHEEL_STEP_FACTOR ** -min(max(steps, -1.0), 1.0))
 

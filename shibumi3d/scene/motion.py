@@ -35,8 +35,8 @@ SET_DOWN_MS = 160.0
 REBOUND_MS = 60.0  # after a marble has landed
 REBOUND_HEIGHT = 0.04
 REBOUND_GAIN = 0.3  # loudness of the second contact, relative to the first
-GIVE_MS = 80.0  # during which a marble gives way to one that has fallen against it, and comes back
-GIVE_DISTANCE = 0.015  # one or two pixels at the default distance
+NUDGE_MS = 80.0  # during which a marble that is nudged by a falling one moves aside and comes back
+NUDGE_DISTANCE = 0.015  # one or two pixels at the default distance
 CARRY_MS_RANGE = (260.0, 420.0)  # shortest and longest carry
 LONGEST_CARRY_DISTANCE = 5.0  # distance at which a carry reaches its longest duration
 HOP_HEIGHT = 0.5  # height of the arc of a marble that moves from stock to stock
@@ -125,13 +125,13 @@ def rebound_path(position: Vector) -> Path:
     return lambda t: (position[0], position[1], position[2] + REBOUND_HEIGHT * 4 * t * (1 - t))
 
 
-def give_path(position: Vector, cause: Vector) -> Path:
-    """Return the path of a marble at ``position`` that yields to a marble at ``cause``, and returns.
+def nudge_path(position: Vector, other: Vector) -> Path:
+    """Return the path of a marble at ``position`` that a marble at ``other`` nudges aside, and that comes back.
 
-    It moves horizontally, faster on the way out.
+    The marble moves horizontally, faster on the way out.
     """
-    x, y = position[0] - cause[0], position[1] - cause[1]
-    far = math.hypot(x, y) / GIVE_DISTANCE
+    x, y = position[0] - other[0], position[1] - other[1]
+    far = math.hypot(x, y) / NUDGE_DISTANCE
 
     def path(t: float) -> Vector:
         part = math.sin(math.pi * math.sqrt(t)) / far
@@ -313,8 +313,8 @@ MAX_SQUARED_OVERLAP_DISTANCE = 0.99  # squared horizontal distance beyond which 
 class FrameEdge(NamedTuple):
     """Edge of the picture, represented as a plane in the world.
 
-    A marble centred on ``at`` is entirely inside if ``x * at[0] + y * at[1] + z * at[2] <= limit``. (x, y, z) is a unit
-    vector.
+    (x, y, z) is a unit vector. A marble is entirely inside the edge if the dot product of this vector with the marble's
+    centre is at most ``limit``.
     """
 
     x: float

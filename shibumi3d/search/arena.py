@@ -4,8 +4,8 @@ In a series, each opening is played from every seat, so that none of the players
 
 The sequential test finds out whether the first player is stronger. Its null hypothesis is that this player gets its
 expected share of the points, which is one half with two players. The alternative hypothesis is that the player gets an
-additional tenth of all points, i.e. 60 % with two players. Each hypothesis is wrongly accepted with a probability of
-about 5 %.
+additional tenth of all points, i.e. 60% with two players. Each hypothesis is wrongly accepted with a probability of
+about 5%.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class SeriesResult:
 
     ``wins`` counts the matches that each player won, alone or with others; ``draws`` and ``unfinished`` count the rest.
     ``share`` is the first player's share of all points, with a draw divided equally among all players. ``interval`` is
-    the 95 % confidence interval of this share; it takes into account that matches from the same opening are correlated.
+    the 95% confidence interval of this share; it takes into account that matches from the same opening are correlated.
     """
 
     games: int
@@ -209,7 +209,7 @@ def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
 
 
 def _wilson_interval(points: Sequence[float], seats: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of the mean.
+    """Return the 95% Wilson score interval of the mean.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
     derived from the variance between openings.

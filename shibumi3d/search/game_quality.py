@@ -69,7 +69,7 @@ The first ``EQUAL_MATCHES_PER_CYCLE`` matches of a cycle are between equal playe
 """
 EQUAL_MATCHES_PER_CYCLE = 3
 Z_95 = 1.96
-"""Standard score of a two-sided 95 % confidence interval."""
+"""Standard score of a two-sided 95% confidence interval."""
 
 MIN_TURNS, MAX_TURNS = 6, 150
 """Numbers of turns below and above which matches are too short or too long."""
@@ -94,7 +94,7 @@ SUGGESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """A fraction of all matches, with its 95 % confidence interval."""
+    """A fraction of all matches, with its 95% confidence interval."""
 
     value: float
     low: float

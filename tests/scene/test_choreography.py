@@ -248,7 +248,7 @@ def test_drop_chain_is_staggered_within_its_time_limit() -> None:
     assert made.end_time <= motion.MAX_DROP_CHAIN_MS / 1000 + 1e-9
     falls = motion.DROP_MS + motion.DROP_STAGGER_MS * (size - 2)
     # Those beside the last one come back last.
-    assert made.end_time == pytest.approx((falls + motion.GIVE_MS) / 1000)
+    assert made.end_time == pytest.approx((falls + motion.NUDGE_MS) / 1000)
     moving = made.sample(0.12)
     assert (
         sum(
@@ -308,7 +308,9 @@ def test_pushed_marbles_slide_together_before_the_first_drops() -> None:
         0.0,
     )
     brought = (BRING_MS + motion.LOWER_MS) / 1000
-    assert made.end_time == pytest.approx(brought + (motion.PUSH_MS + motion.DROP_MS + motion.GIVE_MS) / 1000)
+    assert made.end_time == pytest.approx(
+        brought + (motion.PUSH_MS + motion.DROP_MS + motion.NUDGE_MS) / 1000
+    )
     halfway = brought + motion.PUSH_MS / 2000
     places = {pose.socket: pose.position for pose in made.sample(halfway)}
     moved = places[(0, AT["Bb1"])][0] - place("Ba1")[0]

@@ -41,7 +41,7 @@ class Services:
     on_rest: Callable[[dict[str, object]], None] | None = None
     """Called with a description of the screen after each frame without motion, for tests."""
     pixel_density: float = 1.0
-    """Pixels per logical pixel at a scale of 100 %."""
+    """Pixels per logical pixel at a scale of 100%."""
     screen_size: tuple[int, int] = (0, 0)
     """Size of the screen in pixels; (0, 0) if unknown."""
     cache_folder: Path | None = None

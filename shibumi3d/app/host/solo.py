@@ -102,13 +102,13 @@ class SoloLibrary:
         return {name: run for name, run in best_runs.items() if run is not None}
 
     def stars(self, game_id: str) -> Mapping[str, tuple[bool, ...]]:
-        """Return the stars of each deal of a game, by its name; see :func:`.count_stars`."""
+        """Return the stars of each deal of a game, by its name; see :func:`.earned_stars`."""
         attempts: dict[str, list[Attempt]] = {}
         for attempt in self.attempts(game_id):
             attempts.setdefault(attempt.problem, []).append(attempt)
         runs = self.runs(game_id)
         return {
-            deal.name: solo.count_stars(deal, attempts.get(deal.name, ()), runs.get(deal.name))
+            deal.name: solo.earned_stars(deal, attempts.get(deal.name, ()), runs.get(deal.name))
             for deal in ladder_of(game_id)
         }
 

@@ -187,10 +187,10 @@ def _find_light_blockers(
     weight: Floats,
     shown: NDArray[np.int64],
 ) -> tuple[Floats, Floats]:
-    """Return the marbles that block light from the window, and how much of it each marble sees.
+    """Return the marbles that block light from the window, and how much of the window each marble sees.
 
     The first array (m, 4) holds the centres and opacities of the blocking marbles, for each marble in ``shown`` in
-    turn, most relevant first. The range of its rows for each marble is written to ``rows``. The second array (n,) is
+    turn, most relevant first. The range of each marble's rows in it is written to ``rows``. The second array (n,) is
     the fraction of the window that is visible from the centre of each marble, or 0 for marbles that are not shown.
     """
     lit = np.zeros(len(rows), dtype=np.float32)

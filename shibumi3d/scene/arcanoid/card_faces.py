@@ -225,7 +225,7 @@ def make_shadow(
 
 
 def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: float = 9.0) -> list[Card]:
-    """Return the back of a card, cropped to its upper part if the card is higher than ``max_height``."""
+    """Return the back of a card, cropped to its upper part if the card is taller than ``max_height``."""
     x, y, z = position
     half = width / 2
     tall = min(half * CARD_ASPECT, max_height / 2)
@@ -255,8 +255,8 @@ def make_turning_card(
 ) -> Iterable[Card]:
     """Return a card that is being turned over, as narrow as it appears from above.
 
-    ``progress`` is the progress from 0 to 1. In the first half, the back is visible; in the second half, a blank face;
-    and after 0.9, ``finished_face``.
+    ``progress`` runs from 0 to 1. The back is visible in the first half and a blank face in the second, until
+    ``finished_face`` replaces it at 0.9.
     """
     if progress > 0.9:
         return finished_face
@@ -289,7 +289,7 @@ def make_face(
 ) -> Iterator[Card]:
     """Yield the parts of a card's face: index and suit in the top left corner, and the picture.
 
-    A card higher than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
+    A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
     ``outline`` is empty, the edge has its usual colour.
     """
     x, y, z = position

@@ -194,7 +194,7 @@ def suit_sign_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
 def strength_position(row: ParticipantRow, suit: int, *, has_half: bool = False) -> tuple[Vector, float]:
     """Return the position and half the size of the strength of the forces on a field.
 
-    If it ends in one half, there is room for a ½ after it.
+    If ``has_half`` is set, room is left for a ½ after the number.
     """
     size = min(0.27 * min(row.symbol_scale, 1.4), row.height * 0.36)
     if not row.is_tall:

@@ -84,7 +84,7 @@ FELT_EDGE = "#8A6A3A"
 class CardPlacement(NamedTuple):
     """Placement of a card: its position, its width, and the participant whose row contains it, or -1.
 
-    ``position`` is the centre of the whole card. Only its upper part shows if it is higher than ``max_height``.
+    ``position`` is the centre of the whole card. If the card is taller than ``max_height``, only its upper part shows.
     """
 
     position: Vector
@@ -424,7 +424,7 @@ class CardScene(AnimatedScene):
             return Frame(theme, ())
         position, half = layout.felt_rectangle()
         cards = [Card(position, half, FELT, outline=FELT_EDGE, corner_rounding=0.05, surface="felt")]
-        cards += [*self._shelf_cards(state, theme, highlights), *self._pile_cards(state, theme)]
+        cards += [*self._highlighted_top_spots(state, theme, highlights), *self._pile_cards(state, theme)]
         moving: list[Card] = []
         for who, row in layout.participant_rows(state).items():
             cards += self._row_mats(state, theme, highlights, who)
@@ -469,8 +469,10 @@ class CardScene(AnimatedScene):
         for suit, ink in enumerate(FELT_SUIT_INKS):
             yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
 
-    def _shelf_cards(self, state: State, theme: Theme, highlights: TableHighlights) -> Iterator[Card]:
-        """Yield the column heads, and the shelf if it is highlighted."""
+    def _highlighted_top_spots(
+        self, state: State, theme: Theme, highlights: TableHighlights
+    ) -> Iterator[Card]:
+        """Yield the column heads and the shelf, each only if it is highlighted."""
         for key, spot in layout.top_spots().items():
             lit = key in highlights.clickable or key in highlights.hint
             if (key[0] == "h" or key == "shelf") and (lit or key == highlights.focused):

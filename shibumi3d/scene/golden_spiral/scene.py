@@ -367,7 +367,7 @@ class MedalScene(AnimatedScene):
             gold = self._take_bodies(event.source, "gold", event.gold)
             spiral = self._take_bodies(event.source, "spiral", event.spiral)
             for row, bodies in (("gold", gold), ("spiral", spiral)):
-                self.bodies_at[self._place_for(event.target, row)] += [body for body, _ in bodies]
+                self.bodies_at[self._pile_key(event.target, row)] += [body for body, _ in bodies]
             ways = {body: f"{old}>{'gold' if event.target == DISCARD else 'spiral'}" for body, old in spiral}
             return self._animate_to_places(
                 start_time, MOVE_MS, {body: f"{old}>gold" for body, old in gold} | ways
@@ -384,7 +384,7 @@ class MedalScene(AnimatedScene):
         return start_time
 
     @staticmethod
-    def _place_for(holder: int, row: str) -> PileKey:
+    def _pile_key(holder: int, row: str) -> PileKey:
         return ("lost", DISCARD) if holder == DISCARD else (row, holder)
 
     def _take_bodies(self, holder: int, row: str, count: int) -> list[tuple[BodyId, str]]:
@@ -392,7 +392,7 @@ class MedalScene(AnimatedScene):
 
         Each body is returned with the side that was visible there.
         """
-        pile = self.bodies_at[self._place_for(holder, row)]
+        pile = self.bodies_at[self._pile_key(holder, row)]
         return [(pile.pop(), "gold" if holder == DISCARD else row) for _ in range(min(count, len(pile)))]
 
     def _animate_turning(self, event: ev.MedalsTurned, start_time: float) -> float:

@@ -126,7 +126,7 @@ def _find_eaten_seats(event: ev.Event, later_events: Sequence[ev.Event]) -> tupl
             break
         if isinstance(other, ev.Eaten) and other.hyena_seat == event.seat:
             gone = (other.place - event.from_place) / (event.to_place - event.from_place)
-            # Walking is eased, so search for the moment in steps of 1 %.
+            # Walking is eased, so search for the moment in steps of 1%.
             moment = next((k / 100 for k in range(101) if motion.EASE_STANDARD(k / 100) >= gone), 1.0)
             found.append((other.seat, moment))
     return tuple(found)

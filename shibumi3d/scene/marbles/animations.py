@@ -334,8 +334,8 @@ class Animation:
         self.add_rebound(actor, when, end, socket)
         self._falls.append((when, end))
 
-    def add_giving_way(self) -> None:
-        """Let marbles at rest yield slightly to those that fall against them, and return.
+    def add_nudges(self) -> None:
+        """Nudge resting marbles slightly aside and back where other marbles fall against them.
 
         Call this once all marbles have their final positions and all other segments.
         """
@@ -347,8 +347,8 @@ class Animation:
                     and 0.0 < math.dist(actor.position, place) < TOUCHING_DISTANCE
                     and (not actor.track or actor.track[-1].end <= begin)
                 ):
-                    path = motion.give_path(actor.position, place)
-                    self.add_segment(actor, when, motion.GIVE_MS, path, motion.linear)
+                    path = motion.nudge_path(actor.position, place)
+                    self.add_segment(actor, when, motion.NUDGE_MS, path, motion.linear)
 
     def add_push(self, actor: Actor, start_ms: float, socket: Cell) -> None:
         """Push a marble into ``socket``, the next one in its row."""
@@ -573,7 +573,7 @@ def _animate_moved(animation: Animation, events: Sequence[ev.Moved]) -> None:
 def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms: float = 0.0) -> None:
     stagger = motion.DROP_STAGGER_MS
     if len(events) > 1:
-        left = motion.MAX_DROP_CHAIN_MS - motion.DROP_MS - motion.GIVE_MS - delay_ms
+        left = motion.MAX_DROP_CHAIN_MS - motion.DROP_MS - motion.NUDGE_MS - delay_ms
         stagger = min(stagger, max(left, 0.0) / (len(events) - 1))
     for i, event in enumerate(events):
         seat = (event.board, event.point)
@@ -586,7 +586,7 @@ def _animate_drops(animation: Animation, events: Sequence[ev.Dropped], delay_ms:
             actor.position = end
         actor.socket = seat
         _move_held_marble_aside(animation, seat, delay_ms)
-    animation.add_giving_way()
+    animation.add_nudges()
 
 
 def _move_held_marble_aside(animation: Animation, socket: Cell, start_ms: float) -> None:
@@ -688,7 +688,7 @@ def _animate_pushed(animation: Animation, events: Sequence[ev.Pushed | ev.SideDr
         else:
             animation.add_drop(actor, begin + (motion.PUSH_MS if id(actor) in slid else 0.0), seat)
         actor.position = end
-    animation.add_giving_way()
+    animation.add_nudges()
 
 
 def _entry_start(animation: Animation, event: ev.Entered) -> Vector:

@@ -72,7 +72,7 @@ class Heap(NamedTuple):
 
 
 class TableObjects(NamedTuple):
-    """Objects around boards of ``sizes`` in the course of a match.
+    """Objects around boards of ``sizes`` during a match.
 
     The heaps in ``west`` and ``east`` are listed from left to right, and lie in trays, one tray for each stock. The
     heaps in ``spent`` are piles of captured and discarded marbles, in wooden dishes with nothing in front of them.

@@ -194,15 +194,15 @@ class Tabletop:
         holders = observation.reserves[stock]
         return holders[0 if len(holders) == 1 else (player - observation.game_number + 1) % self.seats]
 
-    def _taken_by(
+    def _contribution_of(
         self, seat: int, stock: str, content: Counter[int], plies: Sequence[PlayedMove]
     ) -> Counter[int]:
-        """Return the part of a shared stock's ``content`` that the moves ``plies`` of a seat put there.
+        """Return the marbles among ``content`` that a seat's moves among ``plies`` put into a shared stock.
 
         Marbles that no move put there count for the first seat.
         """
         if seat == 0:
-            return content - self._taken_by(1, stock, content, plies)
+            return content - self._contribution_of(1, stock, content, plies)
         taken = Counter[int](
             event.colour
             for ply in plies
@@ -237,7 +237,7 @@ class Tabletop:
                         else initial_counts
                     )
                     if seat != SHARED_SEAT:
-                        content = self._taken_by(seat, heap.stock, content, plies)
+                        content = self._contribution_of(seat, heap.stock, content, plies)
                 counts[heap.stock, seat] = content
         for stock in self.hand_stocks:
             for seat in range(self.seats):

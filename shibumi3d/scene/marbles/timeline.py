@@ -239,9 +239,9 @@ class Timeline:
         marbles: Mapping[Cell, int],
         held: HeldMarble | None = None,
     ) -> None:
-        """Play the events backwards, ending with ``marbles`` and the ``held`` marble.
+        """Play the events backwards, ending with the marbles as they were before the events.
 
-        These are the marbles before the events. Any other motion is stopped first.
+        These are ``marbles``, given as the colour by cell, and the ``held`` marble. Any other motion is stopped first.
         """
         self.reset(marbles, held)
         end = self._compile(events, now, motion.SPEED_FACTORS[self.speed] * motion.REWIND_DURATION_FACTOR)
