@@ -310,7 +310,7 @@ class Catalogue:
             self._summaries.replace(lasting)
 
     def _read_own_file(
-        self, path: Path, now: FileStamp | None, stamps: dict[str, FileStamp | None]
+        self, path: Path, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]
     ) -> ReadResult:
         """Read one of the user's files and return the result.
 
@@ -321,15 +321,15 @@ class Catalogue:
         try:
             data = _read_bytes(path)
         except (OSError, ValueError):
-            now = None  # retry next time
-        entry = self._read_listed_entry(path, problems, data if now is not None else None)
+            stamp = None  # retry next time
+        entry = self._read_listed_entry(path, problems, data if stamp is not None else None)
         for name in self._dependencies - stamps.keys():
             stamps[name] = stamp_file(path.parent / name)
         wrong = GameFileError(dict.fromkeys(problems)).problems
         if any(problem.message.text == _READ_FAILURE for problem in wrong):
-            now = None  # e.g. out of memory: retry next time
+            stamp = None  # e.g. out of memory: retry next time
         beside = {name: stamps[name] for name in self._dependencies}
-        return ReadResult(now or (), beside, None if wrong else entry, wrong)
+        return ReadResult(stamp or (), beside, None if wrong else entry, wrong)
 
     def _read_contents(self, path: Path) -> GameFileContents:
         """Read the full contents of one of the user's files, of which only a summary has been loaded so far.

@@ -25,15 +25,15 @@ FileStamp = tuple[int, ...]
 def stamp_file(path: Path) -> FileStamp | None:
     """Return the stamp of the file at ``path``, or None if its status can't be read."""
     try:
-        about = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
         return None
-    return stamp_from_stat(about)
+    return stamp_from_stat(status)
 
 
-def stamp_from_stat(about: os.stat_result) -> FileStamp:
+def stamp_from_stat(status: os.stat_result) -> FileStamp:
     """Return the stamp for the result of a ``stat`` call."""
-    return about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 class FolderCache:
@@ -63,12 +63,12 @@ class FolderCache:
                 return result
         return {}
 
-    def write(self, found: Mapping[str, object]) -> None:
+    def write(self, results: Mapping[str, object]) -> None:
         """Store the results by file name. Errors while writing are ignored."""
         if self._file is None:
             return
         text = json.dumps(
-            {"program": self._compute_fingerprint(), "folder": self._folder, "found": found},
+            {"program": self._compute_fingerprint(), "folder": self._folder, "found": results},
             separators=(",", ":"),
         )
         with suppress(OSError):

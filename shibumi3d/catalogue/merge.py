@@ -39,24 +39,24 @@ def _entries(item: Item) -> dict[str, Item]:
     return item.value
 
 
-def _merge(below: Item, above: Item, merged: tuple[str, ...]) -> Item:
-    entries = dict(_entries(below))
-    keys = dict(below.key_locations)
-    for key, value in _entries(above).items():
+def _merge(base: Item, override: Item, merged_keys: tuple[str, ...]) -> Item:
+    entries = dict(_entries(base))
+    keys = dict(base.key_locations)
+    for key, value in _entries(override).items():
         if value.value is None:
             entries.pop(key, None)
             keys.pop(key, None)
             continue
-        if merged and key in EXCLUSIVE_KEYS and EXCLUSIVE_KEYS[key] not in _entries(above):
+        if merged_keys and key in EXCLUSIVE_KEYS and EXCLUSIVE_KEYS[key] not in _entries(override):
             entries.pop(EXCLUSIVE_KEYS[key], None)
         old = entries.get(key)
         if (
-            key in merged
+            key in merged_keys
             and old is not None
             and isinstance(old.value, dict)
             and isinstance(value.value, dict)
         ):
             value = _merge(old, value, ())
         entries[key] = value
-        keys[key] = above.key_locations[key]
-    return Item(entries, above.location, keys)
+        keys[key] = override.key_locations[key]
+    return Item(entries, override.location, keys)

@@ -59,64 +59,64 @@ def read_options(
     return tuple(found)
 
 
-def _read_option(name: str, told: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
-    def wrong(at: Item, expected: str, /, **values: object) -> None:
+def _read_option(name: str, item: Item, players: tuple[int, int], problems: list[Problem]) -> Option | None:
+    def report_problem(item: Item, expected: str, /, **values: object) -> None:
         problems.append(
             Problem(
-                at.location,
+                item.location,
                 "option '{name}': expected {expected}",
                 name=name,
                 expected=Message(expected, **values),
             )
         )
 
-    if not isinstance(told.value, dict):
-        wrong(told, "'values' or a 'range', and a 'usual' value")
+    if not isinstance(item.value, dict):
+        report_problem(item, "'values' or a 'range', and a 'usual' value")
         return None
-    check_keys(told, OPTION_KEYS, Message("key in option '{name}'", name=name), problems)
-    values = _read_values(told, wrong)
+    check_keys(item, OPTION_KEYS, Message("key in option '{name}'", name=name), problems)
+    values = _read_values(item, report_problem)
     if not values:
         return None
     usual: int | str = values[0]
     by_seats: dict[int, int | str] = {}
-    given = told.value.get("usual")
+    given = item.value.get("usual")
     if given is not None and isinstance(given.value, dict):
-        for word, item in given.value.items():
+        for word, entry in given.value.items():
             seats = int(word) if word.isdecimal() and len(word) < 3 else 0
-            if not max(players[0], PLAYER_RANGE[0]) <= seats <= players[1] or item.value not in values:
-                wrong(
-                    item,
+            if not max(players[0], PLAYER_RANGE[0]) <= seats <= players[1] or entry.value not in values:
+                report_problem(
+                    entry,
                     "one of the values for each number of players, from {least} to {most}",
                     least=players[0],
                     most=players[1],
                 )
                 return None
-            by_seats[seats] = _to_value(item.value)
+            by_seats[seats] = _to_value(entry.value)
     elif given is not None:
         if isinstance(given.value, bool) or given.value not in values:
-            wrong(given, "one of its values: {values}", values=", ".join(map(str, values)))
+            report_problem(given, "one of its values: {values}", values=", ".join(map(str, values)))
             return None
         usual = _to_value(given.value)
-    label = FieldReader(told, problems).by_language("label") or {"en": name.replace("_", " ")}
+    label = FieldReader(item, problems).by_language("label") or {"en": name.replace("_", " ")}
     return Option(name, label, values, usual, by_seats)
 
 
-def _read_values(item: Item, wrong: object) -> tuple[int | str, ...]:
+def _read_values(item: Item, report_problem: object) -> tuple[int | str, ...]:
     assert isinstance(item.value, dict)
-    assert callable(wrong)
+    assert callable(report_problem)
     listed, between = item.value.get("values"), item.value.get("range")
     if (listed is None) == (between is None):
         if listed is None:
-            wrong(item, "either 'values' or 'range'")
+            report_problem(item, "either 'values' or 'range'")
         else:
-            wrong(item, "either 'values' or 'range', not both")
+            report_problem(item, "either 'values' or 'range', not both")
         return ()
     if between is not None:
         ends = [entry.value for entry in between.value] if isinstance(between.value, list) else []
         if not (
             len(ends) == 2 and all(_is_integer(end) for end in ends) and 0 <= ends[1] - ends[0] < MAX_VALUES
         ):
-            wrong(between, "a range of whole numbers, the lowest and the highest, as in [1, 10]")
+            report_problem(between, "a range of whole numbers, the lowest and the highest, as in [1, 10]")
             return ()
         return tuple(range(ends[0], ends[1] + 1))
     assert listed is not None
@@ -124,10 +124,10 @@ def _read_values(item: Item, wrong: object) -> tuple[int | str, ...]:
     if not 0 < len(values) <= MAX_VALUES or not all(
         _is_integer(value) or _is_word(value) for value in values
     ):
-        wrong(listed, "a list of whole numbers or of lowercase words")
+        report_problem(listed, "a list of whole numbers or of lowercase words")
         return ()
     if len(set(values)) < len(values):
-        wrong(listed, "each value only once")
+        report_problem(listed, "each value only once")
         return ()
     return tuple(values)
 

@@ -71,17 +71,17 @@ class OwnGamesCache:
         """Cached entries that have not been decoded yet."""
 
     def find(
-        self, name: str, now: FileStamp | None, stamps: dict[str, FileStamp | None]
+        self, name: str, stamp: FileStamp | None, stamps: dict[str, FileStamp | None]
     ) -> ReadResult | None:
         """Return the result for a file, or None if it or a file on which it depends has changed.
 
-        ``now`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
+        ``stamp`` is the current stamp of the file. ``stamps`` collects the stamps of the other files examined.
         """
         result = self._results.get(name)
         if result is None and name in self._undecoded:
             with suppress(Exception):  # the file is then read again
                 result = self._results[name] = _decode(self._undecoded.pop(name))
-        if result is None or now is None or result.stamp != now:
+        if result is None or stamp is None or result.stamp != stamp:
             return None
         for other, then in result.dependencies.items():
             if other not in stamps:

@@ -175,16 +175,21 @@ def make_row(problem: FoundProblem, game: str, rules: str, number: int = 99) -> 
     )
 
 
-def drop_common_themes(rows: Sequence[ProvedProblem]) -> list[ProvedProblem]:
-    """Return the rows of a set without their uninformative themes.
+def drop_common_themes(problems: Sequence[ProvedProblem]) -> list[ProvedProblem]:
+    """Return the problems of a set without their uninformative themes.
 
     In a large set, a theme is uninformative if more than two thirds of the problems have it.
     """
-    having = Counter(theme for row in rows for theme in row.themes)
+    having = Counter(theme for problem in problems for theme in problem.themes)
     known = {
-        theme for theme, number in having.items() if len(rows) < LARGE_SET or 3 * number <= 2 * len(rows)
+        theme
+        for theme, number in having.items()
+        if len(problems) < LARGE_SET or 3 * number <= 2 * len(problems)
     }
-    return [replace(row, themes=tuple(theme for theme in row.themes if theme in known)) for row in rows]
+    return [
+        replace(problem, themes=tuple(theme for theme in problem.themes if theme in known))
+        for problem in problems
+    ]
 
 
 def _with_fewer_wrong_turns(problem: ProvedProblem) -> Iterator[ProvedProblem]:

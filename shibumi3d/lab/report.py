@@ -487,8 +487,8 @@ def _average(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, object] | None:
-    """Return the mean of values between 0 and ``most``, with its confidence interval.
+def _mean_measure(values: Sequence[float], max_value: float = inf) -> dict[str, object] | None:
+    """Return the mean of values between 0 and ``max_value``, with its confidence interval.
 
     The interval uses the normal approximation.
     """
@@ -501,7 +501,7 @@ def _mean_measure(values: Sequence[float], most: float = inf) -> dict[str, objec
         if number > 1
         else None
     )
-    reached = None if reach is None else (max(0.0, mean - reach), min(most, mean + reach))
+    reached = None if reach is None else (max(0.0, mean - reach), min(max_value, mean + reach))
     bounds = [None, None] if reached is None else [round(bound, 3) for bound in reached]
     return {"value": round(mean, 3), "interval": bounds, "from": number}
 

@@ -156,8 +156,8 @@ def run(
         if rows is not None:
             digest[place] = rows
 
-    def end(place: int, done: _JobResult) -> None:
-        digest[place] = done.rows
+    def end(place: int, result: _JobResult) -> None:
+        digest[place] = result.rows
 
     _run_pending(work, set(digest), executor, store, end, on_progress)
     every = (digest[place] for place in range(len(work)))
@@ -191,12 +191,12 @@ def _run_pending(
     number, seconds = len(stored), 0.0
     on_progress(Advance(number, len(work), len(stored), 0.0))
 
-    def end(place: int, done: _JobResult) -> None:
+    def end(place: int, result: _JobResult) -> None:
         nonlocal number, seconds
-        number, seconds = number + 1, seconds + done.seconds
-        on_result(place, done)
+        number, seconds = number + 1, seconds + result.seconds
+        on_result(place, result)
         if store is not None:
-            store.store_rows(work[place], program_version(), done.engine, done.seconds, done.rows)
+            store.store_rows(work[place], program_version(), result.engine, result.seconds, result.rows)
         on_progress(Advance(number, len(work), len(stored), seconds))
 
     left = [place for place in range(len(work)) if place not in stored]

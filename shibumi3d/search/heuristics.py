@@ -41,11 +41,13 @@ def heuristics_for(kind: str) -> Any:
     return import_module(HEURISTIC_MODULES[kind]) if kind in HEURISTIC_MODULES else None
 
 
-def make_search(game: Game, view: State, seat: int, seed: int = 0, past: Iterable[State] = ()) -> Search:
+def make_search(
+    game: Game, view: State, seat: int, seed: int = 0, past_states: Iterable[State] = ()
+) -> Search:
     """Return a search from ``view`` for ``seat``.
 
     This is the game's own search if it has one, and otherwise a search by playouts.
     """
-    return game.make_search(view, seat, seed, past) or PlayoutSearch(
+    return game.make_search(view, seat, seed, past_states) or PlayoutSearch(
         game, view, seat, seed, heuristics_for(game.kind)
     )

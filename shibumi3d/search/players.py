@@ -202,7 +202,7 @@ class Player:
         budget: Budget | None,
         should_stop: Callable[[], bool],
         seat: int,
-        past: Iterable[State],
+        past_states: Iterable[State],
         moves: Sequence[str] | None,
         on_progress: ChoiceCallback | None,
         start_time: float,
@@ -212,7 +212,7 @@ class Player:
         This is a separate method so that the search is freed on return, while garbage collection is still disabled.
         """
         chance = Random(f"{self.seed}/{view.game_number}/{view.turn}/{view.step}/{seat}")
-        search = make_search(game, view, seat, chance.getrandbits(30), past)
+        search = make_search(game, view, seat, chance.getrandbits(30), past_states)
         if moves is not None:
             search.restrict_moves(moves)
         open_ = search.move_texts

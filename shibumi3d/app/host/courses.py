@@ -79,11 +79,11 @@ class DailyCourse(ProblemCourse):
 
     mode = DAILY
 
-    def __init__(self, problems: ProblemLibrary, day: date, at: str = "") -> None:
+    def __init__(self, problems: ProblemLibrary, day: date, start_at: str = "") -> None:
         super().__init__(problems)
         self.day = day
         self.names = problems.daily_names(day)
-        self.current_name = at or self._next_untried() or next(iter(self.names), "")
+        self.current_name = start_at or self._next_untried() or next(iter(self.names), "")
 
     @property
     def progress_key(self) -> str:
@@ -104,14 +104,16 @@ class GameCourse(ProblemCourse):
     If ``max_problems`` is given, the course is a lesson with only that many of the easiest problems.
     """
 
-    def __init__(self, problems: ProblemLibrary, game: str, at: str = "", max_problems: int = 0) -> None:
+    def __init__(
+        self, problems: ProblemLibrary, game: str, start_at: str = "", max_problems: int = 0
+    ) -> None:
         super().__init__(problems)
         self.game, self.max_problems = game, max_problems
         self.names = [head.name for head in problems_of_game(game)]
         if max_problems:
             del self.names[max_problems:]
         before = problems.load_progress(self.progress_key).get("at")
-        self.current_name = at or (before if before in self.names else "")
+        self.current_name = start_at or (before if before in self.names else "")
         if not self.current_name:
             self.advance()
             self.current_name = self.current_name or next(iter(self.names), "")

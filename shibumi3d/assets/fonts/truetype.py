@@ -86,33 +86,35 @@ class TrueTypeFace:
         )
         if begin == end:
             return []
-        at = start + begin * (1 if long else 2)
-        count: int = struct.unpack_from(">h", data, at)[0]
-        return self._simple_outlines(at + 10, count) if count >= 0 else self._composite_outlines(at + 10)
+        offset = start + begin * (1 if long else 2)
+        count: int = struct.unpack_from(">h", data, offset)[0]
+        return (
+            self._simple_outlines(offset + 10, count) if count >= 0 else self._composite_outlines(offset + 10)
+        )
 
-    def _simple_outlines(self, at: int, count: int) -> Outlines:
+    def _simple_outlines(self, offset: int, count: int) -> Outlines:
         data = self.data
-        ends: tuple[int, ...] = struct.unpack_from(f">{count}H", data, at)
-        at += 2 * count
-        at += 2 + struct.unpack_from(">H", data, at)[0]
+        ends: tuple[int, ...] = struct.unpack_from(f">{count}H", data, offset)
+        offset += 2 * count
+        offset += 2 + struct.unpack_from(">H", data, offset)[0]
         total = ends[-1] + 1
         flags: list[int] = []
         while len(flags) < total:
-            flag, at = data[at], at + 1
+            flag, offset = data[offset], offset + 1
             flags.append(flag)
             if flag & 8:
-                flags += [flag] * data[at]
-                at += 1
+                flags += [flag] * data[offset]
+                offset += 1
         axes: list[list[float]] = []
         for short, same in ((2, 16), (4, 32)):
             value, places = 0, []
             for flag in flags:
                 if flag & short:
-                    value += data[at] if flag & same else -data[at]
-                    at += 1
+                    value += data[offset] if flag & same else -data[offset]
+                    offset += 1
                 elif not flag & same:
-                    value += struct.unpack_from(">h", data, at)[0]
-                    at += 2
+                    value += struct.unpack_from(">h", data, offset)[0]
+                    offset += 2
                 places.append(value / self.units_per_em)
             axes.append(places)
         points = list(zip(*axes, (bool(flag & 1) for flag in flags), strict=True))
@@ -121,19 +123,19 @@ class TrueTypeFace:
             for begin, end in zip((0, *(e + 1 for e in ends)), ends, strict=False)
         ]
 
-    def _composite_outlines(self, at: int) -> Outlines:
+    def _composite_outlines(self, offset: int) -> Outlines:
         """Return the contours of a composite glyph, e.g. an accented letter."""
         result: Outlines = []
         more = True
         while more:
-            flags, glyph = struct.unpack_from(">2H", self.data, at)
+            flags, glyph = struct.unpack_from(">2H", self.data, offset)
             wide, more = flags & 1, bool(flags & 32)
-            dx, dy = struct.unpack_from(">2h" if wide else ">2b", self.data, at + 4)
-            at += 8 if wide else 6
+            dx, dy = struct.unpack_from(">2h" if wide else ">2b", self.data, offset + 4)
+            offset += 8 if wide else 6
             a, b, c, d = 1.0, 0.0, 0.0, 1.0
             numbers = 1 if flags & 8 else 2 if flags & 64 else 4 if flags & 128 else 0
-            scale = [part / 16384 for part in struct.unpack_from(f">{numbers}h", self.data, at)]
-            at += 2 * numbers
+            scale = [part / 16384 for part in struct.unpack_from(f">{numbers}h", self.data, offset)]
+            offset += 2 * numbers
             if numbers == 4:
                 a, b, c, d = scale
             elif numbers:

@@ -236,15 +236,15 @@ def refute_wrong_turns(
     return tuple(refutations)
 
 
-def refutation_fault(spot: Candidate, kind: str, max_turns: int, turn: Turn, answer: Turn) -> str:
-    """Return why ``answer`` is not proved to refute ``turn``, or an empty string if it is.
+def refutation_fault(spot: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
+    """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
     "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``max_turns`` is
     the number of turns in which the goal must be reached.
     """
     game, seat = spot.game, spot.seat
     recurs = game.facts(spot.state.seats).positions_may_repeat
-    next_state = state_after(game, state_after(game, spot.state, turn), answer)
+    next_state = state_after(game, state_after(game, spot.state, turn), reply)
     upper_bound = _upper_bound(game, next_state, seat, max_turns - 1 if recurs else None)
     if upper_bound < (1.0 if kind == "win" else 0.5):
         return ""

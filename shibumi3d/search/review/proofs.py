@@ -79,18 +79,20 @@ class Prover:
         self._context.proved_fields[index] = fields
         self._context.record(index)
 
-    def prove_position(self, search: Search, at: int = -1) -> tuple[ValueBounds, tuple[str, ...], int, int]:
+    def prove_position(
+        self, search: Search, move_count: int = -1
+    ) -> tuple[ValueBounds, tuple[str, ...], int, int]:
         """Return what is proved about a position.
 
         The result contains bounds on the value, a move that secures the value, and the distances to a win and to a
-        loss. A distance is a number of turns of the seat to move, or 0 if it is unknown. ``at`` is the number of moves
-        in the match before the position, or -1 if the position did not occur in the match.
+        loss. A distance is a number of turns of the seat to move, or 0 if it is unknown. ``move_count`` is the number
+        of moves in the match before the position, or -1 if the position did not occur in the match.
         """
         low, high, wins_in, loses_in = 0.0, 1.0, 0, 0
         better: tuple[str, ...] = ()
         evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, MAX_WORK // 2, self._context.should_stop)
-        if at >= 0:
-            self._record_losing_turns(at, evaluations)
+        if move_count >= 0:
+            self._record_losing_turns(move_count, evaluations)
         if evaluations:
             low, high = (
                 max(review.lower_bound for review in evaluations),
@@ -110,9 +112,9 @@ class Prover:
             low, high = max(low, lower), min(high, upper)
         return ValueBounds((low + high) / 2, low, high), better, wins_in, loses_in
 
-    def _record_losing_turns(self, at: int, evaluations: Sequence[MoveEvaluation]) -> None:
+    def _record_losing_turns(self, move_count: int, evaluations: Sequence[MoveEvaluation]) -> None:
         """Record the initial moves of turns that are proved to lose."""
-        self._context.losing_turns[at] = frozenset(
+        self._context.losing_turns[move_count] = frozenset(
             review.move_texts for review in evaluations if review.upper_bound == 0.0
         )
 

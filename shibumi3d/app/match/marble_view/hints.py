@@ -112,7 +112,7 @@ class AutoSolver:
         self.page.actions.finish_animations()
         asked = self._searched_state = match.state
 
-        def answered(answer: Answer) -> None:
+        def on_answer(answer: Answer) -> None:
             if self._searched_state is asked:
                 self._searched_state = None
                 self._on_answer(answer)
@@ -121,7 +121,7 @@ class AutoSolver:
         self.page.show_note(_("Looking for a solution…"))
         name = "solve" if self.page.facts.solver == "win" else "find_best_score"
         self.page.app.solver.submit(
-            answered,
+            on_answer,
             name,
             match.game,
             asked,

@@ -372,7 +372,7 @@ class StartPanel(Panel):
             )
             return
 
-        def told(answer: Answer) -> None:
+        def on_answer(answer: Answer) -> None:
             self.stop_search()
             if answer.error is not None:
                 self.app.show_message(_("{text}.", text=capitalize_first(localize(answer.error))))
@@ -392,7 +392,11 @@ class StartPanel(Panel):
         self.is_searching_deal = True
         self.play_button.label, self.play_button.tooltip = _("Stop"), _("Looking for a winnable deal…")
         self.app.solver.submit(
-            told, "find_winnable_seed", entry.game(size=size, variant=variant), seed, seats=self.setup.seats
+            on_answer,
+            "find_winnable_seed",
+            entry.game(size=size, variant=variant),
+            seed,
+            seats=self.setup.seats,
         )
         self.refresh()
 

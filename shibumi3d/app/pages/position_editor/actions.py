@@ -57,7 +57,7 @@ def solve_position(
     game, match = position.game, position.match
     state = match.state
 
-    def answered(answer: Answer) -> None:
+    def on_answer(answer: Answer) -> None:
         if position.match is not match:
             return  # the position has changed in the meantime
         if answer.error is not None:
@@ -89,7 +89,7 @@ def solve_position(
 
     name = {"win": "solve", "score": "find_best_score", "": "solve_two_player"}[position.facts.solver]
     on_message(_("Looking for a solution…"))
-    app.solver.submit(answered, name, game, state, max_moves=MAX_SOLVER_MOVES)
+    app.solver.submit(on_answer, name, game, state, max_moves=MAX_SOLVER_MOVES)
 
 
 class EditorPage(Protocol):
