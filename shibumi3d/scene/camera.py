@@ -589,7 +589,7 @@ def _is_board_large(camera: Camera, aspect: float, board: int) -> bool:
             continue
         pixels, _ = camera.project(_extreme_points((size,))[0] + np.array([x, y, 0.0]), aspect, 1.0)
         wide, high = np.ptp(pixels, axis=0)
-        # If the frame is higher than wide, its width limits the size of a board.
+        # If the frame is taller than it is wide, its width limits the size of a board.
         if high < MIN_BOARD_HEIGHT_FRACTION and (aspect > 1.0 or wide < MIN_BOARD_HEIGHT_FRACTION * aspect):
             return False
     return True

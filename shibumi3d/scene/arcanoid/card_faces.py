@@ -124,7 +124,7 @@ SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
 MIN_PICTURE_HEIGHT = 1.0
 """Height from which a cropped card shows the upper part of its drawing.
 
-Lower ones show a small sign beside their index.
+Shorter cards show a small sign beside their index.
 """
 _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 

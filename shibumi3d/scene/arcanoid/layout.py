@@ -29,7 +29,7 @@ ROWS_TOP_Y, ROWS_BOTTOM_Y = 3.4, -4.4
 FOUR_PLAYER_ROW_HEIGHT = 1.95
 """Height of a row if there are four participants.
 
-If there are fewer, rows are higher and their signs larger.
+If there are fewer, rows are taller and their signs larger.
 """
 MIN_TALL_ROW_HEIGHT = 1.5
 """Height from which a row has room for the strength of a field below the sign of its suit."""
