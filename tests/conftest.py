@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and options that all tests share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests leave in the checkout and in the environment that they run in: nothing but whole bytecode."""
+"""Finds what tests leave behind in the checkout and its environment; only complete bytecode files are allowed."""
 
 from __future__ import annotations
 

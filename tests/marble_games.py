@@ -1,4 +1,4 @@
-"""The games of marbles: what tests of the engine, of the board and of its page go through."""
+"""The marble games that the tests of the engine, the boards and the match page cover."""
 
 from __future__ import annotations
 

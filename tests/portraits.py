@@ -1,6 +1,6 @@
-"""Draws the pictures of docs/games.md: every game as the first page of the window shows it, only smaller.
+"""Draws the pictures of docs/games.md: every game as on the home page, but smaller.
 
-With ``--store FOLDER``, converts the pages drawn there to the pictures that a store shows; see ``make store``.
+With ``--store FOLDER``, converts the pages drawn there to the pictures shown in app stores; see ``make store``.
 """
 
 from __future__ import annotations

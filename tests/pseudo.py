@@ -1,4 +1,4 @@
-"""A language that shows what was never translated: every French text between brackets."""
+"""A pseudo-language that reveals untranslated text: every French text is put in brackets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of many cases ``make test`` takes; ``make thorough`` takes all."""
+"""Selects the share of cases that ``make test`` runs; ``make thorough`` runs all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sources of the program as trees, each read once by a process: tests look, they change none."""
+"""The program's sources as syntax trees, parsed once per process; tests must not change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests and the programs that they start find around them: the same on every machine, however they were begun."""
+"""Sets up the environment of tests and of the programs they start, so that it is the same on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package as others use it: `shibumi3d.game` and `shibumi3d.games`."""
+"""The public package interface: ``shibumi3d.game`` and ``shibumi3d.games``."""
 
 from __future__ import annotations
 

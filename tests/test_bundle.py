@@ -1,7 +1,7 @@
-"""A folder of the whole program, copied elsewhere: it runs there without Python and without a checkout.
+"""A bundle of the whole program, copied elsewhere, runs without Python and without a checkout.
 
-Making one takes a minute of CPU time: that is left to ``make release`` and ``make thorough``. What goes into it, and
-what does not, is looked at without making it.
+Building one takes a minute of CPU time, which is left to ``make release`` and ``make thorough``. Its contents are
+checked without building it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What makes a checkout ready says what it does, and what a CI machine runs sees nothing of that machine."""
+"""The script that sets up a checkout reports what it does, and CI sees nothing of the local machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workflows of a public forge hold to its rules, as far as that can be known without one."""
+"""The CI workflows follow the rules of their hosts, as far as that can be checked locally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The compiled engine: it is used where it fits the sources, else the sources run and the program says why."""
+"""The compiled engine is used if it matches the sources; otherwise the sources run and the program says why."""
 
 from __future__ import annotations
 

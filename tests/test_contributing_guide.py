@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md tells the truth: commands, files, names and links in it are there."""
+"""CONTRIBUTING.md is correct: its commands, files, names and links exist."""
 
 from __future__ import annotations
 

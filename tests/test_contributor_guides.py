@@ -1,4 +1,4 @@
-"""The guides of CONTRIBUTING.md work: each one's code is put where it says, in a copy, and what it adds is played."""
+"""The recipes in CONTRIBUTING.md work: their code is applied to a copy, and what they add is played."""
 
 from __future__ import annotations
 

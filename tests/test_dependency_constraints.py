@@ -1,4 +1,4 @@
-"""The versions that were tested are held: constraints.txt names all that the program and its tests need."""
+"""constraints.txt pins the tested version of everything that the program and its tests need."""
 
 from __future__ import annotations
 

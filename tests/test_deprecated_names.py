@@ -1,4 +1,4 @@
-"""Documented names of the last version work for one more, with a warning."""
+"""Deprecated names still work for one version, with a warning."""
 
 from __future__ import annotations
 

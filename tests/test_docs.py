@@ -1,4 +1,4 @@
-"""The pages in docs/ tell the truth: their Python runs, and the files that they name are there."""
+"""The pages in docs/ are correct: their Python code runs, and the files they name exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of files, and the one way in which they are written, on links, devices and full disks."""
+"""File names and atomic writes, with links, devices and full disks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages: which language, which form, how values are filled in, and how messages travel."""
+"""Messages: language, plural form, filled-in values, and serialization."""
 
 from __future__ import annotations
 

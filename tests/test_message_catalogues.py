@@ -1,4 +1,4 @@
-"""The catalogues: up to date, complete, with the values that each message has, in signs that our fonts have."""
+"""The message catalogues are up to date and complete, and use only known placeholders and characters."""
 
 from __future__ import annotations
 

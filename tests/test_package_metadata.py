@@ -1,4 +1,4 @@
-"""What packages tell of themselves: licences, kinds, links, the way to cite."""
+"""Package metadata: licences, classifiers, links and citation."""
 
 from __future__ import annotations
 

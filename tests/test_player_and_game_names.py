@@ -1,4 +1,4 @@
-"""Names of people and titles of games: one form of writing, something to be seen, and each told from the others."""
+"""Player names and game titles: normalized, visible and distinguishable."""
 
 from __future__ import annotations
 

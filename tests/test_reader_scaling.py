@@ -1,7 +1,7 @@
-"""Readers of files take time and memory linear in the size of what they read, and say in a few words what is wrong.
+"""File readers take time and memory linear in the size of the file, and report errors briefly.
 
-Each shape makes a file of about ``n`` equal parts. It is read at ``n`` and at ``4 n``; all must end within a bound, and
-four times as much may take no more than about four times as long.
+Each shape makes a file of about ``n`` equal parts, which is read with ``n`` and with ``4 n`` parts. Both must end
+within a limit, and the larger file may take no more than about four times as long.
 """
 
 from __future__ import annotations

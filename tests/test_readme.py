@@ -1,4 +1,4 @@
-"""The READMEs tell the truth: the Python runs, the table of games is that of the catalogue, the pictures are there."""
+"""The READMEs are correct: their Python code runs, and the table of games and the pictures are up to date."""
 
 from __future__ import annotations
 

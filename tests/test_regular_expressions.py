@@ -1,4 +1,4 @@
-"""No regular expression of the program is worse than linear over a text, whatever the text is made of."""
+"""Every regular expression of the program takes at most linear time on any text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``make release`` has made, installed piece by piece into empty environments, is played there."""
+"""The files made by ``make release``, installed one by one into empty environments, can be played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether it is noticed what tests leave behind, and that they run in the same surroundings everywhere."""
+"""Whatever tests leave behind is noticed, and they run in the same environment everywhere."""
 
 from __future__ import annotations
 

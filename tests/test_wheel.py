@@ -1,6 +1,7 @@
-"""The wheel holds everything: installed elsewhere, without the checkout, it finds its games.
+"""The wheel is complete: installed elsewhere, without the checkout, it finds its games.
 
-Where a C compiler is it holds the compiled engine too, for one system; elsewhere one wheel is for all.
+If there is a C compiler, the wheel also contains the compiled engine, for one system; otherwise, it works on all
+systems.
 """
 
 from __future__ import annotations

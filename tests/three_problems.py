@@ -1,4 +1,4 @@
-"""Three problems of Spline with which tests are written: those of the program may be others the next time."""
+"""Three problems of Spline for tests, independent of those shipped with the program."""
 
 from __future__ import annotations
 

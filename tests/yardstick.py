@@ -1,4 +1,4 @@
-"""How much time a thing may take on the machine the tests run on: machines differ, and each from hour to hour."""
+"""Scales time limits to the speed of the machine that runs the tests, which varies from hour to hour."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-# Each module has register(subparsers), which sets `run`, the function that executes the command and returns the exit code.
+# Each module has register(subparsers), which sets `run`, the function that executes the command and returns the exit
+# code.
 COMMANDS = (
     "play",
     "list",

@@ -1,4 +1,4 @@
-"""What is done in a process beside the window, done in this one, so that no test waits for it."""
+"""Runs the work of the engine process in the test's own process, so that no test waits for it."""
 
 from __future__ import annotations
 

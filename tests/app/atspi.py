@@ -1,12 +1,12 @@
-"""Reads and presses what a screen reader sees of the program, with the system's own Python: lines of JSON in and out.
+"""Reads and controls the program through AT-SPI with the system's own Python; requests and answers are lines of JSON.
 
-``{"do": "tree"}`` answers with all nodes as [depth, role, name, actions]; ``{"do": "press", "name": …}`` presses
-the node whose name or value is that, else the first that begins so, and answers whether there was one, as ``"focus"``
-does that gives it the keys. ``"states"`` answers with the states of a node, ``"text"`` with its text, its caret and
-what is selected, ``"select"`` selects from ``first`` to ``last`` there, and ``"carets"`` answers where carets were told
-to be since it was asked last.
-``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` have the registry of AT-SPI type: AccessKit tells no
-EditableText under X11, by which a text could be set.
+``{"do": "tree"}`` returns all nodes as [depth, role, name, actions]. ``{"do": "press", "name": …}`` presses the node
+with that name or value, or else the first whose name begins with it, and returns whether there was one; ``"focus"``
+gives it the focus in the same way. ``"states"`` returns the states of a node, ``"text"`` its text, caret and selection,
+``"select"`` selects from ``first`` to ``last`` in it, and ``"carets"`` returns the caret positions reported since the
+last request.
+``{"do": "type", "text": …}`` and ``{"do": "ctrl", "key": …}`` let the AT-SPI registry type, since AccessKit offers no
+EditableText interface under X11 with which a text could be set.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The whole program without a display: pyglet's headless window, a clock that the test moves."""
+"""The whole program without a display: pyglet's headless window, and a clock that the test controls."""
 
 from __future__ import annotations
 

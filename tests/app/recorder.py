@@ -1,4 +1,4 @@
-"""A speaker for tests."""
+"""Speaker for tests that records what is played."""
 
 from __future__ import annotations
 

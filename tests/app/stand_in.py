@@ -1,4 +1,4 @@
-"""A program of twenty lines in the place of the host, for parts of pages that ask little of it."""
+"""Minimal stand-in for the host, for parts of pages that need little from it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What screen readers are told, without a display: every control has a name of its own, and nothing is told that is
-not seen."""
+"""The accessibility tree, without a display: every control has a unique name, and nothing invisible is included."""
 
 from __future__ import annotations
 

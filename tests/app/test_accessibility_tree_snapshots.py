@@ -1,5 +1,6 @@
-"""What a screen reader is told on every page, beside what is kept in ``tests/trees``. To write it anew, to be reviewed
-as a diff:
+"""The accessibility tree of every page, compared with the snapshots in ``tests/trees``.
+
+To write new snapshots, to be reviewed as a diff:
 
 TREES=write python -m pytest tests/app/test_accessibility_tree_snapshots.py
 """

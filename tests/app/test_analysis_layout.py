@@ -1,4 +1,4 @@
-"""The analysis and the notes of hints stand beside the marbles they speak of, at any size and wherever the eye is."""
+"""The analysis and hint labels are next to the marbles they refer to, at any window size and camera angle."""
 
 from __future__ import annotations
 

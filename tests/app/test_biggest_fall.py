@@ -1,4 +1,4 @@
-"""The greatest fall of a finished match, seen again from its result."""
+"""Replaying the biggest fall of a finished match from its result bar."""
 
 from __future__ import annotations
 

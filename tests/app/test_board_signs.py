@@ -1,4 +1,4 @@
-"""The signs of the last turn and of what a click would do, from the game to the picture and to the flat plan."""
+"""Signs for the last turn and for the effect of a click, in the 3D view and on the flat plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The light of the day goes by while a game is played, if that is wished."""
+"""The light changes in the course of a game if the setting says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices of every kind, set-up of solo games, the flat plan, ways to look, and files from outside."""
+"""Choices of every kind, the setup of solo games, the flat plan, camera views and files from outside."""
 
 from __future__ import annotations
 

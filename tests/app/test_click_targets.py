@@ -1,4 +1,4 @@
-"""What is seen is what is clicked: in every game, from everywhere, pixel by pixel."""
+"""In every game and from every camera angle, each pixel selects what is visible there."""
 
 from __future__ import annotations
 

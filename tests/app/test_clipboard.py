@@ -1,4 +1,4 @@
-"""What other programs have copied, and what they ask for: real clients on a real display, some of them ill-behaved."""
+"""Copying to and from other programs on a real display, including programs that behave badly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks at the table, terms of a match, and seats that are swapped."""
+"""Clocks, match settings and seat rotation."""
 
 from __future__ import annotations
 

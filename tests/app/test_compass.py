@@ -1,4 +1,4 @@
-"""The compass among the buttons of the view."""
+"""The compass among the view buttons."""
 
 from __future__ import annotations
 

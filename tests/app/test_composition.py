@@ -1,4 +1,4 @@
-"""The view at the start: the board in the middle and large, nothing covered, nothing cut, in every game."""
+"""Initial view of every game: the board is centred and large, and nothing is covered or cut off."""
 
 from __future__ import annotations
 

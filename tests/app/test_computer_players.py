@@ -1,4 +1,4 @@
-"""Computers at the table: the set-up, the thinking, the order of what is seen, undo, stopping, secrets."""
+"""Computer players in the window: setup, thinking, order of events, undo, stopping and secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match takes along when it goes on, is copied or is listed: the view, its variations, why it ended."""
+"""What a continued, copied or listed match keeps: the view, its variations and the reason why it ended."""
 
 from __future__ import annotations
 

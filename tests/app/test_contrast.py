@@ -1,4 +1,4 @@
-"""Every text that any page writes, against what lies under it: WCAG's 4.5 to 1, by day and by night."""
+"""Every text on every page has a contrast of at least 4.5:1 (WCAG), by day and by night."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every move of every game can be made by clicks, and a click makes only the move that was meant."""
+"""Every move of every game can be made with clicks, and a click makes only the intended move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong inside a handler of the window: it is said, it is kept, and the page stands."""
+"""An exception in an event handler is shown and logged, and the page stays usable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first page, left alone: a game plays itself, any input ends it, and nothing happens where it is not wished."""
+"""Demo on the home page when idle: any input ends it, and it can be turned off."""
 
 from __future__ import annotations
 

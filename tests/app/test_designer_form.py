@@ -1,4 +1,4 @@
-"""Steps and rules of a game as fields, and put into its text."""
+"""The form of the game designer: steps and rules as fields that edit the game's text."""
 
 from __future__ import annotations
 

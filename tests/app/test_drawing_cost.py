@@ -1,4 +1,4 @@
-"""What a picture costs in calls of Python, and that what is not painted anew looks as if it were."""
+"""Number of Python calls for drawing a frame; what isn't redrawn looks as if it were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are dropped on the window, as pyglet tells of them and as they are dragged there on a real display."""
+"""Files dropped on the window, both as pyglet events and as real drags on a display."""
 
 from __future__ import annotations
 

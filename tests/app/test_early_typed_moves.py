@@ -1,4 +1,4 @@
-"""Moves that are typed before they can be played: no letter of them acts as a shortcut."""
+"""Letters of a move that is typed too early don't act as shortcuts."""
 
 from __future__ import annotations
 

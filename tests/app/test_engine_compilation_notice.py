@@ -1,4 +1,4 @@
-"""The first page while the engine is compiled beside the program."""
+"""The home page while the engine is compiled in the background."""
 
 from __future__ import annotations
 

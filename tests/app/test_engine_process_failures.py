@@ -1,4 +1,4 @@
-"""Where the process in which is thought can't begin, or ends again: it is said, and the page lives on."""
+"""If the engine process can't start or ends unexpectedly, this is reported and the page stays usable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the rules the window asks for at once: each question may take as long as one choice may."""
+"""The window never asks the rules for too much at once: no query takes longer than a single choice may."""
 
 from __future__ import annotations
 

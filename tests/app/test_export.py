@@ -1,4 +1,4 @@
-"""Films made from the page of a replay: begun, watched, stopped, and failing with a sentence."""
+"""Exporting films from the replay page: start, progress, cancellation and error messages."""
 
 from __future__ import annotations
 

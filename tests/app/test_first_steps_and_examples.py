@@ -1,4 +1,4 @@
-"""The first steps, examples and positions to try, by mouse and by keys alone."""
+"""First steps, examples and exercises, by mouse and by keyboard alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has the focus keeps it: where it is made anew, hidden, closed to keys or taken away, and on pages made anew."""
+"""The focus stays on its widget, or moves sensibly if the widget is rebuilt, hidden, disabled or removed."""
 
 from __future__ import annotations
 

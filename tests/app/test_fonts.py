@@ -1,4 +1,4 @@
-"""Every character that the program shows is in the face that shows it."""
+"""Every character that the program shows is in the font used for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making a game: the text and its caret, words that are offered, the page with a board that follows, its draft."""
+"""The game designer: editing text, completions, the live board and the draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gamepad, and the title that speech tools read."""
+"""Gamepad input, and the window title for speech tools."""
 
 from __future__ import annotations
 

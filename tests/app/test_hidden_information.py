@@ -1,4 +1,4 @@
-"""Games with secrets, played with the pointer: what the window shows is what the person at it may know."""
+"""Games with secrets, played with the pointer: the window shows only what the current player may know."""
 
 from __future__ import annotations
 

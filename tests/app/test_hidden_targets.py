@@ -1,4 +1,4 @@
-"""Targets behind marbles: the page says how many there are, and a key shows them."""
+"""Targets behind marbles: the page shows how many there are, and a key reveals them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints in stages and analysis: what is shown, what is said, to whom, and from what."""
+"""Hints in stages and analysis: what is shown and said, to whom, and what it is based on."""
 
 from __future__ import annotations
 

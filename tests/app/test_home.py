@@ -1,4 +1,4 @@
-"""The first page, the games kept, the settings."""
+"""The home page, saved games and settings."""
 
 from __future__ import annotations
 

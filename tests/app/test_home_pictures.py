@@ -1,4 +1,4 @@
-"""The first page: pictures of games drawn beside the program, filters, what is remembered."""
+"""The home page: thumbnails drawn in the background, filters and remembered choices."""
 
 from __future__ import annotations
 

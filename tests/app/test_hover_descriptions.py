@@ -1,4 +1,4 @@
-"""The line under the board says what a click would do, for every place of every game that can be clicked."""
+"""The status line says what a click would do, for every clickable spot of every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lessons on ideas that recur in many games: their texts, their positions, and playing through one."""
+"""Lessons on ideas that recur in many games: texts, positions and playing through a lesson."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of real layouts on a real display: accents, letters by their place, and input methods that are not there."""
+"""Real keyboard layouts on a real display: accents, letters by position, and missing input methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of the window: that of the system, or the one that was chosen; it changes while pages are shown."""
+"""The language of the window: that of the system or of the settings, also if it changes while a page is shown."""
 
 from __future__ import annotations
 

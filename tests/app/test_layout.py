@@ -1,6 +1,6 @@
-"""Every page and everything that floats, at small and large windows: nothing is cut, stands on another, or is outside.
+"""Every page, panel and pop-up in small and large windows: nothing is cut off, overlaps or is outside.
 
-Pictures of boards are left out: only what is painted over and beside them is looked at.
+Pictures of boards are ignored: only what is drawn over and beside them is checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page for learning: the path of first games, and the shelf of what has been played."""
+"""The learning page: the path of first games, and the shelf of games played."""
 
 from __future__ import annotations
 

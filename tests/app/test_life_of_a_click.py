@@ -1,4 +1,4 @@
-"""A click is followed through the modules of the package, against the table of ``docs/architecture.md``."""
+"""A click passes through the modules in the order given in ``docs/architecture.md``."""
 
 from __future__ import annotations
 

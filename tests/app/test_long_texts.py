@@ -1,4 +1,4 @@
-"""Texts of any length: what is worked out of them takes time in proportion, and what is seen no more than is seen."""
+"""Texts of any length take time proportional to their length, and only the visible part is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys and mouse buttons whose release another window gets: they don't stay down."""
+"""Keys and mouse buttons don't stay down if another window receives their release."""
 
 from __future__ import annotations
 

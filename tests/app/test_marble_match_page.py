@@ -1,4 +1,4 @@
-"""A match played with the pointer and with keys, through the window's own events."""
+"""A match played with the pointer and the keyboard through window events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said while a match is played: by whom, for how long, and about which button."""
+"""Messages during a match: who they are from, how long they stay, and which button they refer to."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What marbles have and every other table has too: the bar at the end, matches of computers one after the other, going
-on from a moment of the past, swapping seats, claiming a draw."""
+"""What all match pages share, at every table.
+
+This includes the result bar, matches between computers, continuing from an earlier position, rotating seats and
+claiming a draw.
+"""
 
 from __future__ import annotations
 

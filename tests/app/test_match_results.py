@@ -1,4 +1,4 @@
-"""What was won and lost: kept when matches end in the window, counted on a page, forgotten when that is asked twice."""
+"""Match results: stored when a match ends, counted on a page, and deleted after confirmation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that stay open over midnight, or come back after it: what they show is what they open."""
+"""Pages that stay open past midnight open the problems that they show."""
 
 from __future__ import annotations
 

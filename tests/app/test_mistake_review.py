@@ -1,4 +1,4 @@
-"""*Find the turn*: what is asked, tried, answered, shown, and where one goes on."""
+"""*Learn from your mistakes*: the question, attempts, replies, the solution and continuing from there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of pages, without a window: what they ask of a page and of the program is so little that it is made here."""
+"""Page components without a window, with a minimal stand-in for the page and the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large text is as large as it was set; of a page that needs more room a part is seen, and every part can be."""
+"""Large text keeps its size; a page that is too large for the window can be scrolled to every part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page in a language of brackets: what stands in none was never translated."""
+"""Every page in the pseudo-language: text without brackets was never translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What floats, folds and covers: Esc and Cancel, the panel at the side, what two widgets may not both take."""
+"""Panels, pop-ups and overlays: Esc and Cancel, the side panel, and clicks that only one widget may get."""
 
 from __future__ import annotations
 

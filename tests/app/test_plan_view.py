@@ -1,4 +1,4 @@
-"""The plan of a board: its levels drawn flat, in the window and on paper."""
+"""The flat plan of a board, in the window and on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing by post: two players with a home folder each send each other links; challenges; links that don't fit."""
+"""Play by post: two players with their own home folders exchange links; challenges; links that don't match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on the cards of the players, and what words explain themselves."""
+"""Contents of the player cards, and explanations of words."""
 
 from __future__ import annotations
 

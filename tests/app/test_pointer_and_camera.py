@@ -1,4 +1,4 @@
-"""The pointer, the wheel and the eye: what experience.md 4.2 and 4.6 promise."""
+"""Pointer, mouse wheel and camera, as specified in experience.md 4.2 and 4.6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position is laid out: what can stand, what is refused and why, and what comes of it."""
+"""The position editor: which positions are allowed, why others are refused, and what can be done with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between two seats: the curtain says whose turn it is and nothing else, whatever game lies under it."""
+"""The privacy screen shows whose turn it is and nothing else, in every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which problem comes next: of a day, of a game, in a streak, where it is doubted; one's own; what is forgotten."""
+"""Which problem comes next: daily, by game, in a streak, in guessing and among the user's own; deletion."""
 
 from __future__ import annotations
 

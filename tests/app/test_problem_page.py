@@ -1,4 +1,4 @@
-"""Problems on the table: solved, failed, hinted, shown, left and taken up, killed in between; days, streaks, doubts."""
+"""The problem page: solving, failing, hints, solutions, leaving and resuming; daily problems, streaks and guesses."""
 
 from __future__ import annotations
 

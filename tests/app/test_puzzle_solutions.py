@@ -1,4 +1,4 @@
-"""The answer of a puzzle played out, stopped and taken back."""
+"""Playing the solution of a puzzle, stopping it and undoing it."""
 
 from __future__ import annotations
 

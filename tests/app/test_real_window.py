@@ -1,4 +1,4 @@
-"""The program as a person meets it: its own process, a real display, a real pointer and real keys."""
+"""The program as a user runs it: its own process, a real display, a real pointer and real keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole match of secret numbers with a real pointer: numbers behind curtains, a row of the list, the end."""
+"""A whole match of Golden Spiral with a real pointer: secret numbers, privacy screens, the move list, the end."""
 
 from __future__ import annotations
 

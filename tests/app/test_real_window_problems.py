@@ -1,4 +1,4 @@
-"""A problem with a real pointer: a wrong turn is answered and goes back, the right one ends it."""
+"""A problem solved with a real pointer: a wrong turn is refuted and undone, the right one ends it."""
 
 from __future__ import annotations
 

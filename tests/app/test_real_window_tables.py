@@ -1,4 +1,4 @@
-"""Tables other than marbles as a person meets them: whole matches with a real pointer on a real display."""
+"""Whole matches at the tables without marbles, with a real pointer on a real display."""
 
 from __future__ import annotations
 

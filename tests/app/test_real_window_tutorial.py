@@ -1,4 +1,4 @@
-"""The ten steps of the tutorial, done on the page on which games are made with a real pointer and real keys."""
+"""The ten steps of the tutorial in the game designer, with a real pointer and real keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session that was recorded gives the same pictures again."""
+"""A recorded session gives the same frames again."""
 
 from __future__ import annotations
 

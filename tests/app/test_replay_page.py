@@ -1,5 +1,7 @@
-"""The page on which a match is shown again, at each kind of table: back and on, the line, who stood better, films,
-postcards, and *Play from here*."""
+"""The replay page, at every kind of table.
+
+This includes stepping, the timeline, evaluations, films, postcards and *Play from here*.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a match in words: who won, why, and with which help, at one place."""
+"""The result bar: who won, why, and with how much help."""
 
 from __future__ import annotations
 

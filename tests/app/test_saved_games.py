@@ -1,4 +1,4 @@
-"""The games that were kept: found again among many, deleted and brought back."""
+"""Saved games: finding one among many, deleting and restoring it."""
 
 from __future__ import annotations
 

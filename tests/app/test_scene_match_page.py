@@ -1,4 +1,4 @@
-"""The page of tables of any kind, on a small one: pointer, keys, buttons, curtain, computers, undo, log, replay."""
+"""The match page for tables of any kind: pointer, keys, buttons, privacy screen, computers, undo, log, replay."""
 
 from __future__ import annotations
 

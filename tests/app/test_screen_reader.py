@@ -1,4 +1,4 @@
-"""The program as a screen reader has it: read and pressed through AT-SPI alone, without keys, pointer or pixels."""
+"""The program as a screen reader uses it: only through AT-SPI, without keys, pointer or pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of everything that a screen reader is told, on many pages and in both languages."""
+"""Properties of everything a screen reader is told, on many pages and in both languages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Two matches differ in what somebody may not know alone: a screen reader tells both alike, and so do the title and the
-five questions. Nothing is drawn for it."""
+"""Screen readers are told no secrets.
+
+For two matches that differ only in what a person may not know, the accessibility tree, the window title and the answers
+to the five questions are equal. Nothing is drawn for this.
+"""
 
 from __future__ import annotations
 

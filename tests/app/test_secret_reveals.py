@@ -1,4 +1,4 @@
-"""Choices made in secret end before the eyes of all: who chose what and what comes of it, before any curtain."""
+"""Secret choices are revealed to everybody, with their outcome, before the next privacy screen."""
 
 from __future__ import annotations
 

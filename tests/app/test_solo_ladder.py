@@ -1,4 +1,4 @@
-"""The ladder of a solo game: its cards and stars, how its deals are played, and the review of a game for one."""
+"""The ladder of a solo game: cards, stars, how its deals are played, and reviews of solo games."""
 
 from __future__ import annotations
 

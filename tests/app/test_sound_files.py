@@ -1,4 +1,4 @@
-"""The shipped sounds are those that the script makes, and they are short, clean and of a kind."""
+"""The shipped sounds are those that the script generates, and are short, clean and consistent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is heard of a match and of the pages, and how it is muted. A speaker that remembers stands for the real one."""
+"""Which sounds are played in matches and on pages, and muting; a recorder stands in for the speaker."""
 
 from __future__ import annotations
 

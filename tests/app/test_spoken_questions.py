@@ -1,4 +1,4 @@
-"""Questions to the table by keys: what is answered at its foot, at every kind of table."""
+"""Questions asked with keys are answered in the status line, at every kind of table."""
 
 from __future__ import annotations
 

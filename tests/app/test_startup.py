@@ -1,4 +1,4 @@
-"""What is seen while the program starts: drawing a board for the first time takes long on a slow machine."""
+"""What is shown while the program starts, since the first frame of a board takes long on a slow machine."""
 
 from __future__ import annotations
 

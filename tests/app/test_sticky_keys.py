@@ -1,4 +1,4 @@
-"""Keys that the system latches, for hands that can't hold one while the pointer moves: nothing is held down then."""
+"""Sticky keys of the system: a latched modifier counts although no key is held down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finer pictures while nothing moves: they come between events and are dropped by what changes."""
+"""High-quality stills while nothing moves: they are rendered between events, and discarded on any change."""
 
 from __future__ import annotations
 

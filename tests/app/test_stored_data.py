@@ -1,4 +1,4 @@
-"""Whatever the program stores, and whatever becomes of that on a disk, the next start takes it."""
+"""The program starts with any stored data, however the files were damaged."""
 
 from __future__ import annotations
 

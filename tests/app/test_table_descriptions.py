@@ -1,4 +1,4 @@
-"""What tables tell: what lies there, what just happened, which key means what, and the present in the list of moves."""
+"""Spoken descriptions of tables: the position, the last move, the keys, and the current place in the move list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints in stages and analysis at tables other than marbles: what is marked and said, to whom, and from what."""
+"""Hints and analysis at tables without marbles: what is marked and said, to whom, and what it is based on."""
 
 from __future__ import annotations
 

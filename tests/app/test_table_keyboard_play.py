@@ -1,5 +1,7 @@
-"""The three tables besides marbles: each played to its end by keys alone, killed and taken up again, shown again, back
-and on. Cards and chips are given, so that matches are short."""
+"""The three tables without marbles, played to the end by keyboard alone, killed and resumed, and replayed.
+
+Cards and chips are preset, so that matches are short.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Example and *Try it* at tables other than marbles: shown beside the rules, tried, and left as they were come to."""
+"""Examples and exercises at tables without marbles: shown beside the rules, tried and left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marbles on the table beside the boards: what lies there in every game, who sees what, and taking them by hand."""
+"""Marbles beside the boards: what lies there in every game, who sees what, and taking them by hand."""
 
 from __future__ import annotations
 

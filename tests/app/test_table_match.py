@@ -1,4 +1,4 @@
-"""What tables of any kind share with the boards of marbles: clocks, turns ended by hand, the eye kept, variations."""
+"""What all tables share with marble boards: clocks, confirmed turns, a camera that stays, variations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines to type in: they copy, cut, paste, select and step back as the editor does."""
+"""Text fields: copy, cut, paste, selection and undo, as in the editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of a match shown again: tall ticks, and the picture of the moment under the pointer."""
+"""The timeline of a replay: tall ticks, and the preview under the pointer."""
 
 from __future__ import annotations
 

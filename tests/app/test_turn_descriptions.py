@@ -1,4 +1,4 @@
-"""A turn says everything it did, in the same words wherever it is described."""
+"""The description of a turn includes everything it did, in the same words wherever it is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines in any writing: in which order they are drawn, by which faces, and where marks stand."""
+"""Text in any script: visual order, fonts and the position of marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of moves as a tree, its sentences, and games copied and pasted as text."""
+"""The move list as a tree, its texts, and copying and pasting matches as text."""
 
 from __future__ import annotations
 

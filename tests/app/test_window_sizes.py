@@ -1,4 +1,4 @@
-"""Windows of every size are lived through, those too that no page fits into."""
+"""Windows of every size work, including those that are too small for any page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the window writes: named after titles that are no paths, and through links that stay."""
+"""Files written by the window: names made from titles, and symbolic links that are kept."""
 
 from __future__ import annotations
 

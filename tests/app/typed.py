@@ -1,4 +1,4 @@
-"""A bare window whose keys are read as the program reads them: it says on its output what it was given.
+"""A window without content that reads keys as the program does, and prints the text and keys received.
 
 python -m tests.app.typed [writing]
 """

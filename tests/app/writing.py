@@ -1,4 +1,4 @@
-"""What a picture says: every line of text with the place that it takes, and every text that was cut."""
+"""Lists the texts of a frame: every line with its rectangle, and every text that was truncated."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Clients of X11 in processes of their own, written against the protocol and not against the program.
+"""X11 clients in processes of their own, written against the protocol rather than against the program.
 
 python -m tests.app.x11 program        the program's clipboard, without its window: "read" and "write TEXT" on its input
-python -m tests.app.x11 own MODE       somebody who has copied something, as MODE of :data:`MODES` says
-python -m tests.app.x11 drag MODE ADDRESS …   drags files, as MODE of :data:`DRAGS` says, and says how it ended
-python -m tests.app.x11 take FORM      asks for what was copied in a form, in pieces where it comes so
-python -m tests.app.x11 manage         a window manager: gives each new window the keys, a moment after it is made
+python -m tests.app.x11 own MODE       a client that has copied something, as described for MODE in :data:`MODES`
+python -m tests.app.x11 drag MODE ADDRESS …   drags files, as described for MODE in :data:`DRAGS`; prints the outcome
+python -m tests.app.x11 take FORM      requests the clipboard in a format, in pieces if it is sent so
+python -m tests.app.x11 manage         a window manager that gives each new window the focus shortly after its creation
 """
 
 from __future__ import annotations

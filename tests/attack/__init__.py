@@ -1,8 +1,8 @@
-"""Attacks: games and records that nobody wrote, and surroundings that nobody wishes for.
+"""Attacks: games and records that nobody would write, and hostile surroundings.
 
-Mutants are spoiled, mixed from several games, put on boards that only one seat sees, or made to cost as much as they
-may; each must be refused in plain words or be playable as the window plays it, soon and in little memory. Beside them
-stand rules that fail in play, the command line with broken streams, and folders that take nothing.
+Mutants are damaged, mixed from several games, put on boards that only one seat sees, or made as expensive as allowed.
+Each must be refused with a clear message or be playable as in the window, quickly and within limited memory. Other
+attacks are rules that fail during play, the command line with broken streams, and unwritable folders.
 
 ``python -m tests.attack --mutants 30000 --seed 1`` tries more mutants, ``SHIBUMI3D_ATTACK=100`` more in the window.
 """

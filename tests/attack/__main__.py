@@ -1,4 +1,4 @@
-"""``python -m tests.attack --mutants 30000 --seed 1``: try many mutants; 1 when one of them does what it must not."""
+"""``python -m tests.attack --mutants 30000 --seed 1``: try many mutants; exit with 1 if any of them misbehaves."""
 
 from __future__ import annotations
 

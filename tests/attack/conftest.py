@@ -1,4 +1,4 @@
-"""What the attacks share with the tests of the command line."""
+"""Fixtures that the attacks share with the command-line tests."""
 
 from tests.cli.conftest import run
 

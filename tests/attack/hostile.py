@@ -1,4 +1,4 @@
-"""Files made to do harm, by name; run as a program it reads them all under the limits of a mutant."""
+"""Malicious files by name; as a program, it reads all of them under the limits for mutants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game files and records spoiled at random, the same ones for the same seed and number."""
+"""Randomly damaged game files and records, reproducible by seed and number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line where its streams are closed or full, and with input that nobody would type: never a traceback."""
+"""The command line with closed or full streams and with absurd input: never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that read well and fail in play: the match stops with a sentence, and all else lives on."""
+"""Valid rules that fail during play: the match stops with a message, and everything else still works."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A disk that takes no more: what was kept stays whole, it is said, nothing stops, and later all is kept again.
+"""A full disk: stored data stays intact, the problem is reported, and saving resumes once there is room.
 
-Files may not grow beyond some size, which the system refuses as it refuses where there is no room left.
+The full disk is simulated by a limit on file sizes, which the system enforces in the same way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whatever lies around the program: folders that take nothing, settings and files that are none, other windows."""
+"""Hostile surroundings: unwritable folders, files that aren't what they should be, other running windows."""
 
 from __future__ import annotations
 

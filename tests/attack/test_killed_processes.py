@@ -1,4 +1,4 @@
-"""Programs that are killed at fifty random moments: what was kept is whole, and nothing that was told is lost."""
+"""Programs killed at fifty random moments: stored data is intact, and nothing reported as saved is lost."""
 
 from __future__ import annotations
 

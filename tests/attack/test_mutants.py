@@ -1,4 +1,4 @@
-"""Spoiled game files and records: a clean error or a playable game, in time and in bounds.
+"""Damaged game files and records give a clean error or a playable game, within limits of time and memory.
 
 ``python -m tests.attack --mutants 30000 --seed 1`` tries more of them.
 """

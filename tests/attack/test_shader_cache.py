@@ -1,4 +1,4 @@
-"""A disk without room for what libraries write: the shader cache of the driver, and Python's bytecode."""
+"""A disk too full for what libraries write: the driver's shader cache, and Python's bytecode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games nobody wrote, in the window: whatever their rules, pages and pictures come of them."""
+"""Mutants in the window: whatever their rules, pages and pictures can be drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tries a mutant: it must be refused in plain words or be playable, soon, in little memory and without harm."""
+"""Tries a mutant: it must be refused with a clear message or be playable, quickly and within limited memory."""
 
 from __future__ import annotations
 

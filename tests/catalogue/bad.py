@@ -1,6 +1,6 @@
-"""Game files that must be refused, and what is said of them; ``make goldens`` writes the answers anew.
+"""Invalid game files and the expected error messages; ``make goldens`` updates the messages.
 
-Each file of ``tests/bad`` begins with the answer of ``shibumi3d check`` as comments, the name of the file left out.
+Each file in ``tests/bad`` begins with the output of ``shibumi3d check`` as comments, without the file's name.
 """
 
 from __future__ import annotations

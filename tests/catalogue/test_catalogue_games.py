@@ -1,4 +1,4 @@
-"""Every game of the catalogue is complete: metadata, texts in both languages, rules that compile in every form."""
+"""Every game of the catalogue is complete: metadata, texts in both languages, and rules that compile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metadata of game files: what is read, what is refused, and how files and variants build on each other."""
+"""Metadata of game files: what is read, what is refused, and how files and variants inherit."""
 
 from __future__ import annotations
 

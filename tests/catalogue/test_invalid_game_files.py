@@ -1,4 +1,4 @@
-"""Wrong game files are refused, with every mistake, its place and what was expected."""
+"""Invalid game files are refused with every error, its location and what was expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladders of solo games: read as they are written, refused with a reason, and graded by their own figures."""
+"""Ladder files of solo games: they read back as written, are refused with a reason, and match their grades."""
 
 from __future__ import annotations
 

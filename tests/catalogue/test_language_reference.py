@@ -1,4 +1,4 @@
-"""The reference of the language says what the program does, and no word of the language is there for nothing."""
+"""The language reference matches the program, and every word of the language is used."""
 
 from __future__ import annotations
 

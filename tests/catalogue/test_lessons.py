@@ -1,4 +1,4 @@
-"""Examples and try-its: how they are read, what is refused, and that every game's own do what they say."""
+"""Examples and exercises: how they are read, what is refused, and that those of every game are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying keys over keys."""
+"""Merging of mappings."""
 
 from __future__ import annotations
 

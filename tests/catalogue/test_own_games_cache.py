@@ -1,4 +1,4 @@
-"""Thousands of games of one's own: what was found in them is remembered, and only what has changed is read anew."""
+"""With thousands of the user's own games, results are cached and only changed files are read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sets of problems: read as they are written, refused with a reason, set aside when the rules change."""
+"""Problem sets: they read back as written, are refused with a reason, and are set aside when the rules change."""
 
 from __future__ import annotations
 

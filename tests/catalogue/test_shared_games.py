@@ -1,4 +1,4 @@
-"""A game as a line of text: what goes out comes in again, and what was spoilt, is too large or lies is refused."""
+"""A game as a line of text: it reads back as sent; damaged, oversized or false lines are refused."""
 
 from __future__ import annotations
 

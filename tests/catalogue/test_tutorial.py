@@ -1,4 +1,4 @@
-"""The tutorial: every step is a game that works, does what its text says, and stands in the text as it is."""
+"""The tutorial: every step is a working game that does what the text says and is quoted in it exactly."""
 
 from __future__ import annotations
 

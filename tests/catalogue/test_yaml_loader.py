@@ -1,4 +1,4 @@
-"""YAML to items: what is read, what is refused, and in which words."""
+"""YAML parsing: what is read, what is refused, and with which message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running the command line inside the test."""
+"""Runs the command line within the test process."""
 
 from __future__ import annotations
 

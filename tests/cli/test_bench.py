@@ -1,4 +1,4 @@
-"""Measuring: what is measured and how figures are put together, never how great they are."""
+"""Benchmarks: what is measured and how figures are combined, but not how large they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the program was installed without its engine compiled, a command compiles it into the user's cache."""
+"""If the program was installed without a compiled engine, a command compiles it into the user's cache."""
 
 from __future__ import annotations
 

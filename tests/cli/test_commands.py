@@ -1,4 +1,4 @@
-"""The commands that only print: what they say, and that they fail with one sentence and an exit code."""
+"""Commands that only print: their output, and that they fail with one sentence and an exit code."""
 
 from __future__ import annotations
 

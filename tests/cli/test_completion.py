@@ -1,4 +1,4 @@
-"""A shell completes commands, their options, names of games and files, from what ``completion`` prints."""
+"""Shells complete commands, options, games and files with the script that ``completion`` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of plans: SVG and PDF read again, with what they must show."""
+"""Diagram pages as SVG and PDF are read back and contain what they should show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Films and pictures of records, without a display: opened again and compared with single shots."""
+"""Films and pictures of records, without a display: decoded and compared with single pictures."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What stands on films: the names of the seats at the top, the moves in words at the foot, the end held; at tables
-other than marbles' one side in front all the way."""
+"""Captions of films: names at the top, moves at the bottom, and the pause at the end.
+
+At tables without marbles, the same side is in front throughout.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry on the desktop, its icon and the type of its files; read as the desktop's own tools read them."""
+"""The desktop entry, its icon and the file type, as read by the desktop's own tools."""
 
 from __future__ import annotations
 

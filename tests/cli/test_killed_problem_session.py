@@ -1,4 +1,4 @@
-"""A program that is killed in the middle of a problem: what was done is on the disk, and gone on with."""
+"""If the program is killed in the middle of a problem, the progress is on disk and can be resumed."""
 
 from __future__ import annotations
 

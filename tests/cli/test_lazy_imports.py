@@ -1,4 +1,4 @@
-"""Commands load what they use and no more: whoever asks for a version waits for no picture."""
+"""Commands import only what they use: ``--version`` doesn't load the renderer."""
 
 from __future__ import annotations
 

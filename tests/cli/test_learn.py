@@ -1,4 +1,4 @@
-"""``shibumi3d learn``: what it keeps, where, and what it says."""
+"""``shibumi3d learn``: what it stores, where, and what it prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands write: beside what stands there, through links and into devices, and never onto what is read."""
+"""Output files of commands: existing files, links, devices, and inputs that must not be overwritten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Postcards: the end of a match on paper with game, names and day, in the shipped faces."""
+"""Postcards: the end of a match with game, names and date, in the shipped fonts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands about problems: shown, drawn, proved anew, and looked for."""
+"""Commands about problems: show, draw, prove again and mine."""
 
 from __future__ import annotations
 

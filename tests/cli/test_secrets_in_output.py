@@ -1,4 +1,4 @@
-"""Nothing that draws or prints a match tells a secret: every command, for every game with secrets."""
+"""Nothing that draws or prints a match reveals a secret: every command, for every game with secrets."""
 
 from __future__ import annotations
 

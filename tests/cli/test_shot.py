@@ -1,4 +1,4 @@
-"""Pictures by the command line: drawn without a display, of what they should be of."""
+"""Pictures from the command line: drawn without a display, and of the right position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``shibumi3d solve``: its words, its JSON and its exit codes."""
+"""``shibumi3d solve``: its text, JSON and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems in the terminal: a wrong turn and its answer, a hint, the answer shown, what is kept."""
+"""Problems in the terminal: wrong turns and their refutation, hints, solutions and stored results."""
 
 from __future__ import annotations
 

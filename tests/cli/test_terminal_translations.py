@@ -1,4 +1,4 @@
-"""The terminal in a language of brackets: what stands in none was never translated."""
+"""The terminal in the pseudo-language: text without brackets was never translated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Only the window needs pyglet, only pictures need GL: everything else runs where neither can be imported."""
+"""Only the window needs pyglet, and only pictures need OpenGL; everything else runs without them."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Digests of 200 seeded games of each game: what every engine and every mode of it must play alike.
+"""Digests of 200 seeded games of each game, which every engine and every mode of it must reproduce.
 
-They were first taken from the interpreter that the engine replaced.
+They were first computed with the interpreter that the engine replaced.
 
-``python -m tests.games.digests GAMES`` compares and prints what differs, ``… write GAMES`` writes, and ``… show GAME
-SEED`` prints one game, so that those of two checkouts can be laid side by side. A line of the file holds a game's id,
-the first of twenty seeds, and a hash for each of :data:`ASPECTS`.
+``python -m tests.games.digests GAMES`` prints differences, ``… write GAMES`` writes the digests, and ``… show GAME
+SEED`` prints one game, for comparing two checkouts. A line of the file holds a game's id, the first of twenty seeds,
+and a hash for each of :data:`ASPECTS`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Golden files: one playthrough and one perft table a game, written by ``make goldens`` and read by the tests.
+"""Golden files: a playthrough and a perft table for each game, written by ``make goldens`` and read by the tests.
 
-A playthrough shows every choice with its events and the board after every turn, so that a change of the rules shows
-as a change of text that a person can review.
+A playthrough shows every choice with its events, and the board after every turn, so that a change of the rules appears
+as a change of text that can be reviewed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What must hold for every game whatever its rules: found by playing each at random, in every variant."""
+"""Properties that hold for every game, whatever its rules, checked in random play of every variant."""
 
 from __future__ import annotations
 

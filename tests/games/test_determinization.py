@@ -1,4 +1,4 @@
-"""What a seat can't see, sampled: whole states that look alike to it, and from which the match can be played on."""
+"""Determinizations: complete states that look the same to a seat and from which the match can continue."""
 
 from __future__ import annotations
 

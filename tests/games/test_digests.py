@@ -1,4 +1,4 @@
-"""Games played by numbers go as they always went: choices, events, states and views, compiled or not."""
+"""Seeded games are the same as ever: choices, events, states and views, with and without the compiled engine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The other tables have French names, in lists, in what is searched, on pictures and in files; what is told of a match
-and of its rules is French too."""
+"""The other tables have French names in lists, searches, pictures and files.
+
+Descriptions of matches and rules are in French too.
+"""
 
 from __future__ import annotations
 

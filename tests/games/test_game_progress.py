@@ -1,5 +1,7 @@
-"""A match never stands still: at every moment there is a choice or an outcome, in every game of the catalogue and in
-rule files made up at random."""
+"""A match never stalls: there is always a choice or a result.
+
+This is checked for every game of the catalogue and for randomly generated rule files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game has a golden playthrough and a perft table, and still plays as they say."""
+"""Every game has a golden playthrough and a perft table, and still matches them."""
 
 from __future__ import annotations
 

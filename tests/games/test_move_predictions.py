@@ -1,4 +1,4 @@
-"""What every game says before a choice is what then happens, found by playing each at random."""
+"""The predicted effect of a choice is what then happens, checked in random play of every game."""
 
 from __future__ import annotations
 

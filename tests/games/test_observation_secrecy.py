@@ -1,4 +1,4 @@
-"""What a seat may not know never shows: two states that differ only there give it equal views and equal choices."""
+"""States that differ only in what a seat may not know give that seat equal views and equal choices."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What views show and offer, in every game with secrets and every kind of table: everybody's view holds no more than
-what all seats see, and a seat that is asked is offered in its own view what it is offered at the table."""
+"""What views show and offer, in every game with secrets and at every kind of table.
+
+The public view contains no more than what all seats see, and a seat that must choose has the same choices in its own
+view as in the full state.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every point of every game that can't be chosen has its reason, and the reason is true."""
+"""Every point that can't be chosen has a reason, and the reason is true, in every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who wins, in all games, sizes and seats: whoever has the most, ties broken among the tied, a draw told alike."""
+"""Who wins, in all games, sizes and seat counts: the highest score, tie-breaks, and draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of every game an end that somebody won: something of the picture is lit for it, and the rest steps back."""
+"""At the end of a won game, part of the picture is highlighted and the rest is dimmed, in every game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that leave traces, end their process, or fail: a module of its own, as processes find them by name."""
+"""Jobs that leave traces, kill their process or fail, in a module of their own so that processes can import them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs on the workers of a dask scheduler: the same rows, and what a worker takes with it that is killed."""
+"""Jobs on the workers of a Dask scheduler: the same rows, and what is lost when a worker is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs: the same rows wherever they are done, kept once, and nothing lost with a process but what it had in hand."""
+"""Jobs: the same rows wherever they run, stored once; a killed process loses only its current job."""
 
 from __future__ import annotations
 

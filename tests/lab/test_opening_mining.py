@@ -1,4 +1,4 @@
-"""Matches that begin with each first turn in succession make opening statistics, which can be shown."""
+"""Matches that begin with each first turn in succession give opening statistics, which can be shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans: what is wrong with one is told where it stands; what is missing is done, and what is there is found."""
+"""Plans: errors are reported with their location, missing jobs are run, and stored rows are reused."""
 
 from __future__ import annotations
 

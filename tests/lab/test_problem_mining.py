@@ -1,4 +1,4 @@
-"""Problems that many workers look for make the set that one would make."""
+"""Mining with many workers gives the same set of problems as with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of problems are as short as they can be told."""
+"""Rows of problems are as short as possible."""
 
 from __future__ import annotations
 

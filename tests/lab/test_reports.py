@@ -1,4 +1,4 @@
-"""Reports: what is watched in matches, the measures of it, and the page."""
+"""Reports: the data collected from matches, the measures and the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals that workers find make a ladder, and a ladder is proved again by them."""
+"""Deals mined by workers make a ladder, which can be proved again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learning as jobs: the same lessons wherever they are done, what makes stronger is kept, and nothing begun anew."""
+"""Training as jobs: the same lessons wherever they run, stronger evaluations are kept, and training resumes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks and the swap of seats: what a match does with them, and how they stand in records."""
+"""Clocks and the swap rule in matches and records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The problems of a day: three tiers of three games, the same everywhere, each once in a round."""
+"""Daily problems: three difficulties from three games, the same everywhere, each problem once in a cycle."""
 
 from __future__ import annotations
 

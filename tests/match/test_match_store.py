@@ -1,4 +1,4 @@
-"""The folder of matches: naming, finding the one to continue, leaving strange files alone."""
+"""The folder of matches: naming, finding the match to resume, and leaving other files alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tries at problems: kept, counted, rated and forgotten; what was left half done; rows that somebody spoilt."""
+"""Attempts at problems: storage, counts, rating and deletion; saved progress; damaged rows."""
 
 from __future__ import annotations
 

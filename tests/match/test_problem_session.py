@@ -1,4 +1,4 @@
-"""A problem that somebody solves: what of a turn is known from its row, what is counted, what is left and taken up."""
+"""A problem session: verdicts from the stored row, counts, leaving and resuming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of records: what is written reads back the same, and what is not a record is refused and left alone."""
+"""The text of records: it reads back as written, and files that aren't records are refused and left unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played, kept and counted: by hand, after damage, from two programs at once, and after a kill."""
+"""Match results, stored and counted: by hand, after damage, from two programs at once, and after a kill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches and challenges as links: what is sent arrives, and what is damaged, false or secret is refused."""
+"""Matches and challenges as links: they read back as sent; damaged, false or secret ones are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played before something else was played instead stays as a branch, in the record too."""
+"""Moves that are replaced by others remain as a variation, in records too."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A pyramid of marbles as anybody would write it down: a dictionary of points, looked through from end to end.
+"""A naive pyramid of marbles: a dictionary of points that is searched from end to end.
 
-Written from the rule book (the system, pages 5 to 9) for the games beside it, and slow; it imports nothing of the
-program, so that whatever agrees with it agrees for another reason than that both are the same code. A point is (level,
-file, rank), each from 0; its marble is one letter.
+It is written from the rule book (the system, pages 5 to 9) for the games beside it, and is slow. It imports nothing
+from the program, so agreement with it isn't due to shared code. A point is (level, file, rank), each from 0; its marble
+is one letter.
 """
 
 from __future__ import annotations

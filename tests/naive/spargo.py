@@ -1,4 +1,4 @@
-"""Spargo for two, written from page 58 of the rule book and from what our rulings add to it."""
+"""Spargo for two players, written from page 58 of the rule book and from our rulings."""
 
 from __future__ import annotations
 

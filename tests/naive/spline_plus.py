@@ -1,4 +1,4 @@
-"""Spline+, written from page 20 of the rule book and from what our rulings add to it."""
+"""Spline+, written from page 20 of the rule book and from our rulings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Two games written anew, slowly and from the rules alone, walk beside the engine: turn for turn the same is allowed,
-the same board stands, and the same player wins."""
+"""Two independent, slow implementations of games are played in parallel with the engine.
+
+After every turn, the legal moves, the board and the winner must be the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One off-screen context for all tests of a tier; GL errors fail the test that made them."""
+"""One off-screen context for all tests of a tier; OpenGL errors fail the test that caused them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bows and numbers over the picture."""
+"""Arcs and numbers drawn over the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of files and ranks in the rims of boards: where they stand, that they are read, from every side."""
+"""File and rank names in the rims of boards: their positions, and that they can be read from every side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marbles can be told apart, and from every board, by day and by night, in every tier: measured on drawn pixels."""
+"""Marbles can be told apart and stand out from every board, by day and by night, in every tier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A film that can't be made is told in plain words, whatever ffmpeg says or however it ends."""
+"""If a film can't be encoded, the error is clear, whatever ffmpeg reports and however it ends."""
 
 from __future__ import annotations
 

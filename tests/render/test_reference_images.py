@@ -1,10 +1,10 @@
-"""Small pictures of everything there is to see, kept in tests/frames.
+"""Small reference images of everything that can be drawn, stored in tests/frames.
 
-After a wanted change draw those anew that differ from the ones kept, and look at them:
+After an intended change, write new images for those that differ, and look at them:
 
 FRAMES=write python -m pytest tests/render/test_reference_images.py
 
-A picture that differs from the one kept is left in tests/out: kept, drawn, and eight times the difference.
+For each image that differs, tests/out receives the reference, the new image and eight times their difference.
 """
 
 from __future__ import annotations

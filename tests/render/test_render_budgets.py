@@ -1,5 +1,8 @@
-"""The budgets. Times are of the processor, the best of a few, and twice what they should be where the limits were
-set: each beside a yardstick of the same run. The figures themselves are measured by ``make bench``."""
+"""Time budgets of the renderer.
+
+Times are CPU times, the best of several runs, relative to a yardstick measured in the same run; the limits are twice
+the expected times. ``make bench`` measures the actual figures.
+"""
 
 from __future__ import annotations
 

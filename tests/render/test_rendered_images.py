@@ -1,4 +1,4 @@
-"""What a picture must show, whatever the driver: colours, shadows, shapes, and that picking agrees with it."""
+"""What an image must show with any driver: colours, shadows, shapes, and agreement with picking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs are read from files, compiled anew when these change, and errors name file and line."""
+"""Shader programs are loaded from files and reloaded after changes, and errors name file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dishes, bags, boxes and trays: what is seen of them and of the marbles in them is what rays meet first."""
+"""Dishes, bags, boxes and trays: their visible parts, and those of their marbles, are what rays hit first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stills in tiles: they come to the picture of the highest tier, step by step, whatever is drawn between the steps."""
+"""Tiled stills equal an image of the highest tier, whatever is drawn between two steps."""
 
 from __future__ import annotations
 

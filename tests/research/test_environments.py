@@ -1,4 +1,4 @@
-"""Environments and games pass the tests that their packages bring."""
+"""The environments and games pass the test suites of their packages."""
 
 from __future__ import annotations
 

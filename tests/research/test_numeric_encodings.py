@@ -1,4 +1,4 @@
-"""Choices and what is seen, as numbers: nothing of other people's packages is needed."""
+"""Choices and observations as numbers, without any third-party package."""
 
 from __future__ import annotations
 

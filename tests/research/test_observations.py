@@ -1,4 +1,4 @@
-"""Nobody is told what somebody else chose in secret before it is open."""
+"""No observation reveals another seat's secret choice before it is public."""
 
 from __future__ import annotations
 

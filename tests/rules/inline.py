@@ -1,4 +1,4 @@
-"""Games written in the test itself, and positions of them."""
+"""Games defined in the tests themselves, and positions of them."""
 
 from __future__ import annotations
 

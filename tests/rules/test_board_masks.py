@@ -1,4 +1,4 @@
-"""The masks of a board agree with each other, also where little is known of what stands on it."""
+"""The masks of a board agree with each other, even if little is known about the board."""
 
 from __future__ import annotations
 

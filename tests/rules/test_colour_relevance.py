@@ -1,4 +1,4 @@
-"""Colours that can't matter any more: read from the rules, and to a proof as good as one another."""
+"""Colours that can no longer matter: found from the rules, and treated as equal in proofs."""
 
 from __future__ import annotations
 

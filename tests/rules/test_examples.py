@@ -1,4 +1,4 @@
-"""Positions of the rule book and of its edge cases: what a move may do, and who has won by it.
+"""Positions from the rule book and edge cases: legal moves and winners.
 
 ``examples/<game>.yaml`` holds drawn positions of a game. Seats count from 1 there, as in the texts of moves.
 

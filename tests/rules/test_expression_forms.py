@@ -1,6 +1,6 @@
-"""What expressions are worth in the form that costs least, and in the general one, which takes no shortcut.
+"""Values of expressions in the cheapest form, compared with the general one, which takes no shortcuts.
 
-The general form works everything out member by member; with it rules are folded while a file is read.
+The general form computes everything member by member; it is also used to fold constants when a file is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The types of expressions: what bends to what, and that nothing can fail in play."""
+"""The types of expressions: conversions between them, and that nothing can fail during play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game as a search sees it: the same choices as anywhere, all taken back, and random play that is fair."""
+"""The game as used by searches: the same choices, complete undo, and unbiased random play."""
 
 from __future__ import annotations
 

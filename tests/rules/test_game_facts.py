@@ -1,4 +1,4 @@
-"""What games say of themselves, against what the rule book says of them."""
+"""The facts of games, compared with the rule book."""
 
 from __future__ import annotations
 

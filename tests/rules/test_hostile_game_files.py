@@ -1,4 +1,4 @@
-"""Files of strangers can be wrong, but they end soon, with a sentence and without harm."""
+"""Invalid files from strangers are refused quickly, with a message and without harm."""
 
 from __future__ import annotations
 

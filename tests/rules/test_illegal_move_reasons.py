@@ -1,4 +1,4 @@
-"""Why nothing can be done at a point, on positions drawn as text; each reason was read off the drawing."""
+"""Why a point can't be chosen, on positions drawn as text; each reason was read off the drawing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Mistakes of rules: each with its place, what was expected, and the nearest known word.
+"""Errors in rules: each with its location, what was expected, and the nearest known word.
 
-``tests/bad`` holds whole files with many mistakes each, for ``tests/catalogue/test_invalid_game_files.py``; here are
-the single sentences that are easy to lose.
+``tests/bad`` holds whole files with many errors each, for ``tests/catalogue/test_invalid_game_files.py``; here are
+single errors that are easily missed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Weights: which pieces of a moment have one, what they say of it, and how they are learned."""
+"""Learned weights: which features of a state have one, what they say, and how they are learned."""
 
 from __future__ import annotations
 

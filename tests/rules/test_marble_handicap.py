@@ -1,4 +1,4 @@
-"""Handicaps: marbles more or fewer at the start, in the record nothing but the deal."""
+"""Handicaps: more or fewer marbles at the start; records contain only the resulting deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a choice is said to bring about, on positions drawn as text. Each line was worked out from the drawing."""
+"""Descriptions of what a choice would do, on positions drawn as text; each was worked out from the drawing."""
 
 from __future__ import annotations
 

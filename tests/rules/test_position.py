@@ -1,4 +1,4 @@
-"""Positions: drawn examples, exhaustive proofs on sizes 3 and 4, and plain definitions on random play."""
+"""Positions: drawn examples, exhaustive checks for sizes 3 and 4, and comparison with plain definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of whole games say of a position what a proof finds, and the strongest keeps every win by them."""
+"""Tables of whole games agree with proofs, and the strongest level keeps every win with their help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of the pyramid: facts of the rule book for size 4, formulas and plain definitions for others."""
+"""The tables of the pyramid: facts from the rule book for size 4, formulas and plain definitions for others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How matches of every table end, in words."""
+"""Descriptions of how matches end, for every table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Every word of the language on drawn positions.
 
-A word's value is read by offering it: ``pick`` shows points, colours, seats, numbers and sets as choices.
+The value of a word is read by offering it as choices: ``pick`` shows points, colours, seats, numbers and sets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Turns, phases, ends and series: what is offered when, and who wins."""
+"""Turns, phases, ends and series: what can be chosen when, and who wins."""
 
 from __future__ import annotations
 

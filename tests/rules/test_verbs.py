@@ -1,4 +1,4 @@
-"""Every verb with every modifier: what is offered, what happens, and in which order."""
+"""Every verb with every modifier: what can be chosen, what happens, and in which order."""
 
 from __future__ import annotations
 

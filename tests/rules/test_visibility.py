@@ -1,4 +1,4 @@
-"""What a seat may see: stocks, boards, secret blocks, chance."""
+"""What a seat may see: stocks, boards, secret blocks and chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near marbles come to one another while events are shown."""
+"""Measures how near marbles come to each other during animations."""
 
 from __future__ import annotations
 

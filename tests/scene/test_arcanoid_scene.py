@@ -1,4 +1,4 @@
-"""The table of cards as it is seen: every choice by clicks, hidden cards nowhere, what moves arrives."""
+"""The Arcanoid scene: every choice can be clicked, hidden cards are never shown, and moving cards arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the colours stay apart for every kind of eyes, against the figures of the design."""
+"""How well the colours can be told apart with each type of colour vision, compared with the design's figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signs that tell on the boards how a match ended."""
+"""The signs on the boards that show how a match ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game of the catalogue, played at random: what the events move ends where the state has it."""
+"""Every game of the catalogue in random play: animations end in the positions of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels apart: on every board and in every window no marble covers another, and none becomes small."""
+"""The exploded view: on every board and in every window, marbles don't overlap or become too small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of medals seen from a seat: what lies there, what can be clicked, how it moves."""
+"""The Golden Spiral scene: positions, clickable spots and motion, as seen from a seat."""
 
 from __future__ import annotations
 

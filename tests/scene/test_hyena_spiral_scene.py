@@ -1,4 +1,4 @@
-"""The spiral as a scene: its geometry, what can be clicked, and that all that moves ends where it belongs."""
+"""The Hyena Spiral scene: geometry, clickable spots, and that all motion ends in the right place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is heard and when: moments told by the choreography, grouped so that many do not shout."""
+"""Sound cues: which sounds are played and when, and how simultaneous ones are grouped."""
 
 from __future__ import annotations
 

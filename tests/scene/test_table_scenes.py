@@ -1,4 +1,4 @@
-"""What scenes of any kind of table have: pictures by strokes, things under way, a view that fits a hull."""
+"""What all table scenes share: glyphs, animations in progress, and a view that fits the hull."""
 
 from __future__ import annotations
 

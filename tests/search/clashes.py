@@ -1,4 +1,4 @@
-"""The game of the catalogue without jokers: ``python -m tests.search.clashes`` solves it and tells the mix."""
+"""Golden Spiral without jokers: ``python -m tests.search.clashes`` solves it and prints the optimal strategy."""
 
 from __future__ import annotations
 

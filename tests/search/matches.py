@@ -1,5 +1,7 @@
-"""Matches of computer players in every game, watched choice by choice: ``python -m tests.search.matches`` plays 20 of
-each kind, the tests fewer."""
+"""Matches between computer players in every game, checked choice by choice.
+
+``python -m tests.search.matches`` plays 20 of each kind; the tests play fewer.
+"""
 
 from __future__ import annotations
 

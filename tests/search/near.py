@@ -1,7 +1,7 @@
-"""Wins in one turn found and losses in one blocked, in every game for two that see all: ``python -m tests.search.near``
-looks at 1,000 positions of random matches each, the tests at fewer.
+"""Immediate wins and blocked threats, in every two-player game without hidden information.
 
-What wins and what blocks is found by trying every way to complete the turn, and every answer to it.
+``python -m tests.search.near`` checks 1,000 positions from random matches for each game, the tests fewer. Wins and
+blocks are found by trying every way to complete the turn, and every reply.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is said of a moment as a whole is what is said of its best turn, and nothing is promised that is not proved."""
+"""The evaluation of a state equals that of its best turn, and nothing unproved is claimed."""
 
 from __future__ import annotations
 

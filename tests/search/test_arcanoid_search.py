@@ -1,4 +1,4 @@
-"""The helps for battles of a tarot deck: what they look at, and that who follows them wins."""
+"""The heuristics for battles in Arcanoid: what they consider, and that following them wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates prove what they say to whoever walks them, and players who have them can't be beaten."""
+"""Certificates prove what they claim, and players who use them can't be beaten."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game without jokers, solved: values and mixes that can be worked out otherwise."""
+"""Golden Spiral without jokers, solved: values and strategies that can be worked out otherwise."""
 
 from __future__ import annotations
 

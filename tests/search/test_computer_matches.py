@@ -1,4 +1,4 @@
-"""Matches of computer players in every game; see :mod:`tests.search.matches`, which plays more of them by hand."""
+"""Matches of computer players in every game; :mod:`tests.search.matches` can be run to play more of them."""
 
 from __future__ import annotations
 

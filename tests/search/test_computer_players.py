@@ -1,4 +1,4 @@
-"""Computer players: legal moves in every game, nothing read that a seat may not know, wins taken and losses blocked."""
+"""Computer players: legal moves in every game, no use of secrets, wins taken and losses blocked."""
 
 from __future__ import annotations
 

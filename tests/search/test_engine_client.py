@@ -1,4 +1,4 @@
-"""A computer player beside the window: asked each frame, hurried, stopped, killed; it always comes to an end."""
+"""A computer player in another process: polled each frame, hurried, stopped, killed; it always finishes."""
 
 from __future__ import annotations
 

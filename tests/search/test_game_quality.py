@@ -1,4 +1,4 @@
-"""Judging a game: what a few matches tell, and games made to be bad in one way each."""
+"""Estimates of game quality from a few matches, and games that are each bad in one way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computer players at the table of medals: what they must see, and that more thought wins."""
+"""Computer players in Golden Spiral: what they must see, and that more thinking wins."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The exact values of a round of two on the spiral.
+"""The exact values of a round of Hyena Spiral for two players.
 
-The figures were worked out apart from this program when the rules were settled; a table that is right besides keeps
-Bellman's equation with the rules as they are played, and its player beats others by about what it says.
+The figures were computed independently of this program. In addition, a correct table satisfies Bellman's equation with
+the rules as implemented, and its player beats others by about the predicted margin.
 """
 
 from __future__ import annotations

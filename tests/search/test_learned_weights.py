@@ -1,4 +1,4 @@
-"""The weights that come with games: read as they were written, left aside where they don't fit, used by who knows."""
+"""The weights shipped with games: they read back as written, are ignored if they don't fit, and are used."""
 
 from __future__ import annotations
 

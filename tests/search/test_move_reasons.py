@@ -1,4 +1,4 @@
-"""Reasons for a choice, each against all that could be played, tried out one move at a time by the rules alone."""
+"""Reasons for moves, each checked against all possible play by the rules alone."""
 
 from __future__ import annotations
 

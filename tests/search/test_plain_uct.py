@@ -1,4 +1,4 @@
-"""Plain UCT, the measure of players: it plays what it looks at most, and no longer than it may."""
+"""Plain UCT, the yardstick for players: it plays its most visited move, within its limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player makes of what its search finds: each search here says by hand what it found."""
+"""How a player uses the results of its search; each search here returns prescribed results."""
 
 from __future__ import annotations
 

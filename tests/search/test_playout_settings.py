@@ -1,4 +1,4 @@
-"""How playouts go: what the file says, and what is tried in matches between players."""
+"""Playout settings: the values in game files, and those tried in matches between players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of problems, on positions whose worth is worked out by hand."""
+"""The requirements for problems, on positions whose value is worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to somebody who solves a problem: the quickest win, the longest defence, and whether that is proved."""
+"""Replies to a problem solver: the fastest win, the longest defence, and whether this is proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What problems are about, on positions worked out by hand."""
+"""The themes of problems, on positions worked out by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match gone through turn by turn: what is proved agrees with the solver, and nothing estimated is called so."""
+"""Reviews, turn by turn: proved values agree with the solver, and estimates are never called proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways played out by lot: what a match that is over is worth, and what is never claimed of one that is not."""
+"""Random playouts: the value of a finished match, and what is never claimed of an unfinished one."""
 
 from __future__ import annotations
 

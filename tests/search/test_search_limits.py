@@ -1,4 +1,4 @@
-"""How far a search goes between two looks whether to stop, counted in work, and what a tree holds, in bytes."""
+"""How much work a search does between two calls of ``should_stop``, and the memory of a tree in bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals of solo games: proved by the solver, measured by tries, and reviewed."""
+"""Deals of solo games: proved by the solver, graded by tries, and reviewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons for moves in solo games: from the rules and the solver alone, and never one that is false."""
+"""Reasons for moves in solo games: from the rules and the solver alone, and never false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solver finds ways that the rules confirm, calls lost only what is lost, and sees no further than it may."""
+"""The solver finds wins that the rules confirm, reports only true losses, and uses no hidden information."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sequential test: on sequences for which it can be worked out by hand when it ends, and how often it is wrong."""
+"""The sequential test: sequences whose end can be worked out by hand, and its error rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strengths by number: between two whole steps all lies on a line, and names, old settings and records keep theirs."""
+"""Levels by number: values between two levels are interpolated; names, old settings and records stay valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons at the tables that are played by chance or in secret: each against all that may come, by the rules alone."""
+"""Reasons for moves at tables with chance or secrets, each checked against all outcomes by the rules alone."""
 
 from __future__ import annotations
 

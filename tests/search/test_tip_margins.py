@@ -1,4 +1,4 @@
-"""How the turn of a tip is compared with the turn that ignores it."""
+"""How the turn of a tip is compared with the turn that ignores the tip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in a process of its own: it answers, can be stopped at any time, and leaves nothing behind."""
+"""Worker processes: they answer, can be stopped at any time, and leave nothing behind."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The strongest player against plain UCT of the same CPU time: ``python -m tests.search.uct``.
+"""The strongest player against plain UCT with the same CPU time: ``python -m tests.search.uct``.
 
 Plain UCT has the same tree and the same playouts, but neither proves nor looks ahead, and plays every playout to the
-end. Every opening, two random turns, is played from both seats.
+end. Every opening of two random turns is played from both seats.
 """
 
 from __future__ import annotations

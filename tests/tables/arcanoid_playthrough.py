@@ -1,8 +1,8 @@
-"""The golden playthroughs of Arcanoid: every choice, what happened in words as everybody and as one seat is told, and
-the table at the end.
+"""The golden playthroughs of Arcanoid.
 
-Written by ``python -m tests.tables.arcanoid_playthrough`` and compared by a test, so that a change of the rules or of
-the words shows as a change of text that a person can review.
+They contain every choice, descriptions of what happened for everybody and for one seat, and the table at the end.
+``python -m tests.tables.arcanoid_playthrough`` writes them and a test compares them, so that a change of the rules or
+texts appears as a change of text that can be reviewed.
 """
 
 from __future__ import annotations

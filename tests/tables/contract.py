@@ -1,6 +1,6 @@
-"""What must hold for every table, whatever its rules: each kind's tests call :func:`keeps_the_contract` with its games.
+"""Properties of every table, whatever its rules: the tests call :func:`keeps_the_contract` with each kind's games.
 
-What a kind knows besides, such as how many pieces there are, it checks in ``also``, which is called with every state.
+Further properties of a kind, such as the number of pieces, are checked by ``also``, which is called with every state.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The golden playthrough of Hyena Spiral: every move with what it says and what happened, then the table.
+"""The golden playthrough of Hyena Spiral: every move with its label and its events, then the table.
 
-Written by ``python -m tests.tables.hyena_playthrough`` and compared by a test, so that a change of the rules or of the
-words shows as a change of text that a person can review.
+``python -m tests.tables.hyena_playthrough`` writes it and a test compares it, so that a change of the rules or texts
+appears as a change of text that can be reviewed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""A small table for tests: cards in hand, numbers laid face down together, a draw by chance, an open window for all.
+"""A small table for tests, with hidden cards, simultaneous choices, chance and open answers out of turn.
 
-Each seat holds three cards of 1 to 9 that others may not see. In each turn all lay one face down (a hidden ask); then
-all are turned up. Whoever laid the highest number that nobody else laid gains a point; the others are asked, in any
-order, whether they cheer (an open ask of several). Then each draws a card. After ``turns`` turns most points win.
+Each seat holds three cards from 1 to 9 that others may not see. In each turn, all seats lay one card face down (a
+hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a point;
+the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat draws a card.
+After ``turns`` turns, most points win.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games of the spiral for tests, made without a file."""
+"""Hyena Spiral games for tests, made without a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments of a round of cards, drawn as text for tests."""
+"""Arcanoid states drawn as text, for tests."""
 
 from __future__ import annotations
 

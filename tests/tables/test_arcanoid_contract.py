@@ -1,4 +1,4 @@
-"""The card game meets the contract of every table, in all its variants, and long matches by lot run without a fault."""
+"""Arcanoid meets the contract of all tables in every variant, and long random matches run without errors."""
 
 from __future__ import annotations
 

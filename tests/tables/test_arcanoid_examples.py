@@ -1,4 +1,4 @@
-"""The worked examples of the card game's specification: positions, and what comes of a choice by hand."""
+"""The worked examples of the Arcanoid specification: positions, and the effect of a choice worked out by hand."""
 
 from __future__ import annotations
 

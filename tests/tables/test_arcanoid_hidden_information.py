@@ -1,4 +1,4 @@
-"""Nothing hidden is told: views, choices, sentences and windows of the card game, on many random moments."""
+"""Arcanoid reveals nothing hidden: views, choices, texts and windows, in many random states."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a seat knows of the card game depends on nothing that the rules hide from it.
+"""What a seat knows in Arcanoid depends on nothing that the rules hide from it.
 
-Two cards that a viewer has not seen are exchanged wherever they lie, and the same choice is made in both worlds. The
-viewer's state and events must be equal afterwards, unless the rules show it one of the two cards. What they show is
-written down here by event, from the rule book, without a look at what the engine keeps of it.
+Two cards that a viewer has not seen are exchanged wherever they are, and the same choice is made in both states. The
+viewer's state and events must be equal afterwards, unless the rules show one of the two cards. What events show is
+listed here from the rule book, independently of what the engine stores.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The majors and the variants of the card game: positions, and what comes of a choice by the card's own text."""
+"""The majors and variants of Arcanoid: positions, and the effect of a choice according to the card's text."""
 
 from __future__ import annotations
 

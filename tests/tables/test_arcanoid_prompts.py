@@ -1,4 +1,4 @@
-"""What the card game asks for, the keys of its choices, and how its cards are named."""
+"""Prompts of Arcanoid, the keys of its choices, and the names of its cards."""
 
 from __future__ import annotations
 

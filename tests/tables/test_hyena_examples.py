@@ -1,6 +1,6 @@
-"""The sixteen worked examples of Hyena Spiral, on 80 steps. What is expected is worked out there by hand.
+"""The sixteen worked examples of Hyena Spiral, on 80 places, with results worked out by hand.
 
-Throws are given by their white faces. Three of the examples stand on odd places, which nobody can reach: 71, 5 and 3
+Throws are given by the number of white faces. Three of the examples use odd places, which nobody can reach: 71, 5 and 3
 are 70, 6 and 4 here.
 """
 

@@ -1,4 +1,4 @@
-"""Hyena Spiral beyond its worked examples: rulings, the exact well, whole matches, words, and the file's numbers."""
+"""Hyena Spiral beyond its worked examples: rulings, reaching the well, whole matches, texts and file values."""
 
 from __future__ import annotations
 

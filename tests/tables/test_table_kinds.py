@@ -1,4 +1,4 @@
-"""What all kinds of table share, tried on a small one: options, the table of a file, answers out of turn, searching."""
+"""What all table kinds share, tested on a small one: options, game files, answers out of turn and search."""
 
 from __future__ import annotations
 

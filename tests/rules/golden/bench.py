@@ -1,4 +1,4 @@
-"""The game of the file, and moments of it written as counts, for tests."""
+"""Golden Spiral and states of it written as counts, for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches at random: ``python -m tests.rules.golden.matches 10000`` plays so many and tells how they went."""
+"""Random matches: ``python -m tests.rules.golden.matches 10000`` plays so many and prints statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match by lot as text, told as people read it, so that a change of the rules shows; ``make goldens`` writes it."""
+"""A random match as readable text, which shows changes of the rules; ``make goldens`` writes it."""
 
 from __future__ import annotations
 

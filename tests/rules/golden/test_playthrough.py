@@ -1,4 +1,4 @@
-"""The game still plays as its golden file tells."""
+"""The game still matches its golden playthrough."""
 
 from __future__ import annotations
 

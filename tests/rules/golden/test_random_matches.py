@@ -1,4 +1,4 @@
-"""What must hold in every match: played at random, by nobody's plan."""
+"""Properties that hold in every random match."""
 
 from __future__ import annotations
 

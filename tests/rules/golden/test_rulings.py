@@ -1,4 +1,4 @@
-"""What the rulings settle, on moments written as counts."""
+"""The rulings, on states written as counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked examples of the specification: positions, actions and results stand there as they stand here.
+"""The worked examples of the specification, with the same positions, actions and results.
 
 Seats A and B are 0 and 1; counts are Gold/Spiral/stars.
 """
