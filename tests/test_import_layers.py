@@ -14,7 +14,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "rules": ({"deprecation", "i18n"}, set()),
     "catalogue": ({"i18n", "rules", "paths", "files", "names", "packed_lines"}, {"yaml"}),
     "match": (
-        {"i18n", "rules", "catalogue", "files", "names", "packed_lines"},
+        {"deprecation", "i18n", "rules", "catalogue", "files", "names", "packed_lines"},
         {"platformdirs", "openskill"},
     ),
     "search": ({"deprecation", "i18n", "native", "rules"}, {"numpy"}),
