@@ -104,6 +104,6 @@ def test_documented_small_board_results_are_proved(run: Run) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)
     assert len(rows) == 6
-    assert "Nobody can win by force" in run("solve", "splice", "--size", 3).out
+    assert "Neither player can force a win" in run("solve", "splice", "--size", 3).out
     for game, winner in rows:
         assert f"The {winner} player wins" in run("solve", game, "--size", 3).out
