@@ -302,6 +302,7 @@ _FIRST_CLEARANCE_SAMPLE = int(
 VISIBILITY_SAMPLES = slice(2, None, 4)  # steps at which visibility is tested
 ASSUMED_CAMERA_Z = 0.75  # vertical component of the direction towards the camera, as assumed here
 OFF_FRAME_PENALTY = 20.0  # penalty for leaving the picture, relative to the same amount of extra height
+COLLISION_PENALTY = 10.0  # penalty for the height that a path would lack to pass above another marble
 DEFAULT_BOW = 0.0, 2  # default bow: right angles from the direction towards the camera, and the exponent
 TIGHT_BOWS = DEFAULT_BOW, (-1.0, 2), (1.0, 2)
 DETOUR_BOWS = tuple((turn, bend) for bend in (4, 8) for turn in (-0.5, 0.5, 0.0, -1.0, 1.0))
@@ -464,7 +465,8 @@ def _best_paths_in_batch(
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
     lacks = np.where(aside < MAX_SQUARED_OVERLAP_DISTANCE, under[:, None] + clear, 0.0).max(axis=3)
     most = others[:, :, 2].max(axis=1) + 1.2 + clearance - np.minimum(a[:, 2], b[:, 2])
-    least = np.minimum(np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None])
+    needed, cap = np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None]
+    least = np.minimum(needed, cap)
     high = least[:, :, None] + EXTRA_HEIGHT_CANDIDATES  # (ways, bows, heights)
     slant = math.sqrt(1 - ASSUMED_CAMERA_Z * ASSUMED_CAMERA_Z)
     dx, dy, aside = (
@@ -489,7 +491,11 @@ def _best_paths_in_batch(
         over = (heights * edges[:, 2, :, :, None] + across[:, :, None]).max(axis=3) - limit
         out += np.maximum(over, 0.0)
     score = (
-        heights.max(axis=3) + 0.1 * BOW_CANDIDATES[:, None] + 0.6 * hidden + OFF_FRAME_PENALTY * out
+        heights.max(axis=3)
+        + 0.1 * BOW_CANDIDATES[:, None]
+        + 0.6 * hidden
+        + OFF_FRAME_PENALTY * out
+        + COLLISION_PENALTY * (needed - least)[:, :, None]
     ).reshape(len(carries), -1)
     least_bad = score.argmin(axis=1)
     bow, height = np.divmod(least_bad, len(EXTRA_HEIGHT_CANDIDATES))
