@@ -261,6 +261,27 @@ def describe_played_turn(
     return ", ".join(texts)
 
 
+def describe_player_turn(
+    match: Match,
+    plies: Sequence[Ply],
+    ply_indexes: Sequence[int],
+    observe_ply: Callable[[Ply], Sequence[Event]],
+) -> str:
+    """Return a description of a turn, like :func:`describe_played_turn`, that begins with the player's name.
+
+    For a player named after a colour, it is "White: Ac1" instead of "White: white on Ac1". In solo games, the name is
+    omitted.
+    """
+    last = plies[ply_indexes[-1]]
+    if has_marbles(match) and not any(plies[index].move in SPECIAL_MOVES for index in ply_indexes):
+        events = marble_events(event for index in ply_indexes for event in observe_ply(plies[index]))
+        did = sentences.describe_turn(marble_state(last.state), last.seat, events, language(), match.names)
+        if did:
+            return did
+    did = describe_played_turn(match, plies, ply_indexes, observe_ply)
+    return _("{who}: {did}", who=match.names[last.seat], did=did) if len(match.names) > 1 else did
+
+
 def describe_turns(match: Match, viewer: int | None) -> Iterator[tuple[tuple[Ply, ...], str]]:
     """Yield each turn made so far with a description for ``viewer``.
 

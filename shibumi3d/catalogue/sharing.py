@@ -49,7 +49,7 @@ def decode_game(line: str) -> str:
     Raises :class:`CatalogueError`. This function doesn't check whether the text is a valid game; the catalogue does.
     """
     if not "".join(line[: 2 * MAX_LINE_LENGTH].split()).startswith(PREFIX):
-        raise CatalogueError("a game shared as one line starts with {sign}", sign=PREFIX)
+        raise CatalogueError("this is not a shared game: the line must start with {sign}", sign=PREFIX)
     try:
         return LINE_FORMAT.unpack(line)
     except PackedLineError as problem:

@@ -41,8 +41,8 @@ def register(commands: Commands) -> None:
         run,
         _(
             "train the computer on games by letting it play against itself; Sky uses what it has learned "
-            "in the games where that makes it stronger. If you stop the training, it resumes there "
-            "next time"
+            "in those games in which that makes it stronger. If you stop the training, it picks up where it "
+            "left off next time"
         ),
     )
     parser.add_argument(

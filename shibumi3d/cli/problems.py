@@ -121,7 +121,7 @@ def register(commands: Commands) -> None:
         "--html",
         type=Path,
         metavar=_("OUT"),
-        help=_("write a web page on which one of them is solved instead"),
+        help=_("write a web page where one of them can be solved instead"),
     )
 
 

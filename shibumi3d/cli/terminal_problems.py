@@ -22,6 +22,7 @@ from shibumi3d.wording import (
     PROBLEM_TASK_TEXTS,
     THEME_TEXTS,
     describe_played_turn,
+    describe_player_turn,
     describe_result,
 )
 
@@ -112,8 +113,8 @@ class _ProblemDialog:
             if word in ("help", "?", ""):
                 self.say(
                     _(
-                        'Type a move or its number. "hint" suggests a move, "show" plays the solution, "next" '
-                        'goes to another problem, "quit" leaves.'
+                        "Type a move or its number. 'hint' suggests a move, 'show' plays the solution, 'next' "
+                        "goes to another problem, 'quit' leaves."
                     )
                 )
             elif word in ("undo", "back"):
@@ -215,8 +216,11 @@ class _ProblemDialog:
             turn = (task.expected_turn if mine else task.stored_reply()) or find_reply(
                 match.game, match.state
             ).turn
-            who = match.seats[match.state.to_move].name
-            self.say(f"{who}: {self._play_turn(turn)}")
+            start = match.cursor
+            for move in turn:
+                match.play(move)
+            indexes = range(start, match.cursor)
+            self.say(describe_player_turn(match, match.plies, indexes, lambda ply: ply.events))
             if task.verdict() == DONE and mine:
                 break
             if not mine:

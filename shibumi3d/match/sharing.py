@@ -209,7 +209,7 @@ def decode(link: str) -> Record | Challenge:
     except (PackedLineError, RecordError) as problem:
         raise SharingError(problem.message) from None
     if record.file:
-        raise SharingError("the link names a file, which only exists on another computer")
+        raise SharingError("the link refers to a game file on another computer; ask for the file as well")
     if result is None:
         return record
     if len(record.seats) != 1:

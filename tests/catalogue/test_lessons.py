@@ -169,7 +169,7 @@ def test_every_game_has_an_example_and_an_exercise(entry: Entry) -> None:
     "entry", [each for each in load_catalogue() if each not in marble_games()], ids=lambda each: each.id
 )
 def test_other_tables_have_a_playable_example_and_exercise(entry: Entry) -> None:
-    """All that is shown of them can be played, and of a try-it it is claimed what its one move does."""
+    """All moves shown can be played, and an exercise says what its one move does."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         game = entry.game(variant=lesson.variant)

@@ -164,7 +164,7 @@ SHORTCUT_TEXTS = {
     "game": N_("choose a game"),
     "any-game": N_("random game"),
     "favour": N_("favourite"),
-    "start": N_("play it"),
+    "start": N_("play the selected game"),
     "field": N_("next field"),
     "kept": N_("saved games"),
     "settings": N_("settings"),

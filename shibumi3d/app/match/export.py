@@ -193,7 +193,7 @@ class ExportCard(Card):
         self.size_choice.visible = kind not in (*SHEET_FORMATS, "postcard", "html")
         self.message = (
             _(
-                "Video needs ffmpeg. Install it, or the package that brings it: pip install '{package}'",
+                "Videos need ffmpeg. Install it, or the package that includes it: pip install '{package}'",
                 package=encoder.FILM_PACKAGE,
             )
             if self.format_choice.disabled_options

@@ -251,7 +251,7 @@ class ExercisePage(GuidedMatchPage):
             # Another turn may be good, too: a tip only says that its turn is better than one that ignores it.
             text = (
                 _(
-                    "{told} – legal, but not the turn meant here. {asked}",
+                    "{told} – legal, but not the turn this task asks for. {asked}",
                     told=self.wrong_move_text,
                     asked=text,
                 )

@@ -571,7 +571,7 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
     ``moves_tried`` is 0 if the match itself shows that the turn is wrong.
     """
     if mistake.is_scored:
-        text = _("{best} can't be reached any more", best=mistake.best_score)
+        text = _("A score of {best} is no longer possible", best=mistake.best_score)
     else:
         text = _("There is no way to win any more")
     if not moves_tried:
@@ -584,7 +584,7 @@ def _explain_solo_failure(mistake: TurnReview, moves_tried: int) -> str:
 def _describe_shown_line(evaluation: TurnEvaluation) -> str:
     """Return a sentence about the moves that are shown after a wrong turn of a solo game."""
     if evaluation.best_score is not None:
-        return _("At best, it ends with {n}, as shown.", n=evaluation.best_score)
+        return _("At best, you score {n}, as shown.", n=evaluation.best_score)
     return _("The board shows one way it can end.")
 
 
@@ -593,7 +593,7 @@ def _explain_improvement(mistake: TurnReview, value: ValueBounds | None, is_solo
     assert value is not None
     assert mistake.played_value is not None
     if mistake.is_scored:
-        return _("It keeps {best} within reach", best=mistake.best_score)
+        return _("It keeps a score of {best} within reach", best=mistake.best_score)
     if is_solo and value.is_proved:
         return _("It keeps the win")
     if value.is_proved and value.value == 1.0:

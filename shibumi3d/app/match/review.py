@@ -210,9 +210,9 @@ class MatchReviewer:
         """Return what a turn of a solo game cost in points."""
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
         if turn.played_score is None or best is None:
-            return _("{best} was possible, and now nothing. Better: {better}", best=best, better=better)
+            return _("A score of {best} was possible, and now the game is lost. Better: {better}", best=best, better=better)
         return _(
-            "{best} was possible, and now only {played}. Better: {better}",
+            "A score of {best} was possible, now only {played}. Better: {better}",
             best=best,
             played=turn.played_score,
             better=better,
@@ -239,7 +239,7 @@ class MatchReviewer:
             if best is None:
                 return ""
             since = (
-                _("At turn {turn}, {best} was still possible.", turn=scored[0].turn + 1, best=best)
+                _("At turn {turn}, a score of {best} was still possible.", turn=scored[0].turn + 1, best=best)
                 if scored[0].start
                 else _("Best possible: {n}.", n=best)
             )

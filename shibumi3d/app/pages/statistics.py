@@ -171,7 +171,7 @@ class StatisticsPage(Page):
         if not more:
             rows.append(((_("solved") if alone else _("won")), str(totals.won)))
         if totals.won_with_hints:
-            rows.append((_("of which with hints"), str(totals.won_with_hints)))
+            rows.append((_("with hints"), str(totals.won_with_hints)))
         if totals.solutions_shown:
             rows.append((_("solution shown"), str(totals.solutions_shown)))
         if not alone:

@@ -191,7 +191,7 @@ MAJOR_NAMES = (
 )
 MAJOR_EFFECTS = (
     P_("effects", "take cards another player has just engaged, on a field where you are open"),
-    P_("effects", "lets one number card of another suit join an engagement"),
+    P_("effects", "let one number card of another suit join an engagement"),
     P_("effects", "look at one hand, draw a card, play again"),
     P_("effects", "with the Emperor on one or two fields: beats all but the World; or with the Lovers"),
     P_("effects", "with the Empress on one or two fields: beats all but the World; or with the Lovers"),
@@ -201,7 +201,7 @@ MAJOR_EFFECTS = (
         "with a court card of the field's suit, or with the Empress or the Emperor on one or two "
         "fields: beats any number of points",
     ),
-    P_("effects", "holds cards that are engaged together later"),
+    P_("effects", "set cards aside, to be engaged together later"),
     P_("effects", "six open cards for everyone to use; play again"),
     P_("effects", "three extra turns, each after any player's turn"),
     P_("effects", "draw five cards, then discard down to your hand size"),
@@ -210,12 +210,12 @@ MAJOR_EFFECTS = (
     P_("effects", "the stock is discarded: nobody draws again this round"),
     P_("effects", "on a field where you have no forces: nobody else may engage there"),
     P_("effects", "a demon joins with six open cards; its owner plays for it"),
-    P_("effects", "removes the forces of a player still in the round from one field"),
+    P_("effects", "remove from one field the forces of a player still in the round"),
     P_("effects", "call a minor card: whoever holds it hands it over"),
     P_("effects", "like the Stars, with up to two calls"),
     P_("effects", "like the Stars, with up to three calls, or one call for a major"),
     P_("effects", "a player who is open on a field gives it up"),
-    P_("effects", "wins a field where nothing has happened yet; all the others give it up"),
+    P_("effects", "win a field where nothing has happened yet; all the others give it up"),
 )
 
 

@@ -102,7 +102,7 @@ SPOT_TEXTS = {
     ),
     "spiral": N_("{seat}'s Spiral, {n}: it can be turned back to Gold in the reinforcement"),
     "stars": N_("{seat}'s stars, {n}: they are used to announce jokers"),
-    "laid": N_("stars spent by {seat} this Spiral, {n}"),
+    "laid": N_("stars spent by {seat} in this Spiral, {n}"),
     "dice": N_("{seat}'s dice: {n}"),
     "dice none": N_("{seat}'s dice: no number yet"),
     "lost": N_("discard, {n}: medals that were lost or paid"),
@@ -584,7 +584,12 @@ def table_lines(rules: MedalRules, view: State, lang: str, names: Sequence[str])
         result.append(
             line
             + (
-                translate(lang, ", {n} spent this Spiral", view.spent_stars[seat])
+                ntranslate(
+                    lang,
+                    ", {n} star spent in this Spiral",
+                    ", {n} stars spent in this Spiral",
+                    view.spent_stars[seat],
+                )
                 if view.spent_stars[seat]
                 else ""
             )

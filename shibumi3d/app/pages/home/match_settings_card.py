@@ -165,7 +165,7 @@ class MatchSettingsCard(Card):
                 )
             )
         if allows_swap_rule(button.facts, button.seats):
-            option_texts = [_("no swap"), _("may swap")]
+            option_texts = [_("off"), _("on")]
             self.rows.append(
                 (
                     _("Swap rule"),

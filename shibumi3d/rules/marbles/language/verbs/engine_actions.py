@@ -15,7 +15,7 @@ ENGINE_VERBS = VerbRegistry("engine")
 @ENGINE_VERBS.register_verb(
     "put",
     ("at", "from"),
-    "put marbles of these colours on every point in 'at', which is evaluated for each colour, lower levels first",
+    "put marbles of these colours on every point in 'at', lower levels first; 'at' is evaluated again for each colour",
     "{put: red, at: vacated}",
 )
 def _put(context: StepContext, source_step: SourceStep) -> None:
