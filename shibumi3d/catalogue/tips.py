@@ -75,7 +75,9 @@ def _read_tip(item: Item, problems: list[Problem]) -> Tip | None:
         if number and key in item.value:
             problems.append(Problem(item.value[key].location, "tips: a problem needs no '{key}'", key=key))
     if turn and not instead:
-        problems.append(Problem(item.location, "tips: 'instead' is missing: give a worse turn for comparison"))
+        problems.append(
+            Problem(item.location, "tips: 'instead' is missing: give a worse turn for comparison")
+        )
     if len(problems) > before:
         return None
     texts = MappingProxyType({code: text[code] for code in LANGUAGES if code in text})

@@ -199,7 +199,7 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
     assert plain is not card
     assert [plain.formats[n] for n in sorted(plain.format_choice.disabled_options)] == ["mp4"]
     assert plain.formats[plain.format_choice.selected_index] == "gif", "what is chosen first works"
-    said = "Video needs ffmpeg. Install it, or the package that brings it: pip install 'shibumi3d[film]'"
+    said = "Videos need ffmpeg. Install it, or the package that includes it: pip install 'shibumi3d[film]'"
     assert plain.message == said
     assert not plain.is_error
     video = plain.format_choice.option_rects()[0]

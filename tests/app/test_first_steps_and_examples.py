@@ -339,7 +339,7 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     page = trial(hand)
     assert coach(hand).endswith("A single reply can't block both lines. Find the turn.")
     hand.choose("Ad4")
-    assert "legal, but not the turn meant here" in coach(hand)
+    assert "legal, but not the turn this task asks for" in coach(hand)
     hand.wait(2)
     assert page.match.plies == ()
     # The turn can be shown.

@@ -90,8 +90,8 @@ def test_changed_or_missing_character_is_detected() -> None:
 @pytest.mark.parametrize(
     ("told", "why"),
     [
-        ("", "a game shared as one line starts with"),
-        ("title: x", "a game shared as one line starts with"),
+        ("", "this is not a shared game: the line must start with"),
+        ("title: x", "this is not a shared game: the line must start with"),
         (PREFIX, "the line is incomplete or damaged"),
         (f"{PREFIX}1:000000000000:", "the line is incomplete or damaged"),
         (f"{PREFIX}2:000000000000:eJwDAAAAAAE", "newer version"),

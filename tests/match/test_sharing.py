@@ -132,7 +132,7 @@ def test_changed_or_missing_character_is_noticed() -> None:
         ("shibumi3d: 9\n", "written by a newer version"),
         (
             "shibumi3d: 1\ngame: spline\nfile: /etc/passwd\nsize: 4\nseats: [A, B]\nseed: 1\nmoves: []\n",
-            "names a file",
+            "refers to a game file",
         ),
     ],
 )

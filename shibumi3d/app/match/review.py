@@ -210,7 +210,11 @@ class MatchReviewer:
         """Return what a turn of a solo game cost in points."""
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
         if turn.played_score is None or best is None:
-            return _("A score of {best} was possible, and now the game is lost. Better: {better}", best=best, better=better)
+            return _(
+                "A score of {best} was possible, and now the game is lost. Better: {better}",
+                best=best,
+                better=better,
+            )
         return _(
             "A score of {best} was possible, now only {played}. Better: {better}",
             best=best,

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.reference import END_KEYS, ReferenceEntry, reference_entries
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, pgettext
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, CORNER_RADIUS_PX, SMALL_TEXT_PX, Style
@@ -52,7 +52,7 @@ class MechanismsForm(Widget):
         self.on_insert_word = on_insert_word
         """Callback that shows the text after a word was inserted."""
         self.section_index = 1
-        names = [_("Start"), _("Turn"), _("End"), _("Words")]
+        names = [pgettext("part of the rules", "Start"), _("Turn"), _("End"), _("Words")]
         self.section_tabs = Choice(names, self.section_index, self._select_section, name="section")
         self.term_list = ListView(
             ROW_HEIGHT_PX,
