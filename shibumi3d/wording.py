@@ -131,7 +131,7 @@ def translated_rules(texts: Mapping[str, str]) -> str:
     text = localize_texts(texts)
     if not text or language() == "en" or language() in texts:
         return text
-    return f"*{_('The texts of this game have not been translated yet.')}*\n\n{text}"
+    return f"*{_('The rules of this game have not been translated yet.')}*\n\n{text}"
 
 
 def game_title(game: Entry | Game) -> str:
