@@ -120,7 +120,7 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
         ),
         (
             TRY.replace("does: win", "does: place"),
-            "8:9: try: the move 'W@Aa2' does that too; only one move may",
+            "8:9: try: the move 'W@Aa2' does that too, but only one move may do it",
         ),
         (
             EXAMPLE.replace("W@Ac3", "W@Ac1"),

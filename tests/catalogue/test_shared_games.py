@@ -101,7 +101,7 @@ def test_changed_or_missing_character_is_detected() -> None:
         (line(b"\xff\xfe"), "doesn't contain text"),
         (line(bytes(GAME_LIMITS.size + 1)), "too much text"),
         (PREFIX + "1:000000000000:" + "A" * MAX_LINE_LENGTH, "too long"),
-        ("x" * 10_000_000, "starts with"),
+        ("x" * 10_000_000, "must start with"),
         (PREFIX + "x" * 10_000_000, "too long"),
     ],
     ids=range(13),

@@ -58,7 +58,7 @@ def test_variant_does_not_inherit_tips(tmp_path: Path) -> None:
     ("old", "new", "fault"),
     [
         ("{en: Look for lines., fr: Cherchez les lignes.}", "{}", "6:5: tips: 'say' is missing: it holds the advice"),
-        ("    instead: W@Ad2\n", "", "6:5: tips: 'instead' is missing: it is a turn that is worse"),
+        ("    instead: W@Ad2\n", "", "6:5: tips: 'instead' is missing: give a worse turn for comparison"),
         ("    turn: W@Ad4\n", "", "6:5: tips: expected the number of a problem, or a position with a turn"),
         ("W@Ad2", "W@Aa4", "6:5: tips: a move is not possible: "),
         ("instead: W@Ad2", "instead: [W@Ad2, B@Aa1]", "6:5: tips: the turn ends before the move 'B@Aa1'"),

@@ -65,6 +65,12 @@ def test_hint_and_solution_are_given_and_recorded(shelf: ProblemLibrary) -> None
     assert came(shelf) == [("spline#1", HINTED, 1), ("spline#2", SHOWN, 2)]
 
 
+def test_shown_solution_does_not_repeat_a_colour_after_the_name(shelf: ProblemLibrary) -> None:
+    said = typed(shelf, 1, "show", "quit")
+    assert "White: Ac1" in said
+    assert "White: white" not in said
+
+
 def test_problem_is_resumed_in_french(shelf: ProblemLibrary) -> None:
     typed(shelf, 3, "B@Bb1", "Ba1", "quit")
     said = typed(shelf, 0, "suivant", lang="fr")
