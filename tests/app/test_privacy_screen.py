@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from shibumi3d import i18n
 from shibumi3d.app.match.marble_view.playback import RevealCard
 from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
@@ -52,6 +53,13 @@ def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[n
     keys = "Or hold Space · Esc: back to the games"
     assert said == sorted(["渋", "Hand over to", top.player_name, "Hold to look", "Games", keys])
     return top.seat, pixels(hand)
+
+
+@pytest.mark.parametrize("language", ["fr", "de", "es"])
+def test_hold_button_shows_its_whole_text(hand: Hand, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    hand.app.change_settings(language=language, motion="off")
+    hand.start("spagyric", NAMES[:2])
+    assert i18n._("Hold to look") in written(monkeypatch, hand.draw).texts
 
 
 def test_some_games_have_secrets() -> None:

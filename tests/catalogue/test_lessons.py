@@ -150,7 +150,9 @@ def test_invalid_lessons_are_reported_with_their_location(tmp_path: Path, text: 
 def test_exercise_must_have_a_single_solution(tmp_path: Path) -> None:
     """White has two ways to complete a line: along rank 1, and along rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
-    assert told(tmp_path, GAME + two) == ["8:9: try: the move 'W@Aa3' does that too, but only one move may do it"]
+    assert told(tmp_path, GAME + two) == [
+        "8:9: try: the move 'W@Aa3' does that too, but only one move may do it"
+    ]
 
 
 @pytest.mark.parametrize("entry", GAMES)

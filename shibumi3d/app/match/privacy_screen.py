@@ -45,7 +45,8 @@ class PrivacyScreen(Widget):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        self.hold_button.layout(Rect(rect.cx - 110, rect.cy + 60, 220, 44))
+        width = max(220.0, self.hold_button.preferred_width(self.app.canvas))
+        self.hold_button.layout(Rect(rect.cx - width / 2, rect.cy + 60, width, 44))
         wide = self.back_button.preferred_width(self.app.canvas)
         self.back_button.layout(Rect(rect.x + 12, rect.y + 7, wide, 30))
 
