@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from shibumi3d.app.host.dialogs import ChoiceCard, MessageCard
+from shibumi3d.app.host.share_card import ShareCard
 from shibumi3d.app.match.dialogs import SaveDialog
 from shibumi3d.app.match.sharing import MatchShareCard, open_share_card
+from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
 from shibumi3d.match.sharing import decode, encode_challenge, encode_match
@@ -211,3 +214,24 @@ def test_challenge_shows_the_result_to_beat_beside_ones_own(hand: Hand, players:
         hand.play.actions.on_move_made(hand.play.actions.make_move(move))
     hand.wait(4)
     assert f"Cleo: {score}." in hand.play.result_bar.reason_line()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de", "es"])
+def test_buttons_of_the_share_card_stay_on_it(hand: Hand, language: str) -> None:
+    hand.app.change_settings(language=language)
+    card = ShareCard(
+        hand.app,
+        _("Challenge"),
+        "",
+        copy_label=_("Copy challenge"),
+        on_copy=lambda: None,
+        paste_label=_("Open copied link"),
+        on_paste=lambda: None,
+    )
+    card.open()
+    hand.draw()
+    buttons = (card.copy_button, card.paste_button, card.close_button)
+    assert all(button.rect.right <= card.rect.right for button in buttons)
+    for one, other in combinations(buttons, 2):
+        common = one.rect.intersection(other.rect)
+        assert not common.w * common.h

@@ -55,11 +55,9 @@ class ShareCard(Card):
         area = rect.inset(24, 16)
         _, area = area.cut_top(42)
         foot, self._note_rect = area.cut_bottom(34, 12)
-        narrow = rect.w < self.SIZE_PX[0]
-        layout_row(
-            foot, (self.copy_button, self.paste_button, self.close_button)[: 2 if narrow else 3], canvas, 8
-        )
-        if narrow:
+        row = (self.copy_button, self.paste_button, self.close_button)
+        is_close_at_top = layout_row(foot, row, canvas, 8) > foot.w
+        if is_close_at_top:
             self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:

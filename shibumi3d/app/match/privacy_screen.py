@@ -45,7 +45,7 @@ class PrivacyScreen(Widget):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        width = max(220.0, self.hold_button.preferred_width(self.app.canvas))
+        width = self.hold_button.preferred_width(self.app.canvas)
         self.hold_button.layout(Rect(rect.cx - width / 2, rect.cy + 60, width, 44))
         wide = self.back_button.preferred_width(self.app.canvas)
         self.back_button.layout(Rect(rect.x + 12, rect.y + 7, wide, 30))
@@ -104,6 +104,15 @@ class HoldToLookButton(Widget):
         self.privacy_screen = privacy_screen
         self.hold_start: float | None = None
 
+    @property
+    def label(self) -> str:
+        """Text on the button."""
+        return pgettext("handover", "Look") if self.privacy_screen.app.settings.calm else _("Hold to look")
+
+    def preferred_width(self, canvas: Canvas) -> float:
+        """Return the width that shows the whole label, in pixels."""
+        return max(220.0, canvas.text_width(self.label, "bold", BODY_TEXT_PX) + 32)
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         canvas.rect(self.rect, style.card, CORNER_RADIUS_PX)
         if self.hold_start is not None:
@@ -113,8 +122,7 @@ class HoldToLookButton(Widget):
             )
             canvas.rect(fill, mix_colours(style.card, style.action, 0.3), CORNER_RADIUS_PX)
         canvas.outline(self.rect, style.action, CORNER_RADIUS_PX, 1.5)
-        words = pgettext("handover", "Look") if self.privacy_screen.app.settings.calm else _("Hold to look")
-        canvas.text_in(self.rect, words, style.ink, "bold", BODY_TEXT_PX, 0.5)
+        canvas.text_in(self.rect, self.label, style.ink, "bold", BODY_TEXT_PX, 0.5)
 
     def activate(self) -> None:
         # Activation without a pointer is never accidental, so the hold isn't cancelled again at once.
