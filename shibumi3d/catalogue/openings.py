@@ -8,12 +8,12 @@ The built-in statistics are in ``games/openings``. Each file is named after its 
     seed: 1
     matches: 2000
     turns:
-      - {turn: "W@Bb2", alike: 4, matches: 500, wins: [270, 220], draws: 10}
+      - {turn: W@Aa1, also: "W@Aa4, W@Ad1, W@Ad4", matches: 500, wins: [270, 220], draws: 10}
 
 ``rules`` identifies the rules as in the problem files (:mod:`.problems`). The players have the strength ``strength``,
 but run ``simulations`` simulations for each move. The row of a turn stands for all first turns that lead to the same
-position up to symmetry; ``alike`` is their number. ``wins`` counts the matches that each seat won, alone or with
-others. A match may also end without a result, so the counts may add up to less than ``matches``.
+position up to symmetry; the others are listed under ``also``. ``wins`` counts the matches that each seat won, alone or
+with others. A match may also end without a result, so the counts may add up to less than ``matches``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shibumi3d import paths
 from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.catalogue import SUFFIX, load_catalogue
 from shibumi3d.catalogue.fields import FieldReader, check_keys
-from shibumi3d.catalogue.notation import format_turn
+from shibumi3d.catalogue.notation import format_turn, format_turns
 from shibumi3d.catalogue.problems import Turn, games_with_file, quote_scalar, read_turns, rules_hash
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 FOLDER = "openings"
 HEADER_KEYS = ("rules", "strength", "simulations", "seed", "matches", "turns")
-ROW_KEYS = ("turn", "alike", "matches", "wins", "draws")
+ROW_KEYS = ("turn", "also", "matches", "wins", "draws")
 Z_95 = 1.96
 """Number of standard deviations of a 95% confidence interval."""
 LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
@@ -51,7 +51,7 @@ class FirstTurn:
     """Results of the matches that began with a turn; the module docstring explains the fields."""
 
     turn: Turn
-    alike: int
+    also: tuple[Turn, ...]
     matches: int
     wins: tuple[int, ...]
     draws: int
@@ -90,10 +90,15 @@ class OpeningStatistics:
             f"seed: {self.seed}\nmatches: {self.matches}\nturns:\n"
         )
         return header + "".join(
-            f"  - {{turn: {quote_scalar(format_turn(row.turn))}, alike: {row.alike}, matches: {row.matches}, "
-            f"wins: [{', '.join(map(str, row.wins))}], draws: {row.draws}}}\n"
+            f"  - {{turn: {quote_scalar(format_turn(row.turn))}, "
+            + (f"also: {quote_scalar(format_turns(row.also))}, " if row.also else "")
+            + f"matches: {row.matches}, wins: [{', '.join(map(str, row.wins))}], draws: {row.draws}}}\n"
             for row in self.turns
         )
+
+    def find_row(self, turn: Turn) -> FirstTurn | None:
+        """Return the row of a first turn or one that is equivalent to it, or None if there is none."""
+        return next((row for row in self.turns if turn == row.turn or turn in row.also), None)
 
 
 @cache
@@ -151,7 +156,7 @@ def _read_row(item: Item, mistakes: list[Mistake]) -> FirstTurn:
         mistakes.append(Mistake(item.location, N_("matches: expected the number of matches")))
     return FirstTurn(
         turns[0] if turns else (),
-        read.integer("alike", 1, 10**9),
+        read_turns(item, "also", mistakes),
         read.integer("matches", 1, 10**9),
         _read_wins(item, mistakes),
         read.integer("draws", 0, 10**9),

@@ -78,7 +78,7 @@ def mine_openings(
     results = [
         FirstTurn(
             turns[0],
-            len(turns),
+            turns[1:],
             len(part := rows[index :: len(classes)]),
             tuple(sum(seat in (row["winners"] or ()) for row in part) for seat in range(text.seats)),
             sum(row["winners"] == [] for row in part),

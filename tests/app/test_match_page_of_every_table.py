@@ -434,7 +434,7 @@ def test_side_panel_opens_automatically_only_in_wide_windows(
 def test_opening_statistics_follow_the_rules_in_the_usual_form_only(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    statistics = OpeningStatistics("abc", "pebble", 8, 1, (FirstTurn(("W@Ab2",), 4, 40, (30, 8), 2),))
+    statistics = OpeningStatistics("abc", "pebble", 8, 1, (FirstTurn(("W@Ab2",), (), 40, (30, 8), 2),))
     monkeypatch.setattr("shibumi3d.app.match.page.load_openings", lambda name: statistics)
     entry = load_catalogue().get("spline")
     hand.app.pages.show_match(Match(entry.game(), ("Ann", "Ben")), entry)

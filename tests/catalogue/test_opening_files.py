@@ -22,7 +22,10 @@ STATISTICS = OpeningStatistics(
     "pebble",
     8,
     1,
-    (FirstTurn(("W@Aa1",), 4, 100, (20, 20), 60), FirstTurn(("W@Ab1", "done"), 8, 263, (81, 0), 182)),
+    (
+        FirstTurn(("W@Aa1",), (("W@Aa4",), ("W@Ad1", "done")), 100, (20, 20), 60),
+        FirstTurn(("W@Ab1", "done"), (), 263, (81, 0), 182),
+    ),
 )
 
 
@@ -41,7 +44,7 @@ def test_interval_is_that_of_wilson() -> None:
     "wrong",
     [
         "turns: []",
-        "turns: [{alike: 1, matches: 5, wins: [1, 2], draws: 0}]",
+        "turns: [{also: A, matches: 5, wins: [1, 2], draws: 0}]",
         "colour: red",
         "turns: [{turn: A}]",
     ],
