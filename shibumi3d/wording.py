@@ -23,6 +23,7 @@ from shibumi3d.i18n import (
 )
 from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, marble_events, marble_state
+from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP, group_by_turn, last_turn
 from shibumi3d.rules import wording as rules_wording
 from shibumi3d.rules.errors import IllegalMove
@@ -38,9 +39,8 @@ from shibumi3d.rules.wording import capitalize_first, lowercase_first
 if TYPE_CHECKING:
     from datetime import date
 
-    from shibumi3d.catalogue.openings import OpeningStatistics
+    from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
     from shibumi3d.match.history import Ply
-    from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Event, Facts, Game, Move, State
 
 
@@ -444,33 +444,39 @@ def variant_rules(meta: object, entry: Entry) -> str:
     return translated_rules(texts if isinstance(texts, Mapping) and localize_texts(texts) else entry.rules)
 
 
-def opening_rules(statistics: OpeningStatistics) -> str:
-    """Return opening statistics as formatted text, best first turn first."""
+def describe_first_turn(entry: Entry, row: FirstTurn, names: Sequence[str]) -> str:
+    """Describe a first turn in words. ``names`` are those of the players."""
+    match = Match(entry.game(), names)
+    for move in row.turn:
+        match.play(move)
+    plies = match.plies
+    return ", ".join(describe_ply(match, plies, index, ply.events) for index, ply in enumerate(plies))
+
+
+def describe_opening_matches(row: FirstTurn) -> str:
+    """Return the interval of the share of wins of a first turn, and the number of matches and draws."""
+    low, high = row.win_interval(0)
+    text = ngettext(
+        "{low} to {high} · {n} match",
+        "{low} to {high} · {n} matches",
+        row.matches,
+        low=format_percent(low),
+        high=format_percent(high),
+    )
+    return text + (ngettext(", {n} draw", ", {n} draws", row.draws) if row.draws else "")
+
+
+def openings_intro(statistics: OpeningStatistics) -> str:
+    """Return a text that says what opening statistics mean."""
     level = translate(language(), statistics.strength.capitalize())
-    intro = ngettext(
+    return ngettext(
         "How often the first player won in {n} match between equal computer players ({level}), by first turn. "
         "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range in brackets contains the true share with a certainty of {certainty}.",
+        "The range contains the true share with a certainty of {certainty}.",
         "How often the first player won in {n} matches between equal computer players ({level}), by first turn. "
         "First turns that are the same when the board is rotated or mirrored are counted together. "
-        "The range in brackets contains the true share with a certainty of {certainty}.",
+        "The range contains the true share with a certainty of {certainty}.",
         statistics.matches,
         level=level,
         certainty=format_percent(0.95),
     )
-    lines = []
-    for row in sorted(statistics.turns, key=lambda row: -row.win_share(0)):
-        low, high = row.win_interval(0)
-        line = ngettext(
-            "**{turn}**: {share} ({low} to {high}), {n} match",
-            "**{turn}**: {share} ({low} to {high}), {n} matches",
-            row.matches,
-            turn=" ".join(row.turn),
-            share=format_percent(row.win_share(0)),
-            low=format_percent(low),
-            high=format_percent(high),
-        )
-        if row.draws:
-            line += ngettext(", {n} draw", ", {n} draws", row.draws)
-        lines.append(f"- {line}")
-    return f"## {_('Openings')}\n\n{intro}\n\n" + "\n".join(lines)

@@ -26,6 +26,7 @@ from shibumi3d.app.host.settings import Settings, save_settings
 from shibumi3d.app.match import export
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
+from shibumi3d.app.match.side_panel import OPENINGS_TAB
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage
 from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton
 from shibumi3d.app.pages.home.page import HomePage
@@ -187,6 +188,14 @@ def rules(sitter: Sitter) -> None:
     else:
         page.side_panel.toggle()
         page.tabs.select(1)
+
+
+def openings(sitter: Sitter) -> None:
+    """Open a match with opening statistics in the side panel."""
+    page = sitter.start("span", 2)
+    if not page.side_panel.is_expanded:
+        page.side_panel.toggle()
+    page.tabs.select(OPENINGS_TAB)
 
 
 def many(sitter: Sitter) -> None:
@@ -379,7 +388,7 @@ GAMES: dict[str, Callable[[Sitter], None]] = {
 PAGES: dict[str, Callable[[Sitter], None]] = {
     each.__name__: each
     for each in (
-        *(home, found, terms, first, play, rules, many, settings, keys, sightless),
+        *(home, found, terms, first, play, rules, openings, many, settings, keys, sightless),
         *(replay, sheets, puzzle, curtain),
         *(plan, end, saved, results, ladder, problems, problem, tip, edit, design),
     )

@@ -28,11 +28,12 @@ from shibumi3d import paths
 from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.catalogue import SUFFIX, load_catalogue
 from shibumi3d.catalogue.fields import FieldReader, check_keys
+from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.notation import format_turn, format_turns
 from shibumi3d.catalogue.problems import Turn, games_with_file, quote_scalar, read_turns, rules_hash
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
-from shibumi3d.rules.source import Item
+from shibumi3d.rules.source import Item, SourceLocation
 from shibumi3d.rules.source import Problem as Mistake
 
 if TYPE_CHECKING:
@@ -55,6 +56,25 @@ class FirstTurn:
     matches: int
     wins: tuple[int, ...]
     draws: int
+
+    def lesson(self) -> Lesson:
+        """Return a lesson that shows the turn at the start of a match, without comments."""
+        return Lesson(
+            size=0,
+            variant="",
+            seats=len(self.wins),
+            seed=0,
+            boards=(),
+            stocks={},
+            mover=0,
+            phase=0,
+            lead_moves=(),
+            moves=self.turn,
+            effects=(),
+            comments=({},),
+            location=SourceLocation("", 1, 1),
+            locations=(),
+        )
 
     def win_share(self, seat: int) -> float:
         """Fraction of the matches that a seat won, from 0 to 1."""

@@ -15,8 +15,8 @@ from shibumi3d.cli.job_runner import (
     job_runner,
     mining_targets,
 )
-from shibumi3d.i18n import InvalidValueError, _, localize, ngettext
-from shibumi3d.wording import game_title, opening_rules
+from shibumi3d.i18n import InvalidValueError, _, format_percent, localize, ngettext
+from shibumi3d.wording import describe_first_turn, describe_opening_matches, game_title, openings_intro
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -54,7 +54,12 @@ def run_show(args: argparse.Namespace) -> int:
     statistics = load_openings(entry.id)
     if statistics is None:
         raise CommandError(_("{game} has no opening statistics", game=game_title(entry)))
-    print_line(opening_rules(statistics).replace("**", ""))
+    print_line(openings_intro(statistics))
+    names = [_("Player {n}", n=seat + 1) for seat in range(len(statistics.turns[0].wins))]
+    for row in sorted(statistics.turns, key=lambda row: -row.win_share(0)):
+        turn, words = " ".join(row.turn), describe_first_turn(entry, row, names)
+        share, matches = format_percent(row.win_share(0)), describe_opening_matches(row)
+        print_line(f"{share}  {matches}  {turn}  ({words})")
     return 0
 
 

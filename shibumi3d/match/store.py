@@ -22,6 +22,7 @@ from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_from_stat
 from shibumi3d.i18n import Message
 from shibumi3d.match import record
+from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
 
@@ -97,7 +98,7 @@ class MatchSummary:
     """What a list of matches shows about one match.
 
     ``game`` is the id of the game, ``seats`` the names of the players, and ``turns`` the number of turns made.
-    ``is_solution_shown`` is set if the solution of a puzzle was shown.
+    ``is_solution_shown`` is set if the solution of a puzzle was shown. ``size`` and ``variant`` are as in the record.
     """
 
     game: str
@@ -105,6 +106,10 @@ class MatchSummary:
     turns: int
     result: RecordedResult | None
     is_solution_shown: bool = False
+    size: int = 0
+    variant: str = ""
+    first_turn: tuple[str, ...] = ()
+    """Moves of the first turn; empty if only computers play, or if anything but size and variant isn't as usual."""
 
     @property
     def has_turns(self) -> bool:
@@ -369,7 +374,14 @@ class MatchStore:
             problem = error.message
         else:
             summary = MatchSummary(
-                parsed.game, parsed.seats, len(parsed.turns), parsed.result, parsed.is_solution_shown
+                parsed.game,
+                parsed.seats,
+                len(parsed.turns),
+                parsed.result,
+                parsed.is_solution_shown,
+                parsed.size,
+                parsed.variant,
+                _first_turn(parsed),
             )
         saved = SavedMatch(status.path, status.time / 1e9, summary, problem, parsed)
         assert self._summaries is not None
@@ -404,6 +416,13 @@ def _file_status(path: Path) -> _FileStatus | None:
     return _FileStatus(about.st_mtime_ns, path, about.st_size, problem, stamp_from_stat(about))
 
 
+def _first_turn(parsed: Record) -> tuple[str, ...]:
+    """Return the value of :attr:`MatchSummary.first_turn`."""
+    unusual = (parsed.file, parsed.deal, parsed.options, parsed.position, parsed.has_swap_rule)
+    only_computers = parsed.players and PERSON not in parsed.players
+    return () if any(unusual) or only_computers or not parsed.turns else parsed.turns[0]
+
+
 def _source_files() -> Iterable[Path]:
     """Return the source files on which the cached summaries depend."""
     return [Path(part.__file__ or "") for part in (record, yaml_parser)] + [Path(__file__)]
@@ -418,6 +437,7 @@ def _encode(status: FileStamp, saved: SavedMatch) -> dict[str, object]:
     if (summary := saved.summary) is not None:
         result = summary.result
         data["shows"] = [summary.game, summary.seats, summary.turns, summary.is_solution_shown]
+        data["opening"] = [summary.size, summary.variant, summary.first_turn]
         data["result"] = None if result is None else [result.winners, result.scores, result.reason]
     return data
 
@@ -426,10 +446,11 @@ def _decode(path: Path, data: dict[str, Any]) -> tuple[FileStamp, SavedMatch]:
     summary = None
     if "shows" in data:
         (game, seats, turns, shown), result = data["shows"], data["result"]
+        size, variant, first_turn = data["opening"]
         if result is not None:
             winners, scores, reason = result
             result = RecordedResult(tuple(winners), tuple(scores), reason)
-        summary = MatchSummary(game, tuple(seats), turns, result, shown)
+        summary = MatchSummary(game, tuple(seats), turns, result, shown, size, variant, tuple(first_turn))
     return tuple(data["stamp"]), SavedMatch(
         path, data["changed"], summary, data["problem"] and Message.from_data(data["problem"])
     )

@@ -18,7 +18,6 @@ from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon, project_hull
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
 from shibumi3d.match.match import Match
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
@@ -429,17 +428,3 @@ def test_side_panel_opens_automatically_only_in_wide_windows(
     if not opens:
         corners = project_hull(table.view.home_camera, table.scene.hull, table.view.rect)
         assert not overlaps_polygon(table.choices.rect, corners)
-
-
-def test_opening_statistics_follow_the_rules_in_the_usual_form_only(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    statistics = OpeningStatistics("abc", "pebble", 8, 1, (FirstTurn(("W@Ab2",), (), 40, (30, 8), 2),))
-    monkeypatch.setattr("shibumi3d.app.match.page.load_openings", lambda name: statistics)
-    entry = load_catalogue().get("spline")
-    hand.app.pages.show_match(Match(entry.game(), ("Ann", "Ben")), entry)
-    hand.draw()
-    assert "W@Ab2: 75% (60% to 86%), 40 matches, 2 draws" in page(hand).rules_text.plain_text
-    hand.app.pages.show_match(Match(entry.game(size=5), ("Ann", "Ben")), entry)
-    hand.draw()
-    assert "Openings" not in page(hand).rules_text.plain_text

@@ -15,7 +15,7 @@ from shibumi3d.catalogue.openings import (
 )
 from shibumi3d.catalogue.problems import games_with_file, rules_hash
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.wording import opening_rules
+from shibumi3d.wording import describe_opening_matches, openings_intro
 
 STATISTICS = OpeningStatistics(
     "abc",
@@ -55,12 +55,15 @@ def test_invalid_file_is_reported(wrong: str) -> None:
         parse_openings(f"{header}{wrong}\n".encode(), "openings")
 
 
-def test_turn_that_wins_most_comes_first_with_its_interval() -> None:
-    lines = opening_rules(STATISTICS).split("\n")
-    assert lines[0] == "## Openings"
-    assert "363 matches" in lines[2]
-    assert lines[-2] == "- **W@Ab1 done**: 31% (26% to 37%), 263 matches, 182 draws"
-    assert lines[-1] == "- **W@Aa1**: 20% (13% to 29%), 100 matches, 60 draws"
+def test_row_tells_its_interval_and_draws() -> None:
+    assert "363 matches" in openings_intro(STATISTICS)
+    assert describe_opening_matches(STATISTICS.turns[1]) == "26% to 37% · 263 matches, 182 draws"
+
+
+def test_equivalent_turns_share_a_row() -> None:
+    assert STATISTICS.find_row(("W@Ad1", "done")) is STATISTICS.turns[0]
+    assert STATISTICS.find_row(("W@Ab1", "done")) is STATISTICS.turns[1]
+    assert STATISTICS.find_row(("W@Ab2",)) is None
 
 
 @pytest.mark.parametrize("name", games_with_file(FOLDER))
@@ -70,9 +73,10 @@ def test_built_in_first_turns_can_be_played(name: str) -> None:
     assert statistics.rules == rules_hash(entry)
     game = entry.game()
     for row in statistics.turns:
-        first = state = game.start(len(row.wins))
-        for move in row.turn:
-            state, _ = game.apply(state, move)
-        assert state.result is not None or state.turn > first.turn, format_turn(row.turn)
+        for turn in (row.turn, *row.also):
+            first = state = game.start(len(row.wins))
+            for move in turn:
+                state, _ = game.apply(state, move)
+            assert state.result is not None or state.turn > first.turn, format_turn(turn)
         assert row.draws <= row.matches
         assert max(row.wins) <= row.matches

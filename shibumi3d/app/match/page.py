@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shibumi3d import wording
-from shibumi3d.catalogue.openings import load_openings
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.shown_problems import tip_lesson
 from shibumi3d.i18n import _
@@ -28,7 +27,9 @@ from .actions import SpecialMoves
 from .clock import MatchClocks
 from .dialogs import open_save_dialog
 from .messages import MatchAnswers, StatusLine
+from .openings import OpeningsPanel
 from .result_bar import ResultBar
+from .side_panel import OPENINGS_TAB, RULES_TAB
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.lessons import Lesson
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 TOP_BAR_HEIGHT_PX = 44.0
 """Height of the top bar."""
+OPENINGS_FONT_SIZE_PX = 14
+"""Font size of the text above the opening statistics, in pixels."""
 
 
 class MatchPage(Page):
@@ -162,10 +165,15 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def select_tab(self, tab: int) -> None:
-        """Select a tab of the side panel: 0 for the moves, 1 for the rules."""
+        """Select a tab of the side panel: 0 for the moves, :data:`RULES_TAB` or :data:`OPENINGS_TAB`."""
         self.tabs.selected_index = tab
         self.move_list.visible, self.rules_text.visible = tab == 0, tab == 1
+        self.openings.visible = tab == OPENINGS_TAB
         self.example.visible = self.exercise_button.visible = self.lesson_choice.visible = False
+        if tab == OPENINGS_TAB:
+            self.openings.on_opened()
+        elif tab == RULES_TAB and self.openings.rows:
+            self._select_lesson(self.lesson_choice.selected_index)
         if self.rect.w:
             self.layout(self.rect)
         self.refresh()
@@ -238,8 +246,13 @@ class MatchPage(Page):
         self.status_line = StatusLine(self)
         self.spoken_answers = MatchAnswers(self)
         self.result_bar = ResultBar(self)
-        self.tabs = Tabs((_("Moves"), _("Rules")), 0, self.select_tab, name="tabs")
-        self.rules_text = FormattedText(self._rules_markup(), rules_font_size, name="rules")
+        rules = wording.variant_rules(self.match.game.meta, self.entry)
+        self.rules_text = FormattedText(rules, rules_font_size, name="rules")
+        self.openings = OpeningsPanel(
+            app, self.match, self.entry, lambda: self.example, OPENINGS_FONT_SIZE_PX
+        )
+        tabs = (_("Moves"), _("Rules"), *([_("Openings")] if self.openings.rows else []))
+        self.tabs = Tabs(tabs, 0, self.select_tab, name="tabs")
         self.exercise_button = Button(
             _("Try it"),
             lambda: app.pages.show_exercise(self.match, self.entry),
@@ -252,20 +265,6 @@ class MatchPage(Page):
         self.lesson_choice = Choice([*examples, *tips], 0, self._select_lesson, name="lessons")
         self.lesson_choice.accessible_name = _("Example and tips")
         self.explanation_tooltip = ExplanationTooltip()
-
-    def _rules_markup(self) -> str:
-        """Return the rules, followed by the opening statistics if there are any for this form of the game."""
-        match = self.match
-        rules = wording.variant_rules(match.game.meta, self.entry)
-        statistics = load_openings(self.entry.id)
-        if statistics is None or match.position is not None:
-            return rules
-        usual = self.entry.game()
-        if (match.game.form, match.game.size, match.game.variant) != (usual.form, usual.size, usual.variant):
-            return rules
-        if match.state.seats != len(statistics.turns[0].wins):
-            return rules
-        return f"{rules}\n\n{wording.opening_rules(statistics)}"
 
     def initial_lesson(self) -> Lesson | None:
         """Return the lesson that the picture above the rules shows first, or None if there is none."""
@@ -284,6 +283,9 @@ class MatchPage(Page):
     def _select_lesson(self, index: int) -> None:
         """Show the example or a tip in the picture above the rules."""
         form = self.entry.with_variant(self.match.game.variant)
+        if not self.lesson_choice.options:
+            self.example.show_lesson(None, "")
+            return
         is_example = form.example is not None and index == 0
         self.example.show_lesson(
             self._lesson_at(index), "" if is_example else self.lesson_choice.options[index]

@@ -21,14 +21,33 @@ if TYPE_CHECKING:
     from .game_preview import RulesExample
     from .instruction_strip import InstructionStrip
     from .move_list import MoveList
+    from .openings import OpeningsPanel
 
 
 MAX_EXAMPLE_HEIGHT_FRACTION = 0.6
 """Maximum fraction of the height that the example may take."""
 LESSON_CHOICE_HEIGHT_PX = 30.0
 """Height of the row for choosing between the example and the tips."""
+MAX_PICTURE_HEIGHT_FRACTION = 0.4
+"""Maximum fraction of the height that the picture of a first turn may take."""
 MIN_BUTTON_SPACE_PX = 100
 """Minimum height that must be left below the example to show the exercise button."""
+
+
+RULES_TAB, OPENINGS_TAB = 1, 2
+"""Indices of the tabs for the rules and the opening statistics; the first tab is for the moves."""
+
+
+def layout_openings(page: SidePanelOwner, area: Rect, canvas: Canvas) -> None:
+    """Lay out the picture of a first turn and the opening statistics within ``area``, from top to bottom."""
+    wide = area.w - 16
+    high = page.example.preferred_height(canvas, wide, area.h * MAX_PICTURE_HEIGHT_FRACTION)
+    page.example.visible = high > 0
+    if high:
+        shown, area = area.cut_top(high, 4)
+        page.example.layout(Rect(shown.x, shown.y, wide, high))
+        page.side_panel_background.unpainted_area = page.example.picture_rect
+    page.openings.layout(area)
 
 
 def layout_rules(page: SidePanelOwner, area: Rect | None, canvas: Canvas) -> None:
@@ -107,7 +126,11 @@ class SidePanelOwner(Protocol):
 
     @property
     def example(self) -> RulesExample:
-        """Animated example above the rules."""
+        """Animated picture above the rules or the openings."""
+
+    @property
+    def openings(self) -> OpeningsPanel:
+        """Opening statistics."""
 
 
 class SidePanel:
@@ -176,9 +199,12 @@ class SidePanel:
         page.move_list.visible = there and page.tabs.selected_index == 0
         if there:
             page.move_list.layout(Rect(inner.x, inner.y + 6, inner.w - 4, inner.h - 12))
-        reading = there and page.tabs.selected_index == 1
-        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20) if reading else None
-        layout_rules(page, beside, page.app.canvas)
+        tab = page.tabs.selected_index if there else -1
+        beside = Rect(inner.x + 20, inner.y + 12, inner.w - 24, inner.h - 20)
+        layout_rules(page, beside if tab == RULES_TAB else None, page.app.canvas)
+        page.openings.visible = tab == OPENINGS_TAB
+        if page.openings.visible:
+            layout_openings(page, beside, page.app.canvas)
 
     def toggle(self) -> None:
         """Open or close the panel.
@@ -211,12 +237,12 @@ class SidePanel:
     def show_rules(self) -> None:
         """Show the rules in the panel, or the moves if the rules are already shown."""
         tabs = self.page.tabs
-        if self.is_expanded and tabs.selected_index == 1:
+        if self.is_expanded and tabs.selected_index == RULES_TAB:
             tabs.select(0)
             return
         if not self.is_expanded:
             self.toggle()
-        tabs.select(1)
+        tabs.select(RULES_TAB)
 
     def copy_state_from(self, other: SidePanel) -> None:
         """Copy the open or closed state of another page's panel."""

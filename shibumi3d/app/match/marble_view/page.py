@@ -269,6 +269,7 @@ class MarbleMatchPage(MatchPage, BoardsPage):
             self.example,
             self.exercise_button,
             self.rules_text,
+            self.openings,
             self.explanation_tooltip,
         )
         self.select_tab(0)

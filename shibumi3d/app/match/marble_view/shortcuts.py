@@ -162,7 +162,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         """Leave a view or undo a step; return whether there was anything to leave or undo.
 
         The first of these applies: leave an earlier position, undo a step of the turn, show the panels again, leave the
-        exploded view, leave the second tab, remove the message and the keyboard cursor.
+        exploded view, select the first tab, remove the message and the keyboard cursor.
         """
         self.page.actions.finish_animations()
         if not self.model.is_live:
@@ -176,7 +176,7 @@ class MarbleShortcuts(shortcuts.MatchShortcuts):
         if self.page.exploded_view.is_on:
             self.page.exploded_view.set_on(False)
             return True
-        if self.page.tabs.visible and self.page.tabs.selected_index == 1:
+        if self.page.tabs.visible and self.page.tabs.selected_index > 0:
             self.page.tabs.select(0)
             return True
         if self.page.actions.message or self.page.pointer.cursor:

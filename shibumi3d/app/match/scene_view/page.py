@@ -299,6 +299,7 @@ class SceneMatchPage(MatchPage):
             self.example,
             self.exercise_button,
             self.rules_text,
+            self.openings,
         )
         self.add(self.explanation_tooltip)
         self.scene.reset(self.model.observation, self.model.perspective_seat)
