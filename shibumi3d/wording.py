@@ -466,7 +466,7 @@ def describe_opening_matches(row: FirstTurn) -> str:
     return text + (ngettext(", {n} draw", ", {n} draws", row.draws) if row.draws else "")
 
 
-def openings_intro(statistics: OpeningStatistics) -> str:
+def about_openings(statistics: OpeningStatistics) -> str:
     """Return a text that says what opening statistics mean."""
     level = translate(language(), statistics.strength.capitalize())
     return ngettext(

@@ -16,7 +16,7 @@ from shibumi3d.cli.job_runner import (
     mining_targets,
 )
 from shibumi3d.i18n import InvalidValueError, _, format_percent, localize, ngettext
-from shibumi3d.wording import describe_first_turn, describe_opening_matches, game_title, openings_intro
+from shibumi3d.wording import about_openings, describe_first_turn, describe_opening_matches, game_title
 
 if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
@@ -54,7 +54,7 @@ def run_show(args: argparse.Namespace) -> int:
     statistics = load_openings(entry.id)
     if statistics is None:
         raise CommandError(_("{game} has no opening statistics", game=game_title(entry)))
-    print_line(openings_intro(statistics))
+    print_line(about_openings(statistics))
     names = [_("Player {n}", n=seat + 1) for seat in range(len(statistics.turns[0].wins))]
     for row in sorted(statistics.turns, key=lambda row: -row.win_share(0)):
         turn, words = " ".join(row.turn), describe_first_turn(entry, row, names)

@@ -15,7 +15,7 @@ from shibumi3d.catalogue.openings import (
 )
 from shibumi3d.catalogue.problems import games_with_file, rules_hash
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.wording import describe_opening_matches, openings_intro
+from shibumi3d.wording import about_openings, describe_opening_matches
 
 STATISTICS = OpeningStatistics(
     "abc",
@@ -56,7 +56,7 @@ def test_invalid_file_is_reported(wrong: str) -> None:
 
 
 def test_row_tells_its_interval_and_draws() -> None:
-    assert "363 matches" in openings_intro(STATISTICS)
+    assert "363 matches" in about_openings(STATISTICS)
     assert describe_opening_matches(STATISTICS.turns[1]) == "26% to 37% · 263 matches, 182 draws"
 
 

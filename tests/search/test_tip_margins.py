@@ -33,3 +33,14 @@ def test_turn_of_several_moves_is_measured_as_a_whole() -> None:
     assert len(lesson.moves) == 2
     margin = measure_tip(game, state, lesson.moves, ["W@Ac4", "B@Bc3"], 50)
     assert margin.is_proved
+
+
+def test_turn_that_loses_a_solo_game_is_worth_nothing() -> None:
+    game = load_catalogue().get("spruit").game()
+    state = game.start(1, 50)
+    for move in ["R@Bc3", "W>Bc3/N", "B>Bc3/E", "B>Bb3/N", "B>Bc3/N"]:
+        state, _ = game.apply(state, move)
+    # The white marble that enters from the north ends up alone, which loses at once.
+    margin = measure_tip(game, state, ["W>Bc3/E"], ["W>Bb3/N"], 50)
+    assert margin.ignored.high == 0.0
+    assert margin.followed.value > 0.0

@@ -260,13 +260,14 @@ class RulesExample(Widget):
         comments = self.lesson.comments if self.lesson is not None else ()
         lines = max(
             (
-                len(canvas.wrap(localize_texts(comment), "italic", CAPTION_SIZE_PX, width))
+                len(canvas.wrap(text, "italic", CAPTION_SIZE_PX, width))
                 for comment in comments
+                if (text := localize_texts(comment))
             ),
             default=0,
         )
-        caption = lines * CAPTION_SIZE_PX * 1.45 / EXAMPLE_LINE_HEIGHT_PX
-        return 1 + self._heading_line_count(canvas, width) + caption
+        caption = 1 + lines * CAPTION_SIZE_PX * 1.45 / EXAMPLE_LINE_HEIGHT_PX if lines else 0
+        return self._heading_line_count(canvas, width) + caption
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
@@ -276,6 +277,8 @@ class RulesExample(Widget):
         heading = self._heading_line_count(canvas, rect.w) * EXAMPLE_LINE_HEIGHT_PX
         self.heading_rect = Rect(rect.x, self.picture_rect.bottom + 6, rect.w, heading + 2)
         top = self.heading_rect.bottom
+        comments = self.lesson.comments if self.lesson is not None else ()
+        self.caption.visible = any(map(localize_texts, comments))
         self.caption.layout(Rect(rect.x, top, rect.w + 16, rect.bottom - top))
 
     def render_picture(self, now: float) -> None:

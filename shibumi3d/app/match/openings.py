@@ -14,7 +14,7 @@ from shibumi3d.match.store import MatchSummary, SavedMatch
 from shibumi3d.scene.pen import multiply_alpha
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
-from shibumi3d.wording import describe_first_turn, describe_opening_matches, openings_intro
+from shibumi3d.wording import about_openings, describe_first_turn, describe_opening_matches
 
 from ..ui.canvas import Canvas
 from ..ui.list_view import ListView
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT_PX = 58.0
 """Height of a first turn in the list, in logical pixels."""
-MAX_INTRO_HEIGHT_FRACTION = 0.4
-"""Maximum fraction of the height that the text above the list may take."""
+MAX_LIST_HEIGHT_FRACTION = 0.72
+"""Maximum fraction of the height that the list may take."""
+TEXT_GAP_PX = 10.0
+"""Gap between the list and the text below it, in logical pixels."""
 BAR_HEIGHT_PX, SHARE_MARK_WIDTH_PX = 4.0, 3.0
 """Height of the bar that shows a share and its interval, and width of the mark of the share, in logical pixels."""
 OWN_MATCHES_TEXT = N_(
@@ -66,14 +68,14 @@ class OpeningsPanel(Widget):
         self._saved_matches: Sequence[SavedMatch] | None = None
         self._own_counts: dict[FirstTurn, tuple[int, int]] = {}
         """Number of the user's own matches that began with a row's turn, and how many the first player won."""
-        self.intro = FormattedText(
-            "" if self.statistics is None else f"{openings_intro(self.statistics)} {_(OWN_MATCHES_TEXT)}",
+        self.about = FormattedText(
+            "" if self.statistics is None else f"{about_openings(self.statistics)} {_(OWN_MATCHES_TEXT)}",
             font_size,
             name="about openings",
         )
         self.list = FirstTurnList(self)
         self.list.set_rows(len(self.rows), 0 if self.rows else -1)
-        self.add(self.intro, self.list)
+        self.add(self.list, self.about)
         self.visible = False
 
     @cached_property
@@ -138,10 +140,10 @@ class OpeningsPanel(Widget):
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
-        high = self.intro.fit_height(self.app.canvas, rect.w)
-        above, below = rect.cut_top(min(high, rect.h * MAX_INTRO_HEIGHT_FRACTION), 4)
-        self.intro.layout(above)
-        self.list.layout(below)
+        high = min(self.list.content_height, rect.h * MAX_LIST_HEIGHT_FRACTION)
+        above, below = rect.cut_top(high, TEXT_GAP_PX)
+        self.list.layout(above)
+        self.about.layout(below)
 
 
 class FirstTurnList(ListView):

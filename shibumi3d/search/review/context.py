@@ -92,10 +92,13 @@ class ReviewContext:
 
 
 def final_value(state: State, seat: int) -> ValueBounds:
-    """Return the value of a finished match for a seat."""
+    """Return the value of a finished match for a seat; a draw is shared by all seats."""
     assert state.result is not None
     winners = state.result.winners
-    value = 1.0 / state.seats if not winners else 1.0 / len(winners) if seat in winners else 0.0
+    if winners:
+        value = 1.0 / len(winners) if seat in winners else 0.0
+    else:
+        value = 0.0 if state.seats == 1 or state.result.is_common_loss else 1.0 / state.seats
     return ValueBounds(value, value, value)
 
 
