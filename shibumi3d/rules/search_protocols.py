@@ -139,6 +139,9 @@ class Search(Protocol):
     def is_equivalent(self, other: Any) -> bool:
         """Return whether another view is equivalent for the rest of the match, up to symmetry."""
 
+    def is_similar(self, other: Any) -> bool:
+        """Return whether another view is equivalent up to a symmetry that holds nearly always, though not in proofs."""
+
     def distance_to(self, other: Any) -> int:
         """Return on how many points another view differs.
 

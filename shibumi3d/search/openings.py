@@ -14,7 +14,7 @@ Turn = tuple[str, ...]
 
 
 def first_turn_classes(game: Game, seats: int) -> tuple[tuple[Turn, ...], ...]:
-    """Return the first turns, grouped so that those of a group are equivalent for the rest of the match.
+    """Return the first turns, grouped so that those of a group are equivalent for the rest of the match or nearly so.
 
     Shorter turns come first. Raises InvalidValueError with the reason if the game can have no opening statistics.
     """
@@ -43,7 +43,8 @@ def _is_equivalent(game: Game, one: State, other: State) -> bool:
         return True
     if one.to_move is None or other.to_move is None:
         return False
-    return make_search(game, one, one.to_move).is_equivalent(other)
+    search = make_search(game, one, one.to_move)
+    return search.is_equivalent(other) or search.is_similar(other)
 
 
 def _first_turns(game: Game, start: State) -> list[tuple[Turn, State]]:

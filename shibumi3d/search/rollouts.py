@@ -231,6 +231,10 @@ class PlayoutSearch:
         """Return False, since this search cannot determine what matters for the rest of the match."""
         return False
 
+    def is_similar(self, other: State) -> bool:
+        """Return False, as :meth:`is_equivalent` does."""
+        return False
+
     def distance_to(self, other: State) -> int:
         """Return 0 if the positions are equal, and 1,000 otherwise.
 

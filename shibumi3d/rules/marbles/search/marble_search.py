@@ -26,7 +26,12 @@ from shibumi3d.rules.marbles.search.learning import create_weights
 from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
 from shibumi3d.rules.marbles.search.position_table import PositionTableSearch, TooManyPositions
 from shibumi3d.rules.marbles.search.relevance import find_counted_details
-from shibumi3d.rules.marbles.search.symmetry import board_symmetries, get_equivalence, transform_mask
+from shibumi3d.rules.marbles.search.symmetry import (
+    board_symmetries,
+    find_approximate_symmetries,
+    get_equivalence,
+    transform_mask,
+)
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.search_protocols import MoveEvaluation
 
@@ -548,11 +553,27 @@ class MarbleSearch:
             keys.append(self._proof_search.position_key())
         return bool(keys[0] == keys[1])
 
+    def is_similar(self, other: State) -> bool:
+        """Return whether another view is equivalent up to a symmetry that holds nearly always.
+
+        This also covers rules that compare positions with earlier ones, which no exact symmetry can.
+        """
+        if self.view.to_move != other.to_move:
+            return False
+        key = "similar", self.view.seats
+        if key not in self.game.cache:
+            self.game.cache[key] = find_approximate_symmetries(self.game, self.view.seats)
+        return self._distance_in(self.game.cache[key], other) == 0
+
     def distance_to(self, other: State) -> int:
         """Return the number of points on which another view differs, in its most similar orientation."""
+        return self._distance_in(board_symmetries(self.view._rules.pyramid), other)
+
+    def _distance_in(self, symmetries: Sequence[tuple[int, ...]], other: State) -> int:
+        """Return the number of points on which another view differs, in the most similar of some orientations."""
         pairs = list(zip(self.view._snapshot.boards, other._snapshot.boards, strict=True))
         least = self.view._rules.pyramid.point_count * len(pairs)
-        for symmetry in board_symmetries(self.view._rules.pyramid):
+        for symmetry in symmetries:
             number = 0
             for (mine, *_), (theirs, *_) in pairs:
                 differ = 0
