@@ -84,6 +84,23 @@ def test_step_is_played_against_an_opponent_that_adapts(hand: Hand) -> None:
     assert is_adaptive(other)
 
 
+def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
+    page = open_page(hand)
+    page.row_list.select_row(3)  # a solo game, which has a ladder of its own
+    hand.draw()
+    hand.push("start")
+    hand.draw()
+    match = hand.app.current_page
+    assert isinstance(match, MarbleMatchPage)
+    assert match.back_button.label == "Learn"
+    hand.push("back")
+    hand.draw()
+    assert learning(hand).row == 3
+    hand.app.pages.show_home()
+    hand.start("spline")
+    assert hand.play.back_button.label == "Games"
+
+
 def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
     page = open_page(hand)
     assert "Still to do: the tips, five problems, a win." in page.text.markup

@@ -141,8 +141,11 @@ class Navigation(Protocol):
     def show_statistics(self) -> None:
         """Show the statistics page."""
 
-    def show_learning(self) -> None:
-        """Show the page for learning: first games, ideas, and what has been played."""
+    path_row: int | None
+    """Row of the path of first games from which the current match was started, or None."""
+
+    def show_learning(self, row: int = 0) -> None:
+        """Show the page for learning: first games, ideas, and what has been played; ``row`` of the path is selected."""
 
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.

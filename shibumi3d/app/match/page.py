@@ -197,13 +197,12 @@ class MatchPage(Page):
             Panel("page", "top"),
             Panel("page", "left"),
         )
-        self.back_button = quiet_button(
-            _("Deals") if self.returns_to_ladder else _("Games"),
-            self.leave_match,
-            "back",
-            _("Back to the deals") if self.returns_to_ladder else _("Back to the games"),
-            name="back",
-        )
+        label, tip = _("Games"), _("Back to the games")
+        if app.pages.path_row is not None:
+            label, tip = _("Learn"), _("Back to the first ten games")
+        elif self.returns_to_ladder:
+            label, tip = _("Deals"), _("Back to the deals")
+        self.back_button = quiet_button(label, self.leave_match, "back", tip, name="back")
         self.theme_button = ThemeButton(app)
         self.sound_button = SoundButton(app)
         self.settings_button = quiet_button(
@@ -445,7 +444,10 @@ class MatchPage(Page):
 
     def leave_match(self) -> None:
         """Show the page from which the match was started; the match has already been saved."""
-        if self.returns_to_ladder:
+        pages = self.app.pages
+        if pages.path_row is not None:
+            pages.show_learning(pages.path_row)
+        elif self.returns_to_ladder:
             self.app.pages.show_ladder(self.entry)
         else:
             self.app.pages.show_home()

@@ -304,6 +304,7 @@ class LearningPage(Page):
             seats = entry.players[0]
             kinds = [PERSON, *[ADAPTIVE] * (seats - 1)]
             names = name_players(human_names(self.app.settings.names, seats), kinds)
+            self.app.pages.path_row = self.row
             self.app.matches.start(
                 entry, names, entry.size, "", random.randrange(1_000_000), player_types=kinds
             )

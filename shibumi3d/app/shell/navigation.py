@@ -56,6 +56,8 @@ class Navigator:
         self.app = app
         self.last_home: HomePage | None = None
         """Home page as it was last shown."""
+        self.path_row: int | None = None
+        """Row of the path of first games from which the current match was started, or None."""
 
     def remember_home(self, page: WindowPage) -> None:
         """Record that a page was shown, so that the home page can be restored later."""
@@ -67,6 +69,7 @@ class Navigator:
         app = self.app
         if app.catalogue.user_folder is not None:
             app.catalogue = app.catalogue.with_user_games(app.catalogue.user_folder)
+        self.path_row = None
         app.matches.release_current()
         app.matches.find_unfinished()
         home = HomePage(app)
@@ -88,12 +91,13 @@ class Navigator:
         self.app.matches.release_current()
         self.app.show_page(StatisticsPage(self.app))
 
-    def show_learning(self) -> None:
-        """Show the page for learning."""
+    def show_learning(self, row: int = 0) -> None:
+        """Show the page for learning; ``row`` of the path is selected."""
         from ..pages.learning import LearningPage
 
+        self.path_row = None
         self.app.matches.release_current()
-        self.app.show_page(LearningPage(self.app))
+        self.app.show_page(LearningPage(self.app, row=row))
 
     def show_problems(self, category: str = "") -> None:
         """Show the page of problems, by default with today's problems."""
@@ -126,6 +130,7 @@ class Navigator:
         """Show the ladder of a solo game."""
         from ..pages.ladder import LadderPage
 
+        self.path_row = None
         self.app.matches.release_current()
         self.app.show_page(LadderPage(self.app, entry))
 
