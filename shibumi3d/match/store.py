@@ -419,7 +419,7 @@ def _file_status(path: Path) -> _FileStatus | None:
 def _first_turn(parsed: Record) -> tuple[str, ...]:
     """Return the value of :attr:`MatchSummary.first_turn`."""
     unusual = (parsed.file, parsed.deal, parsed.options, parsed.position, parsed.has_swap_rule)
-    only_computers = parsed.players and PERSON not in parsed.players
+    only_computers = parsed.player_types and PERSON not in parsed.player_types
     return () if any(unusual) or only_computers or not parsed.turns else parsed.turns[0]
 
 
