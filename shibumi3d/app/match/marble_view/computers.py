@@ -87,7 +87,7 @@ class MarbleComputerPlayers(ComputerPlayers):
         known = tuple(visibility.observe_events(game, state, self.model.viewer, events))
         if known != tuple(events):
             return [], [], []
-        signs, ghosts = page.sign_layer.preview_signs(Preview(move, known, ""))
+        signs, ghosts = page.sign_layer.preview_signs(Preview(move, known))
         if state.held is not None:
             signs.append(Sign(SignKind.HOVER, state.held[2], state.held[1], is_highlighted=True))
         signs += [Sign(SignKind.HINT, ghost.board, ghost.point) for ghost in ghosts[:1]]

@@ -326,11 +326,10 @@ ClickResult = MoveMade | StepUndone | AmbiguousClick | SelectionChanged | Confir
 
 @dataclass(frozen=True)
 class Preview:
-    """A move, the events that it would cause within this turn, and a description of it."""
+    """A move, and the events that it would cause within this turn."""
 
     move: Move
     events: tuple[ev.Event, ...]
-    text: str
 
 
 class Controller:
@@ -350,6 +349,7 @@ class Controller:
         self.last_effort = 0.0
         """Cost of the last choice, as a fraction of the budget of a choice."""
         self._previews: dict[Move, Preview] = {}
+        self._outcome_texts: dict[Move, str] = {}
         self.refresh()
 
     @property
@@ -382,13 +382,13 @@ class Controller:
             self.moves, self.rule_failure = (), problem.message
         self.selected_points = 0
         self._previews.clear()
+        self._outcome_texts.clear()
         self.shapes.reset()
-        self.available_colours = tuple(sorted({m.colour for m in self.moves if m.places_colour}))
+        self._placements = [move for move in self.moves if move.places_colour]
+        self.available_colours = tuple(sorted({move.colour for move in self._placements}))
         self._group_moves()
 
-    @property
-    def next_colour(self) -> int | None:
-        """Colour of the next marble to be placed, or None if no colour needs to be chosen."""
+    def _find_next_colour(self) -> int | None:
         if not self.available_colours:
             return None
         if self.chosen_colour in self.available_colours:
@@ -407,7 +407,8 @@ class Controller:
 
     def _group_moves(self) -> None:
         """Group the legal moves by the spot that must be clicked to make them."""
-        colour = self.next_colour
+        self.next_colour = colour = self._find_next_colour()
+        """Colour of the next marble to be placed, or None if no colour needs to be chosen."""
         self.moves_by_spot: dict[Spot, list[Move]] = {}
         self.other_moves: list[Move] = []
         for move in self.moves:
@@ -436,8 +437,8 @@ class Controller:
             ]
         # Also keep spots where only marbles of another colour may be placed, but list no moves for them.
         if len(self.available_colours) > 1:
-            for move in self.moves:
-                if move.places_colour and move.colour != colour:
+            for move in self._placements:
+                if move.colour != colour:
                     spot = Spot(move.board, move.point, move.side)
                     if spot not in self.moves_by_spot:
                         self.moves_by_spot.setdefault(spot, [])
@@ -448,12 +449,12 @@ class Controller:
 
     def colours_at(self, spot: Spot) -> tuple[int, ...]:
         """Return the colours that may be placed on ``spot``, whichever colour is chosen now."""
-        colours = {m.colour for m in self.moves if m.places_colour and (m.board, m.point) == spot[:2]}
+        colours = {m.colour for m in self._placements if (m.board, m.point) == spot[:2]}
         return tuple(sorted(colours))
 
     def source_stock(self, colour: int) -> str:
         """Return the stock from which a marble of ``colour`` would be taken, or "" if it isn't known."""
-        move = next((m for m in self.moves if m.places_colour and m.colour == colour), None)
+        move = next((m for m in self._placements if m.colour == colour), None)
         if move is None:
             return ""
         try:
@@ -519,12 +520,18 @@ class Controller:
         """Return a preview of ``move``, based only on what the seat to move may know."""
         preview = self._previews.get(move)
         if preview is None:
-            game = self.match.game
-            events = game.preview(self.observation, move).events
-            preview = self._previews[move] = Preview(
-                move, events, game.describe_outcome(self.observation, move, language(), self.names)
-            )
+            events = self.match.game.preview(self.observation, move).events
+            preview = self._previews[move] = Preview(move, events)
         return preview
+
+    def describe_outcome(self, move: Move) -> str:
+        """Return a description of ``move``, based only on what the seat to move may know."""
+        text = self._outcome_texts.get(move)
+        if text is None:
+            text = self._outcome_texts[move] = self.match.game.describe_outcome(
+                self.observation, move, language(), self.names
+            )
+        return text
 
     def describe_click(self, spot: Spot) -> str:
         """Return a description of what a click on ``spot`` would do; empty if it would do nothing."""
@@ -532,7 +539,7 @@ class Controller:
         marbles = all(m.kind == "points" and not m.value & ~self.observation.filled(m.board) for m in moves)
         preview = None if marbles and len(moves) > 1 else self.preview_click(spot)
         if preview is not None:
-            return preview.text
+            return self.describe_outcome(preview.move)
         return (
             sentences.describe_choices_at(
                 self.match.game, self.observation, moves, spot[:2], language(), self.names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from shibumi3d.i18n import _, language
@@ -16,8 +17,10 @@ from shibumi3d.scene import palette
 from shibumi3d.scene.frame import Mark, MarkKind
 from shibumi3d.scene.marbles.layout import RADIUS, Array, Vector
 from shibumi3d.scene.marbles.table_objects import Heap
+from shibumi3d.scene.marbles.tabletop import TableContents
 
 from ...ui.widget import Key
+from ..model import Memo
 from .boards import board_at
 from .controller import Spot
 from .interfaces import MarbleBoardPage
@@ -56,6 +59,13 @@ class TableMarbles:
         self.hovered_heap: Heap | None = None
         """Heap under the pointer from which marbles may be taken, or None."""
         self._effects_cache: tuple[tuple[object, ...], dict[MarbleSource, int | Move]] | None = None
+        self._pick_targets = Memo(
+            lambda: table_targets(page.tabletop.bag_stock, page.tabletop.layout, self._contents()),
+            lambda: (page.tabletop, page.tabletop.layout, self._contents()),
+        )
+
+    def _contents(self) -> TableContents:
+        return self.page.table_contents(self.page.animation_time())
 
     def find_heap(self, colour: int) -> Heap | None:
         """Return the heap from which a marble of ``colour`` would be placed, or None if there is none."""
@@ -123,9 +133,7 @@ class TableMarbles:
         page = self.page
         if page.is_zen_mode or page.exploded_layout is not None:
             return []
-        return table_targets(
-            page.tabletop.bag_stock, page.tabletop.layout, page.table_contents(page.animation_time())
-        )
+        return self._pick_targets.get()
 
     def heap_positions(self) -> dict[str, list[int]]:
         """Return the positions of the marbles that can be taken, in window pixels.
@@ -283,6 +291,10 @@ class BoardPointer:
         """Board selected by the user, or None for the one in use."""
         self.last_camera_board: int | None = None
         """Board that was in use last, or None."""
+        self._board_targets_cache: tuple[tuple[object, ...], list[PickTarget]] | None = None
+        """Objects on the boards that the pointer can hit, after everything that they depend on."""
+        self._pick_cache: tuple[tuple[object, ...], ClickTarget | None, list[Spot]] | None = None
+        """Result of the last pick, after everything that it depends on."""
 
     @property
     def board(self) -> int:
@@ -325,10 +337,23 @@ class BoardPointer:
     def _camera_direction(self) -> Array:
         return self.page.view.camera.axes()[2]
 
-    def _board_targets(self) -> list[PickTarget]:
-        return board_targets(
-            self.controller, self.marble_scene, self.page.exploded_layout, self._camera_direction()
+    def _pick_targets(self) -> list[PickTarget]:
+        """Return everything that the pointer can hit, on the boards and beside them."""
+        controller, scene, exploded_layout = self.controller, self.marble_scene, self.page.exploded_layout
+        key = (
+            controller.targets,
+            controller.selected_board,
+            controller.selected_points,
+            controller.state.held,
+            scene.marbles,
+            scene.held_marble_target(exploded_layout),
+            exploded_layout,
+            self.page.view.camera,
         )
+        if self._board_targets_cache is None or self._board_targets_cache[0] != key:
+            targets = board_targets(controller, scene, exploded_layout, self._camera_direction())
+            self._board_targets_cache = key, targets
+        return [*self._board_targets_cache[1], *self.page.table_marbles.pick_targets()]
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
         """Return the position of a spot in the window, whether it shows the 3D view or the flat plan."""
@@ -356,17 +381,29 @@ class BoardPointer:
 
         This is the frontmost thing or, if targets overlap there, the target selected with Tab.
         """
-        things = [*self._board_targets(), *self.page.table_marbles.pick_targets()]
-        seen = [thing.pick_object for thing in things]
-        number = self.page.view.pick(x, y, seen, self.marble_scene.board_squares(self.page.exploded_layout))
-        found = None if number is None else things[number].click_target
-        around: list[Spot] = []
-        if isinstance(found, Spot) and number is not None and seen[number].is_target:
-            others = (things[i].click_target for i in self.page.view.pick_near(x, y, seen))
-            around = list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
+        view, things = self.page.view, self._pick_targets()
+        # A click asks several times about the same position.
+        key = x, y, view.rect.w, view.rect.h, view.camera, self.page.exploded_layout, things
+        if self._pick_cache is None or self._pick_cache[0] != key:
+            self._pick_cache = key, *self._pick(x, y, things)
+        _, found, around = self._pick_cache
         if around != self.overlapping_targets:
             self.overlapping_targets, self.overlap_index = around, 0
         return around[self.overlap_index % len(around)] if around else found
+
+    def _pick(
+        self, x: float, y: float, things: Sequence[PickTarget]
+    ) -> tuple[ClickTarget | None, list[Spot]]:
+        """Return the frontmost thing at a position in the view, or None, and the targets that overlap there."""
+        seen = [thing.pick_object for thing in things]
+        number = self.page.view.pick(x, y, seen, self.marble_scene.board_squares(self.page.exploded_layout))
+        if number is None:
+            return None, []
+        found = things[number].click_target
+        if not isinstance(found, Spot) or not seen[number].is_target:
+            return found, []
+        others = (things[i].click_target for i in self.page.view.pick_near(x, y, seen))
+        return found, list(dict.fromkeys([found, *(spot for spot in others if isinstance(spot, Spot))]))
 
     def spot_at(self, x: float, y: float) -> Spot | None:
         """Return the target under the pointer, or None.
@@ -531,7 +568,7 @@ class BoardPointer:
         elif not self.page.actions.step_back() and spot is not None:
             preview = self.controller.preview_click(spot)
             if preview is not None:
-                self.page.actions.show_message(f"{preview.text}.", spot)
+                self.page.actions.show_message(f"{self.controller.describe_outcome(preview.move)}.", spot)
             elif not self.controller.moves_by_spot.get(spot):
                 self.page.actions.show_message(self.controller.explain_illegal(spot), spot)
 
@@ -586,7 +623,7 @@ class BoardPointer:
 
     def click_positions(self) -> dict[str, list[int]]:
         """Return the click positions of all visible places, by name, in window pixels."""
-        things = [*self._board_targets(), *self.page.table_marbles.pick_targets()]
+        things = self._pick_targets()
         met = self.page.view.clickable_positions(
             [thing.pick_object for thing in things],
             self.marble_scene.board_squares(self.page.exploded_layout),

@@ -152,11 +152,11 @@ class MessageLine(ExplainedSentence):
                 else _("You're viewing an earlier position. The game itself hasn't changed.")
             ), False
         if choice is not None:
-            return page.controller.preview_move(choice).text, False
+            return page.controller.describe_outcome(choice), False
         if page.controller.unconfirmed_move is not None:
             return _(
                 "{told}. Enter confirms, Esc cancels.",
-                told=page.controller.preview_move(page.controller.unconfirmed_move).text,
+                told=page.controller.describe_outcome(page.controller.unconfirmed_move),
             ), False
         held = marble_state(page.match.state).held
         if active is None and page.pointer.hovered_marble is not None:

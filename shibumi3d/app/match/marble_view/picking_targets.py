@@ -41,7 +41,7 @@ def board_targets(
     ``toward_camera`` (3,) is the direction towards the camera. A click on the held marble, or on the spot that it came
     from, puts it back.
     """
-    aims = clickable_spots(controller)
+    aims, marbles = clickable_spots(controller), marble_scene.marbles
     radius = marble_radius(exploded_layout)
     targets = [
         PickTarget(PickableObject(at, radius, is_target=Spot(*seat) in aims), Spot(*seat))
@@ -53,22 +53,16 @@ def board_targets(
     for spot in aims:
         if spot.side >= 0:
             targets.append(PickTarget(marble_scene.entry_target(*spot, exploded_layout, toward_camera), spot))
-        elif spot[:2] not in marble_scene.marbles:
+        elif spot[:2] not in marbles:
             targets.append(PickTarget(marble_scene.empty_point_target(*spot[:2], exploded_layout), spot))
     for board, size in enumerate(marble_scene.sizes):
         for point in iter_bits(get_pyramid(size).all_points):
             spot = Spot(board, point)
-            if not marble_scene.is_board_hole(board, point, exploded_layout):
+            if spot in aims or spot[:2] in marbles:
                 continue
-            if spot not in aims and spot[:2] not in marble_scene.marbles:
-                targets.append(
-                    PickTarget(
-                        marble_scene.empty_point_target(board, point, exploded_layout)._replace(
-                            is_target=False
-                        ),
-                        spot,
-                    )
-                )
+            if marble_scene.is_board_hole(board, point, exploded_layout):
+                hole = marble_scene.empty_point_target(board, point, exploded_layout)
+                targets.append(PickTarget(hole._replace(is_target=False), spot))
     return targets
 
 
