@@ -215,12 +215,13 @@ class MatchModel:
         """State in which a seat announced that it wants to answer, and that seat; or None."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute, and start a new moment if it is public.
+        """Set an attribute, and start a new moment if it is public and has changed.
 
         Values that are cached until the moment changes depend on public attributes and on the match alone.
         """
+        changes = not name.startswith("_") and (name not in self.__dict__ or self.__dict__[name] is not value)
         object.__setattr__(self, name, value)
-        if not name.startswith("_"):
+        if changes:
             self.start_moment()
 
     def start_moment(self) -> None:

@@ -75,6 +75,8 @@ class MarbleMatchModel(MatchModel):
         return self.last_viewer if self.last_viewer in self.human_seats else visibility.ALL_SEATS
 
     def has_more_knowledge(self, seat: int) -> bool:
+        if not super().has_more_knowledge(seat):
+            return False
         persons, match = self.human_seats, self.match
         other = (
             self.last_viewer
