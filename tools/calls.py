@@ -25,7 +25,7 @@ MAX_CALLS_AT_REST, MAX_CALLS_IN_MOTION = 2000, 2600
 """Maximum number of calls for a frame without motion, and for one with motion."""
 CLICK_CALLS, CLICK_FILE_CHANGES, CLICK_CALLS_UP = 2200, 700, 0
 """Aims for a click that moves: number of calls, calls into another file, and calls up a layer."""
-MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 4100, 20
+MAX_CLICK_CALLS, MAX_CLICK_CALLS_UP = 2300, 20
 """Maximum numbers of calls, and of calls up a layer, that a click that moves may take today."""
 STEP_SECONDS = 0.1
 MAX_FRAMES = 1000

@@ -39,7 +39,8 @@ class Rect:
 
         The left and top edges belong to it; the right and bottom edges do not.
         """
-        return self.x <= x < self.right and self.y <= y < self.bottom
+        # Each motion of the pointer asks many widgets, so this doesn't go through properties.
+        return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def inset(self, dx: float, dy: float | None = None) -> Rect:
         """Return the rectangle shrunk on all sides.

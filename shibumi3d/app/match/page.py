@@ -364,12 +364,12 @@ class MatchPage(Page):
     def top_bar_buttons(self) -> Sequence[Button]:
         """Return the buttons at the right end of the top bar, from right to left."""
         # Theme and sound can also be changed in the settings.
-        spare = (self.sound_button, self.theme_button)
+        spare, is_narrow = (self.sound_button, self.theme_button), self.is_narrow
         for button in spare:
-            button.visible = not (self.is_narrow or self.is_zen_mode)
+            button.visible = not (is_narrow or self.is_zen_mode)
         # The first button, in the corner, opens and closes the side panel below it.
         every = (self.side_panel_button, self.settings_button, *spare, self.rules_button, self.save_button)
-        return [button for button in every if not (self.is_narrow and button in spare)]
+        return [button for button in every if not (is_narrow and button in spare)]
 
     def layout_frame(
         self,
@@ -390,8 +390,9 @@ class MatchPage(Page):
         self.top_bar.layout(top)
         self.back_button.is_icon_only = self.is_narrow
         layout_row(Rect(top.x + 8, top.y, 120, top.h), [self.back_button], canvas)
+        x, y = top.right - 44, top.cy - 16
         for number, button in enumerate(self.top_bar_buttons()):
-            button.layout(Rect(top.right - 44 - 36 * number, top.cy - 16, 32, 32))
+            button.layout(Rect(x - 36 * number, y, 32, 32))
         begin = self.back_button.rect.right + 10
         self.status_line.layout(Rect(begin, top.y, self.save_button.rect.x - 12 - begin, top.h))
         if is_bar_full_width:

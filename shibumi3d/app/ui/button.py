@@ -154,10 +154,10 @@ def layout_row(
     """Lay out the visible buttons side by side at their natural widths; return the total width."""
     widths = [max(32.0, button.preferred_width(canvas)) for button in buttons if button.visible]
     total = sum(widths) + gap * max(0, len(widths) - 1)
-    x = rect.x + (rect.w - total) * align
+    x, y = rect.x + (rect.w - total) * align, rect.cy - 16
     for button in buttons:
         if button.visible:
             wide = widths.pop(0)
-            button.layout(Rect(x, rect.cy - 16, wide, 32))
+            button.layout(Rect(x, y, wide, 32))
             x += wide + gap
     return total

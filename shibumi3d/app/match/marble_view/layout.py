@@ -170,7 +170,8 @@ class PageLayout:
             if self.page.evaluation_bar.visible:
                 card, below = below.inset(10, 0).cut_top(EVALUATION_BAR_HEIGHT_PX, CARD_BOTTOM_MARGIN_PX)
                 self.page.evaluation_bar.layout(card)
-            self.page.result_bar.place_in_view(canvas, below, below.inset(10, 0), is_over_table=False)
+            if self.page.result_bar.visible:
+                self.page.result_bar.place_in_view(canvas, below, below.inset(10, 0), is_over_table=False)
 
     def height_below_table(self, width: float, canvas: Canvas) -> float:
         """Return the height needed for widgets below the table if there is only one column.
@@ -260,7 +261,7 @@ class PageLayout:
         self.page.tray.layout(Rect(free.x, free.bottom - 84, self.page.tray.preferred_width(), 84))
         self.page.point_label.layout(area)
         self.page.board_overlay.layout(area)
-        if not self.page.is_narrow:
+        if self.page.result_bar.visible and not self.page.is_narrow:
             self._layout_result(inner, canvas)
         low = max(y) if few else inner.y
         cards = [card.rect for card in self.page.seat_cards if card.visible]
@@ -429,10 +430,11 @@ class PageLayout:
             self.are_side_objects_visible or not self.page.tray.visible or bool(table.hand_stocks)
         )
         self.is_laid_out_for_top_view = view.target_camera == view.top_camera
+        if not self.page.choice_panel.visible:
+            return
         bare = self.page.flat_view.visible or self.page.is_zen_mode
         camera = view.top_camera if self.is_laid_out_for_top_view else view.home_camera
-        is_needed = self.page.choice_panel.visible and not bare
-        things = self._project_table_objects(camera) if is_needed else []
+        things = [] if bare else self._project_table_objects(camera)
         self.page.choice_panel.layout(min(places(wide, high), key=covered))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:

@@ -18,6 +18,7 @@ from ...ui.canvas import Canvas
 from ...ui.icons import draw_marble
 from ...ui.seat_line import paint_time
 from ...ui.widget import InertWidget
+from ..model import Memo
 from .interfaces import MarblePage
 
 MIN_TEXT_SCALE = 0.8
@@ -37,6 +38,7 @@ class SeatCard(InertWidget):
         self.shows_goal = True
         """Whether there is room for the line with this player's goal."""
         self._explanations: list[tuple[Rect, str]] = []
+        self._goal_text = Memo(self._describe_goal, lambda: (page.model.observation, language()))
 
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and pairs (colour, number).
@@ -105,6 +107,9 @@ class SeatCard(InertWidget):
 
     def goal_text(self) -> str:
         """Return a text that says what this player owns and what their goal is, or ""."""
+        return self._goal_text.get()
+
+    def _describe_goal(self) -> str:
         return self.page.match.game.describe_seat(self.page.model.observation, self.seat, language())
 
     def explanation_at(self, x: float, y: float) -> tuple[Rect, str] | None:
