@@ -22,8 +22,8 @@ from shibumi3d.lab.jobs import (
     split_job,
 )
 from shibumi3d.rules.game import Game
-from shibumi3d.search.arena import PlayedMatch, initial_state_seed, play_match
-from shibumi3d.search.game_quality import OPENING_TURNS, Z_95, points_of, simulation_level, wilson_proportion
+from shibumi3d.search.arena import Z_95, PlayedMatch, initial_state_seed, play_match
+from shibumi3d.search.game_quality import OPENING_TURNS, points_of, simulation_level, wilson_proportion
 from shibumi3d.search.players import Analysis, Choice, Player
 from shibumi3d.search.solver import solve_two_player
 

@@ -193,7 +193,7 @@ def sum_up(matches: Sequence[PlayedMatch], seats: int) -> SeriesResult:
         sum(match.winners == () for match in matches),
         sum(match.winners is None for match in matches),
         share,
-        _wilson_interval(credit, seats),
+        _clustered_interval(credit, seats),
     )
 
 
@@ -208,7 +208,22 @@ def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
     ]
 
 
-def _wilson_interval(points: Sequence[float], seats: int) -> tuple[float, float]:
+Z_95 = 1.96
+"""Number of standard deviations of a 95% confidence interval."""
+
+
+def wilson_interval(mean: float, samples: float) -> tuple[float, float]:
+    """Return the 95% Wilson score interval of the mean of ``samples`` numbers from 0 to 1."""
+    middle = (mean + Z_95 * Z_95 / (2 * samples)) / (1 + Z_95 * Z_95 / samples)
+    reach = (
+        Z_95
+        * sqrt(mean * (1 - mean) / samples + Z_95 * Z_95 / (4 * samples * samples))
+        / (1 + Z_95 * Z_95 / samples)
+    )
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, float]:
     """Return the 95% Wilson score interval of the mean.
 
     Matches from the same opening are correlated and therefore treated as a cluster. The effective sample size is
@@ -223,10 +238,7 @@ def _wilson_interval(points: Sequence[float], seats: int) -> tuple[float, float]
     samples = float(rounds)
     if 0 < mean < 1 and variance > 0:
         samples = max(samples, min(mean * (1 - mean) / variance, 4.0 * seats) * rounds)
-    z = 1.96
-    middle = (mean + z * z / (2 * samples)) / (1 + z * z / samples)
-    reach = z * sqrt(mean * (1 - mean) / samples + z * z / (4 * samples * samples)) / (1 + z * z / samples)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    return wilson_interval(mean, samples)
 
 
 ADVANTAGE = 0.1

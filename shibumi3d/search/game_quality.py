@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.game import DEAD_END_REASON, Game
-from shibumi3d.search.arena import PlayedMatch, play_match
+from shibumi3d.search.arena import PlayedMatch, play_match, wilson_interval
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Player
 from shibumi3d.search.worker import hurry_requested, limit_memory, report_progress
@@ -68,8 +67,6 @@ CYCLE_LENGTH = 5
 The first ``EQUAL_MATCHES_PER_CYCLE`` matches of a cycle are between equal players; in the rest, one player is stronger.
 """
 EQUAL_MATCHES_PER_CYCLE = 3
-Z_95 = 1.96
-"""Standard score of a two-sided 95% confidence interval."""
 
 MIN_TURNS, MAX_TURNS = 6, 150
 """Numbers of turns below and above which matches are too short or too long."""
@@ -255,13 +252,7 @@ def wilson_proportion(credits: Sequence[float]) -> Proportion:
     if not number:
         return Proportion(0.0, 0.0, 1.0)
     mean = sum(credits) / number
-    middle = (mean + Z_95 * Z_95 / (2 * number)) / (1 + Z_95 * Z_95 / number)
-    reach = (
-        Z_95
-        * sqrt(mean * (1 - mean) / number + Z_95 * Z_95 / (4 * number * number))
-        / (1 + Z_95 * Z_95 / number)
-    )
-    return Proportion(mean, max(0.0, middle - reach), min(1.0, middle + reach))
+    return Proportion(mean, *wilson_interval(mean, number))
 
 
 def _suggest(quality: GameQuality, seats: int) -> Iterator[str]:
