@@ -95,12 +95,12 @@ def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4"]
     x, y = hand.spot("Ab2")
-    hand.point(x, y)
     hand.wait(1)
     walk = Walk(BELOW)
 
     def click() -> None:
-        hand.press(x, y)
+        # As on a touch screen, no motion precedes the press, so nothing has been picked here yet.
+        hand.native.dispatch_event("on_mouse_press", x, 720 - y, 1, 0)
         hand.release(x, y)
         hand.draw()
 

@@ -126,6 +126,21 @@ def test_click_needs_press_and_release_on_the_same_target(hand: Hand) -> None:
     assert len(hand.moves) == 1
 
 
+def test_click_picks_again_only_after_a_change(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = hand.start("spline")
+    asked: list[tuple[float, float]] = []
+    pick = play.view.pick
+    monkeypatch.setattr(play.view, "pick", lambda x, y, *rest: asked.append((x, y)) or pick(x, y, *rest))
+    x, y = hand.spot("Ab2")
+    asked.clear()
+    hand.press(x, y)
+    hand.release(x, y)
+    assert len(hand.moves) == len(asked) == 1
+    hand.wait(1)
+    hand.press(x, y)
+    assert len(asked) == 2, "another marble lies there now"
+
+
 @pytest.mark.parametrize(("button", "held"), [(4, ""), (2, ""), (1, "shift")])
 def test_other_drags_always_rotate_the_view(hand: Hand, button: int, held: str) -> None:
     from pyglet.window import key
