@@ -46,11 +46,11 @@ def run_window(
 ) -> int:
     """Show the window until it is closed; return the exit status.
 
-    ``game`` (an ID, a title or the path of a game file) is a game to start immediately, and ``record`` (a file) is a
-    match to show immediately; ``link`` is a match or a challenge that another player has sent. Without any of them, the
-    home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a name in
-    ``names`` is the name of a level, a computer player of that level takes the seat. If ``problem`` is given, that
-    problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
+    ``game`` (an ID, a title or the path of a game file) is a game to start immediately, ``record`` is a file to open
+    immediately, such as a match, and ``link`` is a match or a challenge that another player has sent. Without any of
+    them, the home page is shown. ``terms`` are the time limit, whether the second seat may swap, and the handicap. If a
+    name in ``names`` is the name of a level, a computer player of that level takes the seat. If ``problem`` is given,
+    that problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
 
     ``trace`` is the file that :mod:`shibumi3d.app.shell.trace` writes; it can also be set with the environment variable
     ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.
@@ -94,7 +94,7 @@ def run_window(
             save_as_default=False,
         )
     elif record is not None:
-        app.matches.replay_file(record)
+        app.matches.open_path(record, replay=True)
     elif link:
         app.matches.open_text(link)
     elif app.is_first_start:

@@ -259,7 +259,7 @@ def format_problem_file(rules: str, problems: Iterable[ProvedProblem]) -> str:
 def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
     """Return the problems in a file.
 
-    ``file`` is the name used in messages. ``game`` is the game of the whole set, or "" if each row names its own.
+    ``file`` is the name used in messages. ``game`` is the game of rows that don't name one, or "" if each row must.
     Raises :class:`GameFileError` with all errors.
     """
     mistakes = ProblemList()
@@ -310,7 +310,7 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
     kind = read.choice("kind", KINDS) if "kind" in item.value else KINDS[0]
     line = read_turns(item, "line", mistakes)
     proved_problem = ProvedProblem(
-        game=game or read.text("game"),
+        game=read.text("game") or game,
         id=read.integer("id", 1, 10**9),
         kind=cast("Kind", kind),
         position=read_position(item, mistakes),

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d import files
+from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH
 from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, language
@@ -33,10 +35,23 @@ def run(args: argparse.Namespace) -> int:
     if link := sharing.find_link(str(args.file)):
         return _open_link(link, in_terminal=args.text)
     args.file = _local_path(args.file)
+    text = _read_start(args.file)
+    kind = sharing.classify_file(text)
+    if kind == "link":
+        return _open_link(sharing.find_link(text), in_terminal=args.text)
+    if kind != "match" and not args.text:  # a game or problems, as when the desktop opens such a file
+        return open_window(terminal_command=f"shibumi3d play {args.file} --text", record=args.file)
     match = load_match(args.file)  # loaded even if the window will open, so that errors are reported here
     if not args.text:
         return open_window(terminal_command=f"shibumi3d replay {args.file} --text", record=args.file)
     return _print_match(match)
+
+
+def _read_start(path: Path) -> str:
+    """Return the beginning of a text file, or "" if it can't be read; loading it then reports why."""
+    with suppress(OSError):
+        return files.read(path, MAX_LINE_LENGTH).decode("utf-8-sig", "replace")
+    return ""
 
 
 def _local_path(path: Path) -> Path:

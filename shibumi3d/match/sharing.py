@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeGuard
 
+from shibumi3d.catalogue.sharing import is_shared_line
 from shibumi3d.i18n import Message
 from shibumi3d.match.copies import copy_up_to
 from shibumi3d.match.match import Match
@@ -56,6 +57,9 @@ result: {winners: [1], scores: [0, 0], reason: "}
 """Strings that occur often in records. Changing them changes the format."""
 MATCH_FORMAT = LineFormat("shibumi3d:match:", "1", MAX_SHARED_BYTES, VOCABULARY)
 CHALLENGE_FORMAT = LineFormat("shibumi3d:challenge:", "1", MAX_SHARED_BYTES, VOCABULARY)
+_TITLE = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
+_RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
+_PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
 _LINK = re.compile(r"shibumi3d:(match|challenge):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*")
 
 
@@ -116,6 +120,19 @@ class Comparison:
 
     relation: Literal["same", "newer", "older", "fork"]
     common_turns: int
+
+
+def classify_file(text: str) -> Literal["match", "game", "problems", "link", "shared game"]:
+    """Return what a file with this text is; it is a match if nothing else is recognized."""
+    if _RECORD.search(text):
+        return "match"
+    if _TITLE.search(text):
+        return "game"
+    if _PROBLEMS.search(text):
+        return "problems"
+    if is_shared_line(text):
+        return "shared game"
+    return "link" if find_link(text) else "match"
 
 
 def find_link(text: str) -> str:

@@ -354,6 +354,9 @@ class Matches(Protocol):
     def resume_unfinished(self) -> None:
         """Continue the unfinished match that was changed most recently."""
 
+    def open_path(self, path: Path) -> None:
+        """Open a file of any kind: a saved match, a game, problems, or a text with a link or a shared game."""
+
     def open_file(self, path: Path) -> None:
         """Open a saved match: continue it if it is unfinished, otherwise replay it."""
 

@@ -5,7 +5,7 @@ The user can leave a sequence (a course) and resume it later.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from hashlib import blake2b
 from typing import Any
@@ -129,6 +129,23 @@ class GameCourse(ProblemCourse):
         self.current_name = next(
             (name for name in after if name not in solved_names and name != self.current_name), ""
         )
+
+
+class ReceivedCourse(ProblemCourse):
+    """Problems from a file or from another player, in their order; ``names`` must not be empty."""
+
+    def __init__(self, problems: ProblemLibrary, names: Sequence[str]) -> None:
+        super().__init__(problems)
+        self.names = list(names)
+        self.current_name = self.names[0]
+
+    @property
+    def progress_key(self) -> str:
+        return f"{GAME} {self.names[0]}"
+
+    def advance(self) -> None:
+        index = self.names.index(self.current_name) + 1
+        self.current_name = self.names[index] if index < len(self.names) else ""
 
 
 class StreakCourse(ProblemCourse):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, partial
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from shibumi3d import files
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import format_position
 from shibumi3d.catalogue.problems import (
     ProvedProblem,
     games_with_problems,
@@ -20,7 +21,8 @@ from shibumi3d.catalogue.problems import (
     parse_problem_file,
     rules_hash,
 )
-from shibumi3d.i18n import _, localize
+from shibumi3d.catalogue.schema import CatalogueError
+from shibumi3d.i18n import FileError, LocalizedError, _, localize
 from shibumi3d.match.attempts import (
     Attempt,
     AttemptStore,
@@ -35,8 +37,10 @@ from shibumi3d.match.attempts import (
 )
 from shibumi3d.match.daily import RatedProblem, make_cycle, problems_of_date
 from shibumi3d.match.database import LOCK_SECONDS, DatabaseProblem
+from shibumi3d.match.problem_session import ProblemSession
 from shibumi3d.match.store import MatchStore
-from shibumi3d.rules.errors import GameFileError
+from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
+from shibumi3d.rules.registry import DEFAULT_KIND
 
 from .write_queue import WriteQueue
 
@@ -71,6 +75,36 @@ def problems_of_game(game_id: str) -> tuple[RatedProblem, ...]:
         RatedProblem(game_id, number, rated or DEFAULT_RATING) for number, rated in load_ratings(game_id)
     )
     return tuple(sorted(problems, key=lambda head: (head.rating, head.id)))
+
+
+class ReceivedProblemError(LocalizedError, ValueError):
+    """Raised when a received problem can't be played here. The message is a single sentence for users."""
+
+
+def _check_received(problem: ProvedProblem) -> None:
+    """Raise :class:`ReceivedProblemError` if a problem from elsewhere doesn't fit the games here."""
+    entry = load_catalogue().find(problem.game)
+    if entry is None or entry.kind != DEFAULT_KIND:
+        raise ReceivedProblemError("it is a problem of a game that isn't built in")
+    if problem.rules != rules_hash(entry):
+        raise ReceivedProblemError("it was made for other rules of {game}", game=entry.title)
+    try:
+        ProblemSession(problem, entry.game(variant=problem.variant))
+    except (CatalogueError, GameFileError, IllegalMove, RuleFailure, ValueError):
+        raise ReceivedProblemError("its moves can't be played") from None
+
+
+def _builtin_name(problem: ProvedProblem) -> str:
+    """Return the name of the identical built-in problem, or "" if there is none."""
+    key = _task_key(problem)
+    built_in = (each for each in load_problems(problem.game) if _task_key(each) == key)
+    return next((f"{problem.game}#{each.id}" for each in built_in), "")
+
+
+def _task_key(problem: ProvedProblem) -> tuple[object, ...]:
+    """Return a key that is equal for identical problems."""
+    position = format_position(problem.position) if problem.position is not None else ""
+    return problem.game, problem.variant, problem.kind, problem.seed, problem.moves, position
 
 
 def _has_current_rules(problem: ProvedProblem) -> bool:
@@ -168,30 +202,49 @@ class ProblemLibrary:
         Returns the name of the problem, or an empty string if it can't be saved. The problem must name the rules under
         which it was proved; its ``id`` is replaced by a new number.
         """
+        return next(iter(self._save_all_own([problem])), "")
+
+    def _save_all_own(self, problems: Sequence[ProvedProblem]) -> list[str]:
+        """Save several problems as :meth:`save_own` does; return their names, or no names if they can't be saved."""
         path = self._get_store().folder.parent / "problems" / OWN_PROBLEMS_FILE
         own_problems = self.own_problems()
         if os.path.exists(path) and not own_problems:
-            return ""  # The file is unreadable, which has been reported. Keep it, so that the user can repair it.
-        known = {
-            (own_problem.game, own_problem.moves): own_problem.id for own_problem in own_problems.values()
-        }
-        new_id = known.get(
-            (problem.game, problem.moves),
-            max((own_problem.id for own_problem in own_problems.values()), default=0) + 1,
-        )
-        mine = replace(problem, id=new_id)
-        rows = [own_problem for own_problem in own_problems.values() if own_problem.id != new_id] + [mine]
-        text = "".join(
-            f"  - {own_problem.to_row(include_game=True)}\n"
-            for own_problem in sorted(rows, key=lambda own_problem: own_problem.id)
-        )
+            return []  # The file is unreadable, which has been reported. Keep it, so that the user can repair it.
+        rows = {own_problem.id: own_problem for own_problem in own_problems.values()}
+        known = {_task_key(own_problem): number for number, own_problem in rows.items()}
+        names = []
+        for problem in problems:
+            number = known.setdefault(_task_key(problem), max(rows, default=0) + 1)
+            rows[number] = replace(problem, id=number)
+            names.append(f"{problem.game}{_OWN_SEPARATOR}{number}")
+        text = "".join(f"  - {rows[number].to_row(include_game=True)}\n" for number in sorted(rows))
+        content = f"problems:\n{text}"
         try:
+            if len(content.encode()) > MAX_OWN_PROBLEMS_BYTES:
+                raise FileError("the file would be too large")
             files.make_folder(path.parent)
-            files.write(path, f"problems:\n{text}")
+            files.write(path, content)
         except OSError as reason:
             self._show_warning(_("Couldn't save the problem: {problem}.", problem=reason))
-            return ""
-        return f"{mine.game}{_OWN_SEPARATOR}{new_id}"
+            return []
+        return names
+
+    def add_received(self, problems: Sequence[ProvedProblem]) -> list[str]:
+        """Save problems from a file or another player as the user's own, and return their names.
+
+        Problems that are built in keep their names and aren't saved again. Raises :class:`ReceivedProblemError` if
+        one of the problems can't be played here.
+        """
+        names: dict[int, str] = {}
+        for index, problem in enumerate(problems):
+            _check_received(problem)
+            if name := _builtin_name(problem):
+                names[index] = name
+        new = [index for index in range(len(problems)) if index not in names]
+        if new:
+            saved = self._save_all_own([problems[index] for index in new])
+            names |= zip(new, saved, strict=False)
+        return [names[index] for index in sorted(names)]
 
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if it doesn't exist or its rules have changed."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,13 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from shibumi3d import files
-from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH, is_shared_line
 from shibumi3d.i18n import _
-from shibumi3d.rules.errors import GameFileError
 
-from ..host.match_settings import parse_seed
-from ..host.player_setup import human_names
 from ..shell.clipboard import ClipboardError
 from .x11_selections import X11Selections
 
@@ -33,40 +27,17 @@ if TYPE_CHECKING:
 URI_LIST_TYPE = "text/uri-list"
 XDND_MESSAGES = ("XdndEnter", "XdndPosition", "XdndDrop", "XdndLeave")
 """XDND messages that the source of a drag sends."""
-_GAME_PATTERN = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
-_RECORD_PATTERN = re.compile(r"^\ufeff?shibumi3d\s*:", re.MULTILINE)
 
 
 def open_dropped(app: Host, paths: Sequence[str]) -> None:
-    """Open the first of the dropped files: a saved match, a game, or a shared line of text."""
+    """Open the first of the dropped files, whatever it contains."""
     if not paths:
         app.show_message(_("Only files can be dropped here."))
         return
     path, before = Path(paths[0]), app.current_page
-    try:
-        text = files.read(path, MAX_LINE_LENGTH)[:MAX_LINE_LENGTH].decode("utf-8-sig", "replace")
-    except OSError:
-        text = ""  # opening the file below reports why it can't be read
-    if is_shared_line(text):
-        app.pages.import_shared_game(text)
-    elif _GAME_PATTERN.search(text) and not _RECORD_PATTERN.search(text):
-        _start_game_file(app, path)
-    else:
-        app.matches.open_file(path)
+    app.matches.open_path(path)
     if len(paths) > 1 and app.current_page is not before:
         app.show_message(_("Only the first file was opened: {name}.", name=path.name))
-
-
-def _start_game_file(app: Host, path: Path) -> None:
-    """Start the game in a file, with two players or the nearest number that it allows."""
-    try:
-        entry = app.catalogue.open(path)
-    except (GameFileError, OSError) as problem:
-        app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
-        return
-    seats = max(entry.players[0], min(entry.players[1], 2))
-    names = human_names(app.settings.names, seats)
-    app.matches.start(entry, names, entry.size, "", parse_seed(""), save_as_default=False)
 
 
 def parse_uri_list(data: bytes) -> list[str]:

@@ -11,8 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from shibumi3d import files
+from shibumi3d.catalogue.problems import LIMITS, parse_problem_file
 from shibumi3d.catalogue.schema import CatalogueError, Entry
-from shibumi3d.catalogue.sharing import is_shared_line
+from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH, is_shared_line
 from shibumi3d.i18n import _, localize
 from shibumi3d.match import sharing
 from shibumi3d.match.history import PERSON
@@ -28,9 +30,11 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.search.levels import ADAPTIVE, is_adaptive, player_type_of
 
 from ...match.copies import replay_with_rules
+from ..host.courses import ReceivedCourse
 from ..host.dialogs import ChoiceCard
-from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, shuffle_seats
+from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, parse_seed, shuffle_seats
 from ..host.player_setup import human_names, resolve_players
+from ..host.problems import ReceivedProblemError
 from ..host.solo import describe_challenge
 from ..match.page import MatchPage
 from ..pages.home.match_setup import MatchSetup
@@ -47,6 +51,10 @@ MAX_READ_BYTES = 256 * 1024
 
 It is also the maximum length of a pasted record.
 """
+
+
+MAX_OPENED_BYTES = max(MAX_LINE_LENGTH, LIMITS.size)
+"""Maximum number of bytes read from a file to find out what it contains."""
 
 
 def _modification_date(path: Path) -> date | None:
@@ -243,6 +251,54 @@ class Matches:
         """Resume the most recently played unfinished match."""
         if self.unfinished_path is not None:
             self.open_file(self.unfinished_path)
+
+    def open_path(self, path: Path, *, replay: bool = False) -> None:
+        """Open a file of any kind: a saved match, a game, problems, or a text with a link or a shared game.
+
+        If ``replay`` is set, a match is replayed even if it is unfinished.
+        """
+        try:
+            data = files.read(path, MAX_OPENED_BYTES)
+        except OSError:
+            data = b""  # opening the file below reports why it can't be read
+        text = data.decode("utf-8-sig", "replace")
+        match sharing.classify_file(text):
+            case "game":
+                self._start_game_file(path)
+            case "problems":
+                self._open_problems(data, path)
+            case "shared game":
+                self.app.pages.import_shared_game(text)
+            case "link":
+                self.open_link(sharing.find_link(text))
+            case "match" if replay:
+                self.replay_file(path)
+            case "match":
+                self.open_file(path)
+
+    def _start_game_file(self, path: Path) -> None:
+        """Start the game in a file, with two players or the nearest number that it allows."""
+        try:
+            entry = self.app.catalogue.open(path)
+        except (GameFileError, OSError) as problem:
+            self.app.show_message(_("Couldn't start this game: {problem}.", problem=problem))
+            return
+        seats = max(entry.players[0], min(entry.players[1], 2))
+        names = human_names(self.app.settings.names, seats)
+        self.start(entry, names, entry.size, "", parse_seed(""), save_as_default=False)
+
+    def _open_problems(self, data: bytes, path: Path) -> None:
+        """Add the problems in a file to the user's own, and show the first one."""
+        library = self.app.results.problems
+        try:
+            # A file with the problems of a single game is named after it.
+            problems = parse_problem_file(data, path.name, path.name.partition(".")[0])
+            names = library.add_received(problems)
+        except (GameFileError, ReceivedProblemError) as problem:
+            self.app.show_message(_("These problems can't be opened: {problem}.", problem=problem))
+            return
+        if names:
+            self.app.pages.show_problem(ReceivedCourse(library, names))
 
     def open_file(self, path: Path) -> None:
         """Open a record: continue an unfinished match, or replay a finished one.
