@@ -50,7 +50,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
             "files",
             "names",
         },
-        {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs", "accesskit"},
+        {"pyglet", "moderngl", "numpy", "pyrr", "platformdirs", "accesskit", "jeepney"},
     ),
     "cli": (
         {

@@ -25,6 +25,7 @@ from shibumi3d.search.review.results import Review
 from .host import settings
 from .host.board_painter import BoardPainter
 from .host.desktop import is_on_battery, new_picture_path
+from .host.file_dialog import FileChooser
 from .host.results import ResultsService
 from .host.services import Services
 from .host.settings import SCALE_RANGE_PERCENT, LoadedSettings, Settings
@@ -167,6 +168,7 @@ class Application:
         self.current_page: WindowPage = WindowPage()
         self.reviews: dict[Hashable, Review] = {}
         self.solver = BackgroundSolver(self.schedule)
+        self.file_chooser = FileChooser(lambda: self.services, self.show_message)
         if loaded.notice:
             self.show_warning(loaded.notice)
 
@@ -496,6 +498,7 @@ class Application:
         """Shut down: leave the page, stop background work and release the saved games."""
         self.current_page.on_leave()
         self.sounds.mute()
+        self.file_chooser.close()
         self.solver.close()
         self.results.flush()
         self.gallery.close()

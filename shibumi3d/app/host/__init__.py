@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..ui.widget import Root
     from .board_painter import BoardPainter
     from .courses import ProblemCourse
+    from .file_dialog import FileChooser
     from .match_series import MatchSeries
     from .results import ResultsService
     from .services import Services
@@ -49,6 +50,7 @@ class Host(Protocol):
     canvas: Canvas
     sounds: SoundPlayer
     solver: BackgroundSolver
+    file_chooser: FileChooser
     results: ResultsService
     reviews: dict[Hashable, Review]
     """Cache of finished reviews of matches."""

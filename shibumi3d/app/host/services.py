@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from .desktop import open_folder
+from .file_dialog import FileRequest, ask_for_file
 from .sound import AudioOutput
 
 Scheduler = Callable[[float, Callable[[], None]], None]
@@ -50,5 +52,9 @@ class Services:
     """Folder for screenshots and exported pictures."""
     open_folder: Callable[[Path], bool] = open_folder
     """Function that opens a folder in the system's file manager, and returns whether there is one."""
+    ask_for_file: Callable[[FileRequest, threading.Event], Path | None] = ask_for_file
+    """Function that shows the system's file dialog and waits for it; called in a thread of its own."""
+    get_window_id: Callable[[], int] = int
+    """Function that returns the ID of the X11 window, or 0 on other systems."""
     log_path: Path | None = None
     """Path of the error log."""

@@ -246,6 +246,9 @@ class SaveDialog(Card):
         )
         self.save_button = Button(_("Save"), self.save_match, kind="main", name="save file")
         self.cancel_button = Button(_("Cancel"), page.app.root.close_popup, name="cancel")
+        self.choose_button = Button(
+            _("Choose…"), self._choose_path, name="choose path", tip=_("Choose where to save the file")
+        )
         self.share_button = Button(
             _("Play by post…"),
             self._open_share_card,
@@ -254,14 +257,16 @@ class SaveDialog(Card):
             tip=_("Copy a link to this match, or open one  Ctrl+E"),
         )
         self.problem = ""
-        self.add(self.path_field, self.share_button, self.cancel_button, self.save_button)
+        self.add(self.path_field, self.choose_button, self.share_button, self.cancel_button, self.save_button)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         area = rect.inset(24, 16)
         _, area = area.cut_top(44, 2)
         field, area = area.cut_top(34, 10)
-        self.path_field.layout(field)
+        choose, path = field.cut_right(self.choose_button.preferred_width(self.page.app.canvas), 8)
+        self.choose_button.layout(Rect(choose.x, choose.y + 1, choose.w, 32))
+        self.path_field.layout(path)
         foot = area.cut_bottom(32)[0]
         share, foot = foot.cut_left(self.share_button.preferred_width(self.page.app.canvas), 8)
         self.share_button.layout(share)
@@ -277,6 +282,20 @@ class SaveDialog(Card):
     def _open_share_card(self) -> None:
         self.page.app.root.close_popup()
         open_share_card(self.page)
+
+    def _choose_path(self) -> None:
+        def on_chosen(path: Path) -> None:
+            if self in self.page.app.root.popups:  # the dialog may have been closed in the meantime
+                self.path_field.value = str(path)
+                self.save_match()
+
+        try:
+            path = expand_path(self.path_field.value)
+        except OSError:
+            path = Path.home()
+        if not path.name:
+            path /= file_name(self.page.match.game.id, MATCH_FILE_SUFFIX)
+        self.page.app.file_chooser.save_file(_("Save the game"), path, on_chosen)
 
     def save_match(self) -> None:
         """Save the match and close the dialog, or show why it couldn't be saved."""

@@ -138,6 +138,12 @@ def is_on_a_screen(pyglet_window: Any, position: tuple[int, ...]) -> bool:
     )
 
 
+def x11_window_id(pyglet_window: Any) -> int:
+    """Return the ID of an X11 window, or 0 on other systems."""
+    found = getattr(pyglet_window, "_window", 0) if sys.platform.startswith("linux") else 0
+    return int(found or 0)
+
+
 def screen_size(pyglet_window: Any) -> tuple[int, int]:
     """Return the size of the window's screen, in framebuffer pixels."""
     screen, ratio = pyglet_window.screen, pyglet_window.get_framebuffer_size()[0] / pyglet_window.width

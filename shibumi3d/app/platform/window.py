@@ -36,6 +36,7 @@ from .pyglet_window import (
     show_splash,
     track_modifiers,
     window_icon,
+    x11_window_id,
 )
 from .screen_reader import ScreenReader
 from .window_title import WindowTitle
@@ -204,6 +205,7 @@ class ProgramWindow:
             if board is not None
             else self.pyglet_window.get_clipboard_text,
             on_rest=trace.write if trace is not None else None,
+            get_window_id=lambda: x11_window_id(self.pyglet_window),
             pixel_density=pixel_density,
             screen_size=screen_size(self.pyglet_window),
             cache_folder=cache,

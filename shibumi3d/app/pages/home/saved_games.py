@@ -113,6 +113,12 @@ class SavedGamesPage(Page):
         self.path_field = TextField(
             "", placeholder=_("Or enter a file path"), name="path", max_length=400, on_enter=self._open_path
         )
+        self.choose_button = Button(
+            _("Choose file…"),
+            self.choose_file,
+            tip=_("Open any file of Shibumi 3D: a saved match, a game, problems, or a link  Ctrl+O"),
+            name="choose file",
+        )
         self.path_field.accessible_name, self.search_field.accessible_name = (
             _("Path of the file to open"),
             _("Search saved games"),
@@ -124,6 +130,7 @@ class SavedGamesPage(Page):
             self.statistics_button,
             self.empty_label,
             self.path_field,
+            self.choose_button,
         )
         self.add(self.status_filter, self.search_field, self.delete_button, self.restore_button)
         self._read_files()
@@ -252,7 +259,10 @@ class SavedGamesPage(Page):
                 wide = button.preferred_width(canvas)
                 last, foot = foot.cut_right(wide, 8)
                 button.layout(Rect(last.x, last.y + 1, wide, 32))
-        self.path_field.layout(file if self.is_narrow else foot)
+        file = file if self.is_narrow else foot
+        choose, file = file.cut_right(self.choose_button.preferred_width(canvas), 8)
+        self.choose_button.layout(Rect(choose.x, choose.y + 1, choose.w, 32))
+        self.path_field.layout(file)
         line, column = column.cut_top(34, 10)
         if self.is_narrow:
             filter_rect = line
@@ -286,6 +296,9 @@ class SavedGamesPage(Page):
         if key.chord == "delete":
             self._delete_selected()
             return True
+        if key.chord == "ctrl+o":
+            self.choose_file()
+            return True
         if key.chord == "ctrl+z":
             self._restore_last()
             return True
@@ -302,12 +315,16 @@ class SavedGamesPage(Page):
             else:
                 self.app.matches.open_file(file.path)
 
+    def choose_file(self) -> None:
+        """Open a file chosen in the system's file dialog."""
+        self.app.file_chooser.open_file(_("Open file"), self.app.matches.open_path)
+
     def _open_path(self) -> None:
         """Open the file whose path the user has entered."""
         path_text = self.path_field.value.strip()
         try:
             if path_text:
-                self.app.matches.open_file(expand_path(path_text))
+                self.app.matches.open_path(expand_path(path_text))
         except OSError as problem:
             self.app.show_message(_("Couldn't open {path}: {problem}.", path=path_text, problem=problem))
 

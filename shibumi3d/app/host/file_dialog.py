@@ -1,0 +1,355 @@
+"""The system's file dialog, for choosing a file to open or to save.
+
+On Linux, it is that of the desktop portal (https://flatpak.github.io/xdg-desktop-portal/docs/, FileChooser) or else of
+zenity or kdialog; on Windows and macOS, it is shown by a program that every installation has. The dialog belongs to
+another process, so the window never waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from shibumi3d.i18n import _
+
+OPENED_PATTERNS = ("*.yaml", "*.yml", "*.txt")
+"""Patterns of the names of files that the program can open."""
+POLL_SECONDS = 0.1
+"""Interval between checks whether the dialog has been closed, in seconds."""
+PORTAL_TIMEOUT_SECONDS = 25.0
+"""Maximum time that the portal may take to open the dialog, in seconds."""
+CLOSE_SECONDS = 1.0
+"""Maximum time to wait for the dialog to close when the program ends, in seconds."""
+PORTAL = "org.freedesktop.portal"
+CANCELLED_STATUS = 1
+"""Exit status of all programs below if the user cancels."""
+
+
+class NoFileDialogError(Exception):
+    """Raised if the system has no file dialog that can be used."""
+
+
+class FileRequest(NamedTuple):
+    """What a dialog asks for: a file to open or, with ``name``, where to save a file that is proposed to be called so.
+
+    ``folder`` is where the dialog starts, and ``parent`` the X11 window over which it opens, or 0.
+    """
+
+    title: str
+    folder: Path
+    name: str = ""
+    parent: int = 0
+
+
+def ask_for_file(request: FileRequest, cancelled: threading.Event) -> Path | None:
+    """Show a dialog and wait until it is closed; return the chosen path, or None if the user cancelled.
+
+    Setting ``cancelled`` closes the dialog. Raises :class:`NoFileDialogError`.
+    """
+    for ask in _dialogs():
+        try:
+            return ask(request, cancelled)
+        except NoFileDialogError:
+            continue
+    raise NoFileDialogError
+
+
+def _dialogs() -> Iterator[Callable[[FileRequest, threading.Event], Path | None]]:
+    """Yield the dialogs of this system, the best first."""
+    if sys.platform.startswith("linux"):
+        yield _ask_portal
+    for name, make_command in _programs():
+        if program := shutil.which(name):
+            yield partial(_ask_program, program, make_command)
+
+
+# Programs
+
+
+def _programs() -> Sequence[tuple[str, Callable[[FileRequest], list[str]]]]:
+    """Return the programs that can show a dialog, each with a function that returns its arguments.
+
+    Those of Windows and macOS follow their documentation; they haven't been tried.
+    """
+    if sys.platform == "win32":
+        return [("powershell", _powershell_arguments)]
+    if sys.platform == "darwin":
+        return [("osascript", _osascript_arguments)]
+    programs = ("zenity", _zenity_arguments), ("kdialog", _kdialog_arguments)
+    return programs[::-1] if "KDE" in os.environ.get("XDG_CURRENT_DESKTOP", "") else programs
+
+
+def _zenity_arguments(request: FileRequest) -> list[str]:
+    arguments = ["--file-selection", f"--title={request.title}"]
+    if request.name:
+        path = request.folder / request.name
+        return [*arguments, "--save", "--confirm-overwrite", f"--filename={path}"]
+    return [
+        *arguments,
+        f"--filename={request.folder}{os.sep}",
+        f"--file-filter={_('Shibumi 3D files')} | {' '.join(OPENED_PATTERNS)}",
+        f"--file-filter={_('All files')} | *",
+    ]
+
+
+def _kdialog_arguments(request: FileRequest) -> list[str]:
+    arguments = ["--title", request.title]
+    if request.parent:
+        arguments += ["--attach", str(request.parent)]
+    if request.name:
+        return [*arguments, "--getsavefilename", str(request.folder / request.name)]
+    filters = f"{_('Shibumi 3D files')} ({' '.join(OPENED_PATTERNS)})\n{_('All files')} (*)"
+    return [*arguments, "--getopenfilename", str(request.folder), filters]
+
+
+def _osascript_arguments(request: FileRequest) -> list[str]:
+    ask = "choose file name" if request.name else "choose file"
+    ask += " with prompt (item 1 of argv) default location POSIX file (item 2 of argv)"
+    ask += " default name (item 3 of argv)" if request.name else ""
+    lines = ("on run argv", f"return POSIX path of ({ask})", "end run")
+    script = [word for line in lines for word in ("-e", line)]
+    return [*script, request.title, str(request.folder), request.name]
+
+
+def _powershell_arguments(request: FileRequest) -> list[str]:
+    def quote(text: object) -> str:
+        return "'{}'".format(str(text).replace("'", "''"))
+
+    files = f"{_('Shibumi 3D files')}|{';'.join(OPENED_PATTERNS)}|"
+    lines = [
+        "Add-Type -AssemblyName System.Windows.Forms",
+        "[Console]::OutputEncoding = [System.Text.Encoding]::UTF8",
+        f"$dialog = New-Object System.Windows.Forms.{'Save' if request.name else 'Open'}FileDialog",
+        f"$dialog.Title = {quote(request.title)}",
+        f"$dialog.InitialDirectory = {quote(request.folder)}",
+        f"$dialog.FileName = {quote(request.name)}",
+        f"$dialog.Filter = {quote(('' if request.name else files) + _('All files') + '|*.*')}",
+        "$owner = New-Object System.Windows.Forms.Form -Property @{TopMost = $true}",
+        f"if ($dialog.ShowDialog($owner) -ne 'OK') {{ exit {CANCELLED_STATUS} }}",
+        "[Console]::Out.Write($dialog.FileName)",
+    ]
+    return ["-NoProfile", "-STA", "-Command", "; ".join(lines)]
+
+
+def _ask_program(
+    program: str,
+    make_arguments: Callable[[FileRequest], list[str]],
+    request: FileRequest,
+    cancelled: threading.Event,
+) -> Path | None:
+    """Run a program that shows a dialog and prints the chosen path."""
+    try:
+        process = subprocess.Popen(
+            [program, *make_arguments(request)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+    except OSError:
+        raise NoFileDialogError from None
+    while True:
+        try:
+            output, _unused = process.communicate(timeout=POLL_SECONDS)
+            break
+        except subprocess.TimeoutExpired:
+            if cancelled.is_set():
+                process.terminate()
+                process.communicate()
+                return None
+    path = output.removesuffix(b"\n").removesuffix(b"\r")
+    if process.returncode == 0 and path:
+        return Path(os.fsdecode(path))
+    if process.returncode == CANCELLED_STATUS or cancelled.is_set():
+        return None
+    raise NoFileDialogError
+
+
+# The desktop portal
+
+
+def _ask_portal(request: FileRequest, cancelled: threading.Event) -> Path | None:
+    """Show the dialog of the desktop portal."""
+    try:
+        from jeepney import DBusErrorResponse
+        from jeepney.io.blocking import open_dbus_connection
+    except ImportError:
+        raise NoFileDialogError from None
+    try:
+        with open_dbus_connection("SESSION") as connection:
+            return _ask_portal_on(connection, request, cancelled)
+    except (DBusErrorResponse, OSError, KeyError, EOFError, ValueError, TimeoutError):
+        # There is no session bus, no portal on it, or a portal without file dialogs.
+        raise NoFileDialogError from None
+
+
+def _ask_portal_on(connection: Any, request: FileRequest, cancelled: threading.Event) -> Path | None:
+    """Show the portal's dialog through a connection to the session bus."""
+    from jeepney import DBusAddress, MatchRule, message_bus, new_method_call
+    from jeepney.wrappers import unwrap_msg
+
+    token = f"shibumi3d{uuid.uuid4().hex}"
+    sender = connection.unique_name.removeprefix(":").replace(".", "_")
+    handle = f"/org/freedesktop/portal/desktop/request/{sender}/{token}"
+    response = MatchRule(type="signal", interface=f"{PORTAL}.Request", member="Response", path=handle)
+    # The portal may also crash while its dialog is open.
+    loss = MatchRule(type="signal", interface=message_bus.interface, member="NameOwnerChanged")
+    loss.add_arg_condition(0, f"{PORTAL}.Desktop")
+
+    def call(message: object) -> None:
+        unwrap_msg(connection.send_and_get_reply(message, timeout=PORTAL_TIMEOUT_SECONDS))
+
+    for rule in (response, loss):
+        call(message_bus.AddMatch(rule.serialise()))
+    portal = DBusAddress(
+        "/org/freedesktop/portal/desktop", f"{PORTAL}.Desktop", interface=f"{PORTAL}.FileChooser"
+    )
+    parent = f"x11:{request.parent:x}" if request.parent else ""
+    method = "SaveFile" if request.name else "OpenFile"
+    options = portal_options(request, token)
+    with (
+        connection.filter(response) as signals,
+        connection.filter(loss, queue=signals),
+    ):
+        call(new_method_call(portal, method, "ssa{sv}", (parent, request.title, options)))
+        while True:
+            try:
+                signal = connection.recv_until_filtered(signals, timeout=POLL_SECONDS).body
+            except TimeoutError:
+                if cancelled.is_set():
+                    opened = DBusAddress(handle, f"{PORTAL}.Desktop", interface=f"{PORTAL}.Request")
+                    connection.send(new_method_call(opened, "Close"))
+                    return None
+                continue
+            if len(signal) == 2:
+                break
+            if not signal[2]:  # the new owner of the portal's name
+                return None
+    status, results = signal
+    uris = results.get("uris", ("as", []))[1]
+    if status != 0 or not uris:
+        return None
+    path = path_of_uri(uris[0])
+    if path is None:
+        raise NoFileDialogError  # the file isn't on this computer
+    return path
+
+
+def portal_options(request: FileRequest, token: str) -> dict[str, tuple[str, object]]:
+    """Return the options of a call of the portal."""
+    options: dict[str, tuple[str, object]] = {
+        "handle_token": ("s", token),
+        "modal": ("b", True),
+        "current_folder": ("ay", os.fsencode(request.folder) + b"\0"),
+    }
+    if request.name:
+        options["current_name"] = ("s", request.name)
+    else:
+        # Each pattern has the type 0, for a name with wildcards.
+        options["filters"] = (
+            "a(sa(us))",
+            [
+                (_("Shibumi 3D files"), [(0, pattern) for pattern in OPENED_PATTERNS]),
+                (_("All files"), [(0, "*")]),
+            ],
+        )
+    return options
+
+
+def path_of_uri(uri: str) -> Path | None:
+    """Return the path of a ``file:`` URI, or None for any other."""
+    parts = urlsplit(uri)
+    if parts.scheme != "file" or not parts.path:
+        return None
+    return Path(os.fsdecode(unquote_to_bytes(parts.path)))
+
+
+class DialogServices(Protocol):
+    """What a file dialog needs of :class:`.Services`."""
+
+    @property
+    def schedule(self) -> Callable[[float, Callable[[], None]], None]:
+        """Function that schedules a call after a delay in seconds."""
+
+    @property
+    def ask_for_file(self) -> Callable[[FileRequest, threading.Event], Path | None]:
+        """Function that shows the dialog; see :func:`ask_for_file`."""
+
+    @property
+    def get_window_id(self) -> Callable[[], int]:
+        """Function that returns the ID of the X11 window, or 0."""
+
+
+class FileChooser:
+    """Shows one file dialog at a time, and reports the result in the window's loop."""
+
+    def __init__(
+        self, get_services: Callable[[], DialogServices], show_message: Callable[[str], None]
+    ) -> None:
+        self._get_services, self._show_message = get_services, show_message
+        self._thread: threading.Thread | None = None
+        self._cancelled = threading.Event()
+        self.folder = Path.home()
+        """Folder of the file that was chosen last."""
+
+    def open_file(self, title: str, on_chosen: Callable[[Path], None]) -> None:
+        """Ask for a file to open; call ``on_chosen`` with its path unless the user cancels."""
+        self._choose(FileRequest(title, self.folder), on_chosen)
+
+    def save_file(self, title: str, path: Path, on_chosen: Callable[[Path], None]) -> None:
+        """Ask where to save a file, by default to ``path``; call ``on_chosen`` unless the user cancels."""
+        self._choose(FileRequest(title, path.parent, path.name), on_chosen)
+
+    def _choose(self, request: FileRequest, on_chosen: Callable[[Path], None]) -> None:
+        """Show a dialog in a thread; if there is none, or one is open already, show a message."""
+        if self._thread is not None:
+            self._show_message(_("The file dialog is already open."))
+            return
+        services = self._get_services()
+        request = request._replace(parent=services.get_window_id())
+        results: list[Path | Exception | None] = []
+        cancelled = self._cancelled = threading.Event()
+
+        def run() -> None:
+            try:
+                results.append(services.ask_for_file(request, cancelled))
+            except Exception as problem:
+                results.append(problem)
+
+        def poll() -> None:
+            if cancelled.is_set():
+                return
+            if not results:
+                services.schedule(POLL_SECONDS, poll)
+                return
+            self._thread = None
+            result = results[0]
+            if isinstance(result, NoFileDialogError):
+                self._show_message(
+                    _("There is no file dialog on this computer. Type the file's path instead.")
+                )
+            elif isinstance(result, Exception):
+                raise result
+            elif result is not None:
+                self.folder = result.parent
+                on_chosen(result)
+
+        self._thread = threading.Thread(target=run, name="file dialog", daemon=True)
+        self._thread.start()
+        services.schedule(POLL_SECONDS, poll)
+
+    def close(self) -> None:
+        """Close the dialog if one is open; its result is ignored."""
+        thread, self._thread = self._thread, None
+        self._cancelled.set()
+        if thread is not None:
+            thread.join(CLOSE_SECONDS)
