@@ -114,6 +114,13 @@ looks: setup-run ## draw eight games by day, by night, in clear colours and for 
 strips: setup-run ## draw twelve frames of each animation, by day and night, into strips/
 	$(BIN)/python -m tools.strips --out strips $(ARGS)
 
+# The pages are those of tests/portraits.py.
+store: setup-run ## draw the pictures for software stores into docs/pictures/store
+	rm -rf build/store
+	$(BIN)/python -m tools.pages --out build/store --only end problem arcanoid-2 home --size 1280x720 --lang en
+	$(BIN)/python -m tools.pages --out build/store --only game-spectacular-tumble --size 1280x720 --lang en --look night
+	$(BIN)/python -m tests.portraits --store build/store
+
 docs: setup-test ## update the generated tables and pictures in docs/
 	$(BIN)/python -m tests.portraits
 	$(BIN)/shibumi3d list --markdown docs/games.md

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -69,3 +70,29 @@ def test_release_installs_and_plays(piece: Path, tmp_path: Path) -> None:
     assert re.search(r"^games +1$", played, re.MULTILINE)
     line = "W@Aa1 B@Ab1 W@Ba1 quit".replace(" ", "\n")
     assert "Ann" in run("shibumi3d", "play", "spline", "--text", "--seats", "Ann,Ben", said=f"{line}\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="software stores are Linux's")
+@pytest.mark.parametrize(
+    ("tool", "package", "options", "pattern"),
+    [
+        ("appstreamcli", "appstream", ["validate", "--no-net"], "metainfo/*.metainfo.xml"),
+        ("desktop-file-validate", "desktop-file-utils", [], "applications/*.desktop"),
+    ],
+)
+def test_files_for_software_stores_are_valid(
+    tmp_path: Path, tool: str, package: str, options: list[str], pattern: str
+) -> None:
+    program = shutil.which(tool)
+    if program is None:
+        message = f"{tool} is missing: apt-get install {package}"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    subprocess.run(
+        [sys.executable, "-m", "shibumi3d", "install-desktop", "--package", str(tmp_path)],
+        check=True,
+        cwd=ROOT,
+    )
+    (path,) = tmp_path.glob(pattern)
+    done = subprocess.run([program, *options, str(path)], capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stdout.strip() or "successful" in done.stdout

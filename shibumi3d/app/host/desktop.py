@@ -31,6 +31,42 @@ def desktop_entry_texts() -> dict[str, dict[str, str]]:
     }
 
 
+def store_texts() -> dict[str, list[dict[str, str]]]:
+    """Return the texts of the program's page in a software store. Each text is a mapping by language code.
+
+    ``description`` is a paragraph, ``features`` are the items of a list, and ``captions`` belong to the pictures in
+    ``docs/pictures/store``, in the order of their names.
+    """
+    return {
+        "summary": [translate_all(N_("Marble games on a pyramid, in 3D"))],
+        "description": [
+            translate_all(
+                N_(
+                    "Marbles in three colours stack up on a board with sixteen holes, and a whole family of games is "
+                    "played with them: lines, connections, captures, and puzzles for one. Three more games need no "
+                    "marbles: a race on a spiral, a duel of secret numbers and a battle of tarot cards."
+                )
+            )
+        ],
+        "features": [
+            translate_all(N_("The board shows what you can do, and what will happen if you do it")),
+            translate_all(N_("Computer players for beginners and experts, which see no more than you would")),
+            translate_all(N_("Problems and solo deals with proven solutions, new ones every day")),
+            translate_all(N_("Play at one screen, or by post: each turn is a link in a message")),
+            translate_all(N_("Everything works with the mouse, the keyboard, a gamepad or a screen reader")),
+            translate_all(N_("Change the rules or write your own games: each fits in one small file")),
+            translate_all(N_("No account, no advertisements, no network")),
+        ],
+        "captions": [
+            translate_all(N_("A finished match of Spline")),
+            translate_all(N_("The full pyramid of Spectacular Tumble")),
+            translate_all(N_("A problem with exactly one solution")),
+            translate_all(N_("Arcanoid, a battle of tarot cards")),
+            translate_all(N_("The games, with one of them ready to start")),
+        ],
+    }
+
+
 def new_picture_path(folder: Path, title: str, suffix: str) -> Path:
     """Return the path of a new file in ``folder``, named after ``title`` and the current time.
 

@@ -163,14 +163,16 @@ class ProgramWindow:
         settings = loaded.settings
         self.key_names = self.pyglet.window.key
         self.pyglet_window = open_pyglet_window(settings.size, visible)
-        self.pyglet_window.set_icon(*(window_icon(size) for size in icon.PNG_SIZES_PX))
+        self.pyglet_window.set_icon(*(window_icon(size) for size in icon.WINDOW_SIZES_PX))
         pixel_density = max(1.0, (self.pyglet_window.dpi or 96) / 96)
         if loaded.is_first_start and pixel_density == 1.0:
             enlarge_window(self.pyglet_window, automatic_scale(screen_size(self.pyglet_window)))
         if settings.place and is_on_a_screen(self.pyglet_window, settings.place):
             self.pyglet_window.set_location(*settings.place)
         show_splash(
-            self.pyglet_window, window_icon(icon.PNG_SIZES_PX[-1]), make_style(*settings.style_arguments).page
+            self.pyglet_window,
+            window_icon(icon.WINDOW_SIZES_PX[-1]),
+            make_style(*settings.style_arguments).page,
         )
         self._failures = FailureCounter(time.monotonic)
         self._fatal_error: Exception | None = None

@@ -1,11 +1,13 @@
-"""The program icon: an SVG file for desktops (``shibumi3d.svg``), and PNG files for the window."""
+"""The program icon: an SVG file (``shibumi3d.svg``), and PNG files made from it for the window and for desktops."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 
-PNG_SIZES_PX = (32, 128)
+PNG_SIZES_PX = (16, 24, 32, 48, 64, 128, 256, 512)
 """Sizes of the square PNG files, in pixels."""
+WINDOW_SIZES_PX = (32, 128)
+"""Sizes of the icons of the window; the last one is also shown while the program starts."""
 
 
 def svg_source() -> str:
