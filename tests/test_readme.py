@@ -82,9 +82,7 @@ def test_readme_pictures_are_those_the_makefile_draws() -> None:
     )
     for readme in BOTH:
         first, *shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", readme.read_text(encoding="utf-8"))
-        assert (
-            first == "docs/pictures/store/1-match.webp"
-        )  # drawn by `make store`
+        assert first == "docs/pictures/store/1-match.webp"  # drawn by `make store`
         assert sorted(drawn) == sorted(shown)
     assert sorted(drawn) == sorted(
         f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir() if path.is_file()

@@ -12,20 +12,24 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.problems import ProvedProblem, parse_problem_file
+from shibumi3d.cli import problems
 from shibumi3d.cli.common import (
     CommandError,
     add_command,
+    find_entry,
     invalid_value_error,
     open_catalogue,
     parse_integer,
     user_errors,
     warn_if_shader_cache_full,
 )
-from shibumi3d.cli.replay import load_match, source_files
+from shibumi3d.cli.replay import load_match, read_start, source_files
 from shibumi3d.cli.shot import add_appearance_options, go_to_turn, parse_size, theme_from_args
 from shibumi3d.export import EXPORT_FORMATS, FILM_FORMATS, SHEET_FORMATS
 from shibumi3d.files import check_writable, delete_abandoned, write
 from shibumi3d.i18n import _, localize
+from shibumi3d.match import sharing
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.wording import game_title
 
@@ -148,9 +152,12 @@ def run(args: argparse.Namespace) -> int:
     if kind == "html":
         from shibumi3d.export.web_page import make_web_page
 
-        match = load_match(args.file[0])
+        if (problem := _find_problem(args.file[0])) is not None:
+            page = problems.make_web_page(problem, find_entry(problem.game))
+        else:
+            page = make_web_page(load_match(args.file[0]), _match_date(args))
         with user_errors():
-            write(out, make_web_page(match, _match_date(args)), sources=reads, allow_streams=True)
+            write(out, page, sources=reads, allow_streams=True)
         return 0
     width, height = args.size or DEFAULT_SIZES[kind]
     match = load_match(args.file[0])
@@ -230,6 +237,18 @@ def _load_matches(file: Path) -> list[Match]:
     # Without a random deal, all puzzles are the same: keep one.
     by_boards = {marble_state(match.initial_state).boards: match for match in reversed(puzzles)}
     return list(by_boards.values())[::-1]
+
+
+def _find_problem(file: Path) -> ProvedProblem | None:
+    """Return the only problem in a file, or None if the file contains something else."""
+    text = read_start(file)
+    if sharing.classify_file(text) != "problems":
+        return None
+    with user_errors():
+        found = parse_problem_file(text.encode(), str(file), file.name.partition(".")[0])
+    if len(found) != 1:
+        raise CommandError(_("a web page has room for one problem"))
+    return found[0]
 
 
 def _turn_range(match: Match, first: int | None, last: int | None) -> tuple[int, int]:

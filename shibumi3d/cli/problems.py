@@ -305,19 +305,9 @@ def run_show(args: argparse.Namespace) -> int:
     matches = [match_at_start(problem, entry) for problem in problems]
     tasks = [format_task(problem, match) for problem, match in zip(problems, matches, strict=True)]
     if args.html:
-        from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
-        from shibumi3d.match.problem_session import ProblemSession
-
         if len(problems) > 1:
             raise CommandError(_("a web page has room for one problem"))
-        problem = problems[0]
-        names = [_("Player {number}", number=seat + 1) for seat in range(matches[0].state.seats)]
-        session = ProblemSession(problem, entry.game(variant=problem.variant), names)
-        try:
-            page = make_problem_page(session, tasks[0])
-        except ProblemPageError as error:
-            raise CommandError(localize(error)) from None
-        files.write(args.html, page, allow_streams=True)
+        files.write(args.html, make_web_page(problems[0], entry), allow_streams=True)
         return 0
     out = args.svg or args.pdf
     if out:
@@ -339,6 +329,24 @@ def run_show(args: argparse.Namespace) -> int:
                 themes = ", ".join(_(THEME_TEXTS[theme]) for theme in problem.themes)
                 print_line(_("Themes: {themes}.", themes=themes))
     return 0
+
+
+def make_web_page(problem: ProvedProblem, entry: Entry) -> bytes:
+    """Return the web page on which a problem is solved. Raises :class:`CommandError`."""
+    from shibumi3d.export.web_problem import ProblemPageError, make_problem_page
+    from shibumi3d.match.problem_session import ProblemSession
+    from shibumi3d.rules.errors import IllegalMove
+
+    game = entry.game(variant=problem.variant)
+    try:
+        task = format_task(problem, match_at_start(problem, entry))
+        seats = problem.seats or game.players[0]
+        names = [_("Player {number}", number=seat + 1) for seat in range(seats)]
+        return make_problem_page(ProblemSession(problem, game, names), task)
+    except ProblemPageError as error:
+        raise CommandError(localize(error)) from None
+    except (IllegalMove, ValueError):
+        raise CommandError(_(PROBLEMS_FAULT_TEXTS["moves"])) from None
 
 
 def _find_problem(entry: Entry, problem_id: int) -> ProvedProblem:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.catalogue.sharing import MAX_LINE_LENGTH
-from shibumi3d.cli.common import add_command, open_catalogue, print_line, user_errors
+from shibumi3d.cli import problems
+from shibumi3d.cli.common import (
+    CommandError,
+    add_command,
+    find_entry,
+    open_catalogue,
+    print_line,
+    user_errors,
+)
 from shibumi3d.cli.window import open_window
 from shibumi3d.i18n import _, language
 from shibumi3d.match import record, sharing, visibility
@@ -35,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if link := sharing.find_link(str(args.file)):
         return _open_link(link, in_terminal=args.text)
     args.file = _local_path(args.file)
-    text = _read_start(args.file)
+    text = read_start(args.file)
     kind = sharing.classify_file(text)
     if kind == "link":
         return _open_link(sharing.find_link(text), in_terminal=args.text)
@@ -47,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     return _print_match(match)
 
 
-def _read_start(path: Path) -> str:
+def read_start(path: Path) -> str:
     """Return the beginning of a text file, or "" if it can't be read; loading it then reports why."""
     with suppress(OSError):
         return files.read(path, MAX_LINE_LENGTH).decode("utf-8-sig", "replace")
@@ -65,11 +73,22 @@ def _local_path(path: Path) -> Path:
 
 
 def _open_link(link: str, *, in_terminal: bool) -> int:
-    """Open a link to a match or a challenge."""
+    """Open a link to a match, a challenge or a problem."""
     with user_errors():
         received = sharing.decode(link)
-        told = received if isinstance(received, Record) else received.record
-        match = _match_of_record(told)
+        if isinstance(received, sharing.ProblemChallenge):
+            try:
+                match = problems.match_at_start(received.problem, find_entry(received.problem.game))
+            except ValueError:
+                raise CommandError(_(problems.PROBLEMS_FAULT_TEXTS["moves"])) from None
+            task = problems.format_task(received.problem, match)
+        else:
+            match = _match_of_record(received if isinstance(received, Record) else received.record)
+            task = ""
+    if in_terminal and task:
+        seen = match.game.observe(match.state, match.state.to_move)
+        print_line("\n".join([*match.game.table_lines(seen, language()), task]))
+        return 0
     if in_terminal:
         return _print_match(match)
     return open_window(terminal_command=f"shibumi3d replay {link} --text", link=link)

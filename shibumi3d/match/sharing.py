@@ -2,8 +2,9 @@
 
 A match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats and all turns. A
 challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the turns
-of whoever sent it. The text in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) and, in
-a challenge, a line of JSON before it.
+of whoever sent it. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with how its sender did on it. The
+text in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) or a row of a problem file (see
+:mod:`.problems`) and, in a challenge or a problem, a line of JSON before it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeGuard
 
+from shibumi3d.catalogue.problems import ProvedProblem, parse_problem_file
 from shibumi3d.catalogue.sharing import is_shared_line
 from shibumi3d.i18n import Message
+from shibumi3d.match.attempts import OUTCOMES
 from shibumi3d.match.copies import copy_up_to
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, RecordError, parse
 from shibumi3d.names import has_visible_text, normalize
 from shibumi3d.packed_lines import LineFormat, PackedLineError
+from shibumi3d.rules.errors import GameFileError
 
 MAX_SHARED_BYTES = 64 * 1024
 """Maximum size of a shared record."""
@@ -57,10 +61,18 @@ result: {winners: [1], scores: [0, 0], reason: "}
 """Strings that occur often in records. Changing them changes the format."""
 MATCH_FORMAT = LineFormat("shibumi3d:match:", "1", MAX_SHARED_BYTES, VOCABULARY)
 CHALLENGE_FORMAT = LineFormat("shibumi3d:challenge:", "1", MAX_SHARED_BYTES, VOCABULARY)
+PROBLEM_VOCABULARY = b"""{"name": "", "outcome": "shown", "tries": 0, "seconds": 0}
+{"name": "", "outcome": "solved", "tries": 1, "seconds": {id: 1, game: sp, rules: "", position: , seed:
+, seats: , variant: , kind: once, kind: hold, moves: "W@Aa1, B@Ad3, R@Bb2", also:
+, themes: [at-once, climb, double], slip: true}
+, n: 2, line: "W@Ac2, B@Aa4, wrong: {W@Ab2: B@Ac4, W@Ab3: B@, surprise: 1000, rating: 1500, work: 6}
+"""
+"""Strings that occur often in problems. Changing them changes the format."""
+PROBLEM_FORMAT = LineFormat("shibumi3d:problem:", "1", MAX_SHARED_BYTES, PROBLEM_VOCABULARY)
 _TITLE = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
 _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
 _PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
-_LINK = re.compile(r"shibumi3d:(match|challenge):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*")
+_LINK = re.compile(r"shibumi3d:(match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*")
 
 
 class SharingError(RecordError):
@@ -88,11 +100,15 @@ class ResultToBeat(NamedTuple):
         if not isinstance(data, dict):
             return None
         name, has_won, score, turns = (data.get(key) for key in ("name", "won", "score", "turns"))
-        if not (isinstance(name, str) and len(name) <= MAX_NAME_LENGTH and has_visible_text(name)):
+        if not _is_name(name) or not isinstance(has_won, bool) or not _is_count(turns):
             return None
-        if not isinstance(has_won, bool) or not _is_count(turns) or not (score is None or _is_count(score)):
+        if not (score is None or _is_count(score)):
             return None
         return cls(normalize(name), has_won, score, turns)
+
+
+def _is_name(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and len(value) <= MAX_NAME_LENGTH and has_visible_text(value)
 
 
 def _is_count(value: object) -> TypeGuard[int]:
@@ -108,6 +124,41 @@ class Challenge:
 
     record: Record
     result: ResultToBeat
+
+
+class ProblemResult(NamedTuple):
+    """How somebody did on a problem: the outcome, as one of :data:`.attempts.OUTCOMES`, or "" if there is none yet."""
+
+    name: str
+    outcome: str = ""
+    tries: int = 0
+    seconds: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        """Convert the result to JSON data."""
+        return self._asdict()
+
+    @classmethod
+    def from_json(cls, data: object) -> ProblemResult | None:
+        """Convert JSON data to a result; return None if it is invalid."""
+        if not isinstance(data, dict):
+            return None
+        name, outcome, tries, seconds = (data.get(key) for key in cls._fields)
+        if (
+            not _is_name(name)
+            or outcome not in ("", *OUTCOMES)
+            or not (_is_count(tries) and _is_count(seconds))
+        ):
+            return None
+        return cls(normalize(name), outcome, tries, seconds)
+
+
+@dataclass(frozen=True)
+class ProblemChallenge:
+    """A problem, and how its sender did on it."""
+
+    problem: ProvedProblem
+    result: ProblemResult
 
 
 @dataclass(frozen=True)
@@ -169,6 +220,12 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
     return CHALLENGE_FORMAT.pack(f"{json.dumps(result.to_json(), ensure_ascii=False)}\n{text}")
 
 
+def encode_problem(problem: ProvedProblem, result: ProblemResult) -> str:
+    """Return a link that challenges others to solve a problem, which must name the rules under which it was proved."""
+    head = json.dumps(result.to_json(), ensure_ascii=False)
+    return PROBLEM_FORMAT.pack(f"{head}\n{replace(problem, id=1).to_row(include_game=True)}")
+
+
 def challenge_key(record: Record) -> str:
     """Return a key for the deal of a challenge, which doesn't depend on who plays it."""
     return hashlib.sha256(
@@ -210,39 +267,53 @@ def _shareable_record(match: Match) -> Record:
     return replace(record, hints=(), file="")
 
 
-def decode(link: str) -> Record | Challenge:
-    """Return the match or challenge in a link.
+def decode(link: str) -> Record | Challenge | ProblemChallenge:
+    """Return the match, challenge or problem in a link.
 
-    Raises :class:`SharingError`. Whether the game exists and allows the moves is checked when the match is replayed.
+    Raises :class:`SharingError`. Whether the game exists and allows the moves is checked when they are replayed.
     """
-    is_match = link.startswith(MATCH_FORMAT.prefix)
-    result = None
     try:
+        if link.startswith(PROBLEM_FORMAT.prefix):
+            return _parse_problem(PROBLEM_FORMAT.unpack(link))
+        is_match = link.startswith(MATCH_FORMAT.prefix)
         text = (MATCH_FORMAT if is_match else CHALLENGE_FORMAT).unpack(link)
+        result = None
         if not is_match:
             first, _, text = text.partition("\n")
-            result = _parse_result(first)
+            result = ResultToBeat.from_json(_parse_json(first))
         record = parse(text, Message("the link"))
     except (PackedLineError, RecordError) as problem:
         raise SharingError(problem.message) from None
     if record.file:
         raise SharingError("the link refers to a game file on another computer; ask for the file as well")
-    if result is None:
+    if is_match:
         return record
+    if result is None:
+        raise SharingError("the line is incomplete or damaged")
     if len(record.seats) != 1:
         raise SharingError("the link contains no solo game")
     return Challenge(record, result)
 
 
-def _parse_result(line: str) -> ResultToBeat:
-    """Return the result in the first line of a challenge. Raises :class:`SharingError`."""
+def _parse_problem(text: str) -> ProblemChallenge:
+    """Return the problem in the text of a link. Raises :class:`SharingError`."""
+    first, _, row = text.partition("\n")
+    result = ProblemResult.from_json(_parse_json(first))
     try:
-        result = ResultToBeat.from_json(json.loads(line))
-    except (ValueError, RecursionError):
-        result = None
+        (problem,) = parse_problem_file(f"problems:\n  - {row}\n".encode(), "")
+    except (GameFileError, ValueError):
+        raise SharingError("the line is incomplete or damaged") from None
     if result is None:
         raise SharingError("the line is incomplete or damaged")
-    return result
+    return ProblemChallenge(problem, result)
+
+
+def _parse_json(line: str) -> object:
+    """Return the data in a line of JSON, or None if it is invalid."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 def is_same_match(record: Record, other: Record) -> bool:

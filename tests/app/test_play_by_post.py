@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.host.courses import GameCourse
 from shibumi3d.app.host.dialogs import ChoiceCard, MessageCard
 from shibumi3d.app.host.share_card import ShareCard
 from shibumi3d.app.match.dialogs import SaveDialog
-from shibumi3d.app.match.sharing import MatchShareCard, open_share_card
+from shibumi3d.app.match.problem import ProblemPageBase
+from shibumi3d.app.match.sharing import MatchShareCard, ProblemShareCard, open_share_card
+from shibumi3d.catalogue.problems import load_problems
 from shibumi3d.i18n import _
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import load
-from shibumi3d.match.sharing import decode, encode_challenge, encode_match
+from shibumi3d.match.sharing import (
+    ProblemChallenge,
+    ProblemResult,
+    decode,
+    encode_challenge,
+    encode_match,
+    encode_problem,
+)
 from shibumi3d.match.store import MatchStore
 
 if TYPE_CHECKING:
@@ -235,3 +247,87 @@ def test_buttons_of_the_share_card_stay_on_it(hand: Hand, language: str) -> None
     for one, other in combinations(buttons, 2):
         common = one.rect.intersection(other.rect)
         assert not common.w * common.h
+
+
+def problem_page(hand: Hand) -> ProblemPageBase:
+    page = hand.app.current_page
+    assert isinstance(page, ProblemPageBase)
+    return page
+
+
+def solve_first_problem(hand: Hand) -> None:
+    """Problem 1 of Spline: black wins on Ac3."""
+    page = problem_page(hand)
+    (move,) = [move for move in page.match.legal_moves() if str(move) == "B@Ac3"]
+    page.actions.play_move(move)
+    hand.wait(4)
+    assert page.is_finished
+
+
+def test_solved_problem_is_sent_and_the_results_stand_side_by_side(hand: Hand, players: Players) -> None:
+    library = hand.app.results.problems
+    hand.app.pages.show_problem(GameCourse(library, "spline", "spline#1"))
+    hand.draw()
+    solve_first_problem(hand)
+    hand.key("ctrl+e")
+    hand.push("copy line")
+    assert hand.floating(ProblemShareCard).note == "Link copied. Paste it into any message."
+    sent = decode(players.link)
+    assert isinstance(sent, ProblemChallenge)
+    assert (sent.result.outcome, sent.result.tries) == ("solved", 1)
+    hand.key("escape")
+    players.sit_down(1)
+    link = encode_problem(sent.problem, ProblemResult("Cleo", "failed", 3, 75))
+    players.receive(link)
+    told = hand.floating(MessageCard).message_label.caption
+    assert told == "Cleo solved this problem, but not on the first try. Can you do better?"
+    hand.key("enter")
+    assert problem_page(hand).problem_name == "spline#1"
+    solve_first_problem(hand)
+    assert "Cleo: Solved on try 3, in 1:15." in str(problem_page(hand).trace_values()["task"])
+
+
+def test_unsolved_problem_is_sent_without_a_result(hand: Hand, players: Players) -> None:
+    hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", "spline#2"))
+    hand.draw()
+    hand.push("save")
+    hand.push("copy line")
+    sent = decode(players.link)
+    assert isinstance(sent, ProblemChallenge)
+    assert (sent.result.outcome, sent.result.tries) == ("", 0)
+    players.sit_down(1)
+    players.receive(players.link)
+    told = hand.floating(MessageCard).message_label.caption
+    assert told == f"{sent.result.name} asks: can you solve this problem?"
+
+
+def test_problem_that_cannot_be_played_here_is_refused(hand: Hand, players: Players) -> None:
+    problem = replace(load_problems("spline")[0], rules="0" * 12)
+    players.receive(encode_problem(problem, ProblemResult("Cleo")))
+    told = hand.floating(MessageCard).message_label.caption
+    assert told == "This link can't be opened: it was made for other rules of Spline."
+
+
+def test_problem_is_exported_as_a_web_page(
+    hand: Hand, players: Players, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hand.app.services, "pictures_folder", tmp_path / "pictures")
+    opened: list[Path] = []
+    monkeypatch.setattr(hand.app.services, "open_folder", lambda folder: bool(opened.append(folder)) or True)
+    hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", "spline#1"))
+    hand.draw()
+    hand.key("ctrl+e")
+    hand.draw()
+    hand.push("web page")
+    card = hand.floating(ProblemShareCard)
+    end = time.monotonic() + 120
+    while card.process is not None and time.monotonic() < end:
+        time.sleep(0.1)
+        hand.wait(0.5)
+    (page,) = (tmp_path / "pictures").iterdir()
+    assert card.note == f"Saved to {page}."
+    assert page.name.startswith("Spline, problem 1")
+    assert b'"problem":' in page.read_bytes()
+    hand.draw()
+    hand.push("open folder")
+    assert opened == [tmp_path / "pictures"]

@@ -89,3 +89,14 @@ def test_point_is_clicked_in_3d(page: Browser) -> None:
 def test_solution_is_shown(page: Browser) -> None:
     page.run("document.getElementById('solution').click()")
     page.wait("document.getElementById('caption').textContent.includes('Correct!')")
+
+
+def test_problem_file_is_exported_like_the_built_in_problem(tmp_path: Path, run: Run) -> None:
+    from shibumi3d.catalogue.problems import load_problems
+
+    row = load_problems("spline")[19].to_row(include_game=True)
+    (tmp_path / "mine.yaml").write_text(f"problems:\n  - {row}\n", "utf-8")
+    done = run("export", str(tmp_path / "mine.yaml"), "--html", str(tmp_path / "a.html"))
+    assert (done.code, done.err) == (0, "")
+    run("problems", "show", "spline", "20", "--html", str(tmp_path / "b.html"))
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()

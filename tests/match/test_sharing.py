@@ -10,14 +10,18 @@ from random import Random
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.problems import games_with_problems, load_problems
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record
 from shibumi3d.match.sharing import (
     CHALLENGE_FORMAT,
     MATCH_FORMAT,
+    PROBLEM_FORMAT,
     Challenge,
     Comparison,
+    ProblemChallenge,
+    ProblemResult,
     ResultToBeat,
     SharingError,
     challenge_key,
@@ -25,6 +29,7 @@ from shibumi3d.match.sharing import (
     decode,
     encode_challenge,
     encode_match,
+    encode_problem,
     find_link,
     is_same_match,
     match_challenge_key,
@@ -237,3 +242,33 @@ def test_own_game_is_refused(tmp_path: Path) -> None:
     match = Match(catalogue.get("mine").game(), ["Ann", "Ben"], 1)
     with pytest.raises(SharingError, match="this game isn't built in"):
         encode_match(match)
+
+
+@pytest.mark.parametrize("game", games_with_problems()[::7])
+def test_problem_arrives_with_its_result_in_a_chat_message(game: str) -> None:
+    problem = load_problems(game)[0]
+    result = ProblemResult("Zoë", "failed", 3, 75)
+    link = encode_problem(problem, result)
+    assert find_link(f"Try this! {link}") == link
+    assert len(link) <= 2 * MAX_CHAT_CHARACTERS
+    assert decode(link) == ProblemChallenge(replace(problem, id=1), result)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '{"name": "Ann", "outcome": "great", "tries": 1, "seconds": 1}\nROW',
+        '{"name": "", "outcome": "", "tries": 0, "seconds": 0}\nROW',
+        '{"name": "Ann", "outcome": "", "tries": -1, "seconds": 0}\nROW',
+        '{"name": "Ann", "outcome": "", "tries": 0, "seconds": 0}\n',
+        '{"name": "Ann", "outcome": "", "tries": 0, "seconds": 0}\n{id: 1}',
+        '{"name": "Ann", "outcome": "", "tries": 0, "seconds": 0}\nROW\n  - ROW',
+        '{"name": "Ann", "outcome": "", "tries": 0, "seconds": 0}\n*ROW',
+    ],
+)
+def test_false_problem_is_refused(text: str) -> None:
+    row = load_problems("spline")[0].to_row(include_game=True)
+    with pytest.raises(SharingError, match="incomplete or damaged"):
+        decode(PROBLEM_FORMAT.pack(text.replace("ROW", row)))

@@ -24,6 +24,9 @@ from shibumi3d.catalogue.problems import (
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.i18n import FileError, LocalizedError, _, localize
 from shibumi3d.match.attempts import (
+    FAILED,
+    HINTED,
+    SOLVED,
     Attempt,
     AttemptStore,
     Rating,
@@ -38,6 +41,7 @@ from shibumi3d.match.attempts import (
 from shibumi3d.match.daily import RatedProblem, make_cycle, problems_of_date
 from shibumi3d.match.database import LOCK_SECONDS, DatabaseProblem
 from shibumi3d.match.problem_session import ProblemSession
+from shibumi3d.match.sharing import ProblemResult
 from shibumi3d.match.store import MatchStore
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.registry import DEFAULT_KIND
@@ -49,6 +53,8 @@ MAX_OWN_PROBLEMS_BYTES = 1024 * 1024
 """Maximum size of the file of the user's own problems, in bytes."""
 _OWN_SEPARATOR = "#own"
 """Separator between game and number in the names of the user's own problems, e.g. ``spline#own3``."""
+CHALLENGES_KEY = "problem challenges"
+"""Key under which the results of those who sent problems are saved, by the name of the problem."""
 DEFAULT_RATING = 1500
 """Rating used for problems that have none."""
 
@@ -246,6 +252,15 @@ class ProblemLibrary:
             names |= zip(new, saved, strict=False)
         return [names[index] for index in sorted(names)]
 
+    def save_challenge(self, name: str, result: ProblemResult) -> None:
+        """Save how somebody did who sent the user this problem; it replaces an earlier result."""
+        saved = self.load_progress(CHALLENGES_KEY)
+        self.save_progress(CHALLENGES_KEY, {**saved, name: result.to_json()})
+
+    def challenge_result(self, name: str) -> ProblemResult | None:
+        """Return how somebody did who sent the user this problem, or None if nobody did."""
+        return ProblemResult.from_json(self.load_progress(CHALLENGES_KEY).get(name))
+
     def find(self, name: str) -> ProvedProblem | None:
         """Return the problem with this name, or None if it doesn't exist or its rules have changed."""
         game, _unused, number = name.partition("#")
@@ -381,3 +396,12 @@ def _file_stamp(path: Path) -> object:
     except OSError:
         return path
     return path, about.st_size, about.st_mtime_ns
+
+
+def describe_problem_challenge(result: ProblemResult) -> str:
+    """Return a sentence that asks the user to solve a problem which another player has sent."""
+    if result.outcome == SOLVED:
+        return _("{name} solved this problem on the first try. Can you?", name=result.name)
+    if result.outcome in (HINTED, FAILED):
+        return _("{name} solved this problem, but not on the first try. Can you do better?", name=result.name)
+    return _("{name} asks: can you solve this problem?", name=result.name)

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from . import Host
 
 
+MORE_ROW_HEIGHT_PX = 44
+"""Height of the row of further buttons, in logical pixels."""
+
+
 class ShareCard(Card):
     """Card that copies a line of text to the clipboard, or opens the line found there.
 
-    Below the title, it shows ``introduction`` or the last note. ``on_copy`` and ``on_paste`` are called when their
-    buttons are pressed.
+    Below the title, it shows ``introduction`` or the last note. Subclasses may add buttons in a row of their own.
+    ``on_copy`` and ``on_paste`` are called when their buttons are pressed.
     """
 
     SIZE_PX = (520, 190)
@@ -43,21 +47,32 @@ class ShareCard(Card):
         self.copy_button = Button(copy_label, on_copy, kind="main", name="copy line")
         self.paste_button = Button(paste_label, on_paste, name="take in")
         self.close_button = Button(_("Close"), app.root.close_popup, kind="quiet", name="close share")
+        self.more_buttons: tuple[Button, ...] = ()
         self.add(self.copy_button, self.paste_button, self.close_button)
+
+    def add_buttons(self, *buttons: Button) -> None:
+        """Add buttons in a row below the others."""
+        self.more_buttons = buttons
+        self.add(*buttons)
 
     def open(self) -> None:
         """Open the card over the page, with the focus on its first button."""
-        self.app.root.open_popup(self, centred_placement(*self.SIZE_PX), focus=self.copy_button)
+        wide, high = self.SIZE_PX
+        high += MORE_ROW_HEIGHT_PX if self.more_buttons else 0
+        self.app.root.open_popup(self, centred_placement(wide, high), focus=self.copy_button)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
         canvas = self.app.canvas
         area = rect.inset(24, 16)
         _, area = area.cut_top(42)
+        if self.more_buttons:
+            more, area = area.cut_bottom(34, MORE_ROW_HEIGHT_PX - 34)
+            layout_row(more, self.more_buttons, canvas, 8)
         foot, self._note_rect = area.cut_bottom(34, 12)
-        row = (self.copy_button, self.paste_button, self.close_button)
-        is_close_at_top = layout_row(foot, row, canvas, 8) > foot.w
-        if is_close_at_top:
+        buttons = self.copy_button, self.paste_button, self.close_button
+        # Where the last button has no room, it goes to the top right.
+        if layout_row(foot, buttons, canvas, 8) > foot.w:
             self.close_button.layout(Rect(rect.right - 112, rect.y + 16, 96, 32))
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -20,6 +20,7 @@ from shibumi3d.match.problem_session import (
     ProblemSession,
     match_at_problem,
 )
+from shibumi3d.match.sharing import ProblemResult
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.wording import capitalize_first, describe_result
 from shibumi3d.search.levels import LEVELS
@@ -39,6 +40,7 @@ from ..host.player_setup import human_names, name_players
 from ..ui.button import Button
 from ..ui.widget import Key
 from .guided import TRY_AGAIN_KEYS, GuidedMatchPage
+from .sharing import ProblemShareCard
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.problems import ProvedProblem, Turn
@@ -236,6 +238,10 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
     else:
         time = format_duration(task.seconds)
         parts.append(_(PROBLEM_OUTCOME_TEXTS[task.outcome], task.turns_tried, time=time))
+    other = problems.challenge_result(page.problem_name)
+    if other is not None and other.outcome:
+        result = _(PROBLEM_OUTCOME_TEXTS[other.outcome], other.tries, time=format_duration(other.seconds))
+        parts.append(_("{name}: {result}", name=other.name, result=result))
     if task.problem.themes:
         themes = ", ".join(_(THEME_TEXTS[theme]) for theme in task.problem.themes)
         parts.append(_("Themes: {themes}.", themes=themes))
@@ -276,6 +282,7 @@ def _summarize_attempt(page: ProblemPageBase) -> str:
 
 
 COPIED_ATTRIBUTES = (
+    "problem_name",
     "is_finished",
     "must_guess_first",
     "is_showing_solution",
@@ -334,10 +341,13 @@ class ProblemPageBase(GuidedMatchPage):
     page_name = "problem"
     problem_session: ProblemSession
     course: ProblemCourse
+    problem_name: str
+    """Name of the problem; the course may already have advanced to the next one."""
 
     def set_problem(self, problem_session: ProblemSession, course: ProblemCourse) -> None:
         """Set the problem. Call this before the match page is created."""
         self.problem_session, self.course = problem_session, course
+        self.problem_name = course.current_name
         self.is_finished = False
         """Whether the problem is over, so that nothing counts any more."""
         self._locked = course.asks_whether_winnable
@@ -416,6 +426,8 @@ class ProblemPageBase(GuidedMatchPage):
             tip=_("Start a match against the computer from this position"),
         )
         super().add_instruction_strip()
+        self.save_button.icon, self.save_button.tooltip = "export", _("Share or export this problem  Ctrl+E")
+        self.save_button.on_click, self.save_button.enabled = self.open_share_card, self.can_be_shared
         assert self.instruction_strip is not None
         self.instruction_strip.add_buttons(
             (
@@ -427,6 +439,24 @@ class ProblemPageBase(GuidedMatchPage):
             )
         )
         self.update_instruction()
+
+    @property
+    def can_be_shared(self) -> bool:
+        """Whether the task is that of the problem itself, rather than to say whether there is a win."""
+        return not self.course.asks_whether_winnable
+
+    @property
+    def own_result(self) -> ProblemResult:
+        """The player's result, for a link."""
+        task, name = self.problem_session, human_names(self.app.settings.names, 1)[0]
+        if not self.is_finished:
+            return ProblemResult(name)
+        return ProblemResult(name, task.outcome, task.turns_tried, round(task.seconds))
+
+    def open_share_card(self) -> None:
+        """Open the card that shares or exports the problem."""
+        if self.can_be_shared:
+            ProblemShareCard(self.app, self.problem_session.problem, self.own_result).open()
 
     def describe_plies(self, plies: Sequence[Ply]) -> str:
         """Return a description of what the moves of a single turn did."""
@@ -604,6 +634,9 @@ class ProblemPageBase(GuidedMatchPage):
     def on_key(self, key: Key) -> bool:
         if self.is_refutation_shown and key.chord in TRY_AGAIN_KEYS:
             self.clear_refutation()
+            return True
+        if key.chord in ("ctrl+e", "ctrl+s"):
+            self.open_share_card()
             return True
         return super().on_key(key)
 

@@ -1,13 +1,31 @@
-"""Playing by post: the card that copies links to a match or a challenge, and opens links from other players."""
+"""Playing by post: cards that copy links to a match, a challenge or a problem, and open links from other players."""
 
 from __future__ import annotations
 
-from shibumi3d.i18n import _, localize
-from shibumi3d.match.sharing import SharingError, encode_challenge, encode_match, find_link
-from shibumi3d.rules.wording import capitalize_first
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.problems import ProvedProblem
+from shibumi3d.i18n import _, language, localize
+from shibumi3d.match.sharing import (
+    ProblemResult,
+    SharingError,
+    encode_challenge,
+    encode_match,
+    encode_problem,
+    find_link,
+)
+from shibumi3d.rules.wording import capitalize_first
+from shibumi3d.wording import game_title
+
+from ..host.desktop import new_picture_path
 from ..host.share_card import ShareCard
+from ..ui.button import Button
+from .export import PROGRESS_POLL_SECONDS, ExportProcess
 from .model import MatchPageInterface
+
+if TYPE_CHECKING:
+    from ..host import Host
 
 
 class MatchShareCard(ShareCard):
@@ -52,12 +70,87 @@ class MatchShareCard(ShareCard):
         self.show_note(_("Link copied. Paste it into any message."))
 
     def _open(self) -> None:
-        link = find_link(self.app.root.paste_text())
-        if not link:
-            self.show_note(_("The clipboard contains no link to a match."), is_error=True)
+        _open_copied_link(self)
+
+
+class ProblemShareCard(ShareCard):
+    """Card that copies a link to a problem, with the player's result on it, or exports the problem as a web page."""
+
+    def __init__(self, app: Host, problem: ProvedProblem, result: ProblemResult) -> None:
+        super().__init__(
+            app,
+            _("Share problem"),
+            _("Challenge a friend with this problem. The link also contains your result, once there is one."),
+            copy_label=_("Copy challenge"),
+            on_copy=self._copy,
+            paste_label=_("Open copied link"),
+            on_paste=lambda: _open_copied_link(self),
+        )
+        self.problem, self.result = problem, result
+        self.process: ExportProcess | None = None
+        self.web_page_button = Button(
+            _("Export web page"),
+            self._export,
+            name="web page",
+            tip=_("Save the problem as a file in which it can be solved in any browser"),
+        )
+        self.open_folder_button = Button(_("Open folder"), self._open_folder, name="open folder")
+        self.open_folder_button.visible = False
+        self._saved_path: Path | None = None
+        self.add_buttons(self.web_page_button, self.open_folder_button)
+
+    def _copy(self) -> None:
+        self.app.root.copy_text(encode_problem(self.problem, self.result))
+        self.show_note(_("Link copied. Paste it into any message."))
+
+    def _export(self) -> None:
+        if self.process is not None:
             return
-        self.app.root.close_popup()
-        self.app.matches.open_text(link)
+        entry = self.app.catalogue.get(self.problem.game)
+        title = _("{game}, problem {number}", game=game_title(entry), number=self.problem.id)
+        text = f"problems:\n  - {self.problem.to_row(include_game=True)}\n"
+        try:
+            path = new_picture_path(self.app.services.pictures_folder, title, "html")
+            self.process = ExportProcess(text, path, ["--lang", language(), "--html", str(path)])
+        except OSError as problem:
+            self.show_note(_("Export failed: {problem}.", problem=problem), is_error=True)
+            return
+        self.show_note(_("Exporting…"))
+        self._poll()
+
+    def _poll(self) -> None:
+        process = self.process
+        if process is None:
+            return
+        if not process.is_done:
+            self.app.schedule(PROGRESS_POLL_SECONDS, self._poll)
+            return
+        problem, path = process.error_message, process.output_path
+        process.close()
+        self.process = None
+        if problem:
+            note = _("Export failed: {problem}.", problem=problem.rstrip("."))
+        else:
+            note, self._saved_path = _("Saved to {path}.", path=path), path
+            self.open_folder_button.visible = True
+            self.layout(self.rect)
+        self.show_note(note, is_error=bool(problem))
+        if self not in self.app.root.popups:  # the card has been closed in the meantime
+            self.app.show_message(note)
+
+    def _open_folder(self) -> None:
+        if self._saved_path is not None and not self.app.services.open_folder(self._saved_path.parent):
+            self.show_note(_("There is no file manager here."), is_error=True)
+
+
+def _open_copied_link(card: ShareCard) -> None:
+    """Close the card and open the link on the clipboard, if there is one."""
+    link = find_link(card.app.root.paste_text())
+    if not link:
+        card.show_note(_("The clipboard contains no link to a match."), is_error=True)
+        return
+    card.app.root.close_popup()
+    card.app.matches.open_text(link)
 
 
 def open_share_card(page: MatchPageInterface) -> None:

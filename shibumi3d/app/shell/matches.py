@@ -34,7 +34,7 @@ from ..host.courses import ReceivedCourse
 from ..host.dialogs import ChoiceCard
 from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, parse_seed, shuffle_seats
 from ..host.player_setup import human_names, resolve_players
-from ..host.problems import ReceivedProblemError
+from ..host.problems import ReceivedProblemError, describe_problem_challenge
 from ..host.solo import describe_challenge
 from ..match.page import MatchPage
 from ..pages.home.match_setup import MatchSetup
@@ -402,7 +402,7 @@ class Matches:
         self.app.pages.show_match(match, entry)
 
     def open_link(self, link: str) -> None:
-        """Open a match or a challenge that another player has sent as a link.
+        """Open a match, a challenge or a problem that another player has sent as a link.
 
         If the match is already in the store, its new turns are added there.
         """
@@ -410,6 +410,9 @@ class Matches:
             received = sharing.decode(link)
             if isinstance(received, sharing.Challenge):
                 self._start_challenge(received)
+                return
+            if isinstance(received, sharing.ProblemChallenge):
+                self._show_received_problem(received)
                 return
             match, entry = self._load_match(received)
         except (RecordError, CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
@@ -522,6 +525,15 @@ class Matches:
         self.app.results.solo.save_challenge(challenge)
         self.play(match, entry)
         self.app.show_message(describe_challenge(challenge.result))
+
+    def _show_received_problem(self, challenge: sharing.ProblemChallenge) -> None:
+        """Show a problem that another player has sent. Raises :class:`.ReceivedProblemError`."""
+        library = self.app.results.problems
+        names = library.add_received([challenge.problem])
+        if names:
+            library.save_challenge(names[0], challenge.result)
+            self.app.pages.show_problem(ReceivedCourse(library, names))
+            self.app.show_message(describe_problem_challenge(challenge.result))
 
     def game_file(self, entry: Entry) -> Path | None:
         """Return the file of a game that isn't built in, or None for a built-in game."""
