@@ -146,6 +146,33 @@ class TestInTheBrowser:
     def caption(page: Browser) -> str:
         return str(page.run("document.getElementById('caption').textContent"))
 
+    @pytest.mark.parametrize(
+        ("width", "scene", "plan", "button"),
+        [(1280, True, True, False), (1000, True, True, False), (999, True, False, True)],
+    )
+    def test_plan_stands_beside_the_scene_where_there_is_room(
+        self, tmp_path: Path, browser: Browser, width: int, scene: bool, plan: bool, button: bool
+    ) -> None:
+        (tmp_path / "page.html").write_bytes(make_web_page(new_match("spline", ["W@Aa1", "B@Ab1"]), DAY))
+        browser.open(tmp_path / "page.html", width, 720, prefers_reduced_motion="reduce")
+        shown = {
+            name: browser.run(f"document.getElementById('{name}').getBoundingClientRect().width > 0")
+            for name in ("scene", "plan", "view")
+        }
+        assert shown == {"scene": scene, "plan": plan, "view": button}
+        browser.run("document.getElementById('next').click()")
+        marbles = "document.querySelectorAll('#plan circle[r=\"0.43\"]').length"
+        if not plan:
+            browser.run("document.getElementById('view').click()")
+            assert browser.run("document.getElementById('scene').hidden")
+        assert browser.run(marbles) == 1
+        # Beside the scene, the highest level is at the top; alone, all levels are on a line.
+        tops = browser.run(
+            "[...document.querySelectorAll('#plan rect')].map((each) => each.getBoundingClientRect().top)"
+        )
+        assert (tops == sorted(tops, reverse=True)) == plan
+        assert browser.problems == []
+
     def test_buttons_and_keys_step_through_the_match(self, page: Browser) -> None:
         assert self.caption(page) == "The start"
         page.run("document.getElementById('next').click()")
@@ -176,6 +203,10 @@ class TestInTheBrowser:
         )
 
     def test_flat_view_shows_the_same_marbles(self, page: Browser) -> None:
+        page.call(
+            "Emulation.setDeviceMetricsOverride", width=800, height=720, deviceScaleFactor=1, mobile=False
+        )
+        page.wait("!document.getElementById('view').hidden")
         page.press("End")
         page.run("document.getElementById('view').click()")
         fills = page.run(

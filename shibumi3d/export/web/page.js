@@ -3,6 +3,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const words = data.words;
   const byId = (id) => document.getElementById(id);
+  const beside = matchMedia("(min-width: 1000px)"); // room for the plan beside the scene
   const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const STILL_SECONDS = 1.1; // from the end of a turn to the next one, while playing
@@ -154,27 +155,41 @@
     return made;
   };
 
+  let inColumn = false; // whether the plan is a column beside the scene
+
   const planView = (host) => {
     const picture = element("svg", { role: "img", preserveAspectRatio: "xMidYMid meet" });
     host.append(picture);
     const gap = 0.7;
+    const head = boards.length > 1 ? 0.5 : 0;
+    const size = boards.length ? boards[0].size : 0;
+    // The top left corner of a level. In a column beside the scene, the highest level is at the top, as on the table.
+    const cornerOf = (number, level) => {
+      const side = size - level;
+      if (!inColumn) {
+        const left = level * (size + gap) - (level * (level - 1)) / 2;
+        return [left, number * (head + size + 0.9) + head + level];
+      }
+      const above = size - 1 - level;
+      return [number * (size + gap) + (size - side) / 2, head + above * gap + (above * (above + 1)) / 2];
+    };
     const draw = () => {
       picture.replaceChildren();
       let top = 0;
       let wide = 0;
       boards.forEach((board, number) => {
-        let left = 0;
-        if (boards.length > 1) picture.append(element("text", { x: 0, y: top + 0.35 }, board.name));
-        const head = boards.length > 1 ? 0.5 : 0;
-        for (let level = 0; level < board.size; level += 1) {
-          const side = board.size - level;
-          const low = top + head + (board.size - side);
+        const [, firstTop] = cornerOf(number, inColumn ? size - 1 : 0);
+        const boardLeft = inColumn ? number * (size + gap) : 0;
+        if (head) picture.append(element("text", { x: boardLeft, y: firstTop - 0.15 }, board.name));
+        for (let level = 0; level < size; level += 1) {
+          const side = size - level;
+          const [left, low] = cornerOf(number, level);
           picture.append(element("rect", { x: left, y: low, width: side, height: side, rx: 0.18, fill: "var(--wood)" }));
-          picture.append(element("text", { x: left, y: top + head + board.size + 0.42 }, words.levels[level]));
+          picture.append(element("text", { x: left, y: low + side + 0.42 }, words.levels[level]));
           board.levels.forEach((each, point) => {
             if (each !== level) return;
             const x = left + board.files[point] + 0.5;
-            const y = top + head + board.size - 0.5 - board.ranks[point];
+            const y = low + side - 0.5 - board.ranks[point];
             const mark = steps[step].boards[number][point];
             if (isEmpty(mark)) picture.append(element("circle", { cx: x, cy: y, r: 0.1, fill: "var(--hole)" }));
             if (movesAt(number, point).length) {
@@ -190,15 +205,14 @@
             const touched = steps[step].last.some(([on, at]) => on === number && at === point);
             if (touched) picture.append(element("circle", { cx: x, cy: y, r: 0.47, fill: "none", stroke: "#c9a227", "stroke-width": 0.06 }));
           });
-          left += side + gap;
+          wide = Math.max(wide, left + side);
+          top = Math.max(top, low + side + 0.5);
         }
-        wide = Math.max(wide, left - gap);
-        top += head + board.size + 0.9;
       });
-      picture.setAttribute("viewBox", `-0.2 -0.2 ${wide + 0.4} ${top + 0.2}`);
+      picture.setAttribute("viewBox", `-0.2 -0.2 ${wide + 0.4} ${top + 0.4}`);
       picture.setAttribute("aria-label", describePosition(step).join(". "));
     };
-    return { host, draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
+    return { hosts: [host], draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
   };
 
   // Each step holds how many entries of the one before remain at its start and its end, and those between them.
@@ -223,7 +237,7 @@
       picture.innerHTML = `<defs>${data.glyphs}</defs>` + plans[step].map((index) => data.elements[index]).join("");
       picture.setAttribute("aria-label", tableLines(step).join(". "));
     };
-    return { host, draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
+    return { hosts: [host], draw, animate: (timeline, done) => { draw(); done(); }, stop: () => {} };
   };
 
   // Drawing: the scene
@@ -590,7 +604,7 @@
     new ResizeObserver(request).observe(canvas);
     dark.addEventListener("change", request);
     return {
-      host: canvas,
+      hosts: [canvas],
       draw: () => { running = null; canvas.setAttribute("aria-label", describePosition(step).join(". ")); request(); },
       animate: (timeline, done) => {
         canvas.setAttribute("aria-label", describePosition(step).join(". "));
@@ -771,10 +785,10 @@
   const useView = (next) => {
     if (view) {
       view.stop();
-      view.host.hidden = true;
+      for (const host of view.hosts) host.hidden = true;
     }
     view = next;
-    view.host.hidden = false;
+    for (const host of view.hosts) host.hidden = false;
     view.draw();
   };
 
@@ -816,10 +830,26 @@
   const scene = boards.length ? sceneView(byId("scene")) : null;
   if (scene) {
     const button = byId("view");
-    button.hidden = false;
-    const choose = (next) => { useView(next); button.textContent = next === scene ? words.plan : words.scene; };
-    button.addEventListener("click", () => choose(view === scene ? plan : scene));
-    choose(scene);
+    const both = {
+      hosts: [...scene.hosts, ...plan.hosts],
+      draw: () => { scene.draw(); plan.draw(); },
+      animate: (timeline, done) => { plan.draw(); scene.animate(timeline, done); },
+      stop: scene.stop,
+    };
+    let chosen = scene; // the view where there is room for one only
+    const arrange = () => {
+      inColumn = beside.matches;
+      button.hidden = inColumn;
+      button.textContent = chosen === scene ? words.plan : words.scene;
+      byId("stage").classList.toggle("both", inColumn);
+      byId("stage").style.setProperty("--boards", Math.min(2, boards.length));
+      byId("plan").setAttribute("aria-hidden", inColumn); // the scene has the same description
+      useView(inColumn ? both : chosen);
+      continuePlaying();
+    };
+    button.addEventListener("click", () => { chosen = view === scene ? plan : scene; arrange(); });
+    beside.addEventListener("change", arrange);
+    arrange();
   } else useView(plan);
   setPlaying(false);
   show(0);
