@@ -6,9 +6,12 @@ wished. Tables without marbles are shown from straight above.
 
 from __future__ import annotations
 
+import base64
 import html
 import json
+import math
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from importlib.resources import files as package_files
@@ -43,7 +46,13 @@ SIGN_PATHS = {
 }
 """Signs on the marbles of the plan by colour, as SVG paths in marble diameters."""
 
-_GAP = re.compile(r"\{(lang|title|style|noscript|data|script)\}")
+MAX_PAGE_BYTES = 1_000_000
+"""Maximum size of a page, in bytes.
+
+Larger pages are compressed, which only browsers since 2023 can read. If that isn't enough, the first turns are left
+out.
+"""
+_GAP = re.compile(r"\{(lang|title|style|noscript|packed|data|script)\}")
 """Gaps in the page's template."""
 Motion = tuple[str, int, int, int, int]
 """Kind, board, origin, target and colour; origin or target is -1 if the marble comes from or goes to the table."""
@@ -53,14 +62,29 @@ def make_web_page(match: Match, day: date | None = None) -> bytes:
     """Return the web page that replays ``match`` up to its cursor, in the current language.
 
     ``day`` is the date on which it was played. Only public information is included: while a match is unfinished,
-    secrets stay out of the page.
+    secrets stay out of the page. Pages are no larger than :data:`MAX_PAGE_BYTES`.
     """
     title = title_with_variant(match.game)
-    return render_page(f"{title} · {' – '.join(match.names)}", _page_data(match, title, day))
+    name = f"{title} · {' – '.join(match.names)}"
+    replay = _Replay(match, title, day)
+    page = render_page(name, replay.page_data())
+    if len(page) <= MAX_PAGE_BYTES:
+        return page
+    first, last = 0, len(replay.steps) - 1
+    while True:
+        page = render_page(name, replay.page_data(first), is_packed=True)
+        if len(page) <= MAX_PAGE_BYTES or first == last:
+            return page
+        # All turns take about as much room.
+        excess = 1 - MAX_PAGE_BYTES / len(page)
+        first = min(last, first + math.ceil((last - first) * excess) + 1)
 
 
-def render_page(title: str, data: object) -> bytes:
-    """Return a page with ``data`` for its script; ``title`` is shown by the browser."""
+def render_page(title: str, data: object, *, is_packed: bool = False) -> bytes:
+    """Return a page with ``data`` for its script; ``title`` is shown by the browser.
+
+    If ``is_packed`` is set, the data is compressed.
+    """
     folder = package_files("shibumi3d.export") / "web"
     parts = {name: (folder / f"page.{name}").read_text(encoding="utf-8") for name in ("html", "css", "js")}
     values = {
@@ -68,9 +92,14 @@ def render_page(title: str, data: object) -> bytes:
         "title": html.escape(title),
         "style": parts["css"],
         "noscript": html.escape(_("This page needs JavaScript.")),
+        "packed": "",
         "data": _to_script_text(data),
         "script": parts["js"],
     }
+    if is_packed:
+        old = _("This browser is too old to show this page.")
+        values["packed"] = f' data-packed="{html.escape(old)}"'
+        values["data"] = base64.b64encode(zlib.compress(values["data"].encode("utf-8"), 9)).decode("ascii")
     # One pass, so that braces in the values are not replaced.
     return _GAP.sub(lambda found: values[found[1]], parts["html"]).encode("utf-8")
 
@@ -81,47 +110,65 @@ def _to_script_text(data: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _page_data(match: Match, title: str, day: date | None) -> dict[str, object]:
-    viewer = visibility.public_viewer(match)
-    end = match.cursor
-    cursors = _step_cursors(match)
-    heading = [" – ".join(match.names), *([format_date(day)] if day is not None else [])]
-    data: dict[str, object] = {"title": title, "heading": " · ".join(heading), "words": control_texts()}
-    steps: list[dict[str, object]] = []
-    plan = None if has_marbles(match) else TablePlan(match)
-    plans: list[list[str]] = []
-    tables: list[list[str]] = []
-    try:
-        for before, cursor in zip([0, *cursors], cursors, strict=False):
-            match.go_to(cursor)
-            step: dict[str, object] = {
-                "caption": caption_ply(match, cursor - 1, viewer) if cursor else _("The start")
-            }
+class _Replay:
+    """The turns of ``match`` up to its cursor, as a page shows them; ``title`` and ``day`` are for its heading."""
+
+    def __init__(self, match: Match, title: str, day: date | None) -> None:
+        viewer = visibility.public_viewer(match)
+        end = match.cursor
+        cursors = _step_cursors(match)
+        heading = [" – ".join(match.names), *([format_date(day)] if day is not None else [])]
+        self._data: dict[str, object] = {
+            "title": title,
+            "heading": " · ".join(heading),
+            "words": control_texts(),
+        }
+        self.steps: list[dict[str, object]] = []
+        """The start, and what each turn did."""
+        self._turns = [match.plies[cursor - 1].turn + 1 if cursor else 0 for cursor in cursors]
+        plan = self._plan = None if has_marbles(match) else TablePlan(match)
+        self._plans: list[list[str]] = []
+        self._tables: list[list[str]] = []
+        try:
+            for before, cursor in zip([0, *cursors], cursors, strict=False):
+                match.go_to(cursor)
+                step: dict[str, object] = {
+                    "caption": caption_ply(match, cursor - 1, viewer) if cursor else _("The start")
+                }
+                if plan is None:
+                    step.update(marble_step(match, before, cursor, viewer))
+                else:
+                    self._plans.append(plan.draw(viewer))
+                    seen = visibility.observe(match.game, match.state, viewer)
+                    self._tables.append(match.game.table_lines(seen, language(), names=tuple(match.names)))
+                self.steps.append(step)
+            self._data["result"] = describe_result(match)
             if plan is None:
-                step.update(marble_step(match, before, cursor, viewer))
-            else:
-                plans.append(plan.draw(viewer))
-                seen = visibility.observe(match.game, match.state, viewer)
-                tables.append(match.game.table_lines(seen, language(), names=tuple(match.names)))
-            steps.append(step)
-        data["result"] = describe_result(match)
-        if plan is None:
-            data.update(describe_boards(marble_state(match.state)))
-        else:
-            elements, plan_changes = number_elements(plans)
-            lines, table_changes = number_elements(tables)
+                self._data.update(describe_boards(marble_state(match.state)))
+        finally:
+            match.go_to(end)
+
+    def page_data(self, first: int = 0) -> dict[str, object]:
+        """Return the data of a page that begins with the position after the first ``first`` steps."""
+        steps = [dict(step) for step in self.steps[first:]]
+        if first:
+            steps[0]["caption"] = _(
+                "The position after turn {n}. The turns before it are left out, to keep the file small.",
+                n=self._turns[first],
+            )
+        data = {**self._data, "steps": steps}
+        if self._plan is not None:
+            elements, plan_changes = number_elements(self._plans[first:])
+            lines, table_changes = number_elements(self._tables[first:])
             data |= {
                 "elements": elements,
                 "glyphs": glyph_definitions(elements),
                 "lines": lines,
-                "view_box": plan.view_box,
+                "view_box": self._plan.view_box,
             }
             for step, drawing, table in zip(steps, plan_changes, table_changes, strict=True):
                 step |= {"plan": drawing, "table": table}
-    finally:
-        match.go_to(end)
-    data["steps"] = steps
-    return data
+        return data
 
 
 def _step_cursors(match: Match) -> list[int]:

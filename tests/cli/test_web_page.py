@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -14,7 +16,8 @@ import pytest
 
 from shibumi3d import i18n
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.export.web_page import make_web_page
+from shibumi3d.export import web_page
+from shibumi3d.export.web_page import make_web_page, render_page
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
 from shibumi3d.match.visibility import covered_boards
@@ -84,6 +87,45 @@ def test_page_of_every_table_is_small_and_loads_nothing(game: str) -> None:
     # The namespace of SVG is a name, not an address that is loaded.
     assert re.findall(r"https?://[^\"']+", text) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<(script|link|img)[^>]* (src|href)=", text)
+
+
+def packed_data_of(page: bytes) -> Any:
+    """The data of a compressed page."""
+    (text,) = re.findall(r'id="data" data-packed="[^"]+">(.*?)</script>', page.decode("utf-8"), re.DOTALL)
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def test_long_match_is_compressed_and_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = play_at_random(new_match("spline"))
+    whole = make_web_page(match, DAY)
+    monkeypatch.setattr(web_page, "MAX_PAGE_BYTES", len(whole) - 1)
+    page = make_web_page(match, DAY)
+    assert len(page) < len(whole)
+    assert packed_data_of(page) == data_of(whole)
+
+
+@pytest.mark.parametrize("game", ["spline", "arcanoid"])
+def test_first_turns_of_a_very_long_match_are_left_out_and_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    match = play_at_random(new_match(game))
+    whole = data_of(make_web_page(match, DAY))
+    packed = len(render_page("", whole, is_packed=True))
+    limit = packed - 200 if game == "spline" else packed - 5000
+    monkeypatch.setattr(web_page, "MAX_PAGE_BYTES", limit)
+    page = make_web_page(match, DAY)
+    assert len(page) <= limit
+    data = packed_data_of(page)
+    left_out = len(whole["steps"]) - len(data["steps"])
+    assert 0 < left_out < len(whole["steps"]) - 1
+    assert data["steps"][-1]["caption"] == whole["steps"][-1]["caption"]
+    first = data["steps"][0]["caption"]
+    assert re.fullmatch(
+        r"The position after turn \d+. The turns before it are left out, to keep the file small.", first
+    )
+    if game == "spline":  # one step for each turn
+        assert str(left_out) in first
+        assert data["steps"][0]["boards"] == whole["steps"][left_out]["boards"]
 
 
 def test_names_cannot_break_out_of_the_page(tmp_path: Path, browser: Browser) -> None:
@@ -171,6 +213,19 @@ class TestInTheBrowser:
             "[...document.querySelectorAll('#plan rect')].map((each) => each.getBoundingClientRect().top)"
         )
         assert (tops == sorted(tops, reverse=True)) == plan
+        assert browser.problems == []
+
+    def test_compressed_page_plays(
+        self, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(web_page, "MAX_PAGE_BYTES", 48_000)
+        page = make_web_page(play_at_random(new_match("spline")), DAY)
+        assert b"data-packed" in page
+        (tmp_path / "page.html").write_bytes(page)
+        browser.open(tmp_path / "page.html", prefers_reduced_motion="reduce")
+        browser.wait("document.getElementById('caption').textContent")
+        browser.press("End")
+        assert "wins" in self.caption(browser)
         assert browser.problems == []
 
     def test_buttons_and_keys_step_through_the_match(self, page: Browser) -> None:

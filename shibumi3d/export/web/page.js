@@ -1,6 +1,19 @@
 "use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
+((run) => {
+  // Long matches are compressed, as zlib does, and encoded in base64.
+  const source = document.getElementById("data");
+  const tooOld = source.dataset.packed;
+  if (tooOld === undefined) {
+    run(JSON.parse(source.textContent));
+    return;
+  }
+  if (!window.DecompressionStream) {
+    document.body.textContent = tooOld;
+    return;
+  }
+  const bytes = Uint8Array.from(atob(source.textContent), (each) => each.charCodeAt(0));
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json().then(run);
+})((data) => {
   const words = data.words;
   const byId = (id) => document.getElementById(id);
   const beside = matchMedia("(min-width: 1000px)"); // room for the plan beside the scene
@@ -853,4 +866,4 @@
   } else useView(plan);
   setPlaying(false);
   show(0);
-})();
+});
