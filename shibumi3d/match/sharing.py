@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple, TypeGuard
 from shibumi3d.catalogue.problems import ProvedProblem, parse_problem_file
 from shibumi3d.catalogue.sharing import is_shared_line
 from shibumi3d.i18n import Message
-from shibumi3d.match.attempts import OUTCOMES
 from shibumi3d.match.copies import copy_up_to
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, RecordError, parse
@@ -141,6 +140,8 @@ class ProblemResult(NamedTuple):
     @classmethod
     def from_json(cls, data: object) -> ProblemResult | None:
         """Convert JSON data to a result; return None if it is invalid."""
+        from shibumi3d.match.attempts import OUTCOMES  # opens databases, which other commands don't need
+
         if not isinstance(data, dict):
             return None
         name, outcome, tries, seconds = (data.get(key) for key in cls._fields)
