@@ -91,6 +91,16 @@ class FieldReader:
             )
         return number or 0
 
+    def flag(self, key: str) -> bool:
+        """Return the truth value under ``key``, or False if it is missing; report a value of any other type."""
+        item = self.entries.get(key)
+        if item is None:
+            return False
+        if not isinstance(item.value, bool):
+            self._report(item.location, key, "true or false")
+            return False
+        return item.value
+
     def integers(self, key: str, min_value: int, max_value: int) -> tuple[int, ...]:
         """Return the integers under ``key``, without duplicates.
 

@@ -23,7 +23,7 @@ from shibumi3d.rules.source import Problem, SourceLocation
 CACHE_FILE = "own-games.json"
 JSON_FIELDS = (
     "id", "file", "variant", "title", "kind", "authors", "year", "book", "page", "category", "complexity", "minutes",
-    "players", "sizes", "size", "variants", "own", "path",
+    "players", "sizes", "size", "variants", "own", "path", "recommended",
 )  # fmt: skip
 """Fields of an entry that can be stored as JSON, with lists instead of tuples."""
 

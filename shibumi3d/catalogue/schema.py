@@ -52,6 +52,7 @@ META_KEYS = (
     "minutes",
     "sizes",
     "best",
+    "recommend",
     "summary",
     "aim",
     "words",
@@ -65,10 +66,13 @@ BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games whose boards come in several sizes."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
-    "minutes", "players", "sizes", "size", "variants", "options", "best", "summary", "aim", "words", "rules", "own",
+    "minutes", "players", "sizes", "size", "variants", "options", "best", "recommended", "summary", "aim", "words", "rules", "own",
     "path",
 )  # fmt: skip
 """The fields of an entry that hold plain values."""
+SWAP_RULE = "swap"
+RECOMMENDABLE_SETTINGS = (SWAP_RULE,)
+"""Settings of a match that a game file can recommend: so far the swap rule."""
 MAX_VARIANTS = 30
 MAX_TITLE_LENGTH = 60
 """Maximum length of a title in characters."""
@@ -158,7 +162,8 @@ class Entry:
     the minimum and maximum number of seats. ``sizes`` are the allowed board sizes. ``size`` is the default: the size
     fixed by ``boards`` in the file, else the first of ``sizes``. Games without boards have no ``sizes``, and their
     ``size`` is 0. ``options`` are the other settings that players choose before a match. ``best`` is the highest
-    possible score by board size, where known.
+    possible score by board size, where known. ``recommended`` names the :data:`RECOMMENDABLE_SETTINGS` that the game
+    recommends.
 
     ``summary`` and ``rules`` are texts by language ("en", "fr"). ``aim`` holds the goal of each seat by language; the
     last text applies to all further seats. ``words`` explains names that the game shows, by name and then by language.
@@ -194,6 +199,7 @@ class Entry:
     own: bool = False
     path: str = ""
     learned_folder: str = ""
+    recommended: tuple[str, ...] = ()
 
     @property
     def item(self) -> Item:
@@ -386,6 +392,7 @@ def read_entry(
             )
         )
     source = read.mapping("source", ("book", "page"))
+    recommended = read.mapping("recommend", RECOMMENDABLE_SETTINGS)
     board = FieldReader(read.entries["boards"], []) if isinstance(_value_of(item, "boards"), dict) else None
     fixed = board.integer("size", *SIZE_RANGE) if board is not None else 0
     sizes = (read.integers("sizes", *SIZE_RANGE) or (fixed or 4,)) if boarded else ()
@@ -425,6 +432,7 @@ def read_entry(
         ),
         own=own,
         path=path,
+        recommended=tuple([name for name in RECOMMENDABLE_SETTINGS if recommended.flag(name)]),
     )
 
 

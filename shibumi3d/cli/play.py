@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from shibumi3d.app.host.player_setup import OWN_NAME_PLACEHOLDER, fill_seat_names, name_players
+from shibumi3d.catalogue.schema import SWAP_RULE
 from shibumi3d.cli import terminal
 from shibumi3d.cli.common import (
     CONTROL_ESCAPES,
@@ -69,8 +70,11 @@ def register(commands: Commands) -> None:
     )
     parser.add_argument(
         "--swap",
-        action="store_true",
-        help=_("swap rule: the second player may take over the first turn, in games without chance"),
+        action=argparse.BooleanOptionalAction,
+        help=_(
+            "swap rule: the second player may take over the first turn, in games without chance (default: "
+            "as the game recommends)"
+        ),
     )
     parser.add_argument(
         "--handicap",
@@ -119,7 +123,7 @@ def run(args: argparse.Namespace) -> int:
         variant=game.variant,
         options=game.form,
         seed="" if args.seed is None else str(args.seed),
-        game_settings=(args.clock, args.swap, args.handicap),
+        game_settings=(args.clock, _has_swap_rule(game, len(names), args), args.handicap),
     )
 
 
@@ -129,6 +133,14 @@ def parse_time_limit(text: str) -> TimeLimit | None:
         return TimeLimit.parse(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(localize(error)) from None
+
+
+def _has_swap_rule(game: Game, seats: int, args: argparse.Namespace) -> bool:
+    """Return whether the swap rule applies: as requested, else as the game recommends and allows."""
+    if args.swap is not None:
+        return bool(args.swap)
+    recommended = (game.meta or {}).get("recommended", ())
+    return SWAP_RULE in recommended and allows_swap_rule(game.facts(seats), seats)
 
 
 def _check_settings(game: Game, seats: int, args: argparse.Namespace) -> Deal:
@@ -177,8 +189,19 @@ def _new_match(args: argparse.Namespace, store: MatchStore) -> Match:
         name_players(fill_seat_names(names, len(names), ()), kinds), kinds, matches
     )
     names = tuple(people)
+    has_swap_rule = _has_swap_rule(game, len(names), args)
+    if has_swap_rule and args.swap is None:
+        print_line(
+            _("The swap rule applies, as recommended for this game. To play without it, add --no-swap.")
+        )
     match = Match(
-        game, names, seed, deal=deal, player_types=kinds, has_swap_rule=args.swap, time_limit=args.clock
+        game,
+        names,
+        seed,
+        deal=deal,
+        player_types=kinds,
+        has_swap_rule=has_swap_rule,
+        time_limit=args.clock,
     )
     _save_match(match, store)
     return match

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.schema import SWAP_RULE
 from shibumi3d.cli.common import CommandError, add_command, find_entry
 from shibumi3d.cli.list import format_players
 from shibumi3d.i18n import _, localize_texts
@@ -34,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
         source,
         _("players: {players}", players=format_players(entry)),
         f"{entry.minutes} min" if entry.minutes else "",
+        _("swap rule recommended") if SWAP_RULE in entry.recommended else "",
     ]
     print(f"# {game_title(entry)}")
     print(" · ".join(fact for fact in facts if fact))

@@ -14,6 +14,7 @@ from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton, MatchSettingsChoice
 from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown
 from shibumi3d.app.ui.widget import Widget
 from shibumi3d.catalogue import catalogue
@@ -25,6 +26,7 @@ from shibumi3d.scene.rect import Rect
 from tests.app.test_computer_players import Scripted
 
 if TYPE_CHECKING:
+    from shibumi3d.app.pages.home.start_panel import StartPanel
     from tests.app.hand import Hand
 
 
@@ -241,3 +243,47 @@ def test_match_settings_descriptions_and_random_seats() -> None:
     assert agreed.limited_to(Facts((1, 2)), 2) == agreed.chosen_settings
     drawn = {tuple(map(tuple, shuffle_seats(seed, "ab", "xy"))) for seed in range(8)}
     assert drawn == {(("a", "b"), ("x", "y")), (("b", "a"), ("y", "x"))}
+
+
+def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
+    """The choice holds for the variant, and is kept for the next match; other variants follow their recommendation."""
+
+    def start_panel() -> StartPanel:
+        hand.app.pages.show_home()
+        page = hand.app.current_page
+        assert isinstance(page, HomePage)
+        page.start_panel.show_game(catalogue.load_catalogue().get("spargo"))
+        return page.start_panel
+
+    def label() -> str:
+        return hand.found("terms", MatchSettingsButton).label
+
+    start = start_panel()
+    variants = ("", *catalogue.load_catalogue().get("spargo").variants)
+    assert label() == "no clock"
+    start._set_variant(variants.index("margo"))
+    assert label() == "no clock · swap rule"
+    assert (start.setup.size, start.setup.sizes()) == (6, [6, 7, 9]), "size 4 is none of Margo's"
+    hand.push("terms")
+    assert hand.found("swap", Choice).options == ("no swap", "recommended")
+    hand.push("terms done")
+    start._set_variant(variants.index("superko"))
+    assert label() == "no clock"
+    assert start.setup.size == 6, "superko may be played on it"
+    start._set_variant(variants.index("margo"))
+    start.start_match()
+    assert hand.play.match.has_swap_rule
+    assert ".swap" not in hand.app.settings.setups["spargo"]
+
+    start = start_panel()
+    assert (start.setup.variant, label()) == ("margo", "no clock · swap rule")
+    hand.push("terms")
+    hand.found("swap", Choice).select(0)
+    hand.push("terms done")
+    assert label() == "no clock"
+    start._set_variant(variants.index("margo superko"))
+    assert label() == "no clock", "it recommends the same, so the choice stands"
+    start.start_match()
+    assert not hand.play.match.has_swap_rule
+    assert start_panel().setup.variant == "margo superko"
+    assert label() == "no clock"

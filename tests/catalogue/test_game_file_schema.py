@@ -85,6 +85,7 @@ def test_every_metadata_key_is_read(folder: Path) -> None:
         "options": (),
         "variants": ("long", "2018", "three players"),
         "best": {},
+        "recommended": (),
         "own": False,
         "path": "",
         "summary": {"en": "Climb.", "fr": "Grimpez."},
@@ -538,3 +539,23 @@ def test_expressions_cause_no_python_warnings(folder: Path, tmp_path: Path) -> N
         entry, problems = catalogue(folder).check_text((TINY + "define: {a: 1or 2}\n").encode(), path)
     assert entry is not None
     assert not [problem for problem in problems if "failed" in str(problem.message)]
+
+
+def test_recommended_settings_are_read_and_inherited(folder: Path) -> None:
+    text = FULL + "  fair: {recommend: {swap: true}}\n  plain: {recommend: {swap: false}}\n"
+    entry = catalogue(folder, game=text).get("game")
+    assert entry.recommended == ()
+    assert entry.with_variant("fair").recommended == ("swap",)
+    assert entry.with_variant("plain").recommended == ()
+    swapped = catalogue(folder, game=f"{text}recommend: {{swap: true}}\n").get("game")
+    assert swapped.recommended == swapped.with_variant("long").recommended == ("swap",)
+    assert swapped.with_variant("plain").recommended == ()
+    assert swapped.game(variant="long").meta["recommended"] == ("swap",)
+
+
+def test_wrong_recommendations_are_reported(folder: Path) -> None:
+    assert any(
+        "swap: expected true or false" in text for text in problems(folder, FULL + "recommend: {swap: 7}\n")
+    )
+    wrong = problems(folder, FULL + "recommend: {swop: true}\n")
+    assert any("unknown key in recommend: 'swop'" in text for text in wrong)

@@ -338,6 +338,22 @@ class TestCommand:
         assert run("play", "--resume", "--text").err == "shibumi3d: there is no unfinished match\n"
         assert run("play", "--resume").err.startswith("shibumi3d: --resume can only be used with --text")
 
+    def test_swap_rule_follows_the_recommendation_of_the_game(self, run: Run, answers: list[str]) -> None:
+        def played_with(*arguments: str) -> str:
+            answers[:] = ["W@Aa1"]
+            return run("play", "sponnect", "--text", *arguments).out
+
+        offer = "Type 'swap-seats'"
+        note = "The swap rule applies, as recommended for this game. To play without it, add --no-swap."
+        variant = ("--variant", "no first pass")
+        assert [text in played_with() for text in (offer, note)] == [False, False]
+        assert [text in played_with("--swap") for text in (offer, note)] == [True, False]
+        assert [text in played_with(*variant) for text in (offer, note)] == [True, True]
+        assert [text in played_with(*variant, "--swap") for text in (offer, note)] == [True, False]
+        assert [text in played_with(*variant, "--no-swap") for text in (offer, note)] == [False, False]
+        assert "swap rule recommended" in run("rules", "sponnect", *variant).out
+        assert "swap rule recommended" not in run("rules", "sponnect").out
+
     def test_no_game(self, run: Run) -> None:
         assert run("play", "--text").err.startswith("shibumi3d: which game? 'shibumi3d list' shows them")
 

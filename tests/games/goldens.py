@@ -20,6 +20,16 @@ from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.perft import count_by_move, count_by_turn
 from tests.marble_games import marble_games
 
+FORMS: dict[str, tuple[int | None, str]] = {
+    "spargo margo 7": (7, "margo"),
+    "spargo margo superko 7": (7, "margo superko"),
+    "sploof full board": (None, "full board"),
+    "sponnect no first pass": (None, "no first pass"),
+    "spook large board": (None, "large board"),
+    "spook random start": (None, "random start"),
+}
+"""Size and variant of forms that have golden files beside those of their game's usual form, by the files' name, which
+begins with the game's."""
 HERE = Path(__file__).resolve().parent.parent
 SEED = 7
 LONGEST = 120
@@ -29,6 +39,17 @@ SECONDS = 1.0, 0.3
 DEEPEST = 8
 NODES = 200_000
 """Moves made at most to count turns: a turn may be a long one."""
+
+
+def golden_names() -> list[str]:
+    """The names of the golden files: of games in their usual forms and of :data:`FORMS`."""
+    return sorted([*(entry.id for entry in marble_games()), *FORMS])
+
+
+def golden_game(name: str) -> MarbleGame:
+    """The game and form of a golden file."""
+    size, variant = FORMS.get(name, (None, ""))
+    return shibumi3d.game(name.split()[0], size=size, variant=variant or None)
 
 
 def described(event: Event, names: tuple[str, ...]) -> str:
@@ -109,19 +130,19 @@ def main() -> None:
     """Write the golden files of the games named, or of all; with ``deep`` first, count as deep as is affordable."""
     words = sys.argv[1:]
     deep = words[:1] == ["deep"]
-    for entry in marble_games():
-        if words[deep:] and entry.id not in words[deep:]:
+    for name in golden_names():
+        if words[deep:] and name not in words[deep:]:
             continue
-        game = shibumi3d.game(entry.id)
-        (HERE / "playthroughs" / f"{entry.id}.txt").write_text(playthrough(game), encoding="utf-8")
-        table = HERE / "perft" / f"{entry.id}.txt"
+        game = golden_game(name)
+        (HERE / "playthroughs" / f"{name}.txt").write_text(playthrough(game), encoding="utf-8")
+        table = HERE / "perft" / f"{name}.txt"
         moves, turns = depths(table.read_text(encoding="utf-8")) if table.exists() else (0, 0)
         if deep or not moves:
             state = game.start(seed=SEED)
             moves = affordable(partial(count_by_move, state), SECONDS[0], max(moves, 1))
-            turns = affordable(partial(count_by_turn, state, most=NODES), SECONDS[1], turns)
+            turns = affordable(partial(count_by_turn, state, max_moves=NODES), SECONDS[1], turns)
         table.write_text(perft_table(game, moves, turns), encoding="utf-8")
-        print(entry.id, moves, turns, flush=True)
+        print(name, moves, turns, flush=True)
 
 
 if __name__ == "__main__":

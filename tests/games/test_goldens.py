@@ -6,22 +6,22 @@ import pytest
 
 import shibumi3d
 from shibumi3d.rules.marbles.perft import count_by_move, count_by_turn
-from tests.games.goldens import HERE, depths, perft_table, playthrough
-from tests.marble_games import marble_games, thinned
+from tests.games.goldens import HERE, depths, golden_game, golden_names, perft_table, playthrough
+from tests.marble_games import thinned
 
-GAMES = [entry.id for entry in marble_games()]
+GAMES = golden_names()
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough_matches_the_golden_file(name: str) -> None:
     expected = (HERE / "playthroughs" / f"{name}.txt").read_text(encoding="utf-8")
-    assert playthrough(shibumi3d.game(name)) == expected
+    assert playthrough(golden_game(name)) == expected
 
 
 @pytest.mark.parametrize("name", thinned(GAMES, 12, 2))
 def test_perft_matches_the_golden_file(name: str) -> None:
     expected = (HERE / "perft" / f"{name}.txt").read_text(encoding="utf-8")
-    assert perft_table(shibumi3d.game(name), *depths(expected)) == expected
+    assert perft_table(golden_game(name), *depths(expected)) == expected
 
 
 def test_no_golden_file_is_left_over() -> None:

@@ -40,15 +40,20 @@ class MatchSettings:
             pace = TimeLimit.parse(str(clock or ""))
         return cls(pace, bool(random_seats), bool(swap_rule), str(handicap or ""))
 
-    def to_saved(self) -> dict[str, int | str]:
-        """Return the values to save, i.e. those that differ from the default."""
+    def to_saved(self, *, recommends_swap: bool = False) -> dict[str, int | str]:
+        """Return the values to save, i.e. those that differ from the default.
+
+        By default, the swap rule applies if ``recommends_swap`` is set.
+        """
         values: dict[str, int | str] = {
             "clock": str(self.time_limit or ""),
             "lot": int(self.random_seats),
-            "swap": int(self.swap_rule),
             "handicap": self.handicap,
         }
-        return {name: value for name, value in values.items() if value}
+        saved = {name: value for name, value in values.items() if value}
+        if self.swap_rule != recommends_swap:
+            saved["swap"] = int(self.swap_rule)
+        return saved
 
     def describe(self) -> str:
         """Return a short description of these match settings."""

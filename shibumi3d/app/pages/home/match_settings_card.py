@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, pgettext
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.special_moves import allows_swap_rule
 from shibumi3d.rules.marbles import handicap
@@ -51,6 +51,7 @@ class MatchSettingsButton(Button):
         seats: int,
         facts: Facts,
         on_change: Callable[[MatchSettings], None],
+        recommends_swap: bool = False,
     ) -> None:
         super().__init__(
             settings.describe(),
@@ -60,7 +61,7 @@ class MatchSettingsButton(Button):
             tip=_("Clocks, first player, swap rule, handicap"),
         )
         self.app, self.settings, self.on_change = app, settings, on_change
-        self.seats, self.facts = seats, facts
+        self.seats, self.facts, self.recommends_swap = seats, facts, recommends_swap
 
         self.accessible_name = describe_for_screen_reader(settings)
 
@@ -119,11 +120,17 @@ class MatchSettingsChoice:
             return agreed
         return replace(agreed, handicap=handicap.format_handicap(more, facts))
 
-    def make_button(self, app: Host, facts: Facts | None, seats: int) -> MatchSettingsButton | None:
-        """Return a button to show and change the settings, or None if the game allows none of them."""
+    def make_button(
+        self, app: Host, facts: Facts | None, seats: int, *, recommends_swap: bool = False
+    ) -> MatchSettingsButton | None:
+        """Return a button to show and change the settings, or None if the game allows none of them.
+
+        If ``recommends_swap`` is set, the card says that the swap rule is recommended.
+        """
         if facts is None or facts.has_simultaneous_moves:
             return None
-        return MatchSettingsButton(app, self.limited_to(facts, seats), seats, facts, self._set_settings)
+        settings = self.limited_to(facts, seats)
+        return MatchSettingsButton(app, settings, seats, facts, self._set_settings, recommends_swap)
 
     def _set_settings(self, settings: MatchSettings) -> None:
         self.chosen_settings = settings
@@ -165,7 +172,8 @@ class MatchSettingsCard(Card):
                 )
             )
         if allows_swap_rule(button.facts, button.seats):
-            option_texts = [_("off"), _("on")]
+            on_text = pgettext("swap rule", "recommended") if button.recommends_swap else _("on")
+            option_texts = [_("off"), on_text]
             self.rows.append(
                 (
                     _("Swap rule"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.schema import CatalogueError, Entry
+from shibumi3d.catalogue.schema import SWAP_RULE, CatalogueError, Entry
 from shibumi3d.i18n import _
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.errors import GameFileError, RuleFailure
@@ -49,19 +49,24 @@ class MatchSetup:
         """
         min_players, max_players = entry.players
         saved_players = saved.get("players", 2)
+        variant = next((name for name in entry.variants if name == saved.get("variant")), "")
+        form = form_of(entry, variant)
         return cls(
             seats=max(min_players, min(max_players, saved_players))
             if isinstance(saved_players, int)
             else min_players,
-            size=next((size for size in entry.sizes if size == saved.get("size")), entry.size),
-            variant=next((name for name in entry.variants if name == saved.get("variant")), ""),
+            size=next((size for size in form.sizes if size == saved.get("size")), form.size),
+            variant=variant,
             options={
                 option.name: saved[option.name]
                 for option in entry.options
                 if saved.get(option.name) in option.values
             },
             settings=MatchSettings.from_saved(
-                saved.get(".clock"), saved.get(".lot"), saved.get(".swap"), saved.get(".handicap")
+                saved.get(".clock"),
+                saved.get(".lot"),
+                saved.get(".swap", SWAP_RULE in form.recommended),
+                saved.get(".handicap"),
             ),
         )
 
@@ -70,14 +75,24 @@ class MatchSetup:
 
         ``before`` holds the choices stored so far; entries that this version doesn't recognize are preserved.
         """
-        understood = MatchSetup.from_saved(entry, before)._values()
-        merged: SavedSetup = merge_changes(before, understood, self._values())
+        understood = MatchSetup.from_saved(entry, before)._values(entry)
+        merged: SavedSetup = merge_changes(before, understood, self._values(entry))
         return merged
 
-    def _values(self) -> SavedSetup:
+    def _values(self, entry: Entry) -> SavedSetup:
+        recommends_swap = SWAP_RULE in form_of(entry, self.variant).recommended
+        saved = self.settings.to_saved(recommends_swap=recommends_swap)
         # The name of an option in a game file never starts with a dot.
-        settings = {f".{name}": value for name, value in self.settings.to_saved().items()}
+        settings = {f".{name}": value for name, value in saved.items()}
         return {**settings, **self.options, "players": self.seats, "size": self.size, "variant": self.variant}
+
+
+def form_of(entry: Entry, variant: str) -> Entry:
+    """Return a game in ``variant``, or the game itself if the variant has errors."""
+    try:
+        return entry.with_variant(variant)
+    except (CatalogueError, GameFileError):
+        return entry
 
 
 class MatchSetupForm:
@@ -121,6 +136,31 @@ class MatchSetupForm:
             *stored_types,
             *self._default_player_types(len(self.names) - len(stored_types), bool(stored_types)),
         ]
+
+    def select_variant(self, variant: str) -> None:
+        """Select a variant.
+
+        If it can't be played on the selected size, its usual size is selected. If it differs from the previous variant
+        in whether it recommends the swap rule, its recommendation is followed.
+        """
+        assert self.entry is not None
+        before, form = form_of(self.entry, self.variant), form_of(self.entry, variant)
+        self.variant = variant
+        if self.size not in form.sizes:
+            self.size = form.size
+        if form.recommended != before.recommended:
+            settings = self.match_settings
+            settings.chosen_settings = replace(
+                settings.chosen_settings, swap_rule=SWAP_RULE in form.recommended
+            )
+
+    def sizes(self) -> list[int]:
+        """Return the sizes on which the selected variant is played, in ascending order."""
+        return sorted(form_of(self.entry, self.variant).sizes) if self.entry is not None else []
+
+    def recommends_swap(self) -> bool:
+        """Return whether the selected variant recommends the swap rule."""
+        return self.entry is not None and SWAP_RULE in form_of(self.entry, self.variant).recommended
 
     def game(self) -> Game | None:
         """Return the game in the selected size and variant, or None if its rules have errors.

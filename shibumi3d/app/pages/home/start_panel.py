@@ -442,8 +442,7 @@ class StartPanel(Panel):
         # Add each name with its player type, so that Tab visits them in that order.
         for field, player_button in zip(self.name_fields, self.player_buttons, strict=True):
             self.add(field, player_button)
-        if len(entry.sizes) > 1:
-            sizes = sorted(entry.sizes)
+        if len(sizes := self.setup.sizes()) > 1:
             self.add(
                 Choice([str(n) for n in sizes], sizes.index(self.setup.size), self._set_size, name="size")
             )
@@ -497,7 +496,9 @@ class StartPanel(Panel):
             self.add(
                 Choice(options, int(not self.setup.allows_repetition_claims), set_claims, name="repeats")
             )
-        agreed = self.setup.match_settings.make_button(self.app, self.setup.facts(), self.setup.seats)
+        agreed = self.setup.match_settings.make_button(
+            self.app, self.setup.facts(), self.setup.seats, recommends_swap=self.setup.recommends_swap()
+        )
         if agreed is not None:
             self.add(agreed)
         self.favourite_button.is_on = entry.id in self.app.settings.favourites
@@ -596,7 +597,7 @@ class StartPanel(Panel):
 
     def _set_size(self, index: int) -> None:
         assert self.setup.entry is not None
-        self.setup.size = sorted(self.setup.entry.sizes)[index]
+        self.setup.size = self.setup.sizes()[index]
         self._build_widgets()
 
     def _set_winnable_deal(self, index: int) -> None:
@@ -604,7 +605,7 @@ class StartPanel(Panel):
 
     def _set_variant(self, index: int) -> None:
         assert self.setup.entry is not None
-        self.setup.variant = ("", *self.setup.entry.variants)[index]
+        self.setup.select_variant(("", *self.setup.entry.variants)[index])
         entry = self.setup.entry.with_variant(self.setup.variant)
         self.rules_text.set_markup(translated_rules(entry.rules))
         self._build_widgets()

@@ -126,7 +126,7 @@ class PositionEditorPage(BoardsPage):
             default_index=phase,
         )
         self.phase_dropdown.visible = len(facts.phases) > 1
-        self.sizes = sorted(entry.sizes)
+        self.sizes = sorted(entry.with_variant(position.match.game.variant).sizes)
         size_index = self.sizes.index(position.size) if position.size in self.sizes else 0
         self.size_dropdown = Dropdown(
             [_("Size {size}", size=size) for size in self.sizes],

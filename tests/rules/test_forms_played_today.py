@@ -1,0 +1,87 @@
+"""Forms of games as they are played online: what they begin with, and how many turns there are, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+import shibumi3d
+from shibumi3d.rules.marbles.perft import count_by_turn
+
+
+def levels_of(board: str) -> list[list[str]]:
+    """The rows of each level, from the south up, of a board text."""
+    return [level.split(",")[::-1] for level in board.split("/")]
+
+
+def count_small_pyramids(board: str, colour: str) -> int:
+    """How many marbles of a colour rest on four of it."""
+    levels = levels_of(board)
+    return sum(
+        all(
+            cell == colour
+            for cell in (
+                levels[k][j][i],
+                levels[k - 1][j][i],
+                levels[k - 1][j][i + 1],
+                levels[k - 1][j + 1][i],
+                levels[k - 1][j + 1][i + 1],
+            )
+        )
+        for k in range(1, len(levels))
+        for j in range(len(levels[k]))
+        for i in range(len(levels[k]))
+    )
+
+
+@pytest.mark.parametrize(("size", "red", "black"), [(3, 7, 6), (4, 15, 14), (5, 27, 27)])
+def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> None:
+    game = shibumi3d.game("spook", variant="random start", size=size)
+    boards = set()
+    pyramids = set()
+    for seed in range(20):
+        board = game.start(seed=seed).boards[0]
+        boards.add(board)
+        assert (board.count("R"), board.count("B")) == (red, black)
+        assert levels_of(board)[-1] == ["W"]
+        assert {"R", "B"} == set("".join(levels_of(board)[-2]))
+        pyramids.add(count_small_pyramids(board, "R"))
+        assert count_small_pyramids(board, "R") == count_small_pyramids(board, "B")
+    assert len(boards) > 15
+    assert len(pyramids) > 1 or size == 3
+
+
+def test_sploof_full_board_counts_match_hand_calculation() -> None:
+    """16 platforms and 25 reds are 41 turns. After a placement a platform less: 15 + 25. After a red is taken its hole
+    is open, 24 reds are left, and the platforms on it are gone: 1 of 16 at a corner (4 of them), 2 at an edge (12), 4
+    inside (9)."""
+    state = shibumi3d.game("sploof", variant="full board").start()
+    second = 16 * (15 + 25) + 4 * (15 + 1 + 24) + 12 * (14 + 1 + 24) + 9 * (12 + 1 + 24)
+    assert count_by_turn(state, 2) == [41, second]
+    assert {name: [sum(counts.values()) for counts in stock] for name, stock in state.reserves.items()} == {
+        "box": [52],
+        "reserve": [2, 2],
+    }
+
+
+def test_sponnect_first_turn_is_a_placement() -> None:
+    """12 holes of the rim; then 11 holes or a pass."""
+    state = shibumi3d.game("sponnect", variant="no first pass").start()
+    assert count_by_turn(state, 2) == [12, 12 * (11 + 1)]
+
+
+@pytest.mark.parametrize("variant", ["margo", "margo superko"])
+def test_margo_is_played_on_large_boards(variant: str) -> None:
+    """Every hole is open to the first two marbles: even one in a corner keeps a free neighbour."""
+    for size in (7, 9):
+        game = shibumi3d.game("spargo", variant=variant, size=size)
+        assert game.title == "Margo"
+        assert count_by_turn(game.start(), 1) == [size**2]
+    middle, _ = game.apply(game.start(), "W@Aa1")
+    assert count_by_turn(middle, 1) == [9**2 - 1]
+
+
+def test_usual_forms_stay_those_of_the_rule_book() -> None:
+    usual = {name: shibumi3d.game(name) for name in ("spargo", "sploof", "spook", "sponnect")}
+    assert {name: (game.size, game.variant) for name, game in usual.items()} == dict.fromkeys(usual, (4, ""))
+    assert shibumi3d.game("spargo", variant="margo").size == 6
+    assert not any(game.meta and game.meta["recommended"] for game in usual.values())
