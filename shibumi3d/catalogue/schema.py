@@ -66,8 +66,8 @@ BOARD_GAME_KEYS = ("sizes", "best")
 """Keys that are allowed only in games whose boards come in several sizes."""
 PLAIN_FIELDS = (
     "id", "file", "variant", "title", "titles", "kind", "authors", "year", "book", "page", "category", "complexity",
-    "minutes", "players", "sizes", "size", "variants", "options", "best", "recommended", "summary", "aim", "words", "rules", "own",
-    "path",
+    "minutes", "players", "sizes", "size", "variants", "options", "best", "recommended", "summary", "aim", "words",
+    "rules", "own", "path",
 )  # fmt: skip
 """The fields of an entry that hold plain values."""
 SWAP_RULE = "swap"
