@@ -101,6 +101,11 @@ WORTH = (
     ("{p for p in filled if 3 < count(touching(p) & filled)}", "Aa2 Ab1 Ba1"),
     ("{p for p in filled if 1 <= count(touching(p) & filled)}", "Aa1 Aa2 Aa3 Ab1 Ab2 Ac1 Ba1"),
     ("count({p for p in filled if count(touching(p) & filled) < 5})", 8),
+    ("{p for p in filled if count(resting_on(p) & red) < 1}", "Aa3 Ac1 Ac3 Ba1"),
+    ("{p for p in points if count(supports(p) & white) >= 2}", "Ba1 Ba2"),
+    # of what touches any of several points, each is counted once: the white group touches Ab1 and Ab2
+    ("count({g for g in groups(white) if count(touching(g) & black) < 3})", 1),
+    ("count({g for g in groups(white) if count(touching(g) & black) < 2})", 0),
     # marbles of the colour of another
     ("{p for p in filled if touching(p) & colours(p)}", "Aa1 Aa2 Aa3 Ab1 Ab2 Ac1"),
     # what is beside all points of a set; of no points it is true

@@ -219,7 +219,7 @@ def find_completion(
     m: Machine,
     run_status: M,
     goal: Step | None,
-    success_by_key: dict[int, bool],
+    success_by_key: dict[int, bool] | None,
     at_random: bool,
     may_pass: bool,
 ) -> M:
@@ -227,7 +227,8 @@ def find_completion(
 
     The depth-first search starts where :func:`run_steps` stopped with ``run_status``. If a way is found, the machine is
     left at its end; otherwise, the machine is left where it was. The search doesn't go past other seats' choices or
-    random outcomes. ``success_by_key`` caches, for positions that can recur, whether they lead to success.
+    random outcomes. ``success_by_key`` caches, for positions that can recur, whether they lead to success; if it is
+    None, a cache is made when the first such position comes up.
 
     With ``at_random``, options are tried in random order. Each complete turn is then as likely as if every choice were
     drawn uniformly from the legal options. With ``may_pass``, passing is an additional option at the first choice.
@@ -244,6 +245,8 @@ def find_completion(
                 good = False
                 if step.may_recur:
                     key = turn_state_key(m)
+                    if success_by_key is None:
+                        success_by_key = {}
                     found = success_by_key.get(key)
                     if found is None:
                         success_by_key[key] = False
@@ -268,7 +271,7 @@ def find_completion(
             while m.lookahead_depth > floor:
                 m.lookahead_depth -= 1
                 key = m.lookahead_levels[m.lookahead_depth].position_key
-                if key >= 0:
+                if key >= 0 and success_by_key is not None:
                     success_by_key[key] = True
             return run_status
         while True:
@@ -382,7 +385,7 @@ def can_reach(m: Machine, start: Step, goal: Step) -> bool:
     m.spend_work(TRIAL_WORK)
     held = save(m)
     m.current_step = start
-    good = find_completion(m, run_steps(m, goal), goal, {}, False, False) != FAILED
+    good = find_completion(m, run_steps(m, goal), goal, None, False, False) != FAILED
     rollback(m, held)
     return good
 

@@ -61,7 +61,7 @@ def play_random_turn(m: Machine) -> None:
     if step.needs_lookahead:
         m.is_looking_ahead = True
         m.chose_pass = False
-        ended = find_completion(m, AWAITING_CHOICE, None, {}, True, passing)
+        ended = find_completion(m, AWAITING_CHOICE, None, None, True, passing)
         m.is_looking_ahead = False
         if m.chose_pass:
             m.chose_pass = False

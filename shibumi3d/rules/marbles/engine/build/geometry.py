@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.build.term_analysis import is_one_colour
+from shibumi3d.rules.marbles.engine.build.term_analysis import factors, is_one_colour
 from shibumi3d.rules.marbles.engine.machine import Node
 from shibumi3d.rules.marbles.engine.nodes import geometry, operators, values
 from shibumi3d.rules.marbles.engine.rules import Term
@@ -19,21 +19,55 @@ def _relation(builder: NodeBuilder, table_name: str, points: Term) -> Node:
     return geometry.RelatedPoints(list(getattr(builder.pyramid, table_name)), builder.build(points))
 
 
+INVERSE_RELATIONS: Final = {
+    "touching": "touching",
+    "diagonal": "diagonal",
+    "supports": "resting",
+    "resting": "supports",
+}
+"""Tables of the pyramid, each with that of the inverse relation."""
+
+
+def _varies_in_loop(term: Term) -> bool:
+    """Return whether a term depends on the variable of a loop or of a ``define``."""
+    return any(name.startswith("v") for name in term.dependencies)
+
+
+def _fewer(builder: NodeBuilder, a: Term, limit: int) -> Node:
+    """Return the node for ``count(a) < limit``."""
+    terms = factors(a)
+    for term in terms:
+        if term.op != "Relation":
+            continue
+        table, related = term.args
+        rest = [other for other in terms if other is not term]
+        if related.op == "Slot" and _varies_in_loop(related) and rest and not any(map(_varies_in_loop, rest)):
+            inverse = INVERSE_RELATIONS[table]
+            return geometry.FewerRelated(
+                list(getattr(builder.pyramid, table)),
+                list(getattr(builder.pyramid, inverse)),
+                builder.word(related.args[0]),
+                builder.intersection(rest),
+                limit,
+            )
+    return geometry.FewerThan(builder.build(a), limit)
+
+
 def _less(builder: NodeBuilder, a: Term, b: Term) -> Node:
     if not builder.is_general:
         if a.op == "Count" and b.op == "Const" and 1 <= b.value <= MAX_EARLY_COUNT:
-            return geometry.FewerThan(builder.build(a.args[0]), b.value)
+            return _fewer(builder, a.args[0], b.value)
         if a.op == "Const" and b.op == "Count" and 0 <= a.value < MAX_EARLY_COUNT:
-            return operators.Not(geometry.FewerThan(builder.build(b.args[0]), a.value + 1))
+            return operators.Not(_fewer(builder, b.args[0], a.value + 1))
     return operators.Less(builder.build(a), builder.build(b))
 
 
 def _at_most(builder: NodeBuilder, a: Term, b: Term) -> Node:
     if not builder.is_general:
         if a.op == "Count" and b.op == "Const" and 0 <= b.value < MAX_EARLY_COUNT:
-            return geometry.FewerThan(builder.build(a.args[0]), b.value + 1)
+            return _fewer(builder, a.args[0], b.value + 1)
         if a.op == "Const" and b.op == "Count" and 1 <= a.value <= MAX_EARLY_COUNT:
-            return operators.Not(geometry.FewerThan(builder.build(b.args[0]), a.value))
+            return operators.Not(_fewer(builder, b.args[0], a.value))
     return operators.LessOrEqual(builder.build(a), builder.build(b))
 
 

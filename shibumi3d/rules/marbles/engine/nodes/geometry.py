@@ -59,6 +59,78 @@ class FewerThan(Node):
 
 
 @final
+class FewerRelated(Node):
+    """``count(relation(p) & marbles) < limit`` for a variable p and a small ``limit`` of at least 1.
+
+    All points related to at least ``limit`` of the marbles are found at once, and kept while the marbles are the same.
+    This is for loops over points; if ``p`` holds several points, they are counted. ``table`` is that of the relation,
+    and ``inverse`` that of the inverse relation.
+    """
+
+    def __init__(self, table: list[int], inverse: list[int], point: Word, marbles: Node, limit: int) -> None:
+        order = points_by_table_index(len(table))
+        self.words: Final = [Word(table[p]) for p in order]
+        self.inverse_words: Final = [Word(inverse[p]) for p in order]
+        self.point: Final = point
+        self.marbles: Final = marbles
+        self.limit: Final[M] = limit
+        self.known_marbles: M = 0
+        self.crowded_points: M = 0
+        """Points related to at least ``limit`` of the ``known_marbles``."""
+
+    def eval(self, m: Machine) -> M:
+        points = self.point.value
+        marbles = self.marbles.eval(m)
+        if points & (points - 1):
+            return self.is_below_limit(points, marbles)
+        if marbles != self.known_marbles:
+            self.find_crowded_points(m, marbles)
+        if points & self.crowded_points:
+            return 0
+        return 1
+
+    def is_below_limit(self, points: M, marbles: M) -> M:
+        """Return whether fewer than ``limit`` marbles are related to any of several points."""
+        related: M = 0
+        while points:
+            low = points & -points
+            related |= self.words[table_index(low)].value
+            points ^= low
+        if count_bits(related & marbles) < self.limit:
+            return 1
+        return 0
+
+    def find_crowded_points(self, m: Machine, marbles: M) -> None:
+        """Find the points related to at least ``limit`` marbles."""
+        left = marbles
+        most = self.limit
+        spent: M = 0
+        one: M = 0
+        two: M = 0
+        three: M = 0
+        four: M = 0
+        while left:
+            low = left & -left
+            left ^= low
+            near = self.inverse_words[table_index(low)].value
+            four |= three & near
+            three |= two & near
+            two |= one & near
+            one |= near
+            spent += 3
+        m.work_left -= spent
+        self.known_marbles = marbles
+        if most == 1:
+            self.crowded_points = one
+        elif most == 2:
+            self.crowded_points = two
+        elif most == 3:
+            self.crowded_points = three
+        else:
+            self.crowded_points = four
+
+
+@final
 class RelatedPoints(Node):
     """The union of the entries of a geometry table for the points in a set.
 
