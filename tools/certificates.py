@@ -1,6 +1,7 @@
 """Proves who wins a game for two and stores a certificate: ``python -m tools certificates span=1``.
 
-With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that the value of every
+With ``span=replies``, it stores the turns that keep the wins of either seat in the first turns of a game whose
+certificate exists already. With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that the value of every
 position is known; this is possible for games with few positions. Proofs take long with the compiled engine, and much
 longer in plain Python. If a dask scheduler is used, its workers must have been started in a checkout.
 """
@@ -21,8 +22,10 @@ from shibumi3d.rules.marbles.search.certificates import (
     ALL_POSITIONS,
     CERTIFICATE_FOLDER,
     CertificateMaker,
+    ReplyMaker,
     certificate_file_name,
     encode_certificate,
+    replies_file_name,
 )
 from shibumi3d.rules.marbles.search.position_table import PositionTableMaker, TooManyPositions
 from shibumi3d.rules.registry import DEFAULT_KIND
@@ -32,7 +35,8 @@ if TYPE_CHECKING:
 
 MAX_WORK = 400_000_000_000
 """Maximum cost of each proof, in the work units of the rules."""
-WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS}
+REPLIES = 3
+WINNERS = {"1": 0, "2": 1, "whole": ALL_POSITIONS, "replies": REPLIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +44,15 @@ class ProofJob:
     """Job that proves a win for a seat in a game for two.
 
     If ``winner`` is :data:`ALL_POSITIONS`, it solves the whole game instead: it finds all positions in which the side
-    to move loses.
+    to move loses. If ``winner`` is :data:`REPLIES`, it finds the turns that keep the wins of either seat in positions
+    after up to ``turns`` turns.
     """
 
     kind: ClassVar[str] = "proving"
     table: GameText
     winner: int
     work: int = MAX_WORK
+    turns: int = 0
 
     def run(self) -> list[Row]:
         """Search for the proof and return one row.
@@ -66,6 +72,10 @@ class ProofJob:
                 ]
             messages.append(f"the start is {('lost', 'drawn', 'won')[value + 1]} for whoever begins")
             return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": messages}]
+        if self.winner == REPLIES:
+            replies = ReplyMaker(game, messages.append)
+            replies.collect(self.turns, self.work)
+            return [{"keys": sorted(replies.keys), "looked": replies.positions_visited, "told": messages}]
         proof = CertificateMaker(game, self.winner, messages.append)
         is_proved = proof.collect_proof(self.work)
         return [
@@ -86,7 +96,15 @@ def register(commands: Commands) -> None:
         "proof",
         metavar="GAME=WINNER",
         nargs="+",
-        help="1 to prove a win for the first player, 2 for the second, whole to solve all positions",
+        help="1 to prove a win for the first player, 2 for the second, whole to solve all positions, replies to store "
+        "the turns that keep the wins of both players in the first turns",
+    )
+    parser.add_argument(
+        "--turns",
+        type=parse_positive,
+        metavar="N",
+        default=4,
+        help="for replies: how many turns may have been played before (default: 4)",
     )
     parser.add_argument("--size", type=parse_positive, metavar="N", help="board size")
     parser.add_argument("--variant", metavar="NAME", help="variant of the game")
@@ -112,8 +130,9 @@ def run(args: argparse.Namespace) -> int:
         if row["keys"] is None:
             print(f"{game.title}: no proof found")
             continue
-        out = folder / certificate_file_name(game)
-        write(out, encode_certificate(job.winner, set(row["keys"])))
+        is_replies = job.winner == REPLIES
+        out = folder / (replies_file_name(game) if is_replies else certificate_file_name(game))
+        write(out, encode_certificate(ALL_POSITIONS if is_replies else job.winner, set(row["keys"])))
         size = out.stat().st_size
         print(f"{game.title}: {row['looked']} positions searched, {len(row['keys'])} stored, {size} bytes")
     print(f"{seconds:.0f} s of CPU time")
@@ -124,10 +143,12 @@ def _parse_job(args: argparse.Namespace, text: str) -> ProofJob:
     """Return the job for an argument such as ``span=1``."""
     name, _, winner = text.partition("=")
     if winner not in WINNERS:
-        raise CommandError(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2 or whole")
+        raise CommandError(f"'{text}' is not of the form GAME=WINNER, where WINNER is 1, 2, whole or replies")
     entry = find_entry(name)
     if entry.kind != DEFAULT_KIND:
         raise CommandError(f"{entry.title} is not a marble game")
     return ProofJob(
-        GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant), WINNERS[winner]
+        GameText.from_entry(entry, seats=2, size=args.size, variant=args.variant),
+        WINNERS[winner],
+        turns=args.turns,
     )

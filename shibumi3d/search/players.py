@@ -379,13 +379,14 @@ class _MoveChoice:
                     self.proved[evaluation.move_texts[0]] = evaluation
                 if evaluation.lower_bound == 1.0:
                     return True
-        if self.should_stop():
+        # A stored proof is looked up even if no time is left: it costs little, and nothing proved is thrown away.
+        has_stored_proof = self.level.uses_full_time and self.search.has_stored_proof
+        if self.should_stop() and not has_stored_proof:
             return False
         if self.level.uses_full_time and any(
             move not in self.proved or not self.proved[move].is_proved for move in self.moves
         ):
             # Beyond that, the solver may still find who wins, without the number of turns. A certificate costs no work.
-            has_stored_proof = self.search.has_stored_proof
             proves_no_more = self.stop_after(SOLVER_SHARE if has_stored_proof else proving)
             work = (
                 0 if proves_no_more() else self.search_work * (STORED_PROOF_FACTOR if has_stored_proof else 1)

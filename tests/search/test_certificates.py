@@ -16,11 +16,13 @@ from shibumi3d.rules.marbles.search import certificates
 from shibumi3d.rules.marbles.search.certificates import (
     Certificate,
     CertificateMaker,
+    ReplyMaker,
     encode_certificate,
     load_certificate,
+    load_replies,
 )
 from shibumi3d.search.players import Budget, player
-from tests.marble_games import thinned
+from tests.marble_games import thinned, with_compiled
 from tests.share import THOROUGH, everything
 from tools.__main__ import run
 
@@ -94,6 +96,61 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
     assert holes()
     assert maker.close_gaps(10**9)
     assert not holes()
+
+
+def test_replies_keep_every_win_of_the_first_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a small board all positions after two turns are solved by the solver itself, to compare: the side to move wins
+    exactly where a turn leads to a stored position, or wins at once."""
+    monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
+    monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))
+    game = shibumi3d.game("spline", size=3)
+    maker = ReplyMaker(game, lambda text: None)
+    maker.collect(2, 10**9)
+    assert maker.unproved_count == 0 < len(maker.keys)
+    walker = Certificate(game, 0, maker.keys)
+    solver = walker.engine.ProofNumberSearch(walker.fast.machine, walker.equivalence)
+    won = 0
+    for first in game.moves(start := game.start(2)):
+        for second in (None, *game.moves(game.apply(start, first)[0])):
+            state, _ = game.apply(start, first)
+            if second is not None:
+                state, _ = game.apply(state, second)
+            assert state.to_move is not None
+            walker.load(state)
+            walker.winner = state.to_move
+            solver.work_left = 10**9
+            is_won = solver.prove(state.to_move, certificates.WIN) == walker.engine.YES
+            assert bool(walker.winning_moves()) == is_won, str(state)
+            won += is_won
+    assert won > 0
+
+
+@pytest.mark.parametrize("first", ["W@Aa1", "W@Aa4", "W@Ab1"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> None:
+    """White wins Span only from a hole of the middle. After any other first marble Black wins, and finds how in the
+    shortest time: the turn is stored."""
+    game = shibumi3d.game("span")
+    state, _ = game.apply(game.start(2), first)
+    choice = player("sky", seed).choose(game, game.observe(state, 1), Budget(seconds=0.02))
+    assert choice.analysis.mean == 1.0
+    state, _ = game.apply(state, choice.move)
+    walker = Certificate(game, 1, load_replies(game))
+    walker.load(state)
+    assert walker.position_key() in walker.keys
+
+
+@with_compiled
+def test_stored_reply_wins_where_both_have_erred() -> None:
+    """White begins at the edge, which loses; two turns later White wins again, and the solver agrees on the turn."""
+    game = shibumi3d.game("span")
+    state = game.start(2)
+    for move in ("W@Ac4", "B@Aa1", "W@Ad2", "B@Ac2"):
+        state, _ = game.apply(state, move)
+    walker = Certificate(game, 0, load_replies(game))
+    walker.load(state)
+    walker.fast.make(walker.winning_moves()[0])
+    assert walker.can_prove_win(10**10)
 
 
 def test_unsolved_games_have_no_certificate() -> None:

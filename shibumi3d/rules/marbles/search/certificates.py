@@ -8,6 +8,10 @@ may take.
 For small games, the set holds all positions in which the side to move loses, whichever side that is (see
 :mod:`.position_table`). The value of every reachable position is then known.
 
+A second file, of replies, holds positions that the side to move loses after the first few turns, whoever has made a
+mistake before. It covers the wins that a certificate doesn't, because its winner would never have come there, and that
+take long to prove.
+
 ``python -m tools certificates`` creates the files.
 """
 
@@ -46,6 +50,11 @@ def certificate_file_name(game: BasicGame) -> str:
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
 
+def replies_file_name(game: BasicGame) -> str:
+    """Return the file name of the replies for a game of its current size and variant."""
+    return certificate_file_name(game).replace(".bin", "-replies.bin")
+
+
 @cache
 def _read_certificate(name: str) -> tuple[int, frozenset[int]] | None:
     """Return the winner (or :data:`ALL_POSITIONS`) and the keys from a certificate file.
@@ -71,6 +80,12 @@ def load_certificate(game: BasicGame) -> tuple[int, frozenset[int]] | None:
     if (game.meta or {}).get("own") or len(game.start(2)._rules.board_names) != 1:
         return None
     return _read_certificate(certificate_file_name(game))
+
+
+def load_replies(game: BasicGame) -> frozenset[int]:
+    """Return the keys of the stored replies of a game that has a certificate; there may be none."""
+    _, keys = _read_certificate(replies_file_name(game)) or (ALL_POSITIONS, frozenset())
+    return keys
 
 
 def encode_certificate(winner: int, keys: set[int]) -> bytes:
@@ -188,12 +203,16 @@ def look_up_certificate(
     covers_all = winner == ALL_POSITIONS
     walker = Certificate(game, seat if covers_all else winner, keys, covers_all)
     walker.load(state)
-    if (covers_all or winner != seat) and not view.step and walker.position_key() in keys:
+    if not view.step and walker.position_key() in keys:
         return True, ()
-    if not covers_all and winner != seat:
-        return False, ()
+    codes = walker.winning_moves() if covers_all or winner == seat else []
+    if not codes and not covers_all and (replies := load_replies(game)):
+        walker.winner, walker.keys = seat, replies
+        if not view.step and walker.position_key() in replies:
+            return True, ()
+        codes = walker.winning_moves()
     board = state._snapshot.board_index
-    return False, tuple([choice_text(view._rules, code, board) for code in walker.winning_moves()])
+    return False, tuple([choice_text(view._rules, code, board) for code in codes])
 
 
 class CertificateMaker:
@@ -308,3 +327,100 @@ class CertificateMaker:
             self.prover.prove(self.walker.winner, WIN)
             holding = self.prover.winning_choices()
         return int(holding[0])
+
+
+class ReplyMaker:
+    """Builder of replies: turns that keep the wins of either seat in the first turns of a game with a certificate.
+
+    Wins that the certificate covers or that are near enough to be proved during a match are left out.
+    """
+
+    def __init__(self, game: BasicGame, on_progress: Callable[[str], None]) -> None:
+        self.game, self.on_progress = game, on_progress
+        self.certificate_winner, self.certificate_keys = load_certificate(game) or (
+            ALL_POSITIONS,
+            frozenset(),
+        )
+        self.keys: set[int] = set()
+        self.walker = walker = Certificate(game, 0, self.keys)
+        self.provers = [
+            walker.engine.ProofNumberSearch(walker.fast.machine, walker.equivalence) for _ in range(2)
+        ]
+        """Provers, one for each seat, which remember what they proved."""
+        self.unproved_count = 0
+        """Number of positions in which neither a win nor its absence could be proved."""
+        self.positions_visited = 0
+
+    def collect(self, max_turns: int, max_work: int) -> None:
+        """Collect the replies to all positions after up to ``max_turns`` turns.
+
+        ``max_work`` is the limit for each proof.
+        """
+        paths: list[tuple[int, ...]] = [()]
+        seen_keys: set[int] = set()
+        for turn in range(max_turns + 1):
+            following: list[tuple[int, ...]] = []
+            for path in paths:
+                self._play(path)
+                self._store_reply(max_work)
+                if turn < max_turns:
+                    self._collect_turns(path, seen_keys, following)
+            self.positions_visited += len(paths)
+            self.on_progress(
+                f"after {turn} turns: {len(paths)} positions, {len(self.keys)} replies kept, "
+                f"{self.unproved_count} positions not proved"
+            )
+            paths = following
+
+    def _play(self, path: tuple[int, ...]) -> None:
+        self.walker.load(self.game.start(2))
+        for code in path:
+            self.walker.fast.make(code)
+
+    def _collect_turns(
+        self, path: tuple[int, ...], seen_keys: set[int], found: list[tuple[int, ...]]
+    ) -> None:
+        """Add the paths of the whole turns from here to ``found``, one to each new position."""
+        fast = self.walker.fast
+        for code in fast.choices():
+            fast.make(code)
+            longer = (*path, code)
+            if fast.machine.choices_made and fast.result() is None:
+                self._collect_turns(longer, seen_keys, found)
+            elif fast.result() is None and (key := self.walker.position_key()) not in seen_keys:
+                seen_keys.add(key)
+                found.append(longer)
+            fast.unmake()
+
+    def _store_reply(self, max_work: int) -> None:
+        """Store the position after a winning turn, unless there is none or it is found during play anyway."""
+        walker = self.walker
+        seat = walker.winner = walker.fast.seat_to_move
+        key = walker.position_key()
+        if key in self.certificate_keys or key in self.keys:
+            return
+        if seat == self.certificate_winner:
+            walker.keys = self.certificate_keys
+            if walker.winning_moves():
+                return
+        walker.keys = self.keys
+        if walker.winning_moves() or walker.can_prove_win(MAX_STORAGE_PROOF_WORK):
+            return
+        prover = self.provers[seat]
+        prover.work_left = max_work
+        answer = prover.prove(seat, WIN)
+        if answer == walker.engine.UNDECIDED:
+            self.unproved_count += 1
+        if answer != walker.engine.YES:
+            return
+        number = 0
+        while walker.fast.result() is None and walker.fast.seat_to_move == seat:
+            prover.work_left = max_work
+            if not prover.winning_choices():
+                prover.prove(seat, WIN)
+            walker.fast.make(int(prover.winning_choices()[0]))
+            number += 1
+        if walker.fast.result() is None:
+            self.keys.add(walker.position_key())
+        for _ in range(number):
+            walker.fast.unmake()
