@@ -1,9 +1,10 @@
 """Proves who wins a game for two and stores a certificate: ``python -m tools certificates span=1``.
 
 With ``span=replies``, it stores the turns that keep the wins of either seat in the first turns of a game whose
-certificate exists already. With ``spodd=whole``, the certificate holds all positions in which the side to move loses, so that the value of every
-position is known; this is possible for games with few positions. Proofs take long with the compiled engine, and much
-longer in plain Python. If a dask scheduler is used, its workers must have been started in a checkout.
+certificate exists already. With ``spodd=whole``, the certificate holds all positions in which the side to move loses,
+so that the value of every position is known; this is possible for games with few positions. Proofs take long with the
+compiled engine, and much longer in plain Python. If a dask scheduler is used, its workers must have been started in a
+checkout.
 """
 
 from __future__ import annotations
