@@ -1,0 +1,174 @@
+"""Pairings of tournaments: round robin by Berger tables, Swiss rounds, and seeded knockout brackets.
+
+The round robin follows the Berger tables in the FIDE Handbook (C.05, annex 1). Swiss rounds follow the basic rules of
+C.04.1: nobody meets the same opponent twice, players meet others with the same or nearly the same points, the bye goes
+to a player who hasn't had one, and everybody begins about equally often. They are found as a pairing of minimum cost
+over all pairings, not by the procedure of the Dutch system (C.04.3), which needs more players to pay off.
+
+Players are numbered from 0 in the order of their seeding. A pair lists them in seat order: the first one begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+Pair = tuple[int, ...]
+"""Players of a match in seat order; a single player has a bye."""
+
+COST_BASE = 10**6
+"""Factor between two criteria of a Swiss pairing: no sum of a lower one outweighs the next higher one."""
+
+
+def round_robin_rounds(player_count: int, *, is_double: bool = False) -> list[list[Pair]]:
+    """Return the pairs of each round in which everybody meets everybody.
+
+    With an odd number of players, one of them has no match in each round and isn't listed there. If ``is_double`` is
+    set, all rounds are played again with seats swapped.
+    """
+    count = player_count + player_count % 2
+    circle, last = count - 1, count - 1
+    rounds = []
+    for number in range(circle):
+        # The last player stays, and the others move around the circle by half of it.
+        first = number * (count // 2) % circle
+        pairs: list[Pair] = [(last, first) if number % 2 else (first, last)]
+        pairs += [((first + step) % circle, (first - step) % circle) for step in range(1, count // 2)]
+        rounds.append([pair for pair in pairs if max(pair) < player_count])
+    if is_double:
+        rounds += [[pair[::-1] for pair in pairs] for pairs in rounds]
+    return rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """What a pairing needs to know about a player.
+
+    ``opponents`` are those that the player has met. ``has_had_bye`` also counts matches won because the opponent
+    withdrew. ``seats`` are the seats taken so far, 0 if the player began.
+    """
+
+    number: int
+    points: float
+    opponents: frozenset[int] = frozenset()
+    has_had_bye: bool = False
+    seats: tuple[int, ...] = ()
+
+
+def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
+    """Return the pairs of the next Swiss round, best players first; a bye comes last.
+
+    The criteria, from the most to the least important: no pair meets again; nobody has a second bye; the bye goes to a
+    player with few points; nobody takes the same seat three times running or twice more often than the other one;
+    opponents have similar points; everybody's turn to begin; the upper half of a group with equal points meets its
+    lower half in order.
+    """
+    ranked = sorted(players, key=lambda player: (-player.points, player.number))
+    group_size = {player.points: sum(each.points == player.points for each in ranked) for player in ranked}
+
+    @cache
+    def cost(one: int, two: int) -> int:
+        upper, lower = ranked[one], ranked[two]
+        middle = group_size[upper.points] // 2
+        criteria = (
+            lower.number in upper.opponents,
+            0,
+            0,
+            _must_sit(upper) == _must_sit(lower) != 0,
+            round(4 * (upper.points - lower.points) ** 2),
+            _wants_to_sit(upper) * _wants_to_sit(lower) > 0,
+            (two - one - middle) ** 2,
+        )
+        return _combine(criteria)
+
+    @cache
+    def bye_cost(one: int) -> int:
+        player = ranked[one]
+        return _combine((0, player.has_had_bye, round(2 * player.points), 0, 0, 0, len(ranked) - one))
+
+    @cache
+    def best(free: int, may_rest: bool) -> tuple[int, tuple[Pair, ...]]:
+        """Return the lowest cost of pairing the players in the bit set ``free``, and their pairs as indices."""
+        if not free:
+            return 0, ()
+        one = (free & -free).bit_length() - 1
+        rest = free & ~(1 << one)
+        found = []
+        if may_rest:
+            more, pairs = best(rest, False)
+            found.append((bye_cost(one) + more, (*pairs, (one,))))
+        for two in range(one + 1, len(ranked)):
+            if rest >> two & 1:
+                more, pairs = best(rest & ~(1 << two), may_rest)
+                found.append((cost(one, two) + more, ((one, two), *pairs)))
+        return min(found, default=(COST_BASE**8, ()))
+
+    _cost, pairs = best((1 << len(ranked)) - 1, bool(len(ranked) % 2))
+    numbered = [tuple(ranked[index] for index in pair) for pair in pairs]
+    matches = [seat_pair(*pair, board) for board, pair in enumerate(numbered) if len(pair) == 2]
+    return matches + [(pair[0].number,) for pair in numbered if len(pair) == 1]
+
+
+def _combine(criteria: Sequence[float]) -> int:
+    """Return criteria, from the most to the least important, as one number."""
+    total = 0
+    for value in criteria:
+        total = total * COST_BASE + int(value)
+    return total
+
+
+def _begun_more(player: Contender) -> int:
+    """Return how many more times a player has begun than not."""
+    return sum(1 if seat == 0 else -1 for seat in player.seats)
+
+
+def _wants_to_sit(player: Contender) -> int:
+    """Return 1 if it is the player's turn to begin, -1 if it is the other's, and 0 before the first match."""
+    more = _begun_more(player)
+    if more:
+        return -1 if more > 0 else 1
+    return (1 if player.seats[-1] else -1) if player.seats else 0
+
+
+def _must_sit(player: Contender) -> int:
+    """Return 1 if a player has to begin, -1 if a player must not, and 0 if either is possible."""
+    is_same_twice = len(player.seats) > 1 and player.seats[-1] == player.seats[-2]
+    return _wants_to_sit(player) if abs(_begun_more(player)) > 1 or is_same_twice else 0
+
+
+def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
+    """Return two players in seat order; ``board`` decides before the first match, where nobody has a claim."""
+    pair = upper.number, lower.number
+    for claim in (_must_sit, _begun_less, _wants_to_sit):
+        if claim(upper) != claim(lower):
+            return pair if claim(upper) > claim(lower) else pair[::-1]
+    if upper.seats:  # both have the same claim, so the better one is granted it
+        return pair if upper.seats[-1] else pair[::-1]
+    return pair if board % 2 == 0 else pair[::-1]
+
+
+def _begun_less(player: Contender) -> int:
+    return -_begun_more(player)
+
+
+def knockout_bracket(player_count: int) -> list[Pair]:
+    """Return the first round of a knockout in the order of the bracket; winners of neighbours meet next.
+
+    The best two can only meet in the final, the best four only in the semi-finals, and so on. If the number of players
+    isn't a power of two, the best have a bye.
+    """
+    order = [0]
+    while len(order) < player_count:
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    pairs = [order[index : index + 2] for index in range(0, len(order), 2)]
+    return [tuple(sorted(seed for seed in pair if seed < player_count)) for pair in pairs]
+
+
+def pair_knockout(winners: Sequence[int | None]) -> list[Pair]:
+    """Return the next round of a knockout from the winners of the last one, in the order of the bracket.
+
+    None stands for a match that nobody won because both withdrew; the neighbour then has a bye.
+    """
+    pairs = [winners[index : index + 2] for index in range(0, len(winners), 2)]
+    return [tuple(winner for winner in pair if winner is not None) for pair in pairs]

@@ -1,0 +1,463 @@
+"""Tournaments between 3 to 16 people and computers at one screen: rounds, results and standings.
+
+Every match is between two players, whatever number of players its game also allows. A tournament is an immutable value;
+all changes return a new one. Results are never entered for matches that are being played: they are read from the
+match's file, so that nothing is lost if the program is killed.
+
+Tie-breaks follow the FIDE Handbook, C.07: in a Swiss tournament Buchholz, then Sonneborn–Berger and the number of wins;
+in a round robin Sonneborn–Berger, then the number of wins. As in C.07, a round without an opponent counts for the
+tie-break as a match against somebody with one's own points. A player who withdraws from a round robin before half of
+their matches are played is left out of the standings with all matches (C.05).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.i18n import LocalizedError, Message
+from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.history import PERSON
+from shibumi3d.match.match import Match
+from shibumi3d.match.pairings import (
+    Contender,
+    Pair,
+    knockout_bracket,
+    pair_knockout,
+    pair_swiss,
+    round_robin_rounds,
+    seat_pair,
+)
+from shibumi3d.match.record import Record
+from shibumi3d.names import make_distinct, normalize
+
+PLAYER_COUNTS = (3, 16)
+"""Minimum and maximum number of players."""
+ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT = "round-robin", "double-round-robin", "swiss", "knockout"
+SYSTEMS = (ROUND_ROBIN, DOUBLE_ROUND_ROBIN, SWISS, KNOCKOUT)
+BY_HAND, BY_FORFEIT = "hand", "forfeit"
+"""How a result came about if not by a match in the program."""
+WIN_FIRST, DRAW, WIN_SECOND = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
+"""Points of both seats."""
+
+
+class TournamentError(LocalizedError, ValueError):
+    """Raised if a tournament can't be set up, changed or read. The message is for users."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPlayer:
+    """A player; ``player_type`` is a person or the level of a computer."""
+
+    name: str
+    player_type: str = PERSON
+    has_withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentGame:
+    """A game that is played in a tournament, with its size (0 for the default), variant and options."""
+
+    game: str
+    size: int = 0
+    variant: str = ""
+    options: Mapping[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentMatch:
+    """A match of a tournament, or a bye if there is only one player.
+
+    ``round`` is numbered from 1. ``players`` are numbers of players in seat order. ``file`` is the name of the file in
+    the folder of matches, or "" before the match has begun. ``points`` has the points of each seat; it is empty while
+    the match is undecided. ``decided_by`` is "", :data:`BY_HAND` or :data:`BY_FORFEIT`.
+    """
+
+    round: int
+    players: Pair
+    file: str = ""
+    points: tuple[float, ...] = ()
+    decided_by: str = ""
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the player has no opponent."""
+        return len(self.players) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place in the standings.
+
+    ``rank`` is numbered from 1 and shared by equal players; it is 0 for a player whose matches don't count.
+    ``tie_breaks`` are compared in order. In a knockout, ``round_lost`` is the round in which the player was eliminated,
+    or 0.
+    """
+
+    player: int
+    rank: int
+    played: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    tie_breaks: tuple[float, ...]
+    round_lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament: its players in the order of their seeding, and its matches in the order of play.
+
+    ``rounds`` is the number of rounds in all. Each round plays the next of ``games``. Make one with
+    :func:`new_tournament`.
+    """
+
+    name: str
+    system: str
+    rounds: int
+    games: tuple[TournamentGame, ...]
+    players: tuple[TournamentPlayer, ...]
+    matches: tuple[TournamentMatch, ...] = ()
+    time_limit: TimeLimit | None = None
+
+    # Rounds
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether everybody meets everybody, so that all rounds are known from the start."""
+        return self.system in (ROUND_ROBIN, DOUBLE_ROUND_ROBIN)
+
+    @property
+    def current_round(self) -> int:
+        """Number of the round being played: the first with undecided matches, or the last one drawn."""
+        open_rounds = [match.round for match in self.matches if not self.points_of(match)]
+        return min(open_rounds, default=max((match.round for match in self.matches), default=0))
+
+    def game_of(self, match: TournamentMatch) -> TournamentGame:
+        """Return the game of a match."""
+        return self.games[(match.round - 1) % len(self.games)]
+
+    def round_matches(self, number: int) -> list[TournamentMatch]:
+        """Return the matches and byes of a round."""
+        return [match for match in self.matches if match.round == number]
+
+    def resting_players(self, number: int) -> list[int]:
+        """Return the players who have neither a match nor a bye in a round of a round robin."""
+        busy = {player for match in self.round_matches(number) for player in match.players}
+        return [player for player in range(len(self.players)) if player not in busy and self.is_round_robin]
+
+    def points_of(self, match: TournamentMatch) -> tuple[float, ...]:
+        """Return the points of each seat, or an empty tuple while the match is undecided.
+
+        If a player of an undecided match has withdrawn, the opponent wins.
+        """
+        if match.points or len(match.players) < 2:
+            return match.points or (1.0,)
+        gone = [self.players[player].has_withdrawn for player in match.players]
+        return tuple(float(not each) for each in gone) if any(gone) else ()
+
+    def is_forfeit(self, match: TournamentMatch) -> bool:
+        """Return whether a match was decided because a player has withdrawn."""
+        is_open = len(match.players) == 2 and not match.points
+        return match.decided_by == BY_FORFEIT or (is_open and bool(self.points_of(match)))
+
+    @property
+    def is_round_complete(self) -> bool:
+        """Whether all matches so far are decided."""
+        return all(self.points_of(match) for match in self.matches)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        if not self.is_round_complete:
+            return False
+        return self.current_round >= self.rounds or len(self._active_players()) < 2
+
+    @property
+    def can_start_round(self) -> bool:
+        """Whether the next round can be drawn."""
+        return self.is_round_complete and not self.is_over and not self.is_round_robin
+
+    def _active_players(self) -> list[int]:
+        """Return the players who are still to be paired: not withdrawn and, in a knockout, not eliminated."""
+        active = [number for number, player in enumerate(self.players) if not player.has_withdrawn]
+        if self.system == KNOCKOUT and self.matches:
+            winners = self.knockout_winners(self.current_round)
+            return [player for player in active if player in winners]
+        return active
+
+    def start_round(self) -> Tournament:
+        """Return the tournament with the next round drawn."""
+        decided = tuple(
+            replace(match, points=self.points_of(match), decided_by=BY_FORFEIT)
+            if self.is_forfeit(match)
+            else match
+            for match in self.matches
+        )
+        current = replace(self, matches=decided)
+        number = current.current_round + 1
+        if self.system == KNOCKOUT:
+            if number == 1:
+                pairs = knockout_bracket(len(self.players))
+            else:
+                active = self._active_players()
+                pairs = pair_knockout(
+                    [winner if winner in active else None for winner in current.knockout_winners(number - 1)]
+                )
+            pairs = [
+                seat_pair(*(current._contender(player) for player in pair), board) if len(pair) == 2 else pair
+                for board, pair in enumerate(pairs)
+            ]
+        else:
+            pairs = pair_swiss([current._contender(player) for player in self._active_players()])
+        return replace(
+            current, matches=(*decided, *(TournamentMatch(number, pair) for pair in pairs))
+        )
+
+    def _contender(self, player: int) -> Contender:
+        own = [match for match in self.matches if player in match.players]
+        unplayed = [match for match in own if match.is_bye or self.is_forfeit(match)]
+        points = {match: self.points_of(match)[match.players.index(player)] for match in own}
+        return Contender(
+            player,
+            sum(points.values()),
+            frozenset(other for match in own for other in match.players if other != player),
+            any(points[match] for match in unplayed),
+            tuple(match.players.index(player) for match in own if match not in unplayed),
+        )
+
+    # Knockout
+
+    def _knockout_pairs(self, number: int) -> list[list[TournamentMatch]]:
+        """Return the matches of a round by pair, in the order of the bracket; a drawn match is played again."""
+        by_pair: dict[frozenset[int], list[TournamentMatch]] = {}
+        for index, match in enumerate(self.round_matches(number)):
+            # Pairs in which both players have withdrawn are empty, and there can be several.
+            by_pair.setdefault(frozenset(match.players) or frozenset((-1 - index,)), []).append(match)
+        return list(by_pair.values())
+
+    def knockout_winners(self, number: int) -> list[int | None]:
+        """Return who advances from each pair of a round, in the order of the bracket; None if nobody does yet.
+
+        After two draws, it is the player with the better seed.
+        """
+        return [self._pair_winner(matches) for matches in self._knockout_pairs(number)]
+
+    def _pair_winner(self, matches: Sequence[TournamentMatch]) -> int | None:
+        players = matches[0].players
+        if len(players) < 2:
+            return players[0] if players else None
+        for match in matches:
+            points = self.points_of(match)
+            if points and points[0] != points[1]:
+                return match.players[points.index(max(points))]
+        if len(matches) > 1 and self.points_of(matches[-1]) == DRAW:
+            return min(players)
+        return None
+
+    def _with_replays(self) -> Tournament:
+        """Return the tournament in which each drawn match of a knockout is followed by one more, seats swapped."""
+        if self.system != KNOCKOUT:
+            return self
+        matches: list[TournamentMatch] = []
+        for number, _round in groupby(self.matches, lambda match: match.round):
+            for first, *others in self._knockout_pairs(number):
+                matches.append(first)
+                if len(first.players) == 2 and self.points_of(first) == DRAW:
+                    matches += others or [TournamentMatch(number, first.players[::-1])]
+                else:
+                    matches += [match for match in others if match.points or match.file]
+        return replace(self, matches=tuple(matches))
+
+    # Changes
+
+    def can_change(self, index: int) -> bool:
+        """Return whether the result of a match may still be entered or changed.
+
+        This isn't possible once the next round was drawn from it.
+        """
+        match = self.matches[index]
+        last = max(each.round for each in self.matches)
+        return len(match.players) == 2 and (self.is_round_robin or match.round == last)
+
+    def with_match(self, index: int, **changes: object) -> Tournament:
+        """Return the tournament with a match changed, for example its result or file."""
+        changed = replace(self.matches[index], **changes)  # type: ignore[arg-type]
+        matches = (*self.matches[:index], changed, *self.matches[index + 1 :])
+        return replace(self, matches=matches)._with_replays()
+
+    def with_withdrawal(self, player: int, has_withdrawn: bool) -> Tournament:
+        """Return the tournament after a player has withdrawn or come back."""
+        changed = replace(self.players[player], has_withdrawn=has_withdrawn)
+        players = (*self.players[:player], changed, *self.players[player + 1 :])
+        return replace(self, players=players)._with_replays()
+
+    # Standings
+
+    def left_out_players(self) -> frozenset[int]:
+        """Return the players whose matches don't count: those who left a round robin before half of it."""
+        if not self.is_round_robin:
+            return frozenset()
+        found = []
+        for number, player in enumerate(self.players):
+            own = [match for match in self.matches if number in match.players]
+            if player.has_withdrawn and 2 * sum(bool(match.points) for match in own) < len(own):
+                found.append(number)
+        return frozenset(found)
+
+    def standings(self) -> list[Standing]:
+        """Return the standings, best player first."""
+        out = self.left_out_players()
+        counted = [
+            (match, points)
+            for match in self.matches
+            if (points := self.points_of(match)) and out.isdisjoint(match.players)
+        ]
+        totals = [
+            sum(points[match.players.index(player)] for match, points in counted if player in match.players)
+            for player in range(len(self.players))
+        ]
+        rows = [self._standing(player, counted, totals) for player in range(len(self.players))]
+        keys = {row.player: self._sort_key(row, row.player in out) for row in rows}
+        rows.sort(key=lambda row: (keys[row.player], row.player))
+        ranks = {row.player: 1 + sum(keys[other.player] < keys[row.player] for other in rows) for row in rows}
+        return [replace(row, rank=0 if row.player in out else ranks[row.player]) for row in rows]
+
+    def _sort_key(self, row: Standing, is_left_out: bool) -> tuple[object, ...]:
+        if self.system == KNOCKOUT:
+            return (-(row.round_lost or self.rounds + 1),)
+        return is_left_out, -row.points, tuple(-value for value in row.tie_breaks)
+
+    def _standing(
+        self, player: int, counted: Sequence[tuple[TournamentMatch, tuple[float, ...]]], totals: Sequence[float]
+    ) -> Standing:
+        own = [(match, points) for match, points in counted if player in match.players]
+        wins = draws = losses = 0
+        buchholz = sonneborn_berger = 0.0
+        for match, points in own:
+            seat = match.players.index(player)
+            gained = points[seat]
+            is_unplayed = match.is_bye or (self.is_forfeit(match) and not self.is_round_robin)
+            opponent_points = totals[player] if is_unplayed else totals[match.players[1 - seat]]
+            buchholz += opponent_points
+            sonneborn_berger += gained * opponent_points
+            if not match.is_bye:
+                wins, draws, losses = wins + (gained == 1), draws + (gained == 0.5), losses + (gained == 0)
+        tie_breaks: tuple[float, ...] = (sonneborn_berger, float(wins))
+        if self.system == SWISS:
+            tie_breaks = buchholz, *tie_breaks
+        lost = 0
+        if self.system == KNOCKOUT:
+            tie_breaks = ()
+            lost = self._round_lost(player)
+        played = sum(not match.is_bye for match, _points in own)
+        return Standing(player, 0, played, wins, draws, losses, totals[player], tie_breaks, lost)
+
+    def _round_lost(self, player: int) -> int:
+        """Return the round of a knockout in which a player was eliminated, or 0."""
+        for number in range(1, max((match.round for match in self.matches), default=0) + 1):
+            for matches in self._knockout_pairs(number):
+                if player in matches[0].players:
+                    winner = self._pair_winner(matches)
+                    both_left = bool(self.points_of(matches[0])) and not any(self.points_of(matches[0]))
+                    if winner not in (None, player) or both_left:
+                        return number
+        if self.players[player].has_withdrawn:
+            return max(match.round for match in self.matches if player in match.players)
+        return 0
+
+
+def round_count(system: str, player_count: int) -> int:
+    """Return the number of rounds: all that a round robin or a knockout needs, or the usual number of a Swiss."""
+    halvings = (player_count - 1).bit_length()
+    if system in (SWISS, KNOCKOUT):
+        return halvings
+    return (player_count - 1 + player_count % 2) * (2 if system == DOUBLE_ROUND_ROBIN else 1)
+
+
+def max_swiss_rounds(player_count: int) -> int:
+    """Return the number of Swiss rounds after which everybody has met everybody."""
+    return round_count(ROUND_ROBIN, player_count)
+
+
+def new_tournament(
+    name: str,
+    system: str,
+    games: Sequence[TournamentGame],
+    players: Sequence[TournamentPlayer],
+    *,
+    rounds: int = 0,
+    time_limit: TimeLimit | None = None,
+    shuffle_seed: int | None = None,
+) -> Tournament:
+    """Return a tournament whose first round is drawn.
+
+    ``rounds`` is the number of rounds of a Swiss tournament, by default the usual one. If ``shuffle_seed`` is given,
+    the players are seeded at random. Raises TournamentError.
+    """
+    least, most = PLAYER_COUNTS
+    if not least <= len(players) <= most:
+        raise TournamentError("a tournament needs {least} to {most} players", least=least, most=most)
+    if not games:
+        raise TournamentError("a tournament needs a game")
+    names = make_distinct([normalize(player.name) for player in players])
+    seeded = [replace(player, name=one) for player, one in zip(players, names, strict=True)]
+    if shuffle_seed is not None:
+        random.Random(f"tournament/{shuffle_seed}").shuffle(seeded)
+    count = round_count(system, len(players))
+    if system == SWISS and rounds:
+        count = min(rounds, max_swiss_rounds(len(players)))
+    tournament = Tournament(name, system, count, tuple(games), tuple(seeded), (), time_limit)
+    if not tournament.is_round_robin:
+        return tournament.start_round()
+    rounds_of_pairs = round_robin_rounds(len(players), is_double=system == DOUBLE_ROUND_ROBIN)
+    matches = [
+        TournamentMatch(number, pair) for number, pairs in enumerate(rounds_of_pairs, 1) for pair in pairs
+    ]
+    return replace(tournament, matches=tuple(matches))
+
+
+def explain_unsuitable(entry: Entry) -> Message | None:
+    """Return why a game can't be played in a tournament, or None if it can.
+
+    Games for up to two, three or more players are played by two. Raises CatalogueError or GameFileError.
+    """
+    least, most = entry.players
+    if most < 2:
+        return Message("This game is for one player, so nobody can be met in it.")
+    if least > 2:
+        return Message("This game needs more than two players, but each match of a tournament is between two.")
+    if entry.game().facts(2).common_loss_reasons:
+        return Message("In this game, the players win or lose together.")
+    return None
+
+
+def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> Match:
+    """Return a match of the tournament, ready to be played.
+
+    Raises CatalogueError, GameFileError, RuleFailure or ValueError.
+    """
+    planned = tournament.matches[index]
+    form = tournament.game_of(planned)
+    game = entry.game(size=form.size or None, variant=form.variant or None, options=dict(form.options))
+    has_clock = not game.facts(2).has_simultaneous_moves
+    players = [tournament.players[player] for player in planned.players]
+    return Match(
+        game,
+        [player.name for player in players],
+        seed,
+        player_types=[player.player_type for player in players],
+        time_limit=tournament.time_limit if has_clock else None,
+    )
+
+
+def points_from_record(record: Record) -> tuple[float, ...]:
+    """Return the points of both seats in a saved match, or an empty tuple if it isn't over."""
+    if record.result is None:
+        return ()
+    winners = record.result.winners
+    return DRAW if len(winners) != 1 else WIN_FIRST if winners[0] == 0 else WIN_SECOND
