@@ -1,4 +1,7 @@
-"""Texts shared by the window, the terminal and exports: titles, scores, moves, turns and results, rules and terms."""
+"""Texts shared by the window, the terminal and exports.
+
+They are titles, scores, moves, turns and results, rules and terms, and what is said about tournaments.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from shibumi3d.i18n import (
     Plural,
     Translatable,
     _,
+    format_decimal,
     format_percent,
     language,
     localize_texts,
@@ -25,6 +29,7 @@ from shibumi3d.match import visibility
 from shibumi3d.match.marbles import has_marbles, marble_events, marble_state
 from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP, group_by_turn, last_turn
+from shibumi3d.match.tournament import BY_HAND, DOUBLE_ROUND_ROBIN, KNOCKOUT, ROUND_ROBIN, SWISS
 from shibumi3d.rules import wording as rules_wording
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
 
     from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
     from shibumi3d.match.history import Ply
+    from shibumi3d.match.tournament import Standing, Tournament, TournamentMatch
     from shibumi3d.rules.game import Event, Facts, Game, Move, State
 
 
@@ -50,6 +56,7 @@ GROUP_TEXTS = {
     "fresh": N_("Never played"),
     "learning": N_("Learn"),
     "problems": N_("Problems"),
+    "tournaments": N_("Tournaments"),
     "own": N_("My games"),
     "favourites": N_("Favourites"),
     "alignment": N_("Alignment"),
@@ -480,3 +487,141 @@ def about_openings(statistics: OpeningStatistics) -> str:
         level=level,
         certainty=format_percent(0.95),
     )
+
+
+# Tournaments
+
+SYSTEM_TEXTS = {
+    ROUND_ROBIN: N_("Round robin"),
+    DOUBLE_ROUND_ROBIN: N_("Double round robin"),
+    SWISS: N_("Swiss"),
+    KNOCKOUT: N_("Knockout"),
+}
+SYSTEM_RULES = {
+    ROUND_ROBIN: N_("Everybody meets everybody once."),
+    DOUBLE_ROUND_ROBIN: N_("Everybody meets everybody twice, once from each seat."),
+    SWISS: N_("In each round, players meet others with about as many points, and nobody twice."),
+    KNOCKOUT: N_(
+        "Whoever loses is out. A drawn match is played again with seats swapped; if that is drawn too, the player "
+        "listed first goes on."
+    ),
+}
+TIE_BREAK_RULES = {
+    ROUND_ROBIN: N_(
+        "A win counts 1 point, a draw ½. With equal points, the better Sonneborn–Berger score (SB) comes first: the "
+        "points of everybody you beat and half the points of everybody you drew with. After that, more wins."
+    ),
+    SWISS: N_(
+        "A win counts 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points of "
+        "all your opponents together. After that comes the Sonneborn–Berger score (SB): the points of everybody you "
+        "beat and half the points of everybody you drew with. After that, more wins. A round without an opponent "
+        "counts as a win against somebody with your points."
+    ),
+    KNOCKOUT: N_("Players who were eliminated in the same round share a place."),
+}
+"""Rules of the standings by system; a double round robin has those of a round robin."""
+TIE_BREAK_HEADINGS = {ROUND_ROBIN: ("SB",), DOUBLE_ROUND_ROBIN: ("SB",), SWISS: ("BH", "SB"), KNOCKOUT: ()}
+"""Headings of the tie-breaks that have a column of their own."""
+KNOCKOUT_ROUND_TEXTS = {1: N_("Final"), 2: N_("Semi-finals"), 4: N_("Quarter-finals")}
+"""Names of the last rounds of a knockout, by their number of pairs."""
+
+
+def format_points(points: float) -> str:
+    """Format points, with a half as "½" and a quarter as a decimal fraction."""
+    whole, rest = divmod(points, 1)
+    if rest == 0.5:
+        return f"{int(whole) or ''}½"
+    return format_decimal(points)
+
+
+def tournament_round_title(tournament: Tournament, number: int) -> str:
+    """Return the title of a round, such as "Round 2 of 5" or "Semi-finals"."""
+    left = tournament.rounds - number
+    if tournament.system == KNOCKOUT and 2**left in KNOCKOUT_ROUND_TEXTS:
+        return _(KNOCKOUT_ROUND_TEXTS[2**left])
+    return _("Round {n} of {all}", n=number, all=tournament.rounds)
+
+
+def tournament_rules(tournament: Tournament) -> list[str]:
+    """Return sentences that explain the system and the order of the standings."""
+    system = ROUND_ROBIN if tournament.system == DOUBLE_ROUND_ROBIN else tournament.system
+    left_out = [tournament.players[player].name for player in sorted(tournament.left_out_players())]
+    names = rules_wording.join_words(left_out, _("and"))
+    return [
+        _(SYSTEM_RULES[tournament.system]),
+        _(TIE_BREAK_RULES[system]),
+        *(
+            [
+                ngettext(
+                    "{names} withdrew before half of the matches, so none of them count.",
+                    "{names} withdrew before half of their matches, so none of them count.",
+                    len(left_out),
+                    names=names,
+                )
+            ]
+            if left_out
+            else []
+        ),
+    ]
+
+
+def describe_tournament_match(tournament: Tournament, match: TournamentMatch) -> tuple[str, str]:
+    """Return who plays a match of a tournament, and how it ended or why it isn't played.
+
+    The second text is empty while the match is undecided.
+    """
+    names = [tournament.players[player].name for player in match.players]
+    if not names:
+        return _("Nobody"), _("both players withdrew")
+    if match.is_bye:
+        note = _("goes on to the next round") if tournament.system == KNOCKOUT else _("no opponent: 1 point")
+        return names[0], note
+    points = tournament.points_of(match)
+    if not points:
+        return " – ".join(names), ""
+    result = " – ".join(map(format_points, points))
+    if tournament.is_forfeit(match):
+        loser = names[points.index(0.0)]
+        gone = _("{name} withdrew", name=loser) if any(points) else _("both players withdrew")
+        result = _("{result} ({reason})", result=result, reason=gone)
+    elif match.decided_by == BY_HAND:
+        result = _("{result} ({reason})", result=result, reason=_("entered by hand"))
+    return " – ".join(names), result
+
+
+def describe_standing(tournament: Tournament, standing: Standing) -> list[str]:
+    """Return the columns of a player's row in the standings, after the name.
+
+    They are matches, wins, draws, losses, points, and tie-breaks; in a knockout, wins and how far the player came.
+    """
+    if tournament.system == KNOCKOUT:
+        if standing.round_lost:
+            came = _("out: {round}", round=tournament_round_title(tournament, standing.round_lost))
+        else:
+            came = _("winner") if tournament.is_over else _("still in")
+        return [str(standing.wins), came]
+    shown = len(TIE_BREAK_HEADINGS[tournament.system])
+    return [
+        str(standing.played),
+        str(standing.wins),
+        str(standing.draws),
+        str(standing.losses),
+        format_points(standing.points),
+        *map(format_points, standing.tie_breaks[:shown]),
+    ]
+
+
+def standing_headings(tournament: Tournament) -> list[str]:
+    """Return the headings of the columns that :func:`describe_standing` returns."""
+    if tournament.system == KNOCKOUT:
+        return [pgettext("column", "Won"), ""]
+    return [
+        *(
+            pgettext("column", "Played"),
+            pgettext("column", "Won"),
+            pgettext("column", "Drawn"),
+            pgettext("column", "Lost"),
+            pgettext("column", "Points"),
+        ),
+        *TIE_BREAK_HEADINGS[tournament.system],
+    ]
