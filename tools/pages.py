@@ -14,6 +14,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -23,6 +24,7 @@ from shibumi3d import files, i18n
 from shibumi3d.app.host.courses import GameCourse
 from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.host.settings import Settings, save_settings
+from shibumi3d.app.host.tournaments import tournament_store
 from shibumi3d.app.match import export
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
@@ -37,11 +39,22 @@ from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.shown_problems import tip_lessons
 from shibumi3d.match.store import MatchStore
+from shibumi3d.match.tournament import (
+    BY_HAND,
+    KNOCKOUT,
+    SWISS,
+    WIN_FIRST,
+    WIN_SECOND,
+    TournamentGame,
+    TournamentPlayer,
+    new_tournament,
+)
 from shibumi3d.render.png import encode_png
 from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.scene.colour_vision import simulate_colour_vision_srgb
 from shibumi3d.scene.palette import COLOUR_VISION_MATRICES
 from shibumi3d.scene.rect import Rect
+from shibumi3d.search.levels import LEVELS
 
 
 class Size(NamedTuple):
@@ -370,6 +383,40 @@ def learn(tab: int, sitter: Sitter) -> None:
     sitter.app.show_page(LearningPage(sitter.app, tab))
 
 
+def tournaments(sitter: Sitter) -> None:
+    """Open the list of tournaments, of which there are two."""
+    for name, system in (("Friday", SWISS), ("Spring cup", KNOCKOUT)):
+        save_tournament(sitter, name, system)
+    sitter.app.pages.show_tournaments()
+
+
+def new_cup(sitter: Sitter) -> None:
+    """Open the form for a new tournament."""
+    sitter.app.pages.show_tournament_setup()
+
+
+def swiss(sitter: Sitter) -> None:
+    """Open a Swiss tournament in its second round."""
+    sitter.app.pages.show_tournament(save_tournament(sitter, "Friday", SWISS))
+
+
+def knockout(sitter: Sitter) -> None:
+    """Open a knockout in its second round."""
+    sitter.app.pages.show_tournament(save_tournament(sitter, "Spring cup", KNOCKOUT))
+
+
+def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
+    """Save a tournament of five people and two computers, whose first round was entered by hand."""
+    players = [TournamentPlayer(player) for player in PLAYER_NAMES[:5]]
+    computers = [TournamentPlayer(level.title, level.name) for level in LEVELS[:2]]
+    tournament = new_tournament(name, system, [TournamentGame("spline")], [*players, *computers])
+    for index, match in enumerate(tournament.matches):
+        if not tournament.points_of(match):
+            points = WIN_SECOND if index % 2 else WIN_FIRST
+            tournament = tournament.with_match(index, points=points, decided_by=BY_HAND)
+    return tournament_store(sitter.app).save_new(tournament.start_round(), datetime(2026, 11, 28))
+
+
 def tip(sitter: Sitter) -> None:
     """Open the first tip of a game as an exercise."""
     entry = sitter.app.catalogue.get("spline")
@@ -391,6 +438,7 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
         *(home, found, terms, first, play, rules, openings, many, settings, keys, sightless),
         *(replay, sheets, puzzle, curtain),
         *(plan, end, saved, results, ladder, problems, problem, tip, edit, design),
+        *(tournaments, new_cup, swiss, knockout),
     )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {

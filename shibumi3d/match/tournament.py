@@ -209,14 +209,14 @@ class Tournament:
                     [winner if winner in active else None for winner in current.knockout_winners(number - 1)]
                 )
             pairs = [
-                seat_pair(*(current._contender(player) for player in pair), board) if len(pair) == 2 else pair
+                seat_pair(current._contender(pair[0]), current._contender(pair[1]), board)
+                if len(pair) == 2
+                else pair
                 for board, pair in enumerate(pairs)
             ]
         else:
             pairs = pair_swiss([current._contender(player) for player in self._active_players()])
-        return replace(
-            current, matches=(*decided, *(TournamentMatch(number, pair) for pair in pairs))
-        )
+        return replace(current, matches=(*decided, *(TournamentMatch(number, pair) for pair in pairs)))
 
     def _contender(self, player: int) -> Contender:
         own = [match for match in self.matches if player in match.players]
@@ -333,7 +333,10 @@ class Tournament:
         return is_left_out, -row.points, tuple(-value for value in row.tie_breaks)
 
     def _standing(
-        self, player: int, counted: Sequence[tuple[TournamentMatch, tuple[float, ...]]], totals: Sequence[float]
+        self,
+        player: int,
+        counted: Sequence[tuple[TournamentMatch, tuple[float, ...]]],
+        totals: Sequence[float],
     ) -> Standing:
         own = [(match, points) for match, points in counted if player in match.players]
         wins = draws = losses = 0
@@ -430,7 +433,9 @@ def explain_unsuitable(entry: Entry) -> Message | None:
     if most < 2:
         return Message("This game is for one player, so nobody can be met in it.")
     if least > 2:
-        return Message("This game needs more than two players, but each match of a tournament is between two.")
+        return Message(
+            "This game needs more than two players, but each match of a tournament is between two."
+        )
     if entry.game().facts(2).common_loss_reasons:
         return Message("In this game, the players win or lose together.")
     return None

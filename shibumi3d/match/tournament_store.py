@@ -96,11 +96,11 @@ class TournamentStore:
 
     def find_by_match(self, match_file: str) -> SavedTournament | None:
         """Return the tournament to which the match in a file belongs, or None."""
-        for saved in self.list_files():
-            if saved.tournament is not None and any(
-                match.file == match_file for match in saved.tournament.matches
-            ):
-                return saved
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError, TournamentError):
+                # Parsing is slow, so files that don't mention the match are skipped.
+                if json.dumps(match_file, ensure_ascii=False) in files.read_text(path, LIMITS.size):
+                    return SavedTournament(path, path.stat().st_mtime, load(path))
         return None
 
     def save_new(self, tournament: Tournament, now: datetime) -> Path:

@@ -164,6 +164,15 @@ class Navigation(Protocol):
     def show_ladder(self, entry: Entry) -> None:
         """Show the ladder of a solo game."""
 
+    def show_tournaments(self) -> None:
+        """Show the list of tournaments."""
+
+    def show_tournament_setup(self) -> None:
+        """Show the form for a new tournament."""
+
+    def show_tournament(self, path: Path) -> None:
+        """Show the tournament in the file at ``path``, or why it can't be read."""
+
     def show_tutorial(self) -> None:
         """Show the tutorial."""
 

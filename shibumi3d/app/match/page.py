@@ -16,6 +16,7 @@ from shibumi3d.wording import describe_ply, game_title, term_meanings
 from ..host.page import Page
 from ..host.settings_card import SoundButton, ThemeButton
 from ..host.solo import ladder_of
+from ..host.tournaments import tournament_on_screen
 from ..host.window_page import MIN_NARROW_PAGE_PX
 from ..ui.accessibility import join_sentences
 from ..ui.button import Button, layout_row, quiet_button
@@ -96,6 +97,9 @@ class MatchPage(Page):
         Page.__init__(self, app)
         self.match, self.entry = match, entry
         self.names = match.names
+        tournament = tournament_on_screen(app)
+        self.tournament_path = tournament.path if tournament is not None else None
+        """File of the tournament to which the match belongs, or None."""
 
     def animation_time(self) -> float:
         """Return the current time of the table's animations, in seconds."""
@@ -202,6 +206,8 @@ class MatchPage(Page):
             label, tip = _("Learn"), _("Back to the first ten games")
         elif self.returns_to_ladder:
             label, tip = _("Deals"), _("Back to the deals")
+        elif self.tournament_path is not None:
+            label, tip = _("Tournament"), _("Back to the tournament")
         self.back_button = quiet_button(label, self.leave_match, "back", tip, name="back")
         self.theme_button = ThemeButton(app)
         self.sound_button = SoundButton(app)
@@ -449,9 +455,11 @@ class MatchPage(Page):
         if pages.path_row is not None:
             pages.show_learning(pages.path_row)
         elif self.returns_to_ladder:
-            self.app.pages.show_ladder(self.entry)
+            pages.show_ladder(self.entry)
+        elif self.tournament_path is not None:
+            pages.show_tournament(self.tournament_path)
         else:
-            self.app.pages.show_home()
+            pages.show_home()
 
     def on_leave(self) -> None:
         self.clocks.close()

@@ -13,6 +13,7 @@ from shibumi3d.search.engine_client import EngineClient, EngineFailure
 from shibumi3d.search.players import Budget, Choice
 
 from ..host.match_series import SERIES_LENGTHS, SPEED_FACTORS, MatchSeries
+from ..host.tournaments import tournament_on_screen
 from ..ui.button import Button
 from .model import MatchPageInterface
 
@@ -74,6 +75,8 @@ class SeriesControls:
         self.buttons = (self.speed_button, self.length_button)
         for button in self.buttons:
             button.visible = self.are_all_computers
+        if tournament_on_screen(page.app) is not None:
+            self.length_button.visible = False  # the tournament decides what is played next
         self._update_labels()
 
     def _update_labels(self) -> None:

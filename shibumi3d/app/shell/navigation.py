@@ -11,6 +11,8 @@ from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.catalogue.sharing import decode_game
 from shibumi3d.i18n import _, localize
 from shibumi3d.match.match import Match
+from shibumi3d.match.tournament import TournamentError
+from shibumi3d.match.tournament_store import load as load_tournament
 from shibumi3d.rules.errors import GameFileError, RuleFailure
 from shibumi3d.rules.registry import DEFAULT_KIND
 from shibumi3d.rules.wording import capitalize_first
@@ -133,6 +135,32 @@ class Navigator:
         self.path_row = None
         self.app.matches.release_current()
         self.app.show_page(LadderPage(self.app, entry))
+
+    def show_tournaments(self) -> None:
+        """Show the list of tournaments."""
+        from ..pages.tournaments.list_page import TournamentsPage
+
+        self.app.matches.release_current()
+        self.app.show_page(TournamentsPage(self.app))
+
+    def show_tournament_setup(self) -> None:
+        """Show the form for a new tournament."""
+        from ..pages.tournaments.setup import TournamentSetupPage
+
+        self.app.matches.release_current()
+        self.app.show_page(TournamentSetupPage(self.app))
+
+    def show_tournament(self, path: Path) -> None:
+        """Show the tournament in the file at ``path``, or why it can't be read."""
+        from ..pages.tournaments.page import TournamentPage
+
+        try:
+            tournament = load_tournament(path)
+        except TournamentError as problem:
+            self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
+            return
+        self.app.matches.release_current()
+        self.app.show_page(TournamentPage(self.app, path, tournament))
 
     def show_tutorial(self) -> None:
         """Show the guide for new players."""

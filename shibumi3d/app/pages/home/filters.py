@@ -24,6 +24,8 @@ PROBLEMS = "problems"
 """Entry in the list of groups that opens the page of problems."""
 LEARNING = "learning"
 """Entry in the list of groups that opens the page for learning."""
+TOURNAMENTS = "tournaments"
+"""Entry in the list of groups that opens the list of tournaments."""
 MAX_RECENT_GAMES = 12
 """Maximum number of games in the group of recently played games."""
 PLAYER_FILTERS = ("any", "solo", "two", "three", "most")

@@ -46,6 +46,7 @@ from .filters import (
     PLAYER_FILTERS,
     PROBLEMS,
     RECENTLY_PLAYED,
+    TOURNAMENTS,
     GameFilter,
     fold_for_search,
     format_player_count,
@@ -68,7 +69,10 @@ GROUP_ICONS = {
     OWN_GAMES: "pencil",
     PROBLEMS: "hint",
     LEARNING: "book",
+    TOURNAMENTS: "cup",
 }
+OTHER_PAGES = (LEARNING, PROBLEMS, TOURNAMENTS)
+"""Entries in the list of groups that open another page."""
 """Icons for groups that have no character in :data:`GROUP_KANJI`."""
 CARD_TEXT_HEIGHT_PX = 52.0
 """Height of the text below the picture on a card, in logical pixels."""
@@ -95,7 +99,7 @@ class RowPainter:
             icons.draw_icon(canvas, GROUP_ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, GROUP_KANJI.get(name, "石"), ink, "kanji", 16)
-        count_text = str(count) if count or name not in (PROBLEMS, LEARNING) else ""
+        count_text = str(count) if count or name not in OTHER_PAGES else ""
         label_rect, count_rect = rest.cut_left(
             rest.w - canvas.text_width(count_text, "sans", SMALL_TEXT_PX) - 6
         )
@@ -252,6 +256,7 @@ class HomePage(Page):
             NEVER_PLAYED,
             *([LEARNING] if app.settings.learning else []),
             *([PROBLEMS] if games_with_problems() else []),
+            TOURNAMENTS,
         ]
         groups += [c for c in CATEGORIES if any(e.category == c for e in app.catalogue)]
         self.broken_files = list(app.catalogue.problems.items())
@@ -699,8 +704,9 @@ class HomePage(Page):
         }
         wrong = [item for item in self.broken_files if all(w in item[0] for w in words)]
         self.group_counts = {group: len(entries) for group, entries in listed.items()}
-        if LEARNING in self.group_counts:
-            self.group_counts[LEARNING] = 0
+        for name in (LEARNING, TOURNAMENTS):
+            if name in self.group_counts:
+                self.group_counts[name] = 0
         if PROBLEMS in self.group_counts:
             self.group_counts[PROBLEMS] = self.problem_count
         if OWN_GAMES in self.group_counts:
@@ -753,10 +759,12 @@ class HomePage(Page):
                 self.games_found += entries
 
     def _choose_group(self, row: int) -> None:
-        if self.groups[row] in (LEARNING, PROBLEMS):
+        if self.groups[row] in OTHER_PAGES:
             self.group_dropdown.selected_index = self.group_list.current_row = self.groups.index(self.group)
             if self.groups[row] == PROBLEMS:
                 self.app.pages.show_problems()
+            elif self.groups[row] == TOURNAMENTS:
+                self.app.pages.show_tournaments()
             else:
                 self.app.pages.show_learning()
             return

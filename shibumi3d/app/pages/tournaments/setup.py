@@ -64,7 +64,9 @@ class GameChecklist(ListView):
     """List of games, each of which can be ticked; a click ticks it, and so do Enter and Space."""
 
     def __init__(self, page: TournamentSetupPage) -> None:
-        super().__init__(GAME_ROW_PX, self._paint_game, self._on_select, on_open=page.toggle_game, name="games")
+        super().__init__(
+            GAME_ROW_PX, self._paint_game, self._on_select, on_open=page.toggle_game, name="games"
+        )
         self.page = page
 
     def _on_select(self, row: int) -> None:
@@ -128,9 +130,7 @@ class TournamentSetupPage(Page):
         self.game_list = GameChecklist(self)
         self.summary_label = Label("", size=SMALL_TEXT_PX, colour="secondary_ink", max_lines=4)
         self.add_button = Button(_("Add player"), self._add_player, icon="plus", name="add player")
-        self.start_button = Button(
-            _("Start tournament"), self.start, kind="main", name="start tournament"
-        )
+        self.start_button = Button(_("Start tournament"), self.start, kind="main", name="start tournament")
         self.player_rows: list[tuple[TextField, Dropdown, Button]] = []
         self.labels: list[tuple[str, Rect]] = []
         self._list_games()
@@ -359,10 +359,8 @@ class TournamentSetupPage(Page):
             + SUMMARY_HEIGHT_PX
             + 50
         )
-        if window_width >= MIN_TWO_COLUMN_WIDTH_PX:
-            needed = max(players, others)
-        else:
-            needed = players + others + GAP_PX
+        is_wide = window_width >= MIN_TWO_COLUMN_WIDTH_PX
+        needed = max(players, others) if is_wide else players + others + GAP_PX
         if window_width < self.min_size[0]:
             needed += NARROW_TITLE_HEIGHT_PX
         return wide, max(high, TITLE_BAR_HEIGHT_PX + needed + 2 * MARGIN_PX)
@@ -372,9 +370,7 @@ class TournamentSetupPage(Page):
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         top, rest = self.layout_title_bar(rect, self.back_button)
-        self.back_button.layout(
-            Rect(top.x + 12, top.cy - 16, self.back_button.preferred_width(canvas), 32)
-        )
+        self.back_button.layout(Rect(top.x + 12, top.cy - 16, self.back_button.preferred_width(canvas), 32))
         rest = rest.inset(MARGIN_PX)
         self.labels = []
         if rect.w >= MIN_TWO_COLUMN_WIDTH_PX:
