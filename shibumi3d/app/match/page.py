@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shibumi3d import wording
@@ -33,6 +34,8 @@ from .result_bar import ResultBar
 from .side_panel import OPENINGS_TAB, RULES_TAB
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shibumi3d.catalogue.lessons import Lesson
     from shibumi3d.rules.game import Event, State
 
@@ -97,9 +100,6 @@ class MatchPage(Page):
         Page.__init__(self, app)
         self.match, self.entry = match, entry
         self.names = match.names
-        tournament = tournament_on_screen(app)
-        self.tournament_path = tournament.path if tournament is not None else None
-        """File of the tournament to which the match belongs, or None."""
 
     def animation_time(self) -> float:
         """Return the current time of the table's animations, in seconds."""
@@ -448,6 +448,12 @@ class MatchPage(Page):
     def returns_to_ladder(self) -> bool:
         """Whether *Back* leads to the ladder of a solo game."""
         return len(self.match.seats) == 1 and bool(ladder_of(self.entry.id))
+
+    @cached_property
+    def tournament_path(self) -> Path | None:
+        """File of the tournament to which the match belongs, or None."""
+        tournament = tournament_on_screen(self.app)
+        return tournament.path if tournament is not None else None
 
     def leave_match(self) -> None:
         """Show the page from which the match was started; the match has already been saved."""

@@ -628,8 +628,10 @@ class TournamentPage(Page):
         self.round_choice.layout(line.cut_left(min(line.w, 220))[0])
         line, left_column = left_column.cut_top(38, 4)
         self.note_label.layout(line)
-        self._buttons_rect, left_column = left_column.cut_bottom(2 * CONTROL_ROW_PX - 10, 8)
-        self.match_list.layout(left_column)
+        high = min(self.match_list.content_height, left_column.h - 2 * CONTROL_ROW_PX - 4)
+        table, left_column = left_column.cut_top(high, 14)
+        self.match_list.layout(table)
+        self._buttons_rect = left_column.cut_top(2 * CONTROL_ROW_PX - 10)[0]
         self._standings_rect = right_column
         area = right_column.inset(14, 10)
         self._header_rect, area = area.cut_top(30, 4)

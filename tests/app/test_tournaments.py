@@ -1,0 +1,288 @@
+"""The pages of tournaments: set up, play, enter results, replay, export, and go on after the program was killed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from shibumi3d.app.host import solver
+from shibumi3d.app.host.tournaments import tournament_store
+from shibumi3d.app.match.page import MatchPage
+from shibumi3d.app.match.result_bar import ResultBar
+from shibumi3d.app.pages.home.filters import TOURNAMENTS
+from shibumi3d.app.pages.home.page import HomePage
+from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.pages.tournaments.list_page import TournamentsPage
+from shibumi3d.app.pages.tournaments.page import TournamentPage
+from shibumi3d.app.pages.tournaments.setup import TournamentSetupPage
+from shibumi3d.match.tournament import (
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+    SYSTEMS,
+    Tournament,
+    TournamentGame,
+    TournamentPlayer,
+    new_tournament,
+)
+from shibumi3d.match.tournament_store import load
+from tests.app.at_once import AtOnce
+from tests.app.hand import Hand
+
+WHITE_WINS = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
+NOON = datetime(2026, 3, 1, 12)
+
+
+def open_tournament(
+    hand: Hand, system: str = SWISS, *, computers: int = 0, game: str = "spline", people: int = 4
+) -> TournamentPage:
+    players = [TournamentPlayer("ABCDEF"[number]) for number in range(people)]
+    players += [TournamentPlayer(f"Computer {number}", "random") for number in range(computers)]
+    tournament = new_tournament("Friday", system, [TournamentGame(game)], players)
+    hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
+    hand.draw()
+    return shown(hand)
+
+
+def shown(hand: Hand) -> TournamentPage:
+    page = hand.app.current_page
+    assert isinstance(page, TournamentPage)
+    return page
+
+
+def match_page(hand: Hand) -> MatchPage:
+    page = hand.app.current_page
+    assert isinstance(page, MatchPage)
+    return page
+
+
+def saved(page: TournamentPage) -> Tournament:
+    return load(page.path)
+
+
+def play_to_the_end(hand: Hand) -> None:
+    page = match_page(hand)
+    for move in WHITE_WINS:
+        page.match.play(move)
+    page.update()
+    hand.draw()
+
+
+def test_tournament_is_set_up_from_the_home_page(hand: Hand) -> None:
+    home = hand.app.current_page
+    assert isinstance(home, HomePage)
+    home.group_list.on_select(home.groups.index(TOURNAMENTS))
+    hand.draw()
+    assert isinstance(hand.app.current_page, TournamentsPage)
+    hand.push("new tournament")
+    hand.draw()
+    form = hand.app.current_page
+    assert isinstance(form, TournamentSetupPage)
+    hand.push("add player")
+    hand.draw()
+    form.player_rows[4][1].select(1)  # the new one is a computer
+    hand.draw()
+    assert not form.player_rows[4][0].visible
+    form.system_choice.select(SYSTEMS.index(SWISS))
+    assert "5 players, 3 rounds." in form.summary()
+    hand.draw()
+    hand.push("start tournament")
+    hand.draw()
+    tournament = saved(shown(hand))
+    assert (tournament.system, tournament.rounds, tournament.games[0].game) == (SWISS, 3, "spline")
+    assert [player.name for player in tournament.players][:4] == [f"Player {n}" for n in range(1, 5)]
+    assert tournament.players[4] == TournamentPlayer("Pebble", "pebble")
+    hand.key("escape")
+    hand.draw()
+    page = hand.app.current_page
+    assert isinstance(page, TournamentsPage)
+    assert len(page.files) == 1
+
+
+def test_players_are_no_fewer_than_three_and_no_more_than_sixteen(hand: Hand) -> None:
+    hand.app.pages.show_tournament_setup()
+    form = hand.app.current_page
+    assert isinstance(form, TournamentSetupPage)
+    form._remove_player(0)
+    assert not any(remove.enabled for _field, _types, remove in form.player_rows)
+    for _ in range(13):
+        assert form.add_button.enabled
+        form._add_player()
+    assert (len(form.names), form.add_button.enabled) == (16, False)
+
+
+def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.app.pages.show_tournament_setup()
+    form = hand.app.current_page
+    assert isinstance(form, TournamentSetupPage)
+    told: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", told.append)
+    form.toggle_game([entry.id for entry in form.listed_games].index("spin"))
+    assert form.chosen_games == ["spline"]
+    assert "one player" in told[0]
+    form.toggle_game([entry.id for entry in form.listed_games].index("spire"))
+    assert form.chosen_games == ["spline", "spire"]
+
+
+def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> None:
+    page = open_tournament(hand)
+    assert [page.action_label(index) for index in page.shown_matches] == ["Play", "Play"]
+    box = page.match_list.row_rect(0)
+    action = page.match_list._action_rect(0, box)
+    hand.click(*hand.app.to_window_pixels(action.cx, action.cy))
+    hand.draw()
+    match = match_page(hand)
+    assert match.names == ["A", "C"]
+    assert match.back_button.label == "Tournament"
+    play_to_the_end(hand)
+    hand.wait(2)
+    assert hand.found("band", ResultBar).rematch_button.label == "Tournament"
+    hand.push("rematch")
+    hand.draw()
+    page = shown(hand)
+    assert saved(page).matches[0].points == (1.0, 0.0)
+    assert page.standings[0].player == 0
+    page.open_match(0)
+    hand.draw()
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    assert replay.return_to is page
+
+
+def test_match_under_way_is_continued_after_the_program_was_killed(hand: Hand) -> None:
+    page = open_tournament(hand)
+    page.enter_result(1, (0.5, 0.5))
+    page.open_match(0)
+    hand.draw()
+    match_page(hand).match.play(WHITE_WINS[0])
+    # Killed here: nothing is closed or saved any more, and only the files are left.
+    path = page.path
+    hand.app.store.release()
+    hand.app.matches.current_path = None
+    hand.app.pages.show_tournament(path)
+    hand.draw()
+    page = shown(hand)
+    assert saved(page).matches[1].points == (0.5, 0.5)
+    assert page.action_label(0) == "Continue"
+    page.open_match(0)
+    hand.draw()
+    assert [ply.move for ply in match_page(hand).match.plies] == WHITE_WINS[:1]
+    assert match_page(hand).tournament_path == path
+
+
+def test_match_that_ended_before_the_program_was_killed_counts(hand: Hand) -> None:
+    page = open_tournament(hand)
+    page.open_match(0)
+    hand.draw()
+    match = match_page(hand).match
+    for move in WHITE_WINS:
+        match.play(move)
+    hand.app.store.release()
+    hand.app.matches.current_path = None
+    assert saved(page).matches[0].points == ()
+    hand.app.pages.show_tournament(page.path)
+    assert saved(page).matches[0].points == (1.0, 0.0)
+
+
+def test_result_is_entered_by_hand_and_the_next_round_started(hand: Hand) -> None:
+    page = open_tournament(hand)
+    assert not page.next_round_button.visible
+    hand.push("enter result")
+    hand.draw()
+    hand.push("second wins")
+    hand.draw()
+    page.match_list.select_row(1)
+    hand.draw()
+    hand.push("enter result")
+    hand.draw()
+    hand.push("drawn")
+    hand.draw()
+    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
+    hand.push("start round")
+    hand.draw()
+    assert (page.round, saved(page).current_round) == (2, 2)
+    page._show_round(1)
+    assert not page.result_button.visible  # the second round was drawn from it
+
+
+def test_result_by_hand_can_be_withdrawn_and_a_saved_match_then_starts_anew(hand: Hand) -> None:
+    page = open_tournament(hand)
+    page.open_match(0)
+    hand.draw()
+    play_to_the_end(hand)
+    hand.app.pages.show_tournament(page.path)
+    page = shown(hand)
+    page.enter_result(0, ())
+    assert saved(page).matches[0].points == ()
+    assert page.action_label(0) == "Play"
+
+
+def test_player_withdraws_after_a_question_and_comes_back(hand: Hand) -> None:
+    page = open_tournament(hand, ROUND_ROBIN)
+    hand.push("withdraw")
+    hand.draw()
+    assert not any(player.has_withdrawn for player in saved(page).players)
+    hand.push("go on")
+    hand.draw()
+    assert [player.has_withdrawn for player in saved(page).players].count(True) == 1
+    page.standing_list.select_row(
+        next(
+            row
+            for row, each in enumerate(page.standings)
+            if page.tournament.players[each.player].has_withdrawn
+        )
+    )
+    assert "comes back" in page.withdraw_button.label
+    page._withdraw_or_return()
+    assert not any(player.has_withdrawn for player in saved(page).players)
+
+
+@pytest.mark.parametrize("game", ["spline", "hyena-spiral", "golden-spiral", "arcanoid"])
+def test_computers_play_in_the_background_at_every_kind_of_table(
+    game: str, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.app.solver.close()
+    monkeypatch.setattr(solver, "Worker", AtOnce)
+    page = open_tournament(hand, ROUND_ROBIN, computers=2, game=game, people=1)
+    both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
+    page._show_round(page.tournament.matches[both].round)
+    hand.push("play computers")
+    hand.wait(1)
+    match = saved(page).matches[both]
+    assert sum(match.points) == 1
+    assert (hand.app.store.folder / match.file).is_file()
+    assert page.action_label(both) == "Replay"
+    page._replay(match)
+    hand.draw()
+    assert isinstance(hand.app.current_page, ReplayPage)
+    hand.app.solver.close()
+
+
+def test_tournament_is_exported_as_pdf(hand: Hand, tmp_path: Path) -> None:
+    open_tournament(hand, KNOCKOUT)
+    hand.app.services.pictures_folder = tmp_path
+    hand.push("pdf")
+    hand.draw()
+    (file,) = tmp_path.glob("*.pdf")
+    assert file.name.startswith("Friday")
+    assert file.read_bytes().startswith(b"%PDF")
+
+
+def test_unreadable_file_is_listed_with_the_reason(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = open_tournament(hand)
+    page.path.write_text("shibumi3d-tournament: 1\nsystem: swish\n")
+    hand.app.pages.show_tournaments()
+    hand.draw()
+    listed = hand.app.current_page
+    assert isinstance(listed, TournamentsPage)
+    told: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", told.append)
+    listed._open_row(0)
+    assert "line 2" in told[0]
+    hand.push("delete")
+    hand.draw()
+    assert listed.files == []
+    hand.push("restore")
+    assert len(listed.files) == 1
