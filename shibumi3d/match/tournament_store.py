@@ -235,14 +235,14 @@ class _Reader:
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def _error(self, item: Item, key: str) -> TournamentError:
+    def _invalid(self, item: Item, key: str) -> TournamentError:
         """Return the error for an item whose value isn't what ``key`` may have."""
         return _error_at(self._name, Problem(item.location, "invalid value for '{key}'", key=key))
 
     def _mapping(self, item: Item, keys: Collection[str], key: str) -> dict[str, Item]:
         """Return the entries of a mapping, none of which is unknown."""
         if not isinstance(item.value, dict):
-            raise self._error(item, key)
+            raise self._invalid(item, key)
         for found in item.value:
             if found not in keys:
                 raise _error_at(
@@ -253,22 +253,22 @@ class _Reader:
     def _list(self, entries: dict[str, Item], key: str, whole: Item) -> list[Item]:
         item = entries.get(key)
         if item is None or not isinstance(item.value, list):
-            raise self._error(item or whole, key)
+            raise self._invalid(item or whole, key)
         return item.value
 
     def _text(self, entries: dict[str, Item], key: str, whole: Item, default: str | None = None) -> str:
         item = entries.get(key)
         if item is None:
             if default is None:
-                raise self._error(whole, key)
+                raise self._invalid(whole, key)
             return default
         if (text := item.scalar_text) is None:
-            raise self._error(item, key)
+            raise self._invalid(item, key)
         return text
 
     def _number(self, item: Item, key: str, least: int, most: int) -> int:
         if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
-            raise self._error(item, key)
+            raise self._invalid(item, key)
         return item.value
 
     def tournament(self, whole: Item) -> Tournament:
@@ -276,17 +276,17 @@ class _Reader:
         self._number(entries["shibumi3d-tournament"], "shibumi3d-tournament", 1, FORMAT)
         system = self._text(entries, "system", whole)
         if system not in SYSTEMS:
-            raise self._error(entries["system"], "system")
+            raise self._invalid(entries["system"], "system")
         players = [self._player(item) for item in self._list(entries, "players", whole)]
         if not PLAYER_COUNTS[0] <= len(players) <= PLAYER_COUNTS[1]:
-            raise self._error(entries["players"], "players")
+            raise self._invalid(entries["players"], "players")
         games = [self._game(item) for item in self._list(entries, "games", whole)]
         if not games:
-            raise self._error(entries["games"], "games")
+            raise self._invalid(entries["games"], "games")
         try:
             time_limit = TimeLimit.parse(self._text(entries, "clock", whole, ""))
         except ValueError:
-            raise self._error(entries["clock"], "clock") from None
+            raise self._invalid(entries["clock"], "clock") from None
         matches = [self._match(item, len(players)) for item in self._list(entries, "matches", whole)]
         rounds = self._number(entries.get("rounds", whole), "rounds", 1, 1000)
         return Tournament(
@@ -306,7 +306,7 @@ class _Reader:
             chosen = entries["options"].value
             for name, each in chosen.items() if isinstance(chosen, dict) else ():
                 if not isinstance(each.value, int | str):
-                    raise self._error(each, "options")
+                    raise self._invalid(each, "options")
                 options[name] = each.value
         size = self._number(entries["size"], "size", 0, 100) if "size" in entries else 0
         return TournamentGame(
@@ -317,7 +317,7 @@ class _Reader:
         entries = self._mapping(item, PLAYER_KEYS, "players")
         name = self._text(entries, "name", item)
         if not has_visible_text(name):
-            raise self._error(entries["name"], "name")
+            raise self._invalid(entries["name"], "name")
         has_withdrawn = "withdrawn" in entries and entries["withdrawn"].value is True
         return TournamentPlayer(name, self._text(entries, "type", item, PERSON), has_withdrawn)
 
@@ -328,19 +328,19 @@ class _Reader:
             for each in self._list(entries, "players", item)
         ]
         if len(numbers) > 2 or len(set(numbers)) < len(numbers):
-            raise self._error(entries["players"], "players")
+            raise self._invalid(entries["players"], "players")
         points: list[float] = []
         for each in self._list(entries, "points", item) if "points" in entries else ():
             if not isinstance(each.value, int | float) or each.value not in POINTS:
-                raise self._error(each, "points")
+                raise self._invalid(each, "points")
             points.append(float(each.value))
         if points and len(points) != len(numbers):
-            raise self._error(entries["points"], "points")
+            raise self._invalid(entries["points"], "points")
         by = self._text(entries, "by", item, "")
         if by not in ("", BY_HAND, BY_FORFEIT):
-            raise self._error(entries["by"], "by")
+            raise self._invalid(entries["by"], "by")
         file = self._text(entries, "file", item, "")
         if file and os.path.basename(file) != file:
-            raise self._error(entries["file"], "file")
+            raise self._invalid(entries["file"], "file")
         number = self._number(entries.get("round", item), "round", 1, 1000)
         return TournamentMatch(number, tuple(numbers), file, tuple(points), by)
