@@ -14,7 +14,7 @@ from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.export.tournament_sheet import draw_tournament
 from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.match.match import Match
-from shibumi3d.match.record import Record, RecordError
+from shibumi3d.match.record import RecordError
 from shibumi3d.match.special_moves import CLAIM, can_claim_draw
 from shibumi3d.match.tournament import (
     BY_HAND,
@@ -346,13 +346,10 @@ class TournamentPage(Page):
         """Update the buttons below the list for the match in ``row``."""
         self._update_buttons()
 
-    def _record(self, match: TournamentMatch) -> Record | None:
-        return match_record(self.app, match.file)
-
     def _is_saved(self, match: TournamentMatch) -> bool:
-        """Return whether the file of a match exists."""
+        """Return whether a match has begun and its file can be read."""
         if match.file not in self._has_record:
-            self._has_record[match.file] = bool(match.file) and (self.app.store.folder / match.file).is_file()
+            self._has_record[match.file] = match_record(self.app, match.file) is not None
         return self._has_record[match.file]
 
     def action_label(self, index: int) -> str:

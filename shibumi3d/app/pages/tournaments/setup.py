@@ -6,8 +6,10 @@ import random
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from shibumi3d.catalogue.courses import load_first_games
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.match.clock import TimeLimit
@@ -48,7 +50,6 @@ from ...ui.widget import Key, Widget
 if TYPE_CHECKING:
     from ...host import Host
 
-DEFAULT_GAME = "spline"
 INITIAL_PLAYERS = 4
 PLAYER_TYPES = (PERSON, *[level.name for level in LEVELS])
 """Player types on offer. Computers that adapt to a person would be unfair to the others."""
@@ -98,9 +99,12 @@ class TournamentSetupPage(Page):
         super().__init__(app)
         self.names = human_names(app.settings.names, INITIAL_PLAYERS)
         self.player_types = [PERSON] * INITIAL_PLAYERS
-        played = app.catalogue.find(app.settings.played[0]) if app.settings.played else None
-        is_suitable = played is not None and self._unsuitable_reason(played) == ""
-        self.chosen_games = [played.id if played is not None and is_suitable else DEFAULT_GAME]
+        likely = map(
+            app.catalogue.find, (*app.settings.played[:1], *(step.game for step in load_first_games()))
+        )
+        suitable = (entry for entry in likely if entry is not None and not self._unsuitable_reason(entry))
+        self.chosen_games = [entry.id for entry in islice(suitable, 1)]
+        """IDs of the games; at first the one played last or, if that doesn't fit, a good first game."""
         self.listed_games: list[Entry] = []
         self.swiss_rounds = 0
         """Number of rounds chosen for a Swiss tournament, or 0 for the usual one."""
