@@ -280,7 +280,7 @@ class HomePage(Page):
             clears_on_escape=True,
         )
         rows = RowPainter(self)
-        self.group_list = ListView(34, rows.paint_group, self._choose_group, name="groups")
+        self.group_list = ListView(33, rows.paint_group, self._choose_group, name="groups")
         self.group_list.set_rows(len(groups), 0)
         self.group_dropdown = Dropdown(
             [_(GROUP_TEXTS[group]) for group in groups], 0, self._choose_group, name="group"
