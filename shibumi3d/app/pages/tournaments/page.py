@@ -270,8 +270,10 @@ class TournamentPage(Page):
             selected = next(undecided, self.shown_matches[0] if self.shown_matches else -1)
         row = self.shown_matches.index(selected) if selected in self.shown_matches else -1
         self.match_list.set_rows(len(self.shown_matches), row)
+        row = self.standing_list.current_row
+        chosen = self.standings[row].player if 0 <= row < len(self.standings) else -1
         self.standings = tournament.standings()
-        standing = max(0, self.standing_list.current_row)
+        standing = next((row for row, each in enumerate(self.standings) if each.player == chosen), 0)
         self.standing_list.set_rows(len(self.standings), standing)
         self.rules_text.set_markup("\n\n".join(tournament_rules(tournament)))
         self.note_label.set_caption(self._note())
