@@ -35,6 +35,7 @@ from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.learning import TABS as LEARNING_TABS
 from shibumi3d.app.pages.learning import LearningPage
 from shibumi3d.app.pages.replay import ReplayPage
+from shibumi3d.app.pages.tournaments.setup import TournamentSetupPage
 from shibumi3d.app.platform.window import ProgramWindow
 from shibumi3d.catalogue import catalogue
 from shibumi3d.catalogue.shown_problems import tip_lessons
@@ -383,16 +384,22 @@ def learn(tab: int, sitter: Sitter) -> None:
     sitter.app.show_page(LearningPage(sitter.app, tab))
 
 
+TOURNAMENT_DAY = datetime(2026, 11, 28)
+
+
 def tournaments(sitter: Sitter) -> None:
     """Open the list of tournaments, of which there are two."""
     for name, system in (("Friday", SWISS), ("Spring cup", KNOCKOUT)):
-        save_tournament(sitter, name, system)
+        os.utime(save_tournament(sitter, name, system), 2 * (TOURNAMENT_DAY.timestamp(),))
     sitter.app.pages.show_tournaments()
 
 
 def new_cup(sitter: Sitter) -> None:
-    """Open the form for a new tournament."""
+    """Open the form for a new tournament, whose name doesn't depend on the day."""
     sitter.app.pages.show_tournament_setup()
+    page = sitter.app.current_page
+    assert isinstance(page, TournamentSetupPage)
+    page.name_field.value = "Friday"
 
 
 def swiss(sitter: Sitter) -> None:
@@ -414,7 +421,7 @@ def save_tournament(sitter: Sitter, name: str, system: str) -> Path:
         if not tournament.points_of(match):
             points = WIN_SECOND if index % 2 else WIN_FIRST
             tournament = tournament.with_match(index, points=points, decided_by=BY_HAND)
-    return tournament_store(sitter.app).save_new(tournament.start_round(), datetime(2026, 11, 28))
+    return tournament_store(sitter.app).save_new(tournament.start_round(), TOURNAMENT_DAY)
 
 
 def tip(sitter: Sitter) -> None:

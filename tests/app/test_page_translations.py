@@ -20,7 +20,9 @@ NAMES = {
     # The program, and what it runs on.
     "Shibumi", "English", "Français", "Deutsch", "Español", "OpenGL", "Ctrl", "Alt", "Esc",
     # Players.
-    "Aiko", "Ben",
+    "Aiko", "Ben", "Dora", "Emil", "Fay", "Pebble", "Stone",
+    # Tournaments, and the usual abbreviations of Buchholz and Sonneborn-Berger.
+    "Friday", "Spring", "cup", "BH", "SB",
 }  # fmt: skip
 """Words that are the same in every language."""
 

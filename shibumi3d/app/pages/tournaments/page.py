@@ -123,6 +123,26 @@ class MatchList(ListView):
         )
 
 
+class StandingList(ListView):
+    """Table of the standings, in which a player can be selected."""
+
+    def __init__(self, page: TournamentPage) -> None:
+        super().__init__(
+            STANDING_ROW_PX, page.paint_standing, lambda row: page.update_buttons(), name="standings"
+        )
+        self.page = page
+
+    def describe_row(self, row: int, spell_keys: Callable[[str], str]) -> Sequence[str]:
+        tournament, standing = self.page.tournament, self.page.standings[row]
+        columns = zip(standing_headings(tournament), describe_standing(tournament, standing), strict=True)
+        rank = [str(standing.rank)] if standing.rank else []
+        return [
+            *rank,
+            tournament.players[standing.player].name,
+            *(_("{who}: {did}", who=heading, did=text) if heading else text for heading, text in columns),
+        ]
+
+
 class ResultCard(Card):
     """Card on which the result of a match that was played elsewhere is entered."""
 
@@ -196,9 +216,7 @@ class TournamentPage(Page):
         self.result_button = Button(_("Enter result…"), self._open_result_card, name="enter result")
         self.background_button = Button("", self._toggle_background_play, name="play computers")
         self.next_round_button = Button("", self._start_round, kind="main", name="start round")
-        self.standing_list = ListView(
-            STANDING_ROW_PX, self._paint_standing, lambda row: self._update_buttons(), name="standings"
-        )
+        self.standing_list = StandingList(self)
         self.withdraw_button = Button("", self._withdraw_or_return, name="withdraw")
         self.rules_text = FormattedText("", 14, name="how it is ranked", max_line_length=200)
         self.heading_rects: list[tuple[str, Rect]] = []
@@ -277,7 +295,7 @@ class TournamentPage(Page):
         self.standing_list.set_rows(len(self.standings), standing)
         self.rules_text.set_markup("\n\n".join(tournament_rules(tournament)))
         self.note_label.set_caption(self._note())
-        self._update_buttons()
+        self.update_buttons()
         if self.rect.w:
             self.relayout()
         self.refresh()
@@ -312,7 +330,8 @@ class TournamentPage(Page):
         row = self.match_list.current_row
         return self.shown_matches[row] if 0 <= row < len(self.shown_matches) else -1
 
-    def _update_buttons(self) -> None:
+    def update_buttons(self) -> None:
+        """Update the buttons for the selected match and the selected player."""
         tournament, selected = self.tournament, self._selected_match()
         label = self.action_label(selected) if selected >= 0 else ""
         self.open_button.visible, self.open_button.label = bool(label), label
@@ -346,7 +365,7 @@ class TournamentPage(Page):
 
     def select_match(self, row: int) -> None:
         """Update the buttons below the list for the match in ``row``."""
-        self._update_buttons()
+        self.update_buttons()
 
     def _is_saved(self, match: TournamentMatch) -> bool:
         """Return whether a match has begun and its file can be read."""
@@ -682,7 +701,8 @@ class TournamentPage(Page):
             x += width
         return places
 
-    def _paint_standing(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+    def paint_standing(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
+        """Paint a row of the standings."""
         standing = self.standings[row]
         chosen = self.tournament.players[standing.player]
         if row == self.standing_list.current_row:
