@@ -70,6 +70,8 @@ NUMBER_WIDTH_PX, RANK_WIDTH_PX, WIDE_COLUMN_PX = 46.0, 28.0, 150.0
 """Widths of a column with numbers, of the rank, and of how far a player came in a knockout."""
 MIN_NAME_WIDTH_PX = 110.0
 """Width of the names below which the columns of matches, wins, draws and losses are left out."""
+ROW_END_PX = 8.0
+"""Space after the last column of the standings."""
 RULES_HEIGHT_PX = 118.0
 ACTION_PADDING_PX = 12.0
 
@@ -686,7 +688,7 @@ class TournamentPage(Page):
 
     def _shown_columns(self, row: Rect, columns: Sequence[str]) -> Sequence[str]:
         """Return the columns for which there is room: without it, only the points and tie-breaks."""
-        needed = MIN_NAME_WIDTH_PX + RANK_WIDTH_PX + NUMBER_WIDTH_PX * len(columns)
+        needed = MIN_NAME_WIDTH_PX + RANK_WIDTH_PX + NUMBER_WIDTH_PX * len(columns) + ROW_END_PX
         return columns[4:] if len(columns) > 4 and needed > row.w else columns
 
     def _columns(self, row: Rect) -> list[Rect]:
@@ -694,7 +696,7 @@ class TournamentPage(Page):
         headings = standing_headings(self.tournament)
         shown = self._shown_columns(row, headings)
         widths = [NUMBER_WIDTH_PX if heading else WIDE_COLUMN_PX for heading in shown]
-        x = row.right - sum(widths)
+        x = row.right - ROW_END_PX - sum(widths)
         places = []
         for width in widths:
             places.append(Rect(x + 4, row.y, width - 4, row.h))
