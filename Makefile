@@ -49,8 +49,10 @@ release: setup-test native ## build everything that is published into dist/, and
 
 test: setup-test ## run all checks and tests; those of the engine also in plain Python
 	@$(MAKE) --no-print-directory --jobs=2 lint compiled # style and types use one core, the compiler two
-	@if $(BIN)/python -c 'import sys; from shibumi3d import native; sys.exit(not native.status.native)'; then \
+	@native=$$($(BIN)/python -c 'from shibumi3d import native; print(native.status.is_native)') || exit 1; \
+	if [ "$$native" = True ]; then \
 		SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(PLAIN_TESTS) && SHIBUMI3D_NATIVE=yes $(PYTEST) $(SHARE) $(ARGS); \
+	elif [ -n "$$CI" ] && [ "$$SHIBUMI3D_NATIVE" != no ]; then echo "The compiled engine isn't in use."; exit 1; \
 	else echo "The tests run in plain Python only."; SHIBUMI3D_NATIVE=no $(PYTEST) $(SHARE) $(ARGS); fi
 
 # Without a compiler (status 2), only CI fails.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +43,13 @@ def test_linter_detects_invalid_workflows(tmp_path: Path) -> None:
 def test_workflow_header_states_tested_parts(path: Path) -> None:
     head = path.read_text(encoding="utf-8").partition("\nname:")[0]
     assert "What of it has been run" in head
+
+
+@pytest.mark.parametrize("script", ["Makefile", ".ci/setup"])
+def test_python_in_shell_scripts_uses_names_that_exist(script: str) -> None:
+    text = (ROOT / script).read_text(encoding="utf-8")
+    snippets = [code for code in re.findall(r"-c '([^']+)'", text) if "shibumi3d" in code]
+    assert snippets
+    for code in snippets:
+        done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+        assert done.stderr == ""
