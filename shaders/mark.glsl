@@ -10,6 +10,7 @@ in vec4 in_extent;                 // half the width and height in the mark's ow
 in vec4 in_colour;                 // sRGB, alpha
 in vec4 in_ranges;                 // xy: start and length of a ring, in turns, or the number to show; zw: first index and count in u_occluders
 uniform mat4 u_view;
+uniform float u_up;                // -1 to turn the image upside down
 const float TURN = 6.2831853;
 const float RING_SEGMENTS = 24.0;  // segments of the strip used to draw a ring
 out vec3 v_position;
@@ -55,6 +56,7 @@ void main() {
     v_local = corner * in_extent.xy;
 #endif
     gl_Position = u_view * vec4(v_position, 1.0);
+    gl_Position.y *= u_up;
 }
 // -- fragment
 in vec3 v_position;

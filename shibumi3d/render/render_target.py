@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import moderngl
 import numpy as np
 
 from shibumi3d.scene.marbles.layout import Array
+
+TextureMaker: TypeAlias = Callable[[tuple[int, int]], moderngl.Texture]
+"""Function that makes a texture of the given size for an image of 8 bits per channel."""
 
 
 class RenderTarget:
     """Render target of ``size`` pixels with a depth buffer.
 
     ``samples`` is the number of multisampling samples, 0 for none. If ``is_linear`` is set, the picture stores linear
-    light as 16-bit floats. ``texture`` contains the image after :meth:`resolve`.
+    light as 16-bit floats; otherwise ``make_texture`` makes the texture, if it is given. ``texture`` contains the image
+    after :meth:`resolve`.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int, is_linear: bool) -> None:
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        size: tuple[int, int],
+        samples: int,
+        is_linear: bool,
+        make_texture: TextureMaker | None = None,
+    ) -> None:
         self.size = size
         parts, dtype = (4, "f2") if is_linear else (3, "f1")
-        self.texture = ctx.texture(size, parts, dtype=dtype)
+        self.texture = (
+            make_texture(size) if make_texture and not is_linear else ctx.texture(size, parts, dtype=dtype)
+        )
         self.texture.filter = moderngl.LINEAR, moderngl.LINEAR
         self.texture.repeat_x = self.texture.repeat_y = False
         self.multisampled: moderngl.Framebuffer | None = None
@@ -43,7 +59,7 @@ class RenderTarget:
         root = np.sqrt(colour)
         # The same as to_srgb() in light.glsl, so that nothing shows where a surface ends in this colour.
         red, green, blue = (colour if self._is_linear else root * (1.164 - 0.155 * root) - 0.009).tolist()
-        self._active.clear(red, green, blue, depth=1.0, viewport=tile)
+        self._active.clear(red, green, blue, 1.0, depth=1.0, viewport=tile)
 
     def set_depth_mode(self, ctx: moderngl.Context, test_depth: bool, write_depth: bool = False) -> None:
         """Set whether drawing tests the depth buffer (``test_depth``) and writes to it (``write_depth``)."""

@@ -27,7 +27,7 @@ from shibumi3d.render.passes.pieces import PiecePass
 from shibumi3d.render.passes.solids import SolidPass
 from shibumi3d.render.passes.table import TablePass
 from shibumi3d.render.quality_tiers import TIERS, ScaleController, Tier, choose_tier
-from shibumi3d.render.render_target import RenderTarget
+from shibumi3d.render.render_target import RenderTarget, TextureMaker
 from shibumi3d.render.shaders import compile_program, set_uniforms
 from shibumi3d.render.view import View, make_view
 from shibumi3d.scene.camera import Camera
@@ -46,15 +46,26 @@ class Renderer:
     the driver. ``share_with`` is another renderer in the same context, whose textures this one shares. This renderer
     must then be released first.
 
+    ``make_texture`` makes the textures for the images if other textures than those of moderngl are wanted. If
+    ``upside_down`` is set, the images are drawn upside down. Both are taken over from ``share_with``.
+
     The renderer sets all OpenGL state that it needs. It leaves depth test and culling off, blending on, and one of its
     own framebuffers bound. If a framebuffer were released while bound, moderngl would cause an error when binding it
     again.
     """
 
     def __init__(
-        self, ctx: moderngl.Context, tier: str | Tier = "auto", share_with: Renderer | None = None
+        self,
+        ctx: moderngl.Context,
+        tier: str | Tier = "auto",
+        share_with: Renderer | None = None,
+        *,
+        make_texture: TextureMaker | None = None,
+        upside_down: bool = False,
     ) -> None:
         self.ctx = ctx
+        self._make_texture = share_with._make_texture if share_with else make_texture
+        self.upside_down: bool = share_with.upside_down if share_with else upside_down
         if isinstance(tier, str):
             tier = choose_tier(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]
         self.tier: Tier = tier
@@ -75,6 +86,8 @@ class Renderer:
         self._mark_pass = MarkPass(resources)
         self._present_program = resources.compile_program("present", *resources.hdr_defines)
         self._present_array = resources.full_image_array(self._present_program)
+        self._copy_program = resources.compile_program("present", "COPY")
+        self._copy_array = resources.full_image_array(self._copy_program)
         self._target: RenderTarget | None = None
         self._accumulator: Accumulator | None = None
         self._shows_accumulated = False
@@ -212,13 +225,18 @@ class Renderer:
         self.ctx.scissor = None
         self.ctx.disable(moderngl.BLEND | moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.blend_func = BLEND_OVER
-        if opacity < 1.0:
-            self.ctx.enable(moderngl.BLEND)
         texture.use(0)
-        set_uniforms(self._present_program, u_image=0, u_opacity=opacity)
-        self._present_array.render(moderngl.TRIANGLE_STRIP)
+        up = -1.0 if self.upside_down else 1.0
+        if opacity < 1.0 or self.tier.ray_tracing:
+            if opacity < 1.0:
+                self.ctx.enable(moderngl.BLEND)
+            set_uniforms(self._present_program, u_image=0, u_opacity=opacity, u_up=up)
+            self._present_array.render(moderngl.TRIANGLE_STRIP)
+        else:
+            set_uniforms(self._copy_program, u_image=0, u_up=up)
+            self._copy_array.render(moderngl.TRIANGLE_STRIP)
         self.ctx.enable(moderngl.BLEND)
-        self._mark_pass.draw(view, balls, area[2], area[3], scale)
+        self._mark_pass.draw(view, balls, area[2], area[3], scale, self.upside_down)
         framebuffer.viewport = before
         self._resources.bind_idle_framebuffer()
 
@@ -229,7 +247,9 @@ class Renderer:
         """
         for name, defines in self.compiled_programs:
             compile_program(self.ctx, name, defines).release()
-        fresh = Renderer(self.ctx, self.tier.name)
+        fresh = Renderer(
+            self.ctx, self.tier.name, make_texture=self._make_texture, upside_down=self.upside_down
+        )
         fresh.scale_control = self.scale_control
         self.release()
         fresh._resources.bind_idle_framebuffer()
@@ -260,7 +280,7 @@ class Renderer:
                 self._resources.bind_idle_framebuffer()
                 self._target.release()
             samples = min(self.tier.samples, self.ctx.max_samples)
-            self._target = RenderTarget(self.ctx, size, samples, self.tier.ray_tracing)
+            self._target = RenderTarget(self.ctx, size, samples, self.tier.ray_tracing, self._make_texture)
         return self._target
 
     def _draw_scene(

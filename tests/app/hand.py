@@ -72,6 +72,8 @@ class Hand:
         """A picture is made as it is for a person, but for its pixels, which nobody looks at."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
+        if self.unseen and self.app._board_painter is not None:
+            self.app._board_painter._drawn_scene = ()
         self.unseen = False
 
     def wait(self, seconds: float) -> None:

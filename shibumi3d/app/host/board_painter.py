@@ -45,18 +45,23 @@ class BoardPainter:
 
         self._schedule, self._request_redraw = schedule, request_redraw
         self._context = moderngl.create_context(require=330)
-        self._renderer = Renderer(self._context)
+        self._renderer = Renderer(
+            self._context,
+            make_texture=lambda size: make_window_texture(self._context, size),
+            upside_down=True,
+        )
         self.stills = Stills(self._renderer, schedule, request_redraw, are_stills_enabled)
         """High-quality stills, rendered while nothing moves."""
         self._drawn_key: tuple[object, ...] = ()
+        self._drawn_scene: tuple[object, ...] = ()
+        """Key of the scene that the renderer has drawn last, which contains all but the signs."""
         self._drawn_scale = 0.0
         """Resolution scale of the last live image."""
         self._is_full_resolution = False
         self._was_moving = False
         self._is_sharpening_scheduled = False
         self._is_precompiled = False
-        self._texture: Any = None
-        self._target: Any = None
+        self._target: WindowTarget | None = None
         self._inset_painter: InsetPainter | None = None
         if os.environ.get("SHIBUMI3D_SHADERS") == "watch":
             self._shader_watch = ShaderWatcher()
@@ -66,19 +71,33 @@ class BoardPainter:
         self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float, is_moving: bool
     ) -> None:
         """Draw ``frame`` into ``area`` of the window: left, bottom, width and height in pixels."""
+        from shibumi3d.render.stills import scene_key
+
         width, height = area[2:]
         if self._target is None or self._target.size != (width, height):
-            self._create_target(width, height)
-        key = (frame, camera, scale)
+            self._release_target()
+            self._target = WindowTarget(self._context, (width, height))
+            self._drawn_key = ()
+        target = self._target.framebuffer
+        key, scene = (frame, camera, scale), scene_key(frame, camera, width, height)
         finer = self.stills.is_still_visible
         if is_moving:
             self.stills.discard()
         if self.stills.draw_still_or_fade(
-            frame, camera, self._target, width, height, scale, key == self._drawn_key
+            frame, camera, target, width, height, scale, key == self._drawn_key
         ):
             self._drawn_key = key
             # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
+        elif (
+            key != self._drawn_key
+            and scene == self._drawn_scene
+            and (self._is_full_resolution or is_moving)
+            and not (self.stills.is_fading or finer)
+        ):  # only signs have changed
+            self._renderer.present(frame, camera, target, width, height, scale)
+            _ = self._context.error
+            self._drawn_key = key
         elif key != self._drawn_key or (
             not self._is_full_resolution and not is_moving and not self._is_sharpening_scheduled
         ):
@@ -89,9 +108,10 @@ class BoardPainter:
             begin = time.perf_counter()
             pictures = self._fade_frames(camera, finer, pace.scale, has_changed, is_moving)
             opacity = self.stills.fade_to_live(pictures, is_moving)
-            self._renderer.draw(frame, camera, self._target, width, height, scale, opacity=opacity)
+            self._renderer.draw(frame, camera, target, width, height, scale, opacity=opacity)
             # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
+            self._drawn_scene = scene
             if is_moving:
                 self._context.finish()
                 pace.fix_scale(0.0)
@@ -174,7 +194,7 @@ class BoardPainter:
         self._renderer.draw(gold, camera, unseen, 64, 36, 1.0)
         _ = self._context.error
         unseen.release()
-        self._drawn_key = ()
+        self._drawn_key = self._drawn_scene = ()
 
     def _sharpen(self) -> None:
         self._is_sharpening_scheduled = False
@@ -200,19 +220,13 @@ class BoardPainter:
         self.stills.release()
         self._renderer = self._renderer.with_reloaded_shaders()
         self.stills.set_renderer(self._renderer)
-        self._drawn_key, self._is_precompiled = (), False
+        self._drawn_key = self._drawn_scene = ()
+        self._is_precompiled = False
         self._request_redraw()
-
-    def _create_target(self, width: int, height: int) -> None:
-        self._release_target()
-        self._texture = self._context.texture((width, height), 4)
-        self._target = self._context.framebuffer([self._texture])
-        self._drawn_key = ()
 
     def _release_target(self) -> None:
         if self._target is not None:
             self._target.release()
-            self._texture.release()
             self._target = None
 
 
@@ -225,8 +239,7 @@ class InsetPainter:
         self._context = context
         self._renderer = Renderer(context, main_renderer.tier.name, share_with=main_renderer)
         self._renderer.scale_control.fix_scale(1.0)
-        self._target: Any = None
-        self._texture: Any = None
+        self._target: WindowTarget | None = None
         self._key: tuple[object, ...] = ()
 
     def draw(self, frame: Frame, camera: Camera, area: tuple[int, int, int, int], scale: float) -> None:
@@ -234,12 +247,11 @@ class InsetPainter:
         size = area[2:]
         if self._target is None or self._target.size != size:
             self._release_target()
-            self._texture = self._context.texture(size, 4)
-            self._target = self._context.framebuffer([self._texture])
+            self._target = WindowTarget(self._context, size)
             self._key = ()
         if self._key != (frame, camera, scale):
             self._key = (frame, camera, scale)
-            self._renderer.draw(frame, camera, self._target, *size, scale)
+            self._renderer.draw(frame, camera, self._target.framebuffer, *size, scale)
             # Clear the GL error flag, which pyglet would attribute to one of its own calls.
             _ = self._context.error
         _blit_to_window(self._target, area)
@@ -252,18 +264,51 @@ class InsetPainter:
     def _release_target(self) -> None:
         if self._target is not None:
             self._target.release()
-            self._texture.release()
             self._target = None
 
 
-def _blit_to_window(target: Any, area: tuple[int, int, int, int]) -> None:
-    """Copy a framebuffer to ``area``, given as left, bottom, width and height in pixels of the window."""
+def make_window_texture(context: Any, size: tuple[int, int]) -> Any:
+    """Return a texture of ``size`` pixels for an image that is shown in the window.
+
+    Its channels are in the order of most windows, so that software GL needn't convert them when it copies the image.
+    """
+    from pyglet import gl
+
+    texture = context.texture(size, 4)
+    # Moderngl can't choose this order, so replace the storage of its texture.
+    gl.glActiveTexture(gl.GL_TEXTURE0)
+    gl.glBindTexture(gl.GL_TEXTURE_2D, texture.glo)
+    pixel_format = gl.GL_BGRA, gl.GL_UNSIGNED_INT_8_8_8_8_REV
+    gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA, *size, 0, *pixel_format, None)
+    return texture
+
+
+class WindowTarget:
+    """Framebuffer of ``size`` pixels for an image that is shown in the window.
+
+    The image is drawn upside down into it. Software GL can then copy it as it is, because the rows of a window are
+    stored from top to bottom.
+    """
+
+    def __init__(self, context: Any, size: tuple[int, int]) -> None:
+        self.size = size
+        self._texture = make_window_texture(context, size)
+        self.framebuffer = context.framebuffer([self._texture])
+
+    def release(self) -> None:
+        """Free all graphics memory."""
+        self.framebuffer.release()
+        self._texture.release()
+
+
+def _blit_to_window(target: WindowTarget, area: tuple[int, int, int, int]) -> None:
+    """Copy an image to ``area``, given as left, bottom, width and height in pixels of the window."""
     from pyglet import gl
 
     left, bottom, width, height = area
-    gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target.glo)
+    gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, target.framebuffer.glo)
     gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, 0)
     gl.glDisable(gl.GL_SCISSOR_TEST)
-    corners = (0, 0, width, height, left, bottom, left + width, bottom + height)
+    corners = (0, 0, width, height, left, bottom + height, left + width, bottom)
     gl.glBlitFramebuffer(*corners, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
     gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, 0)

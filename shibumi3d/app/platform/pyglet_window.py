@@ -28,6 +28,7 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
 
     Raises :class:`NoDisplayError` if that isn't possible.
     """
+    import pyglet
     from pyglet import gl
     from pyglet.window import NoSuchConfigException, NoSuchDisplayException, Window, WindowException
 
@@ -36,6 +37,10 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
     bits = {"red_size": 8, "green_size": 8, "blue_size": 8}
     config = make(double_buffer=True, depth_size=24, major_version=3, minor_version=3, **bits)
     try:
+        if pyglet.options.headless:
+            # It may also have 10, unlike those on a screen, and then takes longer to draw.
+            matching = pyglet.display.get_display().get_default_screen().get_matching_configs(config)
+            config = next((found for found in matching if found.red_size == 8), config)
         window = Window(
             *size, PROGRAM_TITLE, config=config, resizable=True, vsync=True, visible=visible, file_drops=True
         )

@@ -26,6 +26,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX
 
 from . import mesh
+from .interface_layer import Box, InterfaceLayer, Span, overlap
 
 if TYPE_CHECKING:
     from shibumi3d.scene.style import Style
@@ -248,6 +249,7 @@ class Canvas(DrawList):
             gl.glEnableVertexAttribArray(place)
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, gl.GL_FALSE, 32, offset)
         gl.glBindVertexArray(0)
+        self.layer = InterfaceLayer()
         self._glyph_scale = 0.0
         self._atlas: Any = None
         """Texture atlas of the glyphs, or None before its first use."""
@@ -545,10 +547,43 @@ class Canvas(DrawList):
 
     def flush(self) -> None:
         """Draw everything painted since :meth:`begin_frame` into the bound framebuffer."""
-        if not self._count:
+        key = self._size, self._scroll, self._glyph_bin
+        self.layer.show(self._make_spans(), key, self._size, self._scroll, self._draw_spans)
+
+    def _make_spans(self) -> list[Span]:
+        """Return the visible painted content in pieces that share a chunk, a clip and a picture."""
+        clip_starts = [start for start, _ in self._clips]
+        pictures = dict(self._pictures)
+        boxes_by_area: dict[Rect, Box] = {}
+        for _, area in self._clips:
+            if area not in boxes_by_area:
+                x, y, w, h = self._visible_pixels(area)
+                boxes_by_area[area] = int(x), int(y), int(x + w), int(y + h)
+        boxes = [boxes_by_area[area] for _, area in self._clips]
+        spans: list[Span] = []
+        chunk_start = index = 0
+        for vertices in self._vertex_chunks:
+            start, chunk_end = chunk_start, chunk_start + len(vertices)
+            while start < chunk_end:
+                while index + 1 < len(clip_starts) and clip_starts[index + 1] <= start:
+                    index += 1
+                end = min(chunk_end, clip_starts[index + 1]) if index + 1 < len(clip_starts) else chunk_end
+                box = boxes[index]
+                if box[2] > box[0] and box[3] > box[1]:
+                    span = Span()
+                    span.vertices, span.clip, span.picture = vertices, box, pictures.get(clip_starts[index])
+                    span.start, span.end = start - chunk_start, end - chunk_start
+                    spans.append(span)
+                start = end
+            chunk_start = chunk_end
+        return spans
+
+    def _draw_spans(self, spans: Sequence[Span], areas: Sequence[Box]) -> None:
+        """Draw spans, clipped to each of ``areas``, into the bound framebuffer."""
+        if not spans:
             return
         gl, (width, height) = self._gl, self._size
-        data = np.ascontiguousarray(np.concatenate(self._vertex_chunks))
+        data = np.ascontiguousarray(np.concatenate([span.vertices[span.start : span.end] for span in spans]))
         gl.glViewport(0, 0, width, height)
         for state in (gl.GL_DEPTH_TEST, gl.GL_CULL_FACE):
             gl.glDisable(state)
@@ -568,17 +603,14 @@ class Canvas(DrawList):
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vbo)
         gl.glBufferData(gl.GL_ARRAY_BUFFER, data.nbytes, data.ctypes.data, gl.GL_STREAM_DRAW)
         gl.glEnable(gl.GL_SCISSOR_TEST)
-        bounds = [start for start, _ in self._clips[1:]] + [self._count]
-        pictures = dict(self._pictures)
-        for (start, area), end in zip(self._clips, bounds, strict=True):
-            x, y, w, h = self._visible_pixels(area)
-            if end > start and w > 0 and h > 0:
-                gl.glScissor(int(x), int(height - y - h), int(w), int(h))
-                if start in pictures:
-                    gl.glBindTexture(gl.GL_TEXTURE_2D, pictures[start].name)
+        for area in areas:
+            for (left, top, right, bottom), picture, start, end in _join_spans(spans, area):
+                gl.glScissor(left, height - bottom, right - left, bottom - top)
+                if picture is not None:
+                    gl.glBindTexture(gl.GL_TEXTURE_2D, picture.name)
                     self._picture_program.use()
                 gl.glDrawArrays(gl.GL_TRIANGLES, start, end - start)
-                if start in pictures:
+                if picture is not None:
                     gl.glBindTexture(gl.GL_TEXTURE_2D, self._atlas.texture.id if self._atlas else 0)
                     self._program.use()
         gl.glDisable(gl.GL_SCISSOR_TEST)
@@ -593,6 +625,7 @@ class Canvas(DrawList):
         self._gl.glDeleteVertexArrays(1, self._vao)
         self._program.delete()
         self._picture_program.delete()
+        self.layer.release()
 
     # Helpers
 
@@ -680,6 +713,30 @@ class Canvas(DrawList):
                     cx, cy, u, v = corners[index]
                     quads.append([cx + dx, -cy - dy, u, v, 1.0])
         return np.array(quads, dtype=np.float32).reshape(-1, 5), x
+
+
+def _join_spans(spans: Sequence[Span], area: Box) -> Iterator[tuple[Box, Picture | None, int, int]]:
+    """Yield the draw calls for the spans that an area shows: visible box, picture, first vertex and end.
+
+    Each span's vertices follow those of the span before it.
+    """
+    call: tuple[Box, Picture | None, int, int] | None = None
+    start = 0
+    for span in spans:
+        end = start + span.end - span.start
+        assert span.box is not None
+        if overlap(span.box, area) is not None:
+            clip = overlap(span.clip, area)
+            assert clip is not None
+            if call is not None and call[:2] == (clip, None) and span.picture is None and call[3] == start:
+                call = clip, None, call[2], end
+            else:
+                if call is not None:
+                    yield call
+                call = clip, span.picture, start, end
+        start = end
+    if call is not None:
+        yield call
 
 
 def _split_by_font(text: str, face: str) -> Iterator[tuple[str, str]]:

@@ -46,8 +46,16 @@ class MarkPass:
             array = resources.vertex_array(made, [(strip, "2f", "in_corner"), (rows, *_ATTRIBUTE_FORMAT)])
             self._families[family] = made, rows, array
 
-    def draw(self, view: View, balls: BallArrays, width: int, height: int, scale: float) -> None:
-        """Draw the marks over an image of ``width`` x ``height`` pixels.
+    def draw(
+        self,
+        view: View,
+        balls: BallArrays,
+        width: int,
+        height: int,
+        scale: float,
+        upside_down: bool = False,
+    ) -> None:
+        """Draw the marks over an image of ``width`` x ``height`` pixels, which may be ``upside_down``.
 
         ``scale`` is the number of pixels per logical pixel.
         """
@@ -67,6 +75,7 @@ class MarkPass:
                     made,
                     u_view=view.uniforms["u_view"],
                     u_eye=view.uniforms["u_eye"],
+                    u_up=-1.0 if upside_down else 1.0,
                     u_occluders=0,
                     u_digits=1,
                     u_scale=scale,
