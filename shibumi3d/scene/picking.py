@@ -5,6 +5,7 @@ Rays are cast on the CPU with NumPy.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from enum import IntEnum
@@ -64,18 +65,17 @@ def pick_many(
     """
     if not objects:
         return np.full(len(pixels), -1)
-    return _pick_many(
-        _ProjectedObjects(camera, width, height, objects, slabs, scale), camera, width, height, pixels
-    )
+    scene = _project(camera, width, height, tuple(objects), tuple(slabs), scale)
+    return _pick_many(scene, camera, width, height, pixels)
 
 
 def _pick_many(
     scene: _ProjectedObjects, camera: Camera, width: float, height: float, pixels: Array
 ) -> NDArray[np.int64]:
-    eye, ways = camera.rays(pixels, width, height)
-    met = scene.object_distances(eye, ways)
+    _, ways = camera.rays(pixels, width, height)
+    met = scene.object_distances(ways)
     result: NDArray[np.int64] = met.argmin(axis=1)
-    nothing = ~(met[np.arange(len(pixels)), result] < scene.board_distances(eye, ways))
+    nothing = ~(met[np.arange(len(pixels)), result] < scene.board_distances(ways))
     if nothing.any():
         result[nothing] = scene.nearest_targets(pixels[nothing])
     return result
@@ -132,7 +132,7 @@ def find_pick_pixels(
     """
     if not objects:
         return []
-    scene = _ProjectedObjects(camera, width, height, objects, slabs, scale)
+    scene = _project(camera, width, height, tuple(objects), tuple(slabs), scale)
     ways = [(part, math.tau * a / count) for part, count in _SAMPLE_RINGS for a in range(count)]
     round_ = np.array([(part * math.cos(angle), part * math.sin(angle)) for part, angle in ways])
     result: list[tuple[tuple[float, float], bool]] = []
@@ -156,8 +156,21 @@ _SAMPLE_RINGS = ((0.0, 1), (0.3, 6), (0.6, 12), (0.85, 18))  # rings of samples:
 _NEIGHBOURHOOD_RADIUS = 0.4  # radius of the neighbourhood whose visible samples are counted, in radii
 
 
+@functools.lru_cache(maxsize=4)
+def _project(
+    camera: Camera,
+    width: float,
+    height: float,
+    objects: tuple[PickableObject, ...],
+    slabs: tuple[BoardSquare, ...],
+    scale: float,
+) -> _ProjectedObjects:
+    """Return the objects as arrays; they stay the same while only the pointer moves."""
+    return _ProjectedObjects(camera, width, height, objects, slabs, scale)
+
+
 class _ProjectedObjects:
-    """The objects as arrays, with their projections onto the screen."""
+    """The objects as arrays, with their projections onto the screen, and all about them that no ray changes."""
 
     def __init__(
         self,
@@ -182,35 +195,41 @@ class _ProjectedObjects:
         )  # pixels per marble diameter, for each object
         least, most = data[:, 6:].T * (scale / self.pixels_per_unit)
         self.radius = np.minimum(np.maximum(self.radius, least), most)
-        self.slabs, self.scale, self.toward_camera = slabs, scale, camera.axes()[2]
+        self.slabs, self.scale = slabs, scale
         self.eye = camera.eye(width / height)
-
-    def object_distances(self, eye: Array, directions: Array) -> Array:
-        """Return the distance along each of the rays ``directions`` (n, 3) to each of the m objects.
-
-        The result has the shape (n, m). It is infinite where a ray misses an object.
-        """
-        to = self.positions - eye
-        along = directions @ to.T
-        inside = self.radius**2 - np.einsum("ij,ij->i", to, to) + along**2
-        balls = self.shape == PickShape.SPHERE
-        at = along - np.sqrt(np.where(balls, np.maximum(inside, 0.0), 0.0))
+        to = self.positions - self.eye
+        self._to_objects, self._squared_radius = to.T.copy(), self.radius**2
+        self._base_inside = self._squared_radius - np.einsum("ij,ij->i", to, to)
+        self._is_ball = np.where(self.shape == PickShape.SPHERE, 1.0, 0.0)
+        self._discs: list[tuple[Array, NDArray[np.int64], Array, Array]] = []
+        """For each shape of discs that there are: normal, indices, offsets from the eye, and their parts along it."""
         for shape, normal in (
             (PickShape.HORIZONTAL_DISC, np.array([0.0, 0.0, 1.0])),
-            (PickShape.FACING_DISC, self.toward_camera),
+            (PickShape.FACING_DISC, camera.axes()[2]),
         ):
             which = np.flatnonzero(self.shape == shape)
             if len(which):
-                with np.errstate(divide="ignore", invalid="ignore"):
-                    plane = (to[which] @ normal)[None, :] / (directions @ normal)[:, None]
-                off = directions[:, None, :] * plane[:, :, None] - to[which]
-                at[:, which] = plane
-                inside[:, which] = self.radius[which] ** 2 - np.einsum("ijk,ijk->ij", off, off)
+                self._discs.append((normal, which, to[which], to[which] @ normal))
+
+    def object_distances(self, directions: Array) -> Array:
+        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to each of the m objects.
+
+        The result has the shape (n, m). It is infinite where a ray misses an object.
+        """
+        along = directions @ self._to_objects
+        inside = self._base_inside + along**2
+        at = along - np.sqrt(np.maximum(inside, 0.0) * self._is_ball)
+        for normal, which, to, beyond in self._discs:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                plane = beyond[None, :] / (directions @ normal)[:, None]
+            off = directions[:, None, :] * plane[:, :, None] - to
+            at[:, which] = plane
+            inside[:, which] = self._squared_radius[which] - np.einsum("ijk,ijk->ij", off, off)
         return np.where((inside >= 0.0) & (at > 0.0), at, np.inf)
 
-    def board_distances(self, eye: Array, directions: Array) -> Array:
-        """Return the distance along each of the rays ``directions`` (n, 3) to a board, or infinity."""
-        found = np.full(len(directions), np.inf)
+    def board_distances(self, directions: Array) -> Array:
+        """Return the distance from the eye along each of the rays ``directions`` (n, 3) to a board, or infinity."""
+        eye, found = self.eye, np.full(len(directions), np.inf)
         if not self.slabs:
             return found
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -238,9 +257,9 @@ class _ProjectedObjects:
         ways = self.positions[near] - self.eye
         long = np.sqrt(np.einsum("ij,ij->i", ways, ways))
         ways /= long[:, None]
-        met = self.object_distances(self.eye, ways)
+        met = self.object_distances(ways)
         own = met[np.arange(len(near)), near]
-        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.board_distances(self.eye, ways))]
+        seen = near[(met.min(axis=1) >= own - 1e-9) & (own < self.board_distances(ways))]
         if not len(seen):
             return result
         # Among targets equally near to within half a pixel, take the one nearest to the camera.

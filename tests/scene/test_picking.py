@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.position import playable_points
 from shibumi3d.rules.marbles.pyramid import get_pyramid
+from shibumi3d.scene import picking
 from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import RADIUS, make_layout
@@ -281,3 +282,26 @@ def test_points_on_adjacent_boards_are_picked() -> None:
         if seat[1] in (0, 3):
             assert pick(camera, *SIZE, *over(camera, marbles[number]), marbles) == number
     assert plan.points[1][:, 0].min() - plan.points[0][:, 0].max() > 2 * RADIUS
+
+
+def test_objects_are_projected_once_while_only_the_pointer_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    projected: list[int] = []
+    prepare = picking._ProjectedObjects.__init__
+    monkeypatch.setattr(
+        picking._ProjectedObjects,
+        "__init__",
+        lambda self, camera, width, height, objects, *rest: (
+            projected.append(len(objects)),
+            prepare(self, camera, width, height, objects, *rest),
+        )[1],
+    )
+    camera = make_home_camera((4,))
+    # No other test has these.
+    objects = [picking.PickableObject((0.125 * i, 0.0, 0.5)) for i in range(7)]
+    for x in range(300, 900, 50):
+        picking.pick(camera, 1280, 720, x, 360, list(objects), [(0.0, 0.0, 2.0)])
+    assert projected == [7]
+    picking.pick(camera.zoomed(1), 1280, 720, 600, 360, objects, [(0.0, 0.0, 2.0)])
+    picking.pick(camera, 1280, 720, 600, 360, objects[1:], [(0.0, 0.0, 2.0)])
+    picking.pick(camera, 1280, 720, 600, 360, objects, [(0.0, 0.0, 1.0)])
+    assert projected == [7, 7, 6, 7]
