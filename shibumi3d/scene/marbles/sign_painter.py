@@ -570,16 +570,23 @@ class SignPainter:
         The result is an (n, p) array. ``offsets`` (n, p, 2) contains offsets to the right and up in the picture
         from ``centres`` (n, 3). ``occluders`` (n, k, 3) contains the centres of the marbles that may hide the signs.
         """
-        at = offsets[:, :, None, :] + _CROSS_SAMPLES * _GLYPH_HALF_WIDTH
-        samples = centres[:, None, None, :] + at[..., :1] * self.right + at[..., 1:] * self.up
-        way = samples - self.eye
-        length = np.sqrt(np.einsum("npsk,npsk->nps", way, way))
-        way /= length[..., None]
+        count, offset_count, sample_count = *offsets.shape[:2], len(_CROSS_SAMPLES)
+        at = (offsets[:, :, None, :] + _CROSS_SAMPLES * _GLYPH_HALF_WIDTH).reshape(count, -1, 2)
+        way = at @ np.array([self.right, self.up])
+        way += (centres - self.eye)[:, None, :]
+        length = np.sqrt(np.einsum("nsk,nsk->ns", way, way))[..., None]
+        way /= length
         to = occluders - self.eye
-        along = np.einsum("npsk,nbk->npsb", way, to)
-        inside = self.radius**2 - np.einsum("nbk,nbk->nb", to, to)[:, None, None, :] + along**2
-        covered = (inside > 0.0) & (along - np.sqrt(np.maximum(inside, 0.0)) < length[..., None])
-        result: Array = (~covered.any(axis=3)).sum(axis=2)
+        along = way @ to.transpose(0, 2, 1)
+        inside = along * along
+        inside += (self.radius**2 - np.einsum("nbk,nbk->nb", to, to))[:, None, :]
+        covered = inside > 0.0
+        # The ray enters a marble before it reaches the sample.
+        np.sqrt(np.maximum(inside, 0.0, out=inside), out=inside)
+        along -= inside
+        covered &= along < length
+        seen = ~covered.any(axis=2)
+        result: Array = seen.reshape(count, offset_count, sample_count).sum(axis=2)
         return result
 
     def are_discs_hidden(
