@@ -92,12 +92,12 @@ MOVE_TARGET = Target(20, 60)
 class Figure:
     """Result of a benchmark.
 
-    ``ratio`` is the value relative to the yardstick (see :func:`make_yardstick`), measured at the same time, or 0 if a
+    ``value`` is None if nothing could be measured. ``ratio`` is the value relative to the yardstick (see :func:`make_yardstick`), measured at the same time, or 0 if a
     ratio makes no sense. ``aim`` is the target as text, empty if there is none.
     """
 
     name: str
-    value: float
+    value: float | None
     unit: str
     aim: str = ""
     ratio: float = 0.0
@@ -105,7 +105,10 @@ class Figure:
     def __str__(self) -> str:
         ratio = f"{self.ratio:>9.3g} x" if self.ratio else " " * 11
         aim = f"   aim: {self.aim}" if self.aim else ""
-        return f"{self.name:<64}{self.value:>12,.2f} {self.unit:<10}{ratio}{aim}".rstrip()
+        value = (
+            f"{self.value:>12,.2f} {self.unit:<10}" if self.value is not None else "  not measured".ljust(23)
+        )
+        return f"{self.name:<64}{value}{ratio}{aim}".rstrip()
 
 
 def register(commands: Commands) -> None:
@@ -192,6 +195,7 @@ def playouts(args: argparse.Namespace) -> Iterator[Figure]:
             entry.title, entry.game(), run_yardstick, args.seconds, PLAYOUT_TARGETS.get((entry.id, None))
         )
         yield figure
+        assert figure.value is not None
         rates[entry.title] = figure.value
         yardstick_rates.append(yardstick_rate)
         if entry.players[0] == 2:

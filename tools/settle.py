@@ -6,7 +6,7 @@ It also counts the frames drawn afterwards, of which there should be none.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,14 +26,14 @@ class StillTimes(NamedTuple):
     """Result for a window of ``size``, in milliseconds of CPU time.
 
     ``longest`` is the longest time that input waits while stills are rendered, ``step`` the median time of the steps of
-    the event loop during that, and ``whole`` the mean time for a still. ``idle`` is the number of frames drawn in the
-    seconds after the last still.
+    the event loop during that, and ``whole`` the mean time for a still; all three are None if no still was begun in
+    time. ``idle`` is the number of frames drawn in the seconds after the last still.
     """
 
     size: tuple[int, int]
-    longest: float
-    step: float
-    whole: float
+    longest: float | None
+    step: float | None
+    whole: float | None
     idle: int
 
 
@@ -58,14 +58,19 @@ def measure_stills() -> Iterator[StillTimes]:
                 page.view.turn(1)
                 window.schedule_draw()
                 stills.append(_measure_steps(window))
-            all_steps = [step for steps in stills for step in steps] or [0.0]
-            yield StillTimes(
-                size,
-                max(all_steps),
-                median(all_steps),
-                sum(all_steps) / len(stills),
-                _count_idle_frames(window),
-            )
+            yield summarize(size, stills, _count_idle_frames(window))
+
+
+def summarize(size: tuple[int, int], stills: Sequence[Sequence[float]], idle: int) -> StillTimes:
+    """Return the result for stills that are given by the times of their steps.
+
+    A still without steps was not begun, so it counts neither as a short wait nor as a quick still.
+    """
+    begun = [steps for steps in stills if steps]
+    if not begun:
+        return StillTimes(size, None, None, None, idle)
+    all_steps = [step for steps in begun for step in steps]
+    return StillTimes(size, max(all_steps), median(all_steps), sum(all_steps) / len(begun), idle)
 
 
 def _run_event_loop_step(window: ProgramWindow) -> float:

@@ -18,6 +18,8 @@ from shibumi3d.app.host.board_view import framebuffer_area
 from shibumi3d.render.stills import MAX_TILE_SECONDS, MIN_SPLIT_AREA_PX, TileSplitter, split_into_tiles
 from tests.app.hand import Hand
 from tests.app.test_hints_and_analysis import BEST, Adviser
+from tools.bench import Figure
+from tools.settle import summarize
 
 pytestmark = pytest.mark.smooth
 
@@ -326,3 +328,12 @@ def test_hints_and_analysis_appear_on_stills(resting: Hand) -> None:
     analysed = still()
     bright = {name: around(analysed, name).mean() for name in ("Ab2", "Ac3", "Aa1", "Ad1", "Aa4")}
     assert min(bright[name] for name in ("Ab2", "Ac3", "Aa1")) > 5 + max(bright["Ad1"], bright["Aa4"])
+
+
+def test_still_that_was_not_begun_is_not_measured() -> None:
+    none = summarize((1280, 720), [[], []], 0)
+    assert none == ((1280, 720), None, None, None, 0)
+    assert str(Figure("a still", none.longest, "ms", "50")).split() == "a still not measured aim: 50".split()
+    # One that was not begun doesn't make the others quicker.
+    assert summarize((1280, 720), [[4.0, 8.0], [], [6.0]], 2) == ((1280, 720), 8.0, 6.0, 9.0, 2)
+    assert str(Figure("a still", 8.0, "ms", "50")).split() == "a still 8.00 ms aim: 50".split()
