@@ -92,8 +92,9 @@ MOVE_TARGET = Target(20, 60)
 class Figure:
     """Result of a benchmark.
 
-    ``value`` is None if nothing could be measured. ``ratio`` is the value relative to the yardstick (see :func:`make_yardstick`), measured at the same time, or 0 if a
-    ratio makes no sense. ``aim`` is the target as text, empty if there is none.
+    ``value`` is None if nothing could be measured. ``ratio`` is the value relative to the yardstick (see
+    :func:`make_yardstick`), measured at the same time, or 0 if a ratio makes no sense. ``aim`` is the target as text,
+    empty if there is none.
     """
 
     name: str
