@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import moderngl
@@ -97,6 +98,8 @@ class LightMaps:
             (),
             (),
         )  # pieces and solids whose shadows these maps include
+        self._is_complete = True
+        """Whether the last update was carried out to its end."""
         resources.register(self)
 
     def board_map(self, board: Board) -> moderngl.Texture:
@@ -112,13 +115,21 @@ class LightMaps:
 
     def update(self, frame: Frame, casters: Floats) -> None:
         """Draw the light maps for ``frame``; ``casters`` (n, FLOATS_PER_SPHERE_SHADOW) are the shadow casters."""
+        for _ in self.update_in_steps(frame, casters):
+            pass
+
+    def update_in_steps(self, frame: Frame, casters: Floats) -> Iterator[None]:
+        """Draw the light maps for ``frame`` as :meth:`update` does, and yield after each map.
+
+        Other things may be drawn in between. If the iterator isn't exhausted, the next update draws all maps.
+        """
         domain = _table_map_area(frame)
-        if (frame.boards, domain) != (self.boards, self.table_area):
+        if (frame.boards, domain) != (self.boards, self.table_area) or not self._is_complete:
             self.boards, self.table_area = frame.boards, domain
             self.release()
-        self._ctx.scissor = None
-        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._is_complete = False
         self._draw_base_map()
+        yield
         planes: dict[Board, MapArea] = {
             board: (board.x, board.y, board.half_side, board.half_side) for board in frame.boards
         }
@@ -129,18 +140,24 @@ class LightMaps:
             for plane, area in planes.items():
                 self._draw_sphere_shadows(("still", plane), area, BOARD_TOP_Z, len(still), None)
                 self._draw_block_shadows(frame, area, BOARD_TOP_Z)
+                yield
             self._draw_sphere_shadows(("still", "table"), self.table_area, TABLE_Z, len(still), "base")
+            yield
             if frame.pieces or frame.solids:
                 self._draw_sphere_shadows(
                     ("still", "shaded"), self.table_area, TABLE_Z, 0, ("still", "table")
                 )
                 self._draw_block_shadows(frame, self.table_area, TABLE_Z)
+                yield
         write_rows(self._sphere_shadow_rows, moving)
         for plane, area in planes.items():
             self._draw_sphere_shadows(plane, area, BOARD_TOP_Z, len(moving), ("still", plane))
+            yield
         # The table light that pieces reflect must not include their own shadows.
         for table in ("table", "shaded") if frame.pieces or frame.solids else ("table",):
             self._draw_sphere_shadows(table, self.table_area, TABLE_Z, len(moving), ("still", table))
+            yield
+        self._is_complete = True
 
     def release(self) -> None:
         """Free all maps."""
@@ -175,7 +192,7 @@ class LightMaps:
 
         If ``base_key`` is None, the map starts fully lit.
         """
-        self._map_framebuffer(key).use()
+        self._begin_map(key)
         if base_key is None:
             self._ctx.clear(1.0, 1.0, 1.0, 1.0)
         else:
@@ -216,6 +233,14 @@ class LightMaps:
         )
         self._block_shadow_array.render(moderngl.TRIANGLE_STRIP, instances=len(rows))
 
+    def _begin_map(self, key: object) -> moderngl.Framebuffer:
+        """Bind the framebuffer of a light map and set the state that all of them need; return the framebuffer."""
+        target = self._map_framebuffer(key)
+        target.use()
+        self._ctx.scissor = None
+        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        return target
+
     def _map_framebuffer(self, key: object) -> moderngl.Framebuffer:
         if key not in self._maps:
             side, form = (
@@ -232,9 +257,7 @@ class LightMaps:
         """Draw the light map of the table with only the shadows of the boards, unless it exists."""
         if "base" in self._maps:
             return
-        target = self._map_framebuffer("base")
-        target.use()
-        target.clear(1.0, 1.0, 1.0, 1.0)
+        self._begin_map("base").clear(1.0, 1.0, 1.0, 1.0)
         self._ctx.enable(moderngl.BLEND)
         self._ctx.blend_func = BLEND_MULTIPLY
         for board in self.boards:

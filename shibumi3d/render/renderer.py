@@ -135,13 +135,15 @@ class Renderer:
     ) -> Iterator[None]:
         """Draw the scene of ``frame`` at full size, tile by tile.
 
-        Yields after each step: first the preparation, then each tile. If ``resolve`` is set, :meth:`present` can show
-        the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
+        Yields after each step: first those of the preparation, then each tile. If ``resolve`` is set, :meth:`present`
+        can show the scene afterwards. Nothing else may be drawn with this renderer until the iterator is exhausted.
         """
-        found = self._prepare(frame)
         self._shows_accumulated = False
-        self.ctx.finish()
-        yield
+        for _ in self._prepare_in_steps(frame):
+            self._resources.bind_idle_framebuffer()
+            self.ctx.finish()
+            yield
+        found = self._prepare(frame)
         self._materials.prepare(frame)
         picture, seen = self._target_of_size((width, height)), make_view(frame, camera, width / height)
         groups = _group_by_board(seen, found)
@@ -266,13 +268,21 @@ class Renderer:
 
     def _prepare(self, frame: Frame) -> BallArrays:
         """Return the marbles of ``frame``, and update the light maps if anything has moved."""
-        key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
-        if key != self._key or self._balls is None:
-            self._key = key
-            self._balls = make_ball_arrays(frame.balls, frame.boards, frame.theme, self.tier.ray_tracing)
-            self._marble_pass.update(self._balls)
-            self._light_maps.update(frame, self._balls.shadow_casters)
+        for _ in self._prepare_in_steps(frame):
+            pass
+        assert self._balls is not None
         return self._balls
+
+    def _prepare_in_steps(self, frame: Frame) -> Iterator[None]:
+        """Do what :meth:`_prepare` does, and yield after each light map."""
+        key = (frame.balls, frame.boards, frame.pieces, frame.solids, frame.theme)
+        if key == self._key and self._balls is not None:
+            return
+        self._key = ()
+        self._balls = make_ball_arrays(frame.balls, frame.boards, frame.theme, self.tier.ray_tracing)
+        self._marble_pass.update(self._balls)
+        yield from self._light_maps.update_in_steps(frame, self._balls.shadow_casters)
+        self._key = key
 
     def _target_of_size(self, size: tuple[int, int]) -> RenderTarget:
         if self._target is None or self._target.size != size:

@@ -144,7 +144,8 @@ class Still:
         yield
         # Drivers do most of the compiling on first use, so draw the table alone first, then add more.
         bare = replace(frame, boards=(), balls=(), pieces=(), solids=(), cards=())
-        for shown in (bare, replace(bare, boards=frame.boards), replace(frame, pieces=())):
+        with_boards = replace(bare, boards=frame.boards)
+        for shown in (bare, with_boards, replace(with_boards, balls=frame.balls), frame):
             for _ in made.draw_tiles(
                 shown, camera, width, height, [(width // 2, height // 2, 1, 1)], resolve=False
             ):

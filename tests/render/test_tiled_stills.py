@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.render import stills
 from shibumi3d.render.accumulator import jittered_cameras
+from shibumi3d.render.light_maps import LightMaps
 from shibumi3d.render.renderer import Renderer
 from shibumi3d.render.screenshot import OffscreenRenderer
 from shibumi3d.render.stills import Still
@@ -106,6 +107,39 @@ def test_rendering_between_steps_does_not_affect_still(low: OffscreenRenderer, m
     while made.step():
         low.render(replace(other, theme=make_theme("night")), WIDE, 64, 36)
     assert np.array_equal(shown(low, made, frame), alone)
+
+
+def test_still_after_an_abandoned_one_has_all_its_shadows(low: OffscreenRenderer, made: Still) -> None:
+    frame, other = scene(), scene(count=7)
+    made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
+    finish(made)
+    alone = shown(low, made, frame)
+    for steps in range(1, 7):  # dropped between two of the light maps
+        made.begin(other, HOME_CAMERA, WIDTH, HEIGHT)
+        for _ in range(steps):
+            assert made.step()
+        made.discard()
+        made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
+        finish(made)
+        assert np.array_equal(shown(low, made, frame), alone), steps
+
+
+def test_each_light_map_is_a_step_of_its_own(made: Still, monkeypatch: pytest.MonkeyPatch) -> None:
+    made.begin(scene(), HOME_CAMERA, WIDTH, HEIGHT)
+    finish(made)
+    drawn: list[object] = []
+    begin_map = LightMaps._begin_map
+    monkeypatch.setattr(
+        LightMaps, "_begin_map", lambda self, key: (drawn.append(key), begin_map(self, key))[1]
+    )
+    made.begin(scene(count=7), HOME_CAMERA, WIDTH, HEIGHT)
+    steps = 0
+    while not made.is_ready:
+        before = len(drawn)
+        made.step()
+        steps += 1
+        assert len(drawn) - before <= 1
+    assert len(drawn) >= 4
 
 
 def test_still_restarts_only_when_scene_changes(made: Still) -> None:

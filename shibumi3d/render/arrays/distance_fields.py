@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from itertools import pairwise
 
@@ -51,6 +52,7 @@ def _digit_strokes(digit: int) -> list[Polyline]:
     }[digit]
 
 
+@functools.cache  # every renderer needs them
 def make_digit_fields() -> NDArray[np.float32]:
     """Return an image of all ten digits: each pixel holds its distance to the nearest stroke.
 
