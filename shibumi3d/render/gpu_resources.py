@@ -12,7 +12,13 @@ from shibumi3d.render.arrays import Floats
 from shibumi3d.render.quality_tiers import Tier
 from shibumi3d.render.shaders import compile_program
 
-BLEND_OVER = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+# Moderngl also takes separate values for colour and alpha, unlike its annotations say.
+BLEND_OVER: Any = (
+    moderngl.SRC_ALPHA,
+    moderngl.ONE_MINUS_SRC_ALPHA,
+    moderngl.ONE,
+    moderngl.ONE_MINUS_SRC_ALPHA,
+)
 """Blending over an image, which stays opaque if it was."""
 BLEND_PREMULTIPLIED = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
 BLEND_MULTIPLY = moderngl.ZERO, moderngl.SRC_COLOR

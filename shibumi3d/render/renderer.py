@@ -64,7 +64,7 @@ class Renderer:
         upside_down: bool = False,
     ) -> None:
         self.ctx = ctx
-        self._make_texture = share_with._make_texture if share_with else make_texture
+        self._make_texture: TextureMaker | None = share_with._make_texture if share_with else make_texture
         self.upside_down: bool = share_with.upside_down if share_with else upside_down
         if isinstance(tier, str):
             tier = choose_tier(ctx.info["GL_RENDERER"]) if tier == "auto" else TIERS[tier]

@@ -285,7 +285,7 @@ class InterfaceLayer:
 
 def _is_large(tiles: NDArray[np.bool_] | None) -> bool:
     """Return whether so many tiles are set that it is quicker to draw everything."""
-    return tiles is not None and np.count_nonzero(tiles) > MAX_REDRAWN_FRACTION * tiles.size
+    return tiles is not None and bool(np.count_nonzero(tiles) > MAX_REDRAWN_FRACTION * tiles.size)
 
 
 def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
