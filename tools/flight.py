@@ -1,8 +1,9 @@
-"""Measurement of marbles that move in the window: the frame rate, and the cost of a frame."""
+"""Measurement of frames in the window: while a marble moves, while the view turns, and at rest."""
 
 from __future__ import annotations
 
 import time
+from statistics import median
 from typing import NamedTuple
 
 from tools.headless import MOVES, open_headless_window, play
@@ -10,40 +11,75 @@ from tools.headless import MOVES, open_headless_window, play
 WINDOW_SIZE_PX = (1280, 720)
 WARM_UP_MOVES = 2
 """Number of moves before the measurement, during which the renderer chooses its scale."""
+REST_FRAMES = 30
+"""Number of frames that are measured at rest."""
 
 
 class FlightCost(NamedTuple):
     """Result of a measurement.
 
-    ``cost`` is the CPU time of a frame in milliseconds, ``rate`` the number of frames per second, and ``tier`` the
-    quality tier that the renderer uses.
+    ``cost`` is the CPU time of a frame in milliseconds while a marble moves, ``turning`` while the view turns, and
+    ``rest`` if a frame must be drawn while nothing moves. ``rate`` is the number of frames per second while a marble
+    moves, and ``tier`` the quality tier that the renderer uses.
     """
 
     cost: float
+    turning: float
+    rest: float
     rate: float
     tier: str
 
 
 def measure_flights() -> FlightCost:
-    """Play the first moves of Spline in a headless window and measure their frames.
+    """Play the first moves of Spline in a headless window, then turn the view, and measure the frames.
 
     Each frame is drawn as soon as the previous one is finished.
     """
     from shibumi3d.app.host.settings import Settings
 
     with open_headless_window(Settings(size=WINDOW_SIZE_PX, stills=False)) as (window, page):
+        from pyglet import gl  # only now, since its first import decides that there is no screen
+
         app = window.app
+
+        def draw() -> None:
+            """Draw a frame and wait until software GL has finished it, as a window on a screen does."""
+            window.draw()
+            gl.glFinish()
+
         frame_count, cpu, elapsed = 0, 0.0, 0.0
         for index, move in enumerate(MOVES):
             play(page, move)
-            window.draw()
+            draw()
             cpu_start, start, frames = time.process_time(), time.monotonic(), 0
             while app.is_moving and time.monotonic() - start < 5.0:
-                window.draw()
+                draw()
                 frames += 1
             if index >= WARM_UP_MOVES:
                 frame_count += frames
                 cpu += time.process_time() - cpu_start
                 elapsed += time.monotonic() - start
+        turning = []
+        page.view.turn(1)
+        draw()
+        while app.is_moving:
+            cpu_start = time.process_time()
+            draw()
+            turning.append(time.process_time() - cpu_start)
+        while not app.is_resting:
+            window.pyglet_window.dispatch_events()
+            window.pyglet.clock.tick()
+        rest = []
+        for _ in range(REST_FRAMES):
+            app.root.dirty = True
+            cpu_start = time.process_time()
+            draw()
+            rest.append(time.process_time() - cpu_start)
         tier = app.board_painter().tier
-    return FlightCost(1000 * cpu / max(1, frame_count), frame_count / elapsed, tier)
+    return FlightCost(
+        1000 * cpu / max(1, frame_count),
+        1000 * median(turning),
+        1000 * median(rest),
+        frame_count / elapsed,
+        tier,
+    )

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from .canvas import Picture
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom of a rectangle in pixels of the picture, from its top left."""
@@ -56,7 +53,8 @@ class Span:
     start: int
     end: int
     clip: Box
-    picture: Picture | None
+    picture: Any
+    """Picture that fills the triangles, or None. It is only compared by its identity here."""
     box: Box | None = None
     """Rectangle that the triangles may cover, within the clip; None before :func:`measure`."""
 
