@@ -77,7 +77,11 @@ def _observe_snapshot(full: Snapshot, rules: Rules, viewing_seat: int, viewers: 
         b if rules.board_viewers[i] & viewers == viewers else blank for i, b in enumerate(snapshot.boards)
     )
     hidden_boards = any(sight & viewers != viewers for sight in rules.board_viewers)
-    hidden_stocks = any(sight & viewers != viewers for sight in rules.stock_viewers)
+    # An empty stock hides nothing: what it held when a checkpoint was made is visible by now, or hidden elsewhere.
+    hidden_stocks = any(
+        sight & viewers != viewers and any(content)
+        for sight, content in zip(rules.stock_viewers, snapshot.stocks, strict=True)
+    )
     sees_hand = snapshot.me == viewing_seat or not hidden_boards
     return snapshot._replace(
         boards=boards,
