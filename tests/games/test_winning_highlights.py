@@ -20,6 +20,7 @@ DARK = {
 """Ends at which nothing can be lit, and why."""
 BY_LAST = {
     ("spanic", ""): "whoever wins has no marbles left",
+    ("spook", "random start"): "whoever wins has no marbles left",
     ("spawn", ""): "nobody owns marbles, and no more can be played",
     ("splink", "auction"): "too little of something is nowhere to be seen",
     ("spoker", ""): "challenges that were won lie nowhere",
