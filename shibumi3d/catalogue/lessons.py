@@ -231,7 +231,7 @@ def check_lesson(lesson: Lesson, key: str, game: Game, problems: list[Problem]) 
             problems.append(
                 Problem(
                     lesson.locations[number],
-                    "try: the move '{move}' does that too, but only one move may do it",
+                    "try: the move '{move}' has the same effect, but only one move may have it",
                     move=move,
                 )
             )

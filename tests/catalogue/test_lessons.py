@@ -120,7 +120,7 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
         ),
         (
             TRY.replace("does: win", "does: place"),
-            "8:9: try: the move 'W@Aa2' does that too, but only one move may do it",
+            "8:9: try: the move 'W@Aa2' has the same effect, but only one move may have it",
         ),
         (
             EXAMPLE.replace("W@Ac3", "W@Ac1"),
@@ -151,7 +151,7 @@ def test_exercise_must_have_a_single_solution(tmp_path: Path) -> None:
     """White has two ways to complete a line: along rank 1, and along rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
     assert told(tmp_path, GAME + two) == [
-        "8:9: try: the move 'W@Aa3' does that too, but only one move may do it"
+        "8:9: try: the move 'W@Aa3' has the same effect, but only one move may have it"
     ]
 
 

@@ -251,7 +251,7 @@ class MatchReviewer:
         losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
         if losing is not None:
             return _(
-                "It could be won until turn {turn}. This kept it: {better}.",
+                "You could still have won on turn {turn}, with this move: {better}.",
                 turn=losing.turn + 1,
                 better=lowercase_first(self.describe_best_turn(losing)),
             )
