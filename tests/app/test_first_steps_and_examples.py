@@ -320,7 +320,12 @@ def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
     """Spuzzle and Sprout have a ladder and a tip; Spline, shown before them, has two tips."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
-    for game, label in (("spline", "2 tips"), ("spuzzle", "1 tip"), ("spline", "2 tips"), ("sprout", "1 tip")):
+    for game, label in (
+        ("spline", "2 tips"),
+        ("spuzzle", "1 tip"),
+        ("spline", "2 tips"),
+        ("sprout", "1 tip"),
+    ):
         home.start_panel.show_game(hand.app.catalogue.get(game))
         button = home.start_panel.tips_button
         assert (button.label if button.visible else "") == label

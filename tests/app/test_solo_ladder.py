@@ -253,7 +253,9 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     assert isinstance(replay, ReplayPage)
     replay.evaluation_graph.toggle()
     hand.wait(1)
-    assert replay.reviewer.describe_accuracies().startswith("You could still have won on turn 2, with this move: ")
+    assert replay.reviewer.describe_accuracies().startswith(
+        "You could still have won on turn 2, with this move: "
+    )
     ((*_earlier, last),) = replay.evaluation_graph.curves().values()
     assert last.share == 0.0, "it was lost"
 
