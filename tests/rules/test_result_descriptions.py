@@ -100,6 +100,6 @@ def test_tie_break_reason_is_described() -> None:
     rules = shibumi3d.game("spuds")._rules_for(2)
     (rule,) = rules.end_rules
     assert (
-        rules.end_reason(rule.number, 1, (1, 1))["en"] == "equal number of marbles taken off, so White wins"
+        rules.end_reason(rule.number, 1, (1, 1))["en"] == "tied on marbles taken off; ties go to White"
     )
     assert rules.end_reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
