@@ -99,7 +99,5 @@ def test_tie_break_reason_is_described() -> None:
     # Both took one marble of their own; the rules give an equal end to White (rule book: there is no draw).
     rules = shibumi3d.game("spuds")._rules_for(2)
     (rule,) = rules.end_rules
-    assert (
-        rules.end_reason(rule.number, 1, (1, 1))["en"] == "tied on marbles taken off; ties go to White"
-    )
+    assert rules.end_reason(rule.number, 1, (1, 1))["en"] == "tied on marbles taken off; ties go to White"
     assert rules.end_reason(rule.number, 1, (2, 1))["en"] == "most marbles taken off"
