@@ -206,6 +206,7 @@ def test_page_fade_is_drawn_without_the_layer(hand: Hand, spans_drawn: list[int]
     assert len(spans_drawn) >= 3
 
 
+@pytest.mark.thorough  # depends on which pictures the tests before it have made in this process
 def test_changed_signs_leave_the_scene_as_it_was_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.start("spline")
     hand.wait(2.0)
