@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -79,28 +78,14 @@ def redraw(hand: Hand) -> None:
     hand.draw()
 
 
-def redraw_until_settled(hand: Hand, calls: list[Any]) -> None:
-    """Redraw until redraws make no calls for three seconds, and the picture is at full resolution.
-
-    Until then, pictures of earlier tests can make those of this window coarser, and shaders are prepared.
-    """
-    quiet = 0
-    for _ in range(100):
-        calls.clear()
-        redraw(hand)
-        painter = hand.app._board_painter
-        is_settled = not calls and painter is not None and painter._is_full_resolution
-        quiet = quiet + 1 if is_settled else 0
-        if quiet > 6:
-            return
-        hand.wait(0.5)
-    pytest.fail(f"the picture doesn't settle: {calls}")
-
-
+@pytest.mark.smooth
 def test_interface_is_not_drawn_again_while_the_view_turns(hand: Hand, spans_drawn: list[int]) -> None:
     hand.start("spline")
     hand.wait(2.0)
-    redraw_until_settled(hand, spans_drawn)
+    redraw(hand)
+    spans_drawn.clear()
+    redraw(hand)
+    assert spans_drawn == []
     hand.play.view.turn(1)
     hand.draw()
     hand.now += 0.05
@@ -206,7 +191,7 @@ def test_page_fade_is_drawn_without_the_layer(hand: Hand, spans_drawn: list[int]
     assert len(spans_drawn) >= 3
 
 
-@pytest.mark.thorough  # depends on which pictures the tests before it have made in this process
+@pytest.mark.smooth
 def test_changed_signs_leave_the_scene_as_it_was_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.start("spline")
     hand.wait(2.0)
@@ -219,12 +204,6 @@ def test_changed_signs_leave_the_scene_as_it_was_drawn(hand: Hand, monkeypatch: 
             name,
             lambda *given, was=was, name=name, **named: (drawn.append(name), was(*given, **named)),
         )
-    redraw_until_settled(hand, drawn)
-    # Preparing shaders has replaced the scene, so the first change draws it again.
-    for marks in ("off", "always"):
-        hand.app.change_settings(marks=marks)
-        hand.draw()
-    drawn.clear()
     shown = hand.app.canvas.read_pixels(hand.play.view.rect)
     hand.app.change_settings(marks="off")
     hand.draw()
