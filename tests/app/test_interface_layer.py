@@ -16,6 +16,9 @@ from shibumi3d.render.renderer import Renderer
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
+# Otherwise most pictures on the way have no pixels, and what they would have drawn is missing from the layer.
+pytestmark = pytest.mark.smooth
+
 
 def make_span(value: float, clip: tuple[int, int, int, int] = (0, 0, 99, 99)) -> Span:
     span = Span()
@@ -78,7 +81,6 @@ def redraw(hand: Hand) -> None:
     hand.draw()
 
 
-@pytest.mark.smooth
 def test_interface_is_not_drawn_again_while_the_view_turns(hand: Hand, spans_drawn: list[int]) -> None:
     hand.start("spline")
     hand.wait(2.0)
@@ -191,7 +193,6 @@ def test_page_fade_is_drawn_without_the_layer(hand: Hand, spans_drawn: list[int]
     assert len(spans_drawn) >= 3
 
 
-@pytest.mark.smooth
 def test_changed_signs_leave_the_scene_as_it_was_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.start("spline")
     hand.wait(2.0)
