@@ -12,13 +12,16 @@ from tests.sources import FILES, PACKAGE, docstrings, imports, layer_of, name_of
 LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "i18n": (set(), set()),
     "rules": ({"deprecation", "i18n"}, set()),
-    "catalogue": ({"i18n", "rules", "paths", "files", "names", "packed_lines"}, {"yaml"}),
+    "catalogue": ({"i18n", "rules", "paths", "files", "names", "packed_lines", "intervals"}, {"yaml"}),
     "match": (
         {"deprecation", "i18n", "rules", "catalogue", "files", "names", "packed_lines"},
         {"platformdirs", "openskill"},
     ),
-    "search": ({"deprecation", "i18n", "native", "rules"}, {"numpy"}),
-    "lab": ({"deprecation", "", "i18n", "native", "rules", "catalogue", "search", "files"}, {"distributed"}),
+    "search": ({"deprecation", "i18n", "intervals", "native", "rules"}, {"numpy"}),
+    "lab": (
+        {"deprecation", "", "i18n", "intervals", "native", "rules", "catalogue", "search", "files"},
+        {"distributed"},
+    ),
     "research": (
         {"deprecation", "i18n", "rules", "catalogue"},
         {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
@@ -27,6 +30,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
     "render": ({"i18n", "scene", "paths", "files"}, {"moderngl", "numpy"}),
     "assets": ({"names", "scene"}, set()),
     "packed_lines": ({"i18n"}, set()),
+    "intervals": (set(), set()),
     "wording": ({"i18n", "rules", "catalogue", "match"}, set()),
     "export": (
         {"i18n", "rules", "match", "scene", "render", "assets", "wording", "files", "names"},

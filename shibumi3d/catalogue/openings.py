@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from math import sqrt
 from typing import TYPE_CHECKING
 
 from shibumi3d import paths
@@ -32,6 +31,7 @@ from shibumi3d.catalogue.lessons import Lesson
 from shibumi3d.catalogue.notation import format_turn, format_turns
 from shibumi3d.catalogue.problems import Turn, games_with_file, quote_scalar, read_turns, rules_hash
 from shibumi3d.i18n import N_, Message
+from shibumi3d.intervals import wilson_interval
 from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.source import Item, SourceLocation
 from shibumi3d.rules.source import Problem as Mistake
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 FOLDER = "openings"
 HEADER_KEYS = ("rules", "strength", "simulations", "seed", "matches", "turns")
 ROW_KEYS = ("turn", "also", "matches", "wins", "draws")
-Z_95 = 1.96
-"""Number of standard deviations of a 95% confidence interval."""
 LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
 
 
@@ -82,10 +80,7 @@ class FirstTurn:
 
     def win_interval(self, seat: int) -> tuple[float, float]:
         """Return the 95% Wilson score interval of :meth:`win_share`."""
-        share, square = self.win_share(seat), Z_95 * Z_95 / self.matches
-        middle = share + square / 2
-        reach = sqrt(share * (1 - share) * square + square * square / 4)
-        return max(0.0, (middle - reach) / (1 + square)), min(1.0, (middle + reach) / (1 + square))
+        return wilson_interval(self.win_share(seat), self.matches)
 
 
 @dataclass(frozen=True, slots=True)

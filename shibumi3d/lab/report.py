@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from shibumi3d.i18n import InvalidValueError
+from shibumi3d.intervals import Z_95
 from shibumi3d.lab.jobs import (
     COMPUTER_MATCHES_PER_JOB,
     GameText,
@@ -22,7 +23,7 @@ from shibumi3d.lab.jobs import (
     split_job,
 )
 from shibumi3d.rules.game import Game
-from shibumi3d.search.arena import Z_95, PlayedMatch, initial_state_seed, play_match
+from shibumi3d.search.arena import PlayedMatch, initial_state_seed, play_match
 from shibumi3d.search.game_quality import OPENING_TURNS, points_of, simulation_level, wilson_proportion
 from shibumi3d.search.players import Analysis, Choice, Player
 from shibumi3d.search.solver import solve_two_player

@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log
 from random import Random
 from typing import TYPE_CHECKING
 
+from shibumi3d.intervals import wilson_interval
 from shibumi3d.rules.game import Game
 from shibumi3d.search.players import DRAW_REPETITIONS, Budget, Player
 
@@ -206,21 +207,6 @@ def points_of_first(matches: Sequence[PlayedMatch], seats: int) -> list[float]:
         (1 / len(match.winners) if 0 in match.winners else 0.0) if match.winners else 1 / seats
         for match in matches
     ]
-
-
-Z_95 = 1.96
-"""Number of standard deviations of a 95% confidence interval."""
-
-
-def wilson_interval(mean: float, samples: float) -> tuple[float, float]:
-    """Return the 95% Wilson score interval of the mean of ``samples`` numbers from 0 to 1."""
-    middle = (mean + Z_95 * Z_95 / (2 * samples)) / (1 + Z_95 * Z_95 / samples)
-    reach = (
-        Z_95
-        * sqrt(mean * (1 - mean) / samples + Z_95 * Z_95 / (4 * samples * samples))
-        / (1 + Z_95 * Z_95 / samples)
-    )
-    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def _clustered_interval(points: Sequence[float], seats: int) -> tuple[float, float]:

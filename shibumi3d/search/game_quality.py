@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from random import Random
 
 from shibumi3d.i18n import N_, Message
+from shibumi3d.intervals import wilson_interval
 from shibumi3d.rules.game import DEAD_END_REASON, Game
-from shibumi3d.search.arena import PlayedMatch, play_match, wilson_interval
+from shibumi3d.search.arena import PlayedMatch, play_match
 from shibumi3d.search.levels import Level
 from shibumi3d.search.players import Player
 from shibumi3d.search.worker import hurry_requested, limit_memory, report_progress

@@ -1,0 +1,19 @@
+"""Confidence intervals of measured proportions."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+Z_95 = 1.96
+"""Number of standard deviations of a 95% confidence interval."""
+
+
+def wilson_interval(mean: float, samples: float) -> tuple[float, float]:
+    """Return the 95% Wilson score interval of the mean of ``samples`` numbers from 0 to 1 (Wilson 1927)."""
+    middle = (mean + Z_95 * Z_95 / (2 * samples)) / (1 + Z_95 * Z_95 / samples)
+    reach = (
+        Z_95
+        * sqrt(mean * (1 - mean) / samples + Z_95 * Z_95 / (4 * samples * samples))
+        / (1 + Z_95 * Z_95 / samples)
+    )
+    return max(0.0, middle - reach), min(1.0, middle + reach)
