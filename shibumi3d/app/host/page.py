@@ -37,6 +37,16 @@ class Page(WindowPage):
         back_button.layout(Rect(bar.x + 12, bar.cy - 16, 100, 32))
         return bar, rest
 
+    def min_size_around(self, window_width: float, content_height: float) -> tuple[float, float]:
+        """Return the minimum size of the layout if ``content_height`` is needed below the title.
+
+        All are in logical pixels; ``window_width`` is that of the window.
+        """
+        wide, high = super().min_size_for(window_width)
+        is_narrow = self.has_narrow_layout and window_width < self.min_size[0]
+        title_height = TITLE_BAR_HEIGHT_PX + (NARROW_TITLE_HEIGHT_PX if is_narrow else 0)
+        return wide, max(high, title_height + content_height)
+
     def paint_title_bar(self, canvas: Canvas, style: Style) -> None:
         """Paint the background of the page, and its heading in the title bar."""
         canvas.rect(self.rect, style.page)

@@ -34,11 +34,14 @@ def match_record(app: Host, file: str) -> Record | None:
 
 def collect_results(app: Host, tournament: Tournament) -> Tournament:
     """Return the tournament with the results of all matches that have ended in the meantime."""
-    for index, match in enumerate(tournament.matches):
+    index = 0
+    while index < len(tournament.matches):
+        match = tournament.matches[index]
         if match.file and not match.points:
             record = match_record(app, match.file)
             points = points_from_record(record) if record is not None else ()
             if points:
                 # A drawn match of a knockout is followed by another one, which has no file yet.
-                return collect_results(app, tournament.with_match(index, points=points))
+                tournament = tournament.with_match(index, points=points)
+        index += 1
     return tournament

@@ -13,11 +13,12 @@ from shibumi3d.search.engine_client import EngineClient, EngineFailure
 from shibumi3d.search.players import Budget, Choice
 
 from ..host.match_series import SERIES_LENGTHS, SPEED_FACTORS, MatchSeries
-from ..host.tournaments import tournament_on_screen
 from ..ui.button import Button
 from .model import MatchPageInterface
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shibumi3d.rules.game import Event, Move, State
 
 BETWEEN_MATCHES_SECONDS = 3.0
@@ -49,6 +50,10 @@ class PlayableMatchPage(MatchPageInterface, Protocol):
     def computer_players(self) -> ComputerPlayers:
         """Computer players of this match."""
 
+    @property
+    def tournament_path(self) -> Path | None:
+        """File of the tournament to which the match belongs, or None."""
+
 
 class SeriesControls:
     """Controls for watching matches between computers: speed, and number of matches in a row.
@@ -75,7 +80,7 @@ class SeriesControls:
         self.buttons = (self.speed_button, self.length_button)
         for button in self.buttons:
             button.visible = self.are_all_computers
-        if tournament_on_screen(page.app) is not None:
+        if page.tournament_path is not None:
             self.length_button.visible = False  # the tournament decides what is played next
         self._update_labels()
 

@@ -22,7 +22,6 @@ from ...match.copies import continue_with
 from ...match.loop import find_biggest_fall
 from ..host.solo import describe_result_to_beat
 from ..host.solver import find_solution
-from ..host.tournaments import tournament_on_screen
 from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -95,11 +94,9 @@ class ResultBar(Panel):
         self.deal = app.results.solo.find(page.match)
         """Deal of a ladder that the match plays, or None."""
         again = _("Rematch") if len(page.names) > 1 else _("Play again")
-        self.tournament = tournament_on_screen(app)
-        """Tournament to which the match belongs, or None."""
         self.rematch_button = Button(
             _("Tournament")
-            if self.tournament is not None
+            if page.tournament_path is not None
             else _("Next deal")
             if self.deal is not None
             else again,
@@ -157,7 +154,7 @@ class ResultBar(Panel):
             found = [self.mistakes_button] if page.model.facts.solver else []
             lost = [self.solution_button] if self.is_lost_deal else []
             return [*found, *lost, *([self.same_deal_button] if lost or self.deal is not None else [])]
-        several = [*([self.swap_button] if self.tournament is None else []), self.mistakes_button]
+        several = [*([self.swap_button] if self.page.tournament_path is None else []), self.mistakes_button]
         return [self.solution_button, *several, self.same_deal_button] if self.is_lost_deal else several
 
     def _open_more_menu(self) -> None:
@@ -205,8 +202,8 @@ class ResultBar(Panel):
     def _start_next(self) -> None:
         """Start the next unsolved deal of the ladder or the same game again, or go back to the tournament."""
         page = self.page
-        if self.tournament is not None:
-            page.app.pages.show_tournament(self.tournament.path)
+        if page.tournament_path is not None:
+            page.app.pages.show_tournament(page.tournament_path)
             return
         if self.deal is not None:
             following = page.app.results.solo.next_deal(page.match.game.id, self.deal.name)

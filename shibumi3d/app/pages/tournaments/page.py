@@ -49,7 +49,6 @@ from ...host.desktop import new_picture_path
 from ...host.dialogs import ChoiceCard
 from ...host.page import TITLE_BAR_HEIGHT_PX, Page
 from ...host.tournaments import collect_results, match_record, tournament_store
-from ...host.window_page import NARROW_TITLE_HEIGHT_PX
 from ...ui.button import Button, layout_row
 from ...ui.canvas import Canvas
 from ...ui.dropdown import Dropdown
@@ -618,14 +617,11 @@ class TournamentPage(Page):
         return 60 + STANDING_ROW_PX * len(self.standings) + CONTROL_ROW_PX + RULES_HEIGHT_PX
 
     def min_size_for(self, window_width: float) -> tuple[float, float]:
-        wide, high = super().min_size_for(window_width)
         if window_width >= MIN_TWO_COLUMN_WIDTH_PX:
             needed = max(self._left_height, self._right_height)
         else:
             needed = self._left_height + self._right_height + GAP_PX
-        if window_width < self.min_size[0]:
-            needed += NARROW_TITLE_HEIGHT_PX
-        return wide, max(high, TITLE_BAR_HEIGHT_PX + needed + 2 * MARGIN_PX)
+        return self.min_size_around(window_width, needed + 2 * MARGIN_PX)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)

@@ -34,10 +34,9 @@ from shibumi3d.search.levels import LEVELS, PERSON
 from shibumi3d.wording import SYSTEM_RULES, SYSTEM_TEXTS, format_date, game_title
 
 from ...host.match_settings import TIME_LIMITS, describe_time_limit
-from ...host.page import TITLE_BAR_HEIGHT_PX, Page
+from ...host.page import Page
 from ...host.player_setup import human_names, name_players, player_type_title
 from ...host.tournaments import tournament_store
-from ...host.window_page import NARROW_TITLE_HEIGHT_PX
 from ...ui.button import Button
 from ...ui.canvas import Canvas
 from ...ui.choice import Choice
@@ -353,7 +352,6 @@ class TournamentSetupPage(Page):
         ]
 
     def min_size_for(self, window_width: float) -> tuple[float, float]:
-        wide, high = super().min_size_for(window_width)
         players = HEADING_HEIGHT_PX + PLAYER_ROW_PX * (len(self.names) + 1)
         others = (
             SETTING_ROW_PX * len(self._settings)
@@ -365,9 +363,7 @@ class TournamentSetupPage(Page):
         )
         is_wide = window_width >= MIN_TWO_COLUMN_WIDTH_PX
         needed = max(players, others) if is_wide else players + others + GAP_PX
-        if window_width < self.min_size[0]:
-            needed += NARROW_TITLE_HEIGHT_PX
-        return wide, max(high, TITLE_BAR_HEIGHT_PX + needed + 2 * MARGIN_PX)
+        return self.min_size_around(window_width, needed + 2 * MARGIN_PX)
 
     def layout(self, rect: Rect) -> None:
         super().layout(rect)
