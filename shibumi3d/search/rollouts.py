@@ -102,7 +102,7 @@ class PlayoutSearch:
         return False
 
     def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run as many simulations as :data:`SIMULATION_EXPONENT` allows, unless ``should_stop`` returns True.
+        """Run ``iterations`` to the power of :data:`SIMULATION_EXPONENT` simulations, or until ``should_stop()``.
 
         If the heuristics know the value of each move, these values are used instead of simulations. Always returns
         False, because further calls would not improve the result.
@@ -140,7 +140,10 @@ class PlayoutSearch:
         self._stats[move.text].add(self.play_out(full_state, [move])[self.seat])
 
     def play_out(self, state: State, moves: Sequence[Move]) -> Sequence[float]:
-        """Make ``moves`` and continue at random; return the result for each seat, from 0 to 1."""
+        """Make ``moves`` and play on; return the result for each seat, from 0 to 1.
+
+        The heuristics may choose the moves, which are otherwise random. A playout that is cut off returns an estimate.
+        """
         game, chance = self.game, self.rng
         likely = getattr(self.heuristics, "playout_move", None)
         try:

@@ -252,7 +252,7 @@ class Estimator:
         """Return the value that a search finds for the seat to move, and the best turn.
 
         A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
-        moves made in the match; if the position did not occur in the match, ``n`` is encoded as -1 - n.
+        moves made in the match, k, or -1 - k if moves that were not played led from there to the position.
         """
         key = n, tries, lost
         if n >= 0 and key in self._cache:
