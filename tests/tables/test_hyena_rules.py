@@ -404,13 +404,13 @@ def test_seat_description_shows_role_and_tabas() -> None:
     )
     told = [game.describe_seat(state, seat) for seat in range(5)]
     assert told == [
-        "Hyena → 8 · 3 tabas",
-        "Villager ← 12 · 1 taba",
+        "Hyena on space 8, outbound · 3 tabas",
+        "Villager on space 12, homebound · 1 taba",
         "At the well, 1/2 paid · 0 tabas",
         "Villager, eaten",
         "Villager, home",
     ]
-    assert game.describe_seat(state, 0, "fr") == "Hyène → 8 · 3 tabas"
+    assert game.describe_seat(state, 0, "fr") == "Hyène case 8, aller · 3 tabas"
 
 
 @pytest.mark.parametrize(
@@ -418,9 +418,9 @@ def test_seat_description_shows_role_and_tabas() -> None:
     [
         (["out 30", "out 0"], "throw", "2", "Throw: to space 34"),
         (["out 30", "out 0"], "throw", "1", "Throw: 1 taba"),
-        (["out 30", "out 0"], "throw", "0", "Throw: 0 white"),
+        (["out 30", "out 0"], "throw", "0", "Throw: 0 white faces"),
         (["out 76", "out 0"], "throw", "2", "Throw: to the well, becomes the hyena"),
-        (["well", "hyena out 0"], "throw", "3", "Throw: 3 white"),
+        (["well", "hyena out 0"], "throw", "3", "Throw: 3 white faces"),
         (["well, 1 taba", "hyena out 0"], "throw", "1", "Throw: 1 taba, pays 2"),
         (["back 4", "hyena out 0", "out 4"], "throw", "2", "Throw: home"),
         (["hyena back 60, 4 tabas", "back 40", "back 30"], "buy", "", "Buy 24 steps: to space 36, eats Ben"),

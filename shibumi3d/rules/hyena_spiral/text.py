@@ -40,10 +40,10 @@ PHRASES: dict[str, Translatable] = {
     "home": N_("{seat} is home: {points}"),
     "round ended": N_("round {n} is over: {scores}"),
     "round began": N_("round {n}: {seat} starts"),
-    "own out": N_("{role} → {place} · {tabas}"),
+    "own out": N_("{role} on space {place}, outbound · {tabas}"),
     "own well": N_("at the well, {paid}/{of} paid · {tabas}"),
     "own hyena well": N_("hyena at the well, {paid}/{of} paid · {tabas}"),
-    "own back": N_("{role} ← {place} · {tabas}"),
+    "own back": N_("{role} on space {place}, homebound · {tabas}"),
     "own home": N_("{role}, home"),
     "own eaten": N_("{role}, eaten"),
     "villager": N_("villager"),
@@ -62,6 +62,9 @@ PHRASES: dict[str, Translatable] = {
 }
 """Messages that the code looks up by keys computed at run time."""
 
+
+WHITE_FACES = Plural("{n} white face", "{n} white faces")
+"""Result of a throw, in short."""
 
 PLACE = P_("place on the spiral", "space {n}")
 """Phrase for a space between the village and the well, worded to follow "at" or "to"."""
@@ -324,7 +327,7 @@ def describe_move(
     for event in events:
         match event:
             case ev.Threw(faces) if all(not isinstance(other, ev.Walked | ev.Gained) for other in events):
-                parts.append(translate(lang, "{n} white", sum(faces)))
+                parts.append(translate(lang, WHITE_FACES, sum(faces)))
             case ev.Gained(taken):
                 parts.append(format_tabas(taken, lang))
             case ev.Walked(_, end) if end or before.walkers[event.seat].is_hyena:
@@ -499,7 +502,7 @@ def table_lines(view: State, lang: str, names: Sequence[str]) -> list[str]:
             "",
             capitalize_first(
                 translate(
-                    lang, "last throw: {chips}", chips=translate(lang, "{n} white", sum(view.last_throw))
+                    lang, "last throw: {chips}", chips=translate(lang, WHITE_FACES, sum(view.last_throw))
                 )
             ),
         ]

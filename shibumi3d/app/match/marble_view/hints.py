@@ -86,7 +86,7 @@ class AutoSolver:
         self.button.is_on = self.is_active
         self.button.label = _("Stop") if self.is_active else _("Solve")
         self.button.tooltip = (
-            _("Stop and go on playing yourself  Shift+H")
+            _("Stop the solver and continue yourself  Shift+H")
             if self.is_active
             else _("Find the solution and play it out  Shift+H")
         )

@@ -265,7 +265,7 @@ class PointLabel(InertWidget):
             name = get_pyramid(page.state.size).point_names[spot.point]
             if len(page.pointer.overlapping_targets) > 1 and page.pointer.hovered_spot == spot:
                 number, count = page.pointer.overlap_index + 1, len(page.pointer.overlapping_targets)
-                name = _("{point}  {number}/{most} Tab", point=name, number=number, most=count)
+                name = _("{point}  {number} of {most}, Tab: next", point=name, number=number, most=count)
             self._paint_label(canvas, style, spot, name, False)
 
     def _paint_label(self, canvas: Canvas, style: Style, spot: Spot, text: str, is_message: bool) -> None:
