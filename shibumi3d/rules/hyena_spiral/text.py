@@ -424,7 +424,7 @@ def role_key(view: State, seat: int) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> str:
-    """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
+    """Return the role, place and tabas of a seat, e.g. "Villager on space 42, outbound · 3 tabas"."""
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.is_hyena and walker.leg is Leg.WELL:
