@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
+from shibumi3d.app.host.player_setup import lesson_match
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.shown_problems import tip_lessons
+from shibumi3d.rules.marbles.game import MarbleGame
+from shibumi3d.rules.marbles.state import State
 from tests.marble_games import marble_games
 
 HIDING = [
@@ -51,3 +57,49 @@ def test_determinizations_vary_hidden_information() -> None:
     view = game.observe(game.start(3, 1), 0)
     hands = {str(game.determinize(view, 0, Random(seed)).reserves["hand"][1]) for seed in range(8)}
     assert len(hands) > 1
+
+
+def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
+    """Those of its example, its exercise and its tips, in which any number of marbles may be in play."""
+    shown = [entry.example, entry.exercise, *tip_lessons(entry.id, entry.tips)]
+    for lesson in filter(None, shown):
+        match = lesson_match(entry, lesson)
+        assert isinstance(match.game, MarbleGame)
+        assert isinstance(match.state, State)
+        yield match.game, match.state
+
+
+def _known_sizes(view: State) -> dict[tuple[str, int], int]:
+    """How many marbles each stock holds, where that can be told."""
+    return {
+        (name, holder): sum(content.values())
+        for name, contents in view.reserves.items()
+        for holder, content in enumerate(contents)
+        if min(content.values()) >= 0
+    }
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_determinizations_of_given_positions_hold_as_many_marbles_as_is_known(name: str) -> None:
+    for game, state in _given_positions(load_catalogue().get(name)):
+        for seat in range(state.seats):
+            view = game.observe(state, seat)
+            assert isinstance(view, State)
+            for seed in range(4):
+                whole = game.determinize(view, seat, Random(seed))
+                assert isinstance(whole, State)
+                full = _known_sizes(whole)
+                assert {stock: full[stock] for stock in _known_sizes(view)} == _known_sizes(view)
+
+
+def test_playouts_from_a_given_position_with_hidden_hands_differ() -> None:
+    game, state = next(_given_positions(load_catalogue().get("spindizzy")))
+    view, ends = game.observe(state, 0), set()
+    for seed in range(12):
+        chance = Random(seed)
+        whole = game.determinize(view, 0, chance)
+        while whole.to_move is not None:
+            whole, _ = game.apply(whole, chance.choice(game.moves(whole)))
+        assert whole.result is not None
+        ends.add((whole.result.winners, whole.result.scores))
+    assert len(ends) > 4

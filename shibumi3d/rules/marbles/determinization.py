@@ -22,7 +22,8 @@ def determinize(
     Also return whether the snapshot is inside a block of secret choices, in which case the other seats have yet to
     choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
     know are distributed at random over the stocks and boards that it can't see, so that the total of each colour is
-    correct.
+    correct. If these are too few for the stocks whose sizes the seat knows, which can happen in matches that started
+    from a given position, the colours of the others are chosen at random.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]
@@ -40,6 +41,9 @@ def determinize(
     pool = [colour for colour, count in enumerate(missing) for _ in range(max(count, 0))]
     rng.shuffle(pool)
     sizes = _sample_stock_sizes(view, unseen, len(pool), rules.colour_count, rng)
+    if len(pool) < sum(sizes):
+        colours, usual = range(rules.colour_count), _count_all(rules)
+        pool += rng.choices(colours, usual if any(usual) else None, k=sum(sizes) - len(pool))
     for i, size in zip(unseen, sizes, strict=True):
         stocks[i] = [0] * rules.colour_count
         for colour in pool[:size]:
@@ -80,15 +84,21 @@ def deduce_stocks(rules: Rules, view: Snapshot) -> Snapshot:
     return view._replace(stocks=tuple(stocks))
 
 
+def _count_all(rules: Rules) -> list[int]:
+    """Return the number of marbles of each colour with which a match usually starts."""
+    result = [sum(contents) for contents in zip(*rules.initial_stocks, strict=True)]
+    for colour, mask in enumerate(rules.initial_cells):
+        result[colour] += len(rules.board_names) * mask.bit_count()
+    return result
+
+
 def _count_unseen(rules: Rules, view: Snapshot) -> list[int]:
-    """Return the number of marbles of each colour that are not visible anywhere."""
-    result = [
-        sum(content[colour] for content in rules.initial_stocks) for colour in range(rules.colour_count)
-    ]
+    """Return the number of marbles of each colour that are not visible anywhere.
+
+    It is negative if the match started from a position with more marbles than usual.
+    """
+    result = _count_all(rules)
     for colour in range(rules.colour_count):
-        result[colour] += len(rules.board_names) * (
-            rules.initial_cells[colour].bit_count() if colour < len(rules.initial_cells) else 0
-        )
         result[colour] -= sum(content[colour] for content in view.stocks)
         result[colour] -= sum(board[0][colour].bit_count() for board in view.boards)
     if view.held_marble is not None:
