@@ -70,7 +70,7 @@ def add_store_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
-    """Add the games to search, ``--out`` with the help text ``out_help``, and ``--seconds``."""
+    """Add the games to search, ``--out`` with the help text ``out_help``, ``--seconds``, ``--seed`` and lab options."""
     parser.add_argument(
         "game", metavar=_("GAME"), nargs="+", help=_("name of a game, or path of a game file")
     )
@@ -82,13 +82,10 @@ def add_mining_options(parser: argparse.ArgumentParser, out_help: str) -> None:
         metavar="N",
         help=_("CPU seconds to spend on each game (default {usual})", usual=DEFAULT_MINING_SECONDS),
     )
-
-
-def add_first_seed_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--seed``, the first of the seeds to use."""
     parser.add_argument(
         "--seed", type=parse_seed, default=1, metavar="N", help=_("first seed (default: {usual})", usual=1)
     )
+    add_lab_options(parser)
 
 
 def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
@@ -102,6 +99,16 @@ def mining_targets(args: argparse.Namespace) -> Iterator[tuple[Entry, Path]]:
     for name in args.game:
         entry = find_entry(name)
         yield entry, args.out / f"{entry.id}.yaml" if several else args.out
+
+
+def mine_games(
+    args: argparse.Namespace, mine_game: Callable[[argparse.Namespace, Entry, Path, RunJobs], str]
+) -> int:
+    """Call ``mine_game`` for each game with the file to write, and print the summary that it returns."""
+    with job_runner(args) as run_jobs:
+        for entry, out in mining_targets(args):
+            print_line(mine_game(args, entry, out, run_jobs))
+    return 0
 
 
 def count_parallel_jobs(args: argparse.Namespace) -> int:

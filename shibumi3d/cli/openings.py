@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
-from shibumi3d.cli.job_runner import (
-    add_first_seed_option,
-    add_lab_options,
-    add_mining_options,
-    count_parallel_jobs,
-    job_runner,
-    mining_targets,
-)
+from shibumi3d.cli.job_runner import add_mining_options, count_parallel_jobs, mine_games
 from shibumi3d.i18n import InvalidValueError, _, format_percent, localize, ngettext
 from shibumi3d.wording import about_openings, describe_first_turn, describe_opening_matches, game_title
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.cli.common import Commands
+    from shibumi3d.cli.job_runner import RunJobs
 
 DEFAULT_MATCHES = 2_000
 """Default maximum number of matches of each game."""
@@ -42,8 +39,6 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=_("maximum number of matches of each game (default: {usual})", usual=DEFAULT_MATCHES),
     )
-    add_first_seed_option(mine)
-    add_lab_options(mine)
 
 
 def run_show(args: argparse.Namespace) -> int:
@@ -68,35 +63,33 @@ def run_mine(args: argparse.Namespace) -> int:
 
     For a game that can't have any, print the reason.
     """
+    return mine_games(args, _mine_game)
+
+
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
+    """Play matches of one game, write its opening statistics and return a summary."""
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.lab.jobs import GameText
     from shibumi3d.lab.openings import mine_openings
 
-    with job_runner(args) as run_jobs:
-        for entry, out in mining_targets(args):
-            try:
-                statistics, spent = mine_openings(
-                    GameText.from_entry(entry, seats=max(2, entry.players[0]) if entry.players[1] > 1 else 1),
-                    rules_hash(entry),
-                    run_jobs,
-                    seed=args.seed,
-                    matches=args.matches,
-                    seconds=args.seconds,
-                    parallel_jobs=count_parallel_jobs(args),
-                )
-            except InvalidValueError as error:
-                reason = localize(error)
-                print_line(_("{game} is left out: {reason}.", game=game_title(entry), reason=reason))
-                continue
-            files.write(out, statistics.to_yaml())
-            print_line(
-                ngettext(
-                    "{game}: {n} match with {turns} different first turns, {seconds} s.",
-                    "{game}: {n} matches with {turns} different first turns, {seconds} s.",
-                    statistics.matches,
-                    game=game_title(entry),
-                    turns=len(statistics.turns),
-                    seconds=f"{spent:.0f}",
-                )
-            )
-    return 0
+    try:
+        statistics, spent = mine_openings(
+            GameText.from_entry(entry, seats=max(2, entry.players[0]) if entry.players[1] > 1 else 1),
+            rules_hash(entry),
+            run_jobs,
+            seed=args.seed,
+            matches=args.matches,
+            seconds=args.seconds,
+            parallel_jobs=count_parallel_jobs(args),
+        )
+    except InvalidValueError as error:
+        return _("{game} is left out: {reason}.", game=game_title(entry), reason=localize(error))
+    files.write(out, statistics.to_yaml())
+    return ngettext(
+        "{game}: {n} match with {turns} different first turns, {seconds} s.",
+        "{game}: {n} matches with {turns} different first turns, {seconds} s.",
+        statistics.matches,
+        game=game_title(entry),
+        turns=len(statistics.turns),
+        seconds=f"{spent:.0f}",
+    )

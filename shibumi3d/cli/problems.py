@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.catalogue.notation import format_turns
-from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, parse_seed, print_line
-from shibumi3d.cli.job_runner import (
-    add_lab_options,
-    add_mining_options,
-    count_parallel_jobs,
-    job_runner,
-    mining_targets,
-)
+from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
+from shibumi3d.cli.job_runner import add_mining_options, count_parallel_jobs, mine_games
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
 
@@ -68,10 +62,6 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=_("number of matches to search for each game, instead of a time"),
     )
-    mine.add_argument(
-        "--seed", type=parse_seed, default=1, metavar="N", help=_("random seed (default: {usual})", usual=1)
-    )
-    add_lab_options(mine)
     check = add_command(
         below, "check", run_check, _("prove again that every problem of a set has exactly one solution")
     )
@@ -127,10 +117,7 @@ def register(commands: Commands) -> None:
 
 def run_mine(args: argparse.Namespace) -> int:
     """Search matches for problems and write them to a file or, for several games, to a folder."""
-    with job_runner(args) as run_jobs:
-        for entry, out in mining_targets(args):
-            print_line(_mine_game(args, entry, out, run_jobs))
-    return 0
+    return mine_games(args, _mine_game)
 
 
 def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:

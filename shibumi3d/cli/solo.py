@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
 from shibumi3d.cli.job_runner import (
-    add_first_seed_option,
     add_lab_options,
     add_mining_options,
     count_parallel_jobs,
     job_runner,
-    mining_targets,
+    mine_games,
 )
 from shibumi3d.i18n import N_, _, ngettext
+from shibumi3d.search.solo import PROOF_MOVES
 from shibumi3d.wording import game_title
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ FAULT_TEXTS = {
     "open": N_("the proof couldn't be completed within the limit"),
     "rules": N_("the rules have changed"),
 }
-PROOF_MOVES = 30_000
-"""Default number of moves tried for each proof."""
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size in bytes of a ladder."""
 
@@ -65,8 +63,6 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=_("maximum number of moves to try for a proof (default: {work})", work=PROOF_MOVES),
     )
-    add_first_seed_option(mine)
-    add_lab_options(mine)
     check = add_command(below, "check", run_check, _("prove all deals of a ladder again"))
     check.add_argument(
         "file",
@@ -83,20 +79,17 @@ def register(commands: Commands) -> None:
 
 def run_mine(args: argparse.Namespace) -> int:
     """Search for deals and write them to a file or, for several games, to a folder."""
-    with job_runner(args) as run_jobs:
-        for entry, out in mining_targets(args):
-            if entry.players[0] != 1 or not entry.game().facts(1).solver:
-                raise CommandError(_("{game} is not a solo game", game=game_title(entry)))
-            _mine_game(args, entry, out, run_jobs)
-    return 0
+    return mine_games(args, _mine_game)
 
 
-def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> None:
-    """Search for deals of one game, write its ladder and print a summary."""
+def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJobs) -> str:
+    """Search for deals of one game, write its ladder and return a summary."""
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.catalogue.solo import LEVELS, format_ladder_file
     from shibumi3d.lab.solo_mining import LadderBuilder, mine_ladder
 
+    if entry.players[0] != 1 or not entry.game().facts(1).solver:
+        raise CommandError(_("{game} is not a solo game", game=game_title(entry)))
     rules = rules_hash(entry)
     old = [deal for deal in _read_ladder(out, entry.id) if deal.rules == rules] if out.is_file() else []
     builder = LadderBuilder(entry, rules, old)
@@ -119,16 +112,14 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     tried, spent = mine_ladder(builder, run_and_write, seed=args.seed, **limit)
     write()
     counts = Counter(deal.level for deal in builder.deals)
-    print_line(
-        ngettext(
-            "{game}: {n} deal ({levels}) after {tried} tried, {seconds} s.",
-            "{game}: {n} deals ({levels}) after {tried} tried, {seconds} s.",
-            len(builder.deals),
-            game=game_title(entry),
-            levels=" + ".join(str(counts[level]) for level in LEVELS),
-            tried=tried,
-            seconds=f"{spent:.0f}",
-        )
+    return ngettext(
+        "{game}: {n} deal ({levels}) after {tried} tried, {seconds} s.",
+        "{game}: {n} deals ({levels}) after {tried} tried, {seconds} s.",
+        len(builder.deals),
+        game=game_title(entry),
+        levels=" + ".join(str(counts[level]) for level in LEVELS),
+        tried=tried,
+        seconds=f"{spent:.0f}",
     )
 
 

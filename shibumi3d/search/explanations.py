@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import P_, Message, Plural, Translatable
 from shibumi3d.rules.errors import IllegalMove, RuleFailure, UnknownOutcomeError
-from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move, match_state_key
+from shibumi3d.rules.game import ExplainsMoves, Game, GivesReasons, Move
 from shibumi3d.rules.search_protocols import FastGame, Search
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Choice, never_stop
-from shibumi3d.search.solver import WORK_PER_MOVE, find_best_score, solve
+from shibumi3d.search.solo import is_only_move, keeps_win, positions_after
+from shibumi3d.search.solver import WORK_PER_MOVE, find_best_score
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -486,17 +487,13 @@ class _MoveExplainer:
         start = after = self.sampled_state
         for text in self.texts:
             after, _ = self.game.apply(after, self.game.parse(after, text, self.seat))
-        others = {
-            match_state_key(other): other
-            for other in (self.game.apply(start, move)[0] for move in self.game.moves(start))
-        }
-        if len(others) == 1 or solve(self.game, after, max_moves=self.work).is_winnable is not True:
+        if len(positions_after(self.game, start)) == 1:
             return []
-        others.pop(match_state_key(after), None)
+        if not keeps_win(self.game, after, None, self.work, known_chance=False):
+            return []
         # The first move of several may be right although the turn as a whole isn't the only one.
-        is_only = len(self.texts) == 1 and all(
-            solve(self.game, other, max_moves=self.work // 10).is_winnable is False
-            for other in others.values()
+        is_only = len(self.texts) == 1 and is_only_move(
+            self.game, start, self.texts[0], None, self.work // 10, known_chance=False
         )
         return [
             Message(P_("why.only-win", "is the only move that keeps the win"))

@@ -56,9 +56,16 @@ def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> Proved
     )
 
 
-def keeps_win(game: Game, state: State, best: int | None, max_moves: int = ALTERNATIVE_MOVES) -> bool | None:
+def keeps_win(
+    game: Game,
+    state: State,
+    best: int | None,
+    max_moves: int = ALTERNATIVE_MOVES,
+    *,
+    known_chance: bool = True,
+) -> bool | None:
     """Return whether a win, or the score ``best``, can still be reached from ``state``; None if unknown."""
-    return solve(game, state, max_moves=max_moves, known_chance=True, target_score=best).is_winnable
+    return solve(game, state, max_moves=max_moves, known_chance=known_chance, target_score=best).is_winnable
 
 
 def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
@@ -74,18 +81,33 @@ def count_only_moves(game: Game, state: State, proved: ProvedDeal) -> int:
     return len(narrow_turns)
 
 
-def is_only_move(game: Game, state: State, text: str, best: int | None) -> bool:
+def positions_after(game: Game, state: State) -> dict[Hashable, State]:
+    """Return the different positions after each legal move, by their keys."""
+    following = [game.apply(state, move)[0] for move in game.moves(state)]
+    return {match_state_key(after): after for after in reversed(following)}
+
+
+def is_only_move(
+    game: Game,
+    state: State,
+    text: str,
+    best: int | None,
+    max_moves: int = ALTERNATIVE_MOVES,
+    *,
+    known_chance: bool = True,
+) -> bool:
     """Return whether every move other than ``text`` is proved to lose, or to miss the score ``best``.
 
-    Moves that lead to the same position count as one. If there is no other move, the answer is no.
+    Moves that lead to the same position count as one. If there is no other move, the answer is no. For ``known_chance``
+    see :func:`.solve`.
     """
     following, _ = game.apply(state, text)
-    others: dict[Hashable, State] = {}
-    for move in game.moves(state):
-        after, _ = game.apply(state, move)
-        others.setdefault(match_state_key(after), after)
+    others = positions_after(game, state)
     others.pop(match_state_key(following), None)
-    return bool(others) and all(keeps_win(game, after, best) is False for after in others.values())
+    return bool(others) and all(
+        keeps_win(game, after, best, max_moves, known_chance=known_chance) is False
+        for after in others.values()
+    )
 
 
 def make_lead_in(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:
