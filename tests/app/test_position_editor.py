@@ -16,6 +16,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record, parse
 from shibumi3d.match.record import load as load_record
 from shibumi3d.rules.marbles.facts import MarbleFacts
+from tests.rules.inline import inline
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -62,9 +63,38 @@ def test_resizing_keeps_marbles_that_are_still_supported() -> None:
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
         found.place_marble(0, point, WHITE)
-    larger = found.resized(load_catalogue().get("spline").game(size=4))
+    larger, reason = found.resized(load_catalogue().get("spline").game(size=4))
+    assert reason == ""
     assert larger.match.initial_state.boards == ("....,..W.,WW..,WW../...,...,W../..,../.",)
-    assert larger.resized(load_catalogue().get("spline").game(size=3)).draft == found.draft
+    assert larger.resized(load_catalogue().get("spline").game(size=3))[0].draft == found.draft
+
+
+def test_resizing_says_why_the_marbles_were_cleared() -> None:
+    """The rules of this game fail on a board of size 2 as soon as a marble lies there."""
+    text = """
+        players: 2
+        vars: {x: 0}
+        turn:
+          - {repeat: [{let: {x: x + 1}}], times: count(filled) * (3 - size) * 90000}
+          - {place: own}
+    """
+    found = EditablePosition(inline(text, size=3), ["Aiko", "Ben"], 1)
+    assert found.place_marble(0, 0, RED) == ""
+    smaller, reason = found.resized(inline(text, size=2))
+    assert smaller.match.initial_state.boards == ("..,../.",)
+    assert "'repeat'" in reason
+
+
+def test_note_about_another_size_is_shown(hand: Hand) -> None:
+    entry = load_catalogue().get("spline")
+    hand.app.show_page(PositionEditorPage(hand.app, bench(size=3), entry, None))
+    page = hand.app.current_page
+    assert isinstance(page, PositionEditorPage)
+    page.switch_position(bench(size=4), [page.position], "The marbles don't fit.")
+    shown = hand.app.current_page
+    assert isinstance(shown, PositionEditorPage)
+    assert shown.position.size == 4
+    assert shown.actions.message == "The marbles don't fit."
 
 
 def test_record_keeps_seat_phase_and_stocks() -> None:

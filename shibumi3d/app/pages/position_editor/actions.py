@@ -117,8 +117,10 @@ class EditorPage(Protocol):
     def refresh(self) -> None:
         """Request a redraw."""
 
-    def switch_position(self, position: EditablePosition, history: Sequence[EditablePosition]) -> None:
-        """Switch to another :class:`.EditablePosition`; undo can return to those in ``history``."""
+    def switch_position(
+        self, position: EditablePosition, history: Sequence[EditablePosition], note: str = ""
+    ) -> None:
+        """Switch to another :class:`.EditablePosition`, and show ``note``; undo can return to those in ``history``."""
 
 
 class EditorActions:
@@ -212,11 +214,12 @@ class EditorActions:
         try:
             variant, options = self.page.match.game.variant or None, self.page.match.options
             game = self.page.entry.game(size=self.page.sizes[index], variant=variant, options=options)
-            position = self.page.position.resized(game)
+            position, reason = self.page.position.resized(game)
         except (CatalogueError, GameFileError, RuleFailure, ValueError) as problem:
             self.finish_change(_("{text}.", text=capitalize_first(localize(problem))))
         else:
-            self.page.switch_position(position, [*self.earlier_positions, self.page.position])
+            note = _("The marbles don't fit this size: {reason}", reason=reason) if reason else ""
+            self.page.switch_position(position, [*self.earlier_positions, self.page.position], note)
 
     def show_stocks_card(self) -> None:
         """Open the card for editing the marbles beside the board."""

@@ -184,11 +184,14 @@ class PositionEditorPage(BoardsPage):
         else:
             self.app.show_page(return_to.rebuild())
 
-    def switch_position(self, position: EditablePosition, history: Sequence[EditablePosition]) -> None:
-        """Switch to another :class:`.EditablePosition`; undo can return to those in ``history``."""
+    def switch_position(
+        self, position: EditablePosition, history: Sequence[EditablePosition], note: str = ""
+    ) -> None:
+        """Switch to another :class:`.EditablePosition`, and show ``note``; undo can return to those in ``history``."""
         page = type(self)(self.app, position, self.entry, self.return_to)
         page.actions.adopt_state(self.actions)
         page.actions.earlier_positions = list(history)
+        page.actions.message = note
         page.actions.autosave()
         self.app.show_page(page)
         page.update()

@@ -278,11 +278,12 @@ class EditablePosition:
         self.match = self._make_match(self.draft)
         return True
 
-    def resized(self, game: Game) -> EditablePosition:
+    def resized(self, game: Game) -> tuple[EditablePosition, str]:
         """Return an editable position of ``game`` on boards of another size, with the marbles that fit on them.
 
-        Marbles stay on the points of the same name. If the rules don't allow the resulting position, the result is the
-        starting position of the game. Raises ValueError or RuleFailure if the game can't begin at that size.
+        Marbles stay on the points of the same name. If the rules don't allow the resulting position, return the
+        starting position of the game, and the reason as a sentence, which is otherwise empty. Raises ValueError or
+        RuleFailure if the game can't begin at that size.
         """
         position = EditablePosition(
             game, self.names, self.seed, self.player_types, self.allow_repetition_claims
@@ -303,8 +304,8 @@ class EditablePosition:
                     masks[by_name[name]] |= 1 << point
                     filled |= 1 << point
             boards.append(tuple(masks))
-        position._try_draft(replace(self.draft, boards=tuple(boards)))
-        return position
+        reason = position._try_draft(replace(self.draft, boards=tuple(boards)))
+        return position, reason
 
     def new_match(self) -> Match:
         """Return a new, unsaved match that starts from the position."""
