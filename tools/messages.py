@@ -26,7 +26,7 @@ MESSAGE_ARGUMENTS = {
     "_": 0, "N_": 0, "Message": 0, "to_message": 0, "translate": 1,
     # Functions that report a mistake in a file: the first argument is the place.
     "Problem": 1, "report_problem": 1, "report_error": 1, "Mistake": 1, "_error": 1, "_fail": 1,
-    "_report": 1,
+    "_report": 1, "_report_expected": 2,
     # Words of the rule language take a name, two types and a meaning; verbs a name, keys and a meaning.
     "register_word": 3, "register_value": 2, "register_verb": 2,
 }  # fmt: skip

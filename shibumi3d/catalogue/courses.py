@@ -12,7 +12,6 @@ from shibumi3d.catalogue.catalogue import SUFFIX
 from shibumi3d.catalogue.fields import FieldReader, check_keys
 from shibumi3d.i18n import Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
-from shibumi3d.rules.source import Item, Problem
 
 FOLDER = "courses"
 FIRST_GAMES_FILE, IDEAS_FILE = "first-games", "ideas"
@@ -76,7 +75,7 @@ def load_ideas() -> tuple[Idea, ...]:
             read.by_language("text"),
             tuple(
                 IdeaStep(step.text("game"), step.integer("problem", 1, 10**9), step.by_language("say"))
-                for step in _readers(read.entries.get("steps"), "steps", STEP_KEYS, problems)
+                for step in read.rows("steps", STEP_KEYS)
             ),
         )
         for read in _read_rows(IDEAS_FILE, "ideas", ("id", "title", "text", "steps"), problems)
@@ -95,18 +94,4 @@ def _read_rows(name: str, key: str, known: tuple[str, ...], problems: ProblemLis
     if item is None or not isinstance(item.value, dict):
         return []
     check_keys(item, (key,), Message("key"), problems)
-    return _readers(item.value.get(key), key, known, problems)
-
-
-def _readers(item: Item | None, key: str, known: tuple[str, ...], problems: ProblemList) -> list[FieldReader]:
-    """Return a reader for each mapping in a list, and report anything else."""
-    if item is None or not isinstance(item.value, list):
-        return []
-    found: list[FieldReader] = []
-    for row in item.value:
-        check_keys(row, known, Message("key in {what}", what=key), problems)
-        if isinstance(row.value, dict):
-            found.append(FieldReader(row, problems))
-        else:
-            problems.append(Problem(row.location, "{key}: expected a mapping", key=key))
-    return found
+    return FieldReader(item, problems).rows(key, known)

@@ -45,7 +45,9 @@ class FieldReader:
         )
         self._problems = problems
 
-    def _report(self, mark: SourceLocation, key: str, expected: str | Message, /, **values: object) -> None:
+    def _report_expected(
+        self, mark: SourceLocation, key: str, expected: str | Message, /, **values: object
+    ) -> None:
         self._problems.append(
             Problem(mark, "{key}: expected {expected}", key=key, expected=to_message(expected, values))
         )
@@ -60,9 +62,9 @@ class FieldReader:
             if has_visible_text(text):
                 return normalize(text)
             if text:
-                self._report(item.location, key, "a text of which something is seen")
+                self._report_expected(item.location, key, "a text with visible characters")
                 return ""
-        self._report(item.location, key, "a text")
+        self._report_expected(item.location, key, "a text")
         return ""
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -86,7 +88,7 @@ class FieldReader:
             return 0
         number = _valid_integer(item.value, min_value, max_value)
         if number is None:
-            self._report(
+            self._report_expected(
                 item.location, key, "a number from {least} to {most}", least=min_value, most=max_value
             )
         return number or 0
@@ -97,7 +99,7 @@ class FieldReader:
         if item is None:
             return False
         if not isinstance(item.value, bool):
-            self._report(item.location, key, "true or false")
+            self._report_expected(item.location, key, "true or false")
             return False
         return item.value
 
@@ -137,8 +139,28 @@ class FieldReader:
             if isinstance(item.value, dict):
                 check_keys(item, known, Message("key in {what}", what=key), self._problems)
             else:
-                self._report(item.location, key, "a mapping with {words}", words=_join_words(known))
+                self._report_expected(item.location, key, "a mapping with {words}", words=_join_words(known))
         return FieldReader(item, self._problems)
+
+    def rows(self, key: str, known: tuple[str, ...]) -> list[FieldReader]:
+        """Return the fields of each mapping in the list under ``key``, and report any that are not in ``known``.
+
+        A missing list is empty.
+        """
+        item = self.entries.get(key)
+        if item is None:
+            return []
+        if not isinstance(item.value, list):
+            self._report_expected(item.location, key, "a list")
+            return []
+        found = []
+        for row in item.value:
+            if isinstance(row.value, dict):
+                check_keys(row, known, Message("key in {what}", what=key), self._problems)
+                found.append(FieldReader(row, self._problems))
+            else:
+                self._report_expected(row.location, key, "a mapping")
+        return found
 
     def by_language(self, key: str) -> Mapping[str, str]:
         """Return the texts under ``key``, by language code."""
@@ -156,7 +178,7 @@ class FieldReader:
         if item is None:
             return MappingProxyType({})
         if not isinstance(item.value, dict):
-            self._report(item.location, key, "a mapping of names to texts by language")
+            self._report_expected(item.location, key, "a mapping of names to texts by language")
             return MappingProxyType({})
         names = FieldReader(item, self._problems)
         return MappingProxyType({name: names.by_language(name) for name in item.value})
@@ -178,7 +200,7 @@ class FieldReader:
                 _valid_integer(value.value, 0, 10**6),
             )
             if size is None or number is None:
-                self._report(value.location, key, expected)
+                self._report_expected(value.location, key, expected)
             else:
                 found[size] = number
         return MappingProxyType(found)
@@ -195,14 +217,16 @@ class FieldReader:
             least, most = (_valid_integer(i.value, *PLAYER_RANGE) for i in item.value)
             if least is not None and most is not None and least <= most:
                 return (least, most)
-        self._report(item.location, "players", "a number from 1 to 10, or the least and the most: [2, 3]")
+        self._report_expected(
+            item.location, "players", "a number from 1 to 10, or the least and the most: [2, 3]"
+        )
         return (2, 2)
 
     def _read_list(
         self, item: Item, key: str, expected: Message, read: Callable[[object], _T | None]
     ) -> tuple[_T, ...]:
         if not isinstance(item.value, list) or not item.value:
-            self._report(item.location, key, expected)
+            self._report_expected(item.location, key, expected)
             return ()
         found: list[_T] = []
         for entry in item.value:
@@ -210,7 +234,7 @@ class FieldReader:
             if value:
                 found.append(value)
             else:
-                self._report(entry.location, key, expected)
+                self._report_expected(entry.location, key, expected)
         return tuple(found)
 
 

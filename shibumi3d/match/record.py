@@ -48,10 +48,10 @@ from shibumi3d.catalogue.fields import PLAYER_RANGE
 from shibumi3d.catalogue.notation import format_turn as format_turn
 from shibumi3d.catalogue.notation import parse_turn as parse_turn
 from shibumi3d.deprecation import FormerNames
-from shibumi3d.i18n import LocalizedError, Message, explain_crash
+from shibumi3d.i18n import N_, LocalizedError, Message
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.file_format import FileFormat
 from shibumi3d.match.history import MAX_VARIATIONS
-from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.game import Deal, Position
 from shibumi3d.rules.source import Item, Problem
 
@@ -91,7 +91,6 @@ KEYS = (
 # Text that YAML always reads as a string, in any context.
 _PLAIN_SCALAR = re.compile(r"[A-Za-z^(][\w@^>+/!.()'-]*(?: [\w@^>+/!.()'-]+)*", re.ASCII)
 _RESERVED_WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
-_RECORD_START = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?shibumi3d:")
 
 
 UNNAMED_TEXT = Message("the text")
@@ -210,11 +209,7 @@ class Record(FormerNames):
 
 def load(path: Path) -> Record:
     """Load the record in the file at ``path``. Raises :class:`RecordError`."""
-    try:
-        data = files.read(path, LIMITS.size)
-    except OSError as error:
-        raise RecordError("{name} can't be read: {reason}", name=path, reason=error) from None
-    return parse(data, str(path))
+    return _FILE_FORMAT.load(path)
 
 
 def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
@@ -222,48 +217,7 @@ def parse(data: bytes | str, name: str | Message = UNNAMED_TEXT) -> Record:
 
     Raises :class:`RecordError` on any failure.
     """
-    try:
-        return _parse(data, name)
-    except RecordError:
-        raise
-    except Exception as error:
-        raise RecordError("{name} can't be read: {reason}", name=name, reason=explain_crash(error)) from error
-
-
-def _parse(data: bytes | str, name: str | Message) -> Record:
-    problems = ProblemList()
-    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    try:
-        item = yaml_parser.parse_yaml(content, str(name), problems, LIMITS)
-    except GameFileError:  # too many errors: only the first is reported
-        item = None
-    keys = item.value if item is not None and isinstance(item.value, dict) else {}
-    if "shibumi3d" not in keys:
-        if problems and _RECORD_START.match(content[:64].replace(b"\0", b"")):  # in UTF-16, too
-            raise _error_at(name, problems[0])
-        raise RecordError("{name} is not a saved Shibumi 3D game", name=name)
-    version = keys["shibumi3d"].value
-    if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT:
-        raise RecordError(
-            "{name} was written by a newer version of Shibumi 3D (format {format}; this one "
-            "reads up to {newest})",
-            name=name,
-            format=version,
-            newest=FORMAT,
-        )
-    if problems:
-        raise _error_at(name, problems[0])
-    assert item is not None
-    return _RecordReader(item, name).record()
-
-
-def _error_at(name: str | Message, problem: Problem) -> RecordError:
-    return RecordError(
-        "{name} has an error on line {line}: {problem}",
-        name=name,
-        line=problem.location.line,
-        problem=problem.message,
-    )
+    return _FILE_FORMAT.parse(data, name)
 
 
 class _RecordReader:
@@ -276,17 +230,10 @@ class _RecordReader:
         self._name = name
 
     def record(self) -> Record:
-        if self._entries["shibumi3d"].value not in range(1, FORMAT + 1):
-            raise self._error(
-                self._entries["shibumi3d"],
-                "shibumi3d: expected the format number, up to {newest}",
-                newest=FORMAT,
-            )
         for key in self._entries:
             if key not in KEYS:
-                raise _error_at(
-                    self._name, Problem(self._item.key_locations[key], "unknown key '{key}'", key=key)
-                )
+                place = self._item.key_locations[key]
+                raise _FILE_FORMAT.error_at(self._name, Problem(place, "unknown key '{key}'", key=key))
         given = self._entries.get("seats")
         if given is not None and isinstance(given.value, list) and len(given.value) > PLAYER_RANGE[1]:
             raise self._error(given, "seats: there can be at most {most} players", most=PLAYER_RANGE[1])
@@ -379,8 +326,8 @@ class _RecordReader:
             options[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
         return options
 
-    def _error(self, item: Item, key: str, /, **values: object) -> RecordError:
-        return _error_at(self._name, Problem(item.location, key, **values))
+    def _error(self, item: Item, key: str, /, **values: object) -> LocalizedError:
+        return _FILE_FORMAT.error_at(self._name, Problem(item.location, key, **values))
 
     def _word(self, key: str, default: str | None = None) -> str:
         item = self._entries.get(key)
@@ -491,6 +438,16 @@ class _RecordReader:
         if not isinstance(numbers.value, list) or not all(_is_number(i.value) for i in numbers.value):
             raise self._error(numbers, "{key}: expected a list of whole numbers", key=key)
         return [int(str(i.value)) for i in numbers.value]
+
+
+_FILE_FORMAT = FileFormat(
+    "shibumi3d",
+    FORMAT,
+    LIMITS,
+    N_("{name} is not a saved Shibumi 3D game"),
+    RecordError,
+    lambda item, name: _RecordReader(item, name).record(),
+)
 
 
 def _is_number(value: object) -> bool:

@@ -9,8 +9,9 @@ import re
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -20,8 +21,8 @@ from typing import Any, NamedTuple
 from shibumi3d import files
 from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.folder_cache import FileStamp, FolderCache, stamp_from_stat
-from shibumi3d.i18n import Message
-from shibumi3d.match import record
+from shibumi3d.i18n import FileError, Message
+from shibumi3d.match import file_format, record
 from shibumi3d.match.history import PERSON
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import LIMITS, Record, RecordedResult, RecordError, load, parse
@@ -38,6 +39,8 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+MAX_LOCK_WAIT_SECONDS, LOCK_POLL_SECONDS = 5.0, 0.01
+"""Maximum time to wait for a lock, and the time between two attempts."""
 LOCKED_ERRNOS = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 """Error codes which show that another process holds the lock."""
 
@@ -78,6 +81,30 @@ def acquire_lock(path: Path) -> FileLock | None:
                 return None
             raise
         os.close(handle)
+
+
+@contextmanager
+def hold_lock(path: Path, max_wait_seconds: float = MAX_LOCK_WAIT_SECONDS) -> Iterator[None]:
+    """Hold the lock file at ``path`` while the block runs, so that no other process is in such a block.
+
+    Raises OSError if another process still holds the lock after ``max_wait_seconds``. If files can't be locked there,
+    the block runs without a lock.
+    """
+    end = time.monotonic() + max_wait_seconds
+    lock: FileLock | None = None
+    is_lockable = True
+    try:
+        while (lock := acquire_lock(path)) is None and time.monotonic() < end:
+            time.sleep(LOCK_POLL_SECONDS)
+    except OSError:
+        is_lockable = False
+    if lock is None and is_lockable:
+        raise FileError("another window is writing to it", path=path)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
 
 
 SUFFIX = ".yaml"
@@ -425,7 +452,7 @@ def _first_turn(parsed: Record) -> tuple[str, ...]:
 
 def _source_files() -> Iterable[Path]:
     """Return the source files on which the cached summaries depend."""
-    return [Path(part.__file__ or "") for part in (record, yaml_parser)] + [Path(__file__)]
+    return [Path(part.__file__ or "") for part in (record, file_format, yaml_parser)] + [Path(__file__)]
 
 
 def _encode(status: FileStamp, saved: SavedMatch) -> dict[str, object]:

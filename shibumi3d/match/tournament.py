@@ -32,6 +32,7 @@ from shibumi3d.match.pairings import (
     seat_pair,
 )
 from shibumi3d.match.record import Record
+from shibumi3d.match.special_moves import SWAP, allows_swap_rule
 from shibumi3d.names import make_distinct, normalize
 
 PLAYER_COUNTS = (3, 16)
@@ -59,12 +60,18 @@ class TournamentPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """A game that is played in a tournament, with its size (0 for the default), variant and options."""
+    """A game that is played in a tournament, with its size (0 for the default), variant and options.
+
+    If ``has_swap_rule`` is set, the second seat may take over the first turn. If ``can_claim_repetition`` is set, a
+    draw may be claimed when a position occurs for the third time.
+    """
 
     game: str
     size: int = 0
     variant: str = ""
     options: Mapping[str, int | str] = field(default_factory=dict)
+    has_swap_rule: bool = False
+    can_claim_repetition: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +291,13 @@ class Tournament:
         last = max(each.round for each in self.matches)
         return len(match.players) == 2 and (self.is_round_robin or match.round == last)
 
+    def index_of(self, match: TournamentMatch) -> int:
+        """Return the index of a match. Raises TournamentError if it has changed or is no longer in the tournament."""
+        try:
+            return self.matches.index(match)
+        except ValueError:
+            raise TournamentError("this match was changed in another window") from None
+
     def with_match(self, index: int, **changes: object) -> Tournament:
         """Return the tournament with a match changed, for example its result or file."""
         changed = replace(self.matches[index], **changes)  # type: ignore[arg-type]
@@ -456,13 +470,21 @@ def make_match(tournament: Tournament, index: int, entry: Entry, seed: int) -> M
         [player.name for player in players],
         seed,
         player_types=[player.player_type for player in players],
+        can_claim_repetition=form.can_claim_repetition,
+        has_swap_rule=form.has_swap_rule and allows_swap_rule(game.facts(2), 2),
         time_limit=tournament.time_limit if has_clock else None,
     )
 
 
 def points_from_record(record: Record) -> tuple[float, ...]:
-    """Return the points of both seats in a saved match, or an empty tuple if it isn't over."""
+    """Return the points of both players of a saved match, or an empty tuple if it isn't over.
+
+    The players are in the order in which they took their seats, before any swap.
+    """
     if record.result is None:
         return ()
     winners = record.result.winners
-    return DRAW if len(winners) != 1 else WIN_FIRST if winners[0] == 0 else WIN_SECOND
+    if len(winners) != 1:
+        return DRAW
+    is_swapped = any(SWAP in turn for turn in record.turns)
+    return WIN_FIRST if (winners[0] == 0) != is_swapped else WIN_SECOND

@@ -20,13 +20,16 @@
 ``system`` is one of :data:`.SYSTEMS`. ``clock`` is omitted if there are no clocks, and ``type`` for people. Players are
 numbered from 1; a match with a single one is a bye. ``points`` are those of each seat, omitted while the match is
 undecided. ``by`` is ``hand`` for a result that was entered by hand, and ``forfeit`` if a player had withdrawn.
+
+Format 2 is needed for two more settings of a game: ``swap: true`` allows the second seat to take over the first turn,
+and ``repetition: false`` means that no draw may be claimed when positions are repeated.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,10 +37,12 @@ from pathlib import Path
 
 from shibumi3d import files
 from shibumi3d.catalogue import yaml_parser
-from shibumi3d.i18n import Message, explain_crash
+from shibumi3d.catalogue.fields import FieldReader, check_keys
+from shibumi3d.i18n import N_, Message
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.file_format import FileFormat
 from shibumi3d.match.history import PERSON
-from shibumi3d.match.store import SUFFIX, MatchStore
+from shibumi3d.match.store import SUFFIX, MatchStore, hold_lock
 from shibumi3d.match.tournament import (
     BY_FORFEIT,
     BY_HAND,
@@ -49,17 +54,21 @@ from shibumi3d.match.tournament import (
     TournamentMatch,
     TournamentPlayer,
 )
-from shibumi3d.names import has_visible_text
 from shibumi3d.rules.source import Item, Problem
 
-FORMAT = 1
-"""Latest version of the format. Files with a later version are rejected."""
-LIMITS = yaml_parser.Limits(size=256 * 1024, depth=6, items=20_000)
+FORMAT = 2
+"""Latest version of the format.
+
+Files with a later version are rejected. Tournaments that need only format 1 are written in it.
+"""
+MAX_FILE_BYTES, MAX_ROUNDS = 256 * 1024, 1000
 FILE_KEYS = ("shibumi3d-tournament", "name", "system", "rounds", "games", "clock", "players", "matches")
-GAME_KEYS = ("game", "size", "variant", "options")
+GAME_KEYS = ("game", "size", "variant", "options", "swap", "repetition")
 PLAYER_KEYS = ("name", "type", "withdrawn")
 MATCH_KEYS = ("round", "players", "file", "points", "by")
 POINTS = (0, 0.5, 1)
+LOCK_FILE = ".tournaments.lock"
+"""Name of the file that a process locks while it changes anything in the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,11 @@ class SavedTournament:
 
 
 class TournamentStore:
-    """A folder of tournaments. Every change is written at once."""
+    """A folder of tournaments. Every change is written at once.
+
+    Several processes may use the folder: each change is made to the file as it is then, while no other process changes
+    any.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -99,15 +112,16 @@ class TournamentStore:
         for path in self.folder.glob(f"*{SUFFIX}"):
             with suppress(OSError, TournamentError):
                 # Parsing is slow, so files that don't mention the match are skipped.
-                if json.dumps(match_file, ensure_ascii=False) in files.read_text(path, LIMITS.size):
+                if json.dumps(match_file, ensure_ascii=False) in files.read_text(path, MAX_FILE_BYTES):
                     return SavedTournament(path, path.stat().st_mtime, load(path))
         return None
 
     def save_new(self, tournament: Tournament, now: datetime) -> Path:
         """Save a tournament to a new file and return its path. Raises OSError."""
         files.make_folder(self.folder)
-        path = files.unused_path(self.folder, f"{now:%Y-%m-%d} {tournament.name}", SUFFIX)
-        files.write(path, to_text(tournament))
+        with hold_lock(self.folder / LOCK_FILE):
+            path = files.unused_path(self.folder, f"{now:%Y-%m-%d} {tournament.name}", SUFFIX)
+            files.write(path, to_text(tournament))
         return path
 
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
@@ -115,10 +129,11 @@ class TournamentStore:
 
         The file is written only if something changes. Raises OSError and TournamentError, without writing anything.
         """
-        before = load(path)
-        after = change(before)
-        if after != before:
-            files.write(path, to_text(after))
+        with hold_lock(self.folder / LOCK_FILE):
+            before = load(path)
+            after = change(before)
+            if after != before:
+                files.write(path, to_text(after))
         return after
 
     def delete(self, path: Path, now: datetime) -> Path | None:
@@ -126,17 +141,20 @@ class TournamentStore:
 
         The matches stay. Raises OSError.
         """
-        return self._trash.delete(path, now)
+        with hold_lock(self.folder / LOCK_FILE):
+            return self._trash.delete(path, now)
 
     def restore(self, deleted_path: Path, path: Path) -> None:
         """Move a deleted file back. Raises OSError, also if another file has that path by now."""
-        self._trash.restore(deleted_path, path)
+        with hold_lock(self.folder / LOCK_FILE):
+            self._trash.restore(deleted_path, path)
 
 
 def to_text(tournament: Tournament) -> str:
     """Return the text of the tournament's file."""
+    needs_format_2 = any(game.has_swap_rule or not game.can_claim_repetition for game in tournament.games)
     lines = [
-        f"shibumi3d-tournament: {FORMAT}",
+        f"shibumi3d-tournament: {2 if needs_format_2 else 1}",
         f"name: {_quote(tournament.name)}",
         f"system: {tournament.system}",
         f"rounds: {tournament.rounds}",
@@ -149,6 +167,8 @@ def to_text(tournament: Tournament) -> str:
             *([f"size: {game.size}"] if game.size else []),
             *([f"variant: {_quote(game.variant)}"] if game.variant else []),
             *([f"options: {{{options}}}"] if options else []),
+            *(["swap: true"] if game.has_swap_rule else []),
+            *([] if game.can_claim_repetition else ["repetition: false"]),
         ]
         lines.append(f"  - {{{', '.join(parts)}}}")
     if tournament.time_limit is not None:
@@ -181,166 +201,112 @@ def _quote(value: int | str) -> str:
 
 def load(path: Path) -> Tournament:
     """Load the tournament in the file at ``path``. Raises TournamentError."""
-    try:
-        data = files.read(path, LIMITS.size)
-    except OSError as error:
-        raise TournamentError("{name} can't be read: {reason}", name=path, reason=error) from None
-    return parse(data, str(path))
+    return _FILE_FORMAT.load(path)
 
 
 def parse(data: bytes | str, name: str) -> Tournament:
     """Parse a tournament, which error messages call ``name``. Raises TournamentError on any failure."""
-    try:
-        return _parse(data.encode() if isinstance(data, str) else data, name)
-    except TournamentError:
-        raise
-    except Exception as error:
-        raise TournamentError(
-            "{name} can't be read: {reason}", name=name, reason=explain_crash(error)
-        ) from error
+    return _FILE_FORMAT.parse(data, name)
 
 
-def _parse(data: bytes, name: str) -> Tournament:
+def _read(item: Item, name: str | Message) -> Tournament:
+    """Convert the parsed content of a file to a tournament. Raises TournamentError for the first invalid value."""
     problems: list[Problem] = []
-    item = yaml_parser.parse_yaml(data, name, problems, LIMITS)
-    keys = item.value if item is not None and isinstance(item.value, dict) else {}
-    version = keys["shibumi3d-tournament"].value if "shibumi3d-tournament" in keys else None
-    if isinstance(version, int) and version > FORMAT:
-        raise TournamentError(
-            "{name} was written by a newer version of Shibumi 3D (format {format}; this one "
-            "reads up to {newest})",
-            name=name,
-            format=version,
-            newest=FORMAT,
-        )
+    check_keys(item, FILE_KEYS, Message("key"), problems)
+    fields = FieldReader(item, problems)
+    games, players = fields.rows("games", GAME_KEYS), fields.rows("players", PLAYER_KEYS)
+    time_limit = None
+    try:
+        time_limit = TimeLimit.parse(fields.text("clock"))
+    except ValueError:
+        problems.append(_invalid(fields.entries["clock"], "clock"))
+    tournament = Tournament(
+        fields.text("name"),
+        fields.choice("system", SYSTEMS),
+        fields.integer("rounds", 1, MAX_ROUNDS),
+        tuple([_read_game(each, problems) for each in games]),
+        tuple(
+            [
+                TournamentPlayer(each.text("name"), each.text("type") or PERSON, each.flag("withdrawn"))
+                for each in players
+            ]
+        ),
+        tuple([_read_match(each, len(players), problems) for each in fields.rows("matches", MATCH_KEYS)]),
+        time_limit,
+    )
+    least, most = PLAYER_COUNTS
+    for key, is_valid in (
+        ("name", tournament.name),
+        ("system", tournament.system),
+        ("rounds", tournament.rounds),
+        ("games", games and all(game.game for game in tournament.games)),
+        ("players", least <= len(players) <= most and all(player.name for player in tournament.players)),
+        ("matches", "matches" in fields.entries and all(match.round for match in tournament.matches)),
+    ):
+        if not is_valid:
+            problems.append(_invalid(fields.entries.get(key, item), key))
     if problems:
-        raise _error_at(name, problems[0])
-    if version is None or item is None:
-        raise TournamentError("{name} is not a saved Shibumi 3D tournament", name=name)
-    return _Reader(name).tournament(item)
+        raise _FILE_FORMAT.error_at(name, problems[0])
+    return tournament
 
 
-def _error_at(name: str, problem: Problem) -> TournamentError:
-    return TournamentError(
-        "{name} has an error on line {line}: {problem}",
-        name=name,
-        line=problem.location.line,
-        problem=problem.message,
+def _invalid(item: Item, key: str) -> Problem:
+    return Problem(item.location, "invalid value for '{key}'", key=key)
+
+
+def _read_game(fields: FieldReader, problems: list[Problem]) -> TournamentGame:
+    options: dict[str, int | str] = {}
+    if (chosen := fields.entries.get("options")) is not None:
+        for name, each in chosen.value.items() if isinstance(chosen.value, dict) else ():
+            if isinstance(each.value, int | str):
+                options[name] = each.value
+            else:
+                problems.append(_invalid(each, "options"))
+    return TournamentGame(
+        _read_name(fields, "game"),
+        fields.integer("size", 0, 100),
+        fields.text("variant"),
+        options,
+        fields.flag("swap"),
+        fields.flag("repetition") if "repetition" in fields.entries else True,
     )
 
 
-class _Reader:
-    """Converts the parsed items of a file to a tournament, and rejects invalid items."""
+def _read_name(fields: FieldReader, key: str) -> str:
+    """Return the name of a file or a game exactly as it is written; "" if it is missing."""
+    return (fields.entries[key].scalar_text or "") if key in fields.entries else ""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
 
-    def _invalid(self, item: Item, key: str) -> TournamentError:
-        """Return the error for an item whose value isn't what ``key`` may have."""
-        return _error_at(self._name, Problem(item.location, "invalid value for '{key}'", key=key))
-
-    def _mapping(self, item: Item, keys: Collection[str], key: str) -> dict[str, Item]:
-        """Return the entries of a mapping, none of which is unknown."""
-        if not isinstance(item.value, dict):
-            raise self._invalid(item, key)
-        for found in item.value:
-            if found not in keys:
-                raise _error_at(
-                    self._name, Problem(item.key_locations[found], "unknown key '{key}'", key=found)
-                )
-        return item.value
-
-    def _list(self, entries: dict[str, Item], key: str, whole: Item) -> list[Item]:
-        item = entries.get(key)
-        if item is None or not isinstance(item.value, list):
-            raise self._invalid(item or whole, key)
-        return item.value
-
-    def _text(self, entries: dict[str, Item], key: str, whole: Item, default: str | None = None) -> str:
-        item = entries.get(key)
+def _read_match(fields: FieldReader, player_count: int, problems: list[Problem]) -> TournamentMatch:
+    def values(key: str, allowed: Container[object]) -> list[float]:
+        item = fields.entries.get(key)
         if item is None:
-            if default is None:
-                raise self._invalid(whole, key)
-            return default
-        if (text := item.scalar_text) is None:
-            raise self._invalid(item, key)
-        return text
+            return []
+        found = [each.value for each in item.value] if isinstance(item.value, list) else [None]
+        numbers = [each for each in found if isinstance(each, int | float) and each in allowed]
+        if len(numbers) < len(found):
+            problems.append(_invalid(item, key))
+        return numbers
 
-    def _number(self, item: Item, key: str, least: int, most: int) -> int:
-        if not isinstance(item.value, int) or isinstance(item.value, bool) or not least <= item.value <= most:
-            raise self._invalid(item, key)
-        return item.value
+    players = tuple([int(number) - 1 for number in values("players", range(1, player_count + 1))])
+    points = tuple(map(float, values("points", POINTS)))
+    file = _read_name(fields, "file")
+    for key, is_valid in (
+        ("players", len(players) <= 2 and len(set(players)) == len(players)),
+        ("points", not points or len(points) == len(players)),
+        ("file", os.path.basename(file) == file),
+    ):
+        if not is_valid:
+            problems.append(_invalid(fields.entries[key], key))
+    by = fields.choice("by", (BY_HAND, BY_FORFEIT))
+    return TournamentMatch(fields.integer("round", 1, MAX_ROUNDS), players, file, points, by)
 
-    def tournament(self, whole: Item) -> Tournament:
-        entries = self._mapping(whole, FILE_KEYS, "shibumi3d-tournament")
-        self._number(entries["shibumi3d-tournament"], "shibumi3d-tournament", 1, FORMAT)
-        system = self._text(entries, "system", whole)
-        if system not in SYSTEMS:
-            raise self._invalid(entries["system"], "system")
-        players = [self._player(item) for item in self._list(entries, "players", whole)]
-        if not PLAYER_COUNTS[0] <= len(players) <= PLAYER_COUNTS[1]:
-            raise self._invalid(entries["players"], "players")
-        games = [self._game(item) for item in self._list(entries, "games", whole)]
-        if not games:
-            raise self._invalid(entries["games"], "games")
-        try:
-            time_limit = TimeLimit.parse(self._text(entries, "clock", whole, ""))
-        except ValueError:
-            raise self._invalid(entries["clock"], "clock") from None
-        matches = [self._match(item, len(players)) for item in self._list(entries, "matches", whole)]
-        rounds = self._number(entries.get("rounds", whole), "rounds", 1, 1000)
-        return Tournament(
-            self._text(entries, "name", whole),
-            system,
-            rounds,
-            tuple(games),
-            tuple(players),
-            tuple(matches),
-            time_limit,
-        )
 
-    def _game(self, item: Item) -> TournamentGame:
-        entries = self._mapping(item, GAME_KEYS, "games")
-        options: dict[str, int | str] = {}
-        if "options" in entries:
-            chosen = entries["options"].value
-            for name, each in chosen.items() if isinstance(chosen, dict) else ():
-                if not isinstance(each.value, int | str):
-                    raise self._invalid(each, "options")
-                options[name] = each.value
-        size = self._number(entries["size"], "size", 0, 100) if "size" in entries else 0
-        return TournamentGame(
-            self._text(entries, "game", item), size, self._text(entries, "variant", item, ""), options
-        )
-
-    def _player(self, item: Item) -> TournamentPlayer:
-        entries = self._mapping(item, PLAYER_KEYS, "players")
-        name = self._text(entries, "name", item)
-        if not has_visible_text(name):
-            raise self._invalid(entries["name"], "name")
-        has_withdrawn = "withdrawn" in entries and entries["withdrawn"].value is True
-        return TournamentPlayer(name, self._text(entries, "type", item, PERSON), has_withdrawn)
-
-    def _match(self, item: Item, player_count: int) -> TournamentMatch:
-        entries = self._mapping(item, MATCH_KEYS, "matches")
-        numbers = [
-            self._number(each, "players", 1, player_count) - 1
-            for each in self._list(entries, "players", item)
-        ]
-        if len(numbers) > 2 or len(set(numbers)) < len(numbers):
-            raise self._invalid(entries["players"], "players")
-        points: list[float] = []
-        for each in self._list(entries, "points", item) if "points" in entries else ():
-            if not isinstance(each.value, int | float) or each.value not in POINTS:
-                raise self._invalid(each, "points")
-            points.append(float(each.value))
-        if points and len(points) != len(numbers):
-            raise self._invalid(entries["points"], "points")
-        by = self._text(entries, "by", item, "")
-        if by not in ("", BY_HAND, BY_FORFEIT):
-            raise self._invalid(entries["by"], "by")
-        file = self._text(entries, "file", item, "")
-        if file and os.path.basename(file) != file:
-            raise self._invalid(entries["file"], "file")
-        number = self._number(entries.get("round", item), "round", 1, 1000)
-        return TournamentMatch(number, tuple(numbers), file, tuple(points), by)
+_FILE_FORMAT = FileFormat(
+    "shibumi3d-tournament",
+    FORMAT,
+    yaml_parser.Limits(size=MAX_FILE_BYTES, depth=6, items=20_000),
+    N_("{name} is not a saved Shibumi 3D tournament"),
+    TournamentError,
+    _read,
+)

@@ -119,7 +119,7 @@ def test_delete_and_restore_by_keyboard(hand: Hand, page: SavedGamesPage) -> Non
     hand.key("ctrl+z")
     assert {file.path for file in page.files} == set(before)
     assert page.files[page.game_list.current_row].path == first
-    assert not page.restore_button.visible
+    assert not page.deletion.restore_button.visible
 
 
 def test_delete_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:

@@ -17,6 +17,7 @@ from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.pages.tournaments.list_page import TournamentsPage
 from shibumi3d.app.pages.tournaments.page import TournamentPage
 from shibumi3d.app.pages.tournaments.setup import TournamentSetupPage
+from shibumi3d.match.store import MatchStore
 from shibumi3d.match.tournament import (
     KNOCKOUT,
     ROUND_ROBIN,
@@ -27,7 +28,7 @@ from shibumi3d.match.tournament import (
     TournamentPlayer,
     new_tournament,
 )
-from shibumi3d.match.tournament_store import load
+from shibumi3d.match.tournament_store import TournamentStore, load
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 
@@ -286,3 +287,61 @@ def test_unreadable_file_is_listed_with_the_reason(hand: Hand, monkeypatch: pyte
     assert listed.files == []
     hand.push("restore")
     assert len(listed.files) == 1
+
+
+def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = open_tournament(hand)
+    told: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", told.append)
+    other = TournamentStore(page.path.parent)
+    other.update(page.path, lambda tournament: tournament.with_match(0, points=(0.0, 1.0)))
+    page.enter_result(1, (1.0, 0.0))  # another match: both results stay
+    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (1.0, 0.0)]
+    other.update(page.path, lambda tournament: tournament.with_match(1, points=(0.5, 0.5)))
+    page.enter_result(1, (0.0, 1.0))
+    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
+    assert told == ["This match was changed in another window."]
+    assert page.tournament == saved(page)
+
+
+def test_match_begun_in_another_window_is_not_begun_again(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_tournament(hand)
+    told: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", told.append)
+    matches, name = MatchStore(hand.app.store.folder), "2026-03-01 12-00-00 spline.yaml"
+    matches.folder.mkdir(parents=True, exist_ok=True)
+    assert matches.claim(matches.folder / name)  # nobody has moved yet, so there is no file
+    TournamentStore(page.path.parent).update(page.path, lambda now: now.with_match(0, file=name))
+    page.open_match(0)
+    page.open_match(0)
+    assert told == [
+        "This match was changed in another window.",
+        "This match is being played in another window.",
+    ]
+    assert hand.app.current_page is page
+    matches.release()
+    page.open_match(0)
+    assert saved(page).matches[0].file != name
+
+
+def test_match_that_two_windows_play_in_the_background_counts_once(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand.app.solver.close()
+    monkeypatch.setattr(solver, "Worker", AtOnce)
+    page = open_tournament(hand, ROUND_ROBIN, computers=2, people=1)
+    both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
+    page._show_round(page.tournament.matches[both].round)
+    told: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", told.append)
+    TournamentStore(page.path.parent).update(
+        page.path, lambda tournament: tournament.with_match(both, points=(0.0, 1.0))
+    )
+    hand.push("play computers")
+    hand.wait(1)
+    assert saved(page).matches[both].points == (0.0, 1.0)
+    assert told == ["This match was changed in another window."]
+    assert list(hand.app.store.folder.glob("*.yaml")) == []
+    hand.app.solver.close()

@@ -32,9 +32,29 @@ from shibumi3d.match.tournament import (
     explain_unsuitable,
     make_match,
     new_tournament,
+    points_from_record,
 )
 from shibumi3d.match.tournament_store import TournamentStore, load, parse, to_text
 
+FORMAT_1 = """\
+shibumi3d-tournament: 1
+name: "Friday"
+system: swiss
+rounds: 3
+games:
+  - {game: "spline", size: 4, variant: "strict", options: {"length": 80}}
+  - {game: "arcanoid"}
+clock: 10+5
+players:
+  - {name: "Ann"}
+  - {name: "Pebble", type: "pebble"}
+  - {name: "Ben", withdrawn: true}
+matches:
+  - {round: 1, players: [1, 3], file: "2026-03-01 12-00-05 spline.yaml", points: [0.5, 0.5]}
+  - {round: 1, players: [2]}
+  - {round: 2, players: [3, 2], points: [0, 1], by: forfeit}
+  - {round: 2, players: [1]}
+"""
 NOON = datetime(2026, 3, 1, 12)
 A, B, C, D, E = range(5)
 
@@ -198,6 +218,28 @@ def test_match_of_every_kind_of_table_is_made(game: str) -> None:
     assert (match.clock is None) == match.game.facts(2).has_simultaneous_moves
 
 
+def test_swap_rule_and_claims_are_those_of_the_tournament() -> None:
+    players = [TournamentPlayer(name) for name in "ABC"]
+    games = [TournamentGame("spline", 3, has_swap_rule=True, can_claim_repetition=False)]
+    tournament = new_tournament("x", ROUND_ROBIN, games, players)
+    match = make_match(tournament, 0, load_catalogue().get("spline"), 1)
+    assert (match.game.size, match.has_swap_rule, match.can_claim_repetition) == (3, True, False)
+
+
+def test_win_after_a_swap_counts_for_whoever_took_the_winning_seat() -> None:
+    players = [TournamentPlayer(name) for name in "ABC"]
+    games = [TournamentGame("spline", has_swap_rule=True)]
+    tournament = new_tournament("x", ROUND_ROBIN, games, players)
+    match = make_match(tournament, 0, load_catalogue().get("spline"), 1)
+    second = match.names[1]
+    for move in ("W@Aa1", "swap-seats", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
+        match.play(move)
+    outcome = match.game.outcome(match.state)
+    assert outcome is not None
+    assert [match.names[seat] for seat in outcome.winners] == [second]
+    assert points_from_record(match.record()) == WIN_SECOND
+
+
 def test_rounds_take_turns_with_the_games() -> None:
     players = [TournamentPlayer(name) for name in "ABC"]
     tournament = new_tournament(
@@ -225,19 +267,45 @@ class TestFiles:
         tournament = new_tournament(
             "Friday: #1",
             SWISS,
-            [TournamentGame("spline", 4, "", {"length": 80}), TournamentGame("own game", 0, "long way")],
+            [
+                TournamentGame("spline", 4, "", {"length": 80}),
+                TournamentGame("own game", 0, "long way", {}, True, False),
+            ],
             players,
             time_limit=TimeLimit.parse("10+5"),
         ).with_match(0, file="2026-03-01 12-00-05 spline.yaml", points=DRAW)
         assert parse(to_text(tournament), "x") == tournament
 
+    def test_file_in_format_1_is_read(self) -> None:
+        tournament = parse(FORMAT_1, "x")
+        assert tournament.games == (
+            TournamentGame("spline", 4, "strict", {"length": 80}),
+            TournamentGame("arcanoid"),
+        )
+        assert [player.has_withdrawn for player in tournament.players] == [False, False, True]
+        assert tournament.matches == (
+            TournamentMatch(1, (0, 2), "2026-03-01 12-00-05 spline.yaml", (0.5, 0.5)),
+            TournamentMatch(1, (1,)),
+            TournamentMatch(2, (2, 1), "", (0.0, 1.0), BY_FORFEIT),
+            TournamentMatch(2, (0,)),
+        )
+        assert to_text(tournament) == FORMAT_1
+
     @pytest.mark.parametrize(
         ("before", "after", "message"),
         [
-            ("system: swiss", "system: swish", "line 3: invalid value for 'system'"),
+            ("system: swiss", "system: swish", "line 3: unknown system 'swish', did you mean 'swiss'?"),
             ("players: [1, 3]", "players: [1, 9]", "line 13: invalid value for 'players'"),
-            ("round: 1, players: [1, 3]", "round: 1, seats: [1, 3]", "line 13: unknown key 'seats'"),
-            ("shibumi3d-tournament: 1", "shibumi3d-tournament: 2", "newer version"),
+            ("round: 1, players: [1, 3]", "round: 1, seats: [1, 3]", "line 13: unknown key in matches"),
+            ("players: [1, 3]", "players: [1, 1]", "line 13: invalid value for 'players'"),
+            ("players: [1, 3]", "players: [1, 3], points: [1]", "line 13: invalid value for 'points'"),
+            ("players: [1, 3]", 'players: [1, 3], file: "../x"', "line 13: invalid value for 'file'"),
+            ('- {name: "A"}', '- {name: ""}', "line 8: name: expected a text"),
+            ('- {name: "A"}', '- {type: "pebble"}', "line 8: invalid value for 'players'"),
+            ("rounds: 2", "rounds: 0", "line 4: rounds: expected a number"),
+            ("rounds: 2\n", "", "invalid value for 'rounds'"),
+            ("shibumi3d-tournament: 1", "shibumi3d-tournament: 3", "newer version"),
+            ("shibumi3d-tournament: 1", "shibumi3d-tournament: 0", "expected the format number"),
             ("shibumi3d-tournament: 1\n", "", "is not a saved Shibumi 3D tournament"),
             ("rounds: 2", "rounds: [", "line"),
         ],
@@ -276,6 +344,49 @@ class TestFiles:
         assert found is not None
         assert found.path == path
         assert store.find_by_match("b.yaml") is None
+
+    def test_two_processes_lose_none_of_their_results(self, tmp_path: Path) -> None:
+        store = TournamentStore(tmp_path)
+        path = store.save_new(begin(ROUND_ROBIN, 16), NOON)
+        script = """
+import sys
+from pathlib import Path
+from shibumi3d.match.tournament import WIN_FIRST
+from shibumi3d.match.tournament_store import TournamentStore
+store, path, first = TournamentStore(Path(sys.argv[1]).parent), Path(sys.argv[1]), int(sys.argv[2])
+print("ready", flush=True)
+sys.stdin.readline()
+for index in range(first, 120, 2):
+    store.update(path, lambda tournament: tournament.with_match(index, points=WIN_FIRST))
+"""
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", script, str(path), str(first)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ},
+            )
+            for first in (0, 1)
+        ]
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline().strip() == b"ready"
+        for process in processes:
+            process.communicate(b"go\n")
+        assert [process.returncode for process in processes] == [0, 0]
+        assert [match.points for match in load(path).matches] == [WIN_FIRST] * 120
+
+    def test_match_that_has_changed_since_is_not_overwritten(self, tmp_path: Path) -> None:
+        store = TournamentStore(tmp_path)
+        path = store.save_new(begin(KNOCKOUT, 4), NOON)
+        shown = load(path).matches
+        decided = store.update(path, lambda now: now.with_match(now.index_of(shown[0]), points=DRAW))
+        with pytest.raises(TournamentError, match="another window"):
+            store.update(path, lambda now: now.with_match(now.index_of(shown[0]), points=WIN_FIRST))
+        assert load(path) == decided
+        # The draw is followed by another match, which moves the others.
+        store.update(path, lambda now: now.with_match(now.index_of(shown[1]), points=WIN_SECOND))
+        assert [match.points for match in load(path).matches] == [DRAW, (), WIN_SECOND]
 
     def test_process_killed_in_round_2_loses_nothing(self, tmp_path: Path) -> None:
         script = """

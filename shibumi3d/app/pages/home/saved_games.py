@@ -17,6 +17,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title
 
+from ...host.file_deletion import FileDeletion
 from ...host.page import TITLE_BAR_HEIGHT_PX, Page
 from ...host.results import ScoreRules
 from ...ui.button import Button
@@ -104,12 +105,7 @@ class SavedGamesPage(Page):
             name="search kept",
             clears_on_escape=True,
         )
-        self.delete_button = Button(_("Delete"), self._delete_selected, kind="quiet", name="delete")
-        self.restore_button = Button(
-            _("Restore"), self._restore_last, icon="undo", kind="quiet", name="restore"
-        )
-        self.deleted: list[tuple[Path, Path]] = []
-        """Files deleted on this page, latest last: the current path and the original one."""
+        self.deletion = FileDeletion(app, app.store, self._selected_path, self._on_files_changed)
         self.path_field = TextField(
             "", placeholder=_("Or enter a file path"), name="path", max_length=400, on_enter=self._open_path
         )
@@ -132,7 +128,12 @@ class SavedGamesPage(Page):
             self.path_field,
             self.choose_button,
         )
-        self.add(self.status_filter, self.search_field, self.delete_button, self.restore_button)
+        self.add(
+            self.status_filter,
+            self.search_field,
+            self.deletion.delete_button,
+            self.deletion.restore_button,
+        )
         self._read_files()
 
     def on_show(self) -> None:
@@ -166,8 +167,7 @@ class SavedGamesPage(Page):
         )
         row = next((n for n, file in enumerate(self.files) if file.path == current_path), 0)
         self.game_list.set_rows(len(self.files), row if self.files else -1)
-        self.open_button.enabled = self.delete_button.enabled = bool(self.files)
-        self.restore_button.visible = bool(self.deleted)
+        self.open_button.enabled = self.deletion.delete_button.enabled = bool(self.files)
         self.empty_label.visible = not self.files
         self.empty_label.set_caption(_("No saved games match.") if files else _("No saved games yet."))
         self.refresh()
@@ -205,37 +205,18 @@ class SavedGamesPage(Page):
             self._records[file] = record.to_text() if record is not None else ""
         return self._records[file]
 
-    def _delete_selected(self) -> None:
-        """Delete the selected match; it can be restored until the page is left."""
-        if not 0 <= self.game_list.current_row < len(self.files):
-            return
-        path = self.files[self.game_list.current_row].path
-        try:
-            gone = self.app.store.delete(path, datetime.now())
-        except OSError as problem:
-            self.app.show_message(_("Couldn't delete this game: {problem}.", problem=problem))
-            return
-        if gone is None:
-            self.app.show_message(_("This game is being played in another window."))
-            return
-        self.deleted.append((gone, path))
+    def _selected_path(self) -> Path | None:
+        row = self.game_list.current_row
+        return self.files[row].path if 0 <= row < len(self.files) else None
+
+    def _on_files_changed(self, restored_path: Path | None) -> None:
+        """Read the files again after one was deleted or restored, and select a restored one."""
         row = self.game_list.current_row
         self._read_files()
+        if restored_path is not None:
+            row = next((n for n, file in enumerate(self.files) if file.path == restored_path), 0)
         if self.files:
             self.game_list.select_row(min(row, len(self.files) - 1))
-        self.layout(self.rect)
-
-    def _restore_last(self) -> None:
-        """Restore the most recently deleted match."""
-        if not self.deleted:
-            return
-        gone, path = self.deleted.pop()
-        try:
-            self.app.store.restore(gone, path)
-        except OSError as problem:
-            self.app.show_message(_("Couldn't restore this game: {problem}.", problem=problem))
-        self._read_files()
-        self.game_list.select_row(next((n for n, file in enumerate(self.files) if file.path == path), 0))
         self.layout(self.rect)
 
     def heading(self) -> str:
@@ -254,11 +235,7 @@ class SavedGamesPage(Page):
         file = foot
         if self.is_narrow:
             file, column = column.cut_bottom(34, 10)
-        for button in (self.delete_button, self.restore_button):
-            if button.visible:
-                wide = button.preferred_width(canvas)
-                last, foot = foot.cut_right(wide, 8)
-                button.layout(Rect(last.x, last.y + 1, wide, 32))
+        foot = self.deletion.layout(foot)
         file = file if self.is_narrow else foot
         choose, file = file.cut_right(self.choose_button.preferred_width(canvas), 8)
         self.choose_button.layout(Rect(choose.x, choose.y + 1, choose.w, 32))
@@ -293,16 +270,10 @@ class SavedGamesPage(Page):
         if key.chord == "escape":
             self.app.pages.show_home()
             return True
-        if key.chord == "delete":
-            self._delete_selected()
-            return True
         if key.chord == "ctrl+o":
             self.choose_file()
             return True
-        if key.chord == "ctrl+z":
-            self._restore_last()
-            return True
-        return self.game_list.on_key(key)
+        return self.deletion.on_key(key) or self.game_list.on_key(key)
 
     def trace_values(self) -> Mapping[str, object]:
         return {"saved": [file.path.name for file in self.files]}

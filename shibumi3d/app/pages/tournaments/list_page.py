@@ -14,6 +14,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.wording import SYSTEM_TEXTS, format_date, tournament_round_title
 
+from ...host.file_deletion import FileDeletion
 from ...host.page import Page
 from ...host.tournaments import collect_results, tournament_store
 from ...ui.button import Button
@@ -46,8 +47,6 @@ class TournamentsPage(Page):
         super().__init__(app)
         self.store = tournament_store(app)
         self.files: list[SavedTournament] = []
-        self.deleted: list[tuple[Path, Path]] = []
-        """Files deleted on this page, latest last: the current path and the original one."""
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
         self.new_button = Button(
             _("New tournament"), app.pages.show_tournament_setup, icon="plus", name="new tournament"
@@ -58,8 +57,7 @@ class TournamentsPage(Page):
         self.open_button = Button(
             _("Open"), lambda: self._open_row(self.tournament_list.current_row), kind="main", name="open"
         )
-        self.delete_button = Button(_("Delete"), self._delete, kind="quiet", name="delete")
-        self.restore_button = Button(_("Restore"), self._restore, icon="undo", kind="quiet", name="restore")
+        self.deletion = FileDeletion(app, self.store, self._selected_path, self._on_files_changed)
         self.empty_label = Label(
             _("No tournaments yet. One takes 3 to 16 players, people and computers."),
             "italic",
@@ -73,8 +71,8 @@ class TournamentsPage(Page):
             self.new_button,
             self.tournament_list,
             self.open_button,
-            self.delete_button,
-            self.restore_button,
+            self.deletion.delete_button,
+            self.deletion.restore_button,
             self.empty_label,
         )
         self._read_files()
@@ -88,8 +86,7 @@ class TournamentsPage(Page):
         ]
         row = max(0, min(self.tournament_list.current_row, len(self.files) - 1))
         self.tournament_list.set_rows(len(self.files), row if self.files else -1)
-        self.open_button.enabled = self.delete_button.enabled = bool(self.files)
-        self.restore_button.visible = bool(self.deleted)
+        self.open_button.enabled = self.deletion.delete_button.enabled = bool(self.files)
         self.empty_label.visible = not self.files
         self.refresh()
 
@@ -97,30 +94,14 @@ class TournamentsPage(Page):
         if 0 <= row < len(self.files):
             self.app.pages.show_tournament(self.files[row].path)
 
-    def _delete(self) -> None:
-        """Delete the selected tournament; it can be restored until the page is left. Its matches stay."""
+    def _selected_path(self) -> Path | None:
+        """Return the path of the selected tournament, or None. If it is deleted, its matches stay."""
         row = self.tournament_list.current_row
-        if not 0 <= row < len(self.files):
-            return
-        path = self.files[row].path
-        try:
-            trashed = self.store.delete(path, datetime.now())
-        except OSError as problem:
-            self.app.show_message(_("Couldn't delete this tournament: {problem}.", problem=problem))
-            return
-        if trashed is not None:
-            self.deleted.append((trashed, path))
+        return self.files[row].path if 0 <= row < len(self.files) else None
+
+    def _on_files_changed(self, restored_path: Path | None) -> None:
         self._read_files()
         self.layout(self.rect)
-
-    def _restore(self) -> None:
-        if self.deleted:
-            try:
-                self.store.restore(*self.deleted.pop())
-            except OSError as problem:
-                self.app.show_message(_("Couldn't restore this tournament: {problem}.", problem=problem))
-            self._read_files()
-            self.layout(self.rect)
 
     def heading(self) -> str:
         return _("Tournaments")
@@ -134,11 +115,9 @@ class TournamentsPage(Page):
         self.new_button.layout(Rect(top.right - 20 - wide, top.cy - 16, wide, 32))
         column = rest.centred(min(760, rest.w - 32), rest.h - 28)
         foot, column = column.cut_bottom(34, 10)
-        for button in (self.open_button, self.delete_button, self.restore_button):
-            if button.visible:
-                wide = button.preferred_width(canvas)
-                place, foot = foot.cut_right(wide, 8)
-                button.layout(Rect(place.x, place.y + 1, wide, 32))
+        place, foot = foot.cut_right(self.open_button.preferred_width(canvas), 8)
+        self.open_button.layout(Rect(place.x, place.y + 1, place.w, 32))
+        self.deletion.layout(foot)
         self.tournament_list.layout(column)
         self.empty_label.layout(column.cut_top(80)[0])
 
@@ -168,13 +147,7 @@ class TournamentsPage(Page):
         if key.chord == "escape":
             self.app.pages.show_home()
             return True
-        if key.chord == "delete":
-            self._delete()
-            return True
-        if key.chord == "ctrl+z":
-            self._restore()
-            return True
-        return self.tournament_list.on_key(key)
+        return self.deletion.on_key(key) or self.tournament_list.on_key(key)
 
     def trace_values(self) -> Mapping[str, object]:
         return {"tournaments": [saved.path.name for saved in self.files]}

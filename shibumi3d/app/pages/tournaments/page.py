@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from shibumi3d.match.tournament import (
     TournamentMatch,
     make_match,
 )
+from shibumi3d.match.tournament_store import load
 from shibumi3d.rules.errors import GameFileError, IllegalMove, RuleFailure
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.pen import multiply_alpha
@@ -199,8 +201,8 @@ class TournamentPage(Page):
         self.shown_matches: list[int] = []
         """Indices of the matches of the round that is shown."""
         self.standings: list[Standing] = []
-        self.playing: int | None = None
-        """Index of the match that computers are playing in the background, or None."""
+        self.playing: TournamentMatch | None = None
+        """Match that computers are playing in the background, or None."""
         self._has_record: dict[str, bool] = {}
         """Whether the file of a match has been found, by its name."""
         self.back_button = Button(
@@ -241,23 +243,36 @@ class TournamentPage(Page):
     # State
 
     def _change(self, change: Callable[[Tournament], Tournament]) -> bool:
-        """Change the tournament in its file; return whether that was possible, or show why not."""
+        """Change the tournament in its file; return whether that was possible, or show why not.
+
+        Another window may have changed the file in the meantime: ``change`` is given what it contains now, with the
+        results of all matches that have ended.
+        """
         try:
-            self.tournament = self.store.update(self.path, change)
+            self.tournament = self.store.update(
+                self.path, lambda tournament: change(collect_results(self.app, tournament))
+            )
         except TournamentError as problem:
             self.app.show_message(_("{text}.", text=capitalize_first(localize(problem))))
+            with suppress(TournamentError):
+                self.tournament = load(self.path)
         except OSError as problem:
             self.app.show_message(_("Couldn't save the tournament: {problem}.", problem=problem))
         else:
             self._update()
             return True
+        self._update()
         return False
+
+    def _change_match(self, match: TournamentMatch, **changes: object) -> bool:
+        """Change a match, unless another window has changed it since it was shown; return whether it was changed."""
+        return self._change(lambda tournament: tournament.with_match(tournament.index_of(match), **changes))
 
     def _reload(self) -> None:
         """Read the file again, with the results of matches that have ended in the meantime."""
         before = self.tournament.current_round
         self._has_record.clear()
-        if self._change(partial(collect_results, self.app)) and self.tournament.current_round != before:
+        if self._change(lambda tournament: tournament) and self.tournament.current_round != before:
             self._show_round(self.tournament.current_round)
 
     def on_foreground(self) -> None:
@@ -312,7 +327,7 @@ class TournamentPage(Page):
         left = sum(not tournament.points_of(match) for match in matches)
         parts.append(ngettext("{n} match left", "{n} matches left", left) if left else _("complete"))
         if self.playing is not None:
-            who = describe_tournament_match(tournament, tournament.matches[self.playing])[0]
+            who = describe_tournament_match(tournament, self.playing)[0]
             parts.append(_("{who}: being played in the background…", who=who))
         elif tournament.is_over:
             winners = [tournament.players[row.player].name for row in self.standings if row.rank == 1]
@@ -377,7 +392,7 @@ class TournamentPage(Page):
     def action_label(self, index: int) -> str:
         """Return what can be done next with a match: *Play*, *Continue* or *Replay*; empty for nothing."""
         match = self.tournament.matches[index]
-        if len(match.players) < 2 or index == self.playing:
+        if len(match.players) < 2 or match == self.playing:
             return ""
         saved = self._is_saved(match)
         if self.tournament.points_of(match):
@@ -387,7 +402,7 @@ class TournamentPage(Page):
     def describe_open(self, index: int) -> str:
         """Return the state of an undecided match."""
         match = self.tournament.matches[index]
-        if index == self.playing:
+        if match == self.playing:
             return _("being played in the background…")
         if self._is_saved(match):
             return _("in progress")
@@ -402,13 +417,18 @@ class TournamentPage(Page):
         match = self.tournament.matches[index]
         if not self.action_label(index):
             return
-        if self._is_saved(match):
-            path = self.app.store.folder / match.file
-            if self.tournament.points_of(match):
-                self._replay(match)
-            else:
-                self.app.matches.open_file(path)
+        if self.tournament.points_of(match):
+            self._replay(match)
             return
+        if match.file:
+            path = self.app.store.folder / match.file
+            if not self.app.store.claim(path):
+                self.app.show_message(_("This match is being played in another window."))
+                return
+            self.app.store.release(path)
+            if self._is_saved(match):
+                self.app.matches.open_file(path)
+                return
         planned = self._make_match(index)
         if planned is None:
             return
@@ -417,7 +437,7 @@ class TournamentPage(Page):
         except OSError as problem:
             self.app.show_message(_("Couldn't save the game: {problem}.", problem=problem))
             return
-        if self._change(lambda tournament: tournament.with_match(index, file=path.name)):
+        if self._change_match(match, file=path.name):
             self.app.matches.play(planned, self.app.catalogue.get(planned.game.id), path)
         else:
             self.app.store.release(path)
@@ -455,15 +475,12 @@ class TournamentPage(Page):
     def enter_result(self, index: int, points: tuple[float, ...]) -> None:
         """Enter the result of a match that was played elsewhere; no points mean that it isn't decided yet."""
         self.app.root.close_popup()
-        file = self.tournament.matches[index].file
+        match = self.tournament.matches[index]
+        file = match.file
         record = match_record(self.app, file)
         if not points and record is not None and record.result is not None:
             file = ""  # otherwise the result of the saved match would be collected again
-        self._change(
-            lambda tournament: tournament.with_match(
-                index, points=points, decided_by=BY_HAND if points else "", file=file
-            )
-        )
+        self._change_match(match, points=points, decided_by=BY_HAND if points else "", file=file)
 
     def _start_round(self) -> None:
         """Draw the next round."""
@@ -519,8 +536,8 @@ class TournamentPage(Page):
         else:
             self._play_next_in_background()
 
-    def _set_playing(self, index: int | None) -> None:
-        self.playing = index
+    def _set_playing(self, match: TournamentMatch | None) -> None:
+        self.playing = match
         self._update()
 
     def _play_next_in_background(self) -> None:
@@ -530,10 +547,10 @@ class TournamentPage(Page):
         if match is None:
             self._set_playing(None)
             return
-        index = waiting[0]
-        self._set_playing(index)
+        planned = self.tournament.matches[waiting[0]]
+        self._set_playing(planned)
         self.app.solver.submit(
-            partial(self._finish_background_match, index, match),
+            partial(self._finish_background_match, planned, match),
             "arena.continue_match",
             match.game,
             [player(kind) for kind in match.player_types],
@@ -543,8 +560,11 @@ class TournamentPage(Page):
             None,
         )
 
-    def _finish_background_match(self, index: int, match: Match, answer: Answer) -> None:
-        """Save a match that computers have played, and go on with the next one."""
+    def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
+        """Save a match that computers have played, and go on with the next one.
+
+        It is deleted again if another window has played the same match in the meantime.
+        """
         played = answer.value
         self.playing = None
         if not isinstance(played, PlayedMatch):
@@ -570,9 +590,13 @@ class TournamentPage(Page):
             # A match that never ends counts as drawn.
             is_abandoned = match.state.to_move is not None
             points = DRAW if is_abandoned else ()
+            index = tournament.index_of(planned)
             return collect_results(self.app, tournament.with_match(index, file=path.name, points=points))
 
-        if self._change(enter) and self.is_current:
+        if not self._change(enter):
+            with suppress(OSError):
+                self.app.store.delete(path, datetime.now())
+        elif self.is_current:
             self._play_next_in_background()
 
     # Export

@@ -1,0 +1,96 @@
+"""Buttons that delete saved files and restore them, for pages that list the files of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from shibumi3d.i18n import _
+from shibumi3d.scene.rect import Rect
+
+from ..ui.button import Button
+from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from . import Host
+
+
+class Store(Protocol):
+    """A folder of saved files."""
+
+    def delete(self, path: Path, now: datetime) -> Path | None:
+        """Move a file to the folder of deleted ones and return its new path, or None if it is in use."""
+
+    def restore(self, deleted_path: Path, path: Path) -> None:
+        """Move a deleted file back."""
+
+
+class FileDeletion:
+    """Deletes the selected file of a page, and restores deleted ones until the page is left.
+
+    ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called after a file was deleted,
+    with None, or restored, with its path.
+    """
+
+    def __init__(
+        self,
+        app: Host,
+        store: Store,
+        selected_path: Callable[[], Path | None],
+        on_change: Callable[[Path | None], None],
+    ) -> None:
+        self.app, self.store, self.selected_path, self.on_change = app, store, selected_path, on_change
+        self._deleted: list[tuple[Path, Path]] = []
+        """Deleted files, latest last: the current path and the original one."""
+        self.delete_button = Button(_("Delete"), self.delete, kind="quiet", name="delete")
+        self.restore_button = Button(_("Restore"), self.restore, icon="undo", kind="quiet", name="restore")
+        self.restore_button.visible = False
+
+    def delete(self) -> None:
+        """Delete the selected file."""
+        path = self.selected_path()
+        if path is None:
+            return
+        try:
+            moved = self.store.delete(path, datetime.now())
+        except OSError as problem:
+            self.app.show_message(_("Couldn't delete this file: {problem}.", problem=problem))
+            return
+        if moved is None:
+            self.app.show_message(_("This game is being played in another window."))
+            return
+        self._deleted.append((moved, path))
+        self._update(None)
+
+    def restore(self) -> None:
+        """Restore the file that was deleted last."""
+        if not self._deleted:
+            return
+        moved, path = self._deleted.pop()
+        try:
+            self.store.restore(moved, path)
+        except OSError as problem:
+            self.app.show_message(_("Couldn't restore this file: {problem}.", problem=problem))
+        self._update(path)
+
+    def _update(self, restored_path: Path | None) -> None:
+        self.restore_button.visible = bool(self._deleted)
+        self.on_change(restored_path)
+
+    def layout(self, line: Rect) -> Rect:
+        """Place the buttons at the right end of a line, and return the rest of the line."""
+        for button in (self.delete_button, self.restore_button):
+            if button.visible:
+                wide = button.preferred_width(self.app.canvas)
+                place, line = line.cut_right(wide, 8)
+                button.layout(Rect(place.x, place.y + 1, wide, 32))
+        return line
+
+    def on_key(self, key: Key) -> bool:
+        """Delete the selected file with Delete, or restore one with Ctrl+Z."""
+        if key.chord not in ("delete", "ctrl+z"):
+            return False
+        (self.delete if key.chord == "delete" else self.restore)()
+        return True
