@@ -33,7 +33,7 @@ STATUS_TEXTS = {
     "install": N_("Reinstall Shibumi 3D to fix this"),
     "build": N_("Run 'shibumi3d build-engine' to compile it again"),
     "older": N_("is older than {file}"),
-    "older-more": N_("is older than {file} and {more} more"),
+    "older-more": N_("is older than {file} and {more} other files"),
     "lacks": N_("is missing {file}"),
     "not-loaded": N_("can't be loaded ({problem})"),
     "compiled": N_("native"),
@@ -412,7 +412,7 @@ def _enable() -> EngineStatus:
         if len(changed) > 1:
             more = len(changed) - 1
             return EngineStatus(
-                reason=Message("is older than {file} and {more} more", file=changed[0], more=more)
+                reason=Message("is older than {file} and {more} other files", file=changed[0], more=more)
             )
         return EngineStatus(reason=Message("is older than {file}", file=changed[0]))
     wide = read_record(COMPILED_FOLDER, WIDE_RECORD_NAME)

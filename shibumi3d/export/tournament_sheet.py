@@ -88,7 +88,7 @@ def _draw_rounds(
             who, result = describe_tournament_match(tournament, match)
             lines.append((who, result, False))
         lines += [
-            (tournament.players[player].name, _("rests"), False)
+            (tournament.players[player].name, _("bye"), False)
             for player in tournament.resting_players(number)
         ]
     size = MATCH_SIZE_PT

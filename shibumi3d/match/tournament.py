@@ -445,7 +445,7 @@ def explain_unsuitable(entry: Entry) -> Message | None:
     """
     least, most = entry.players
     if most < 2:
-        return Message("This game is for one player, so nobody can be met in it.")
+        return Message("This game is for one player, so it can't be played against anyone.")
     if least > 2:
         return Message(
             "This game needs more than two players, but each match of a tournament is between two."

@@ -79,7 +79,7 @@ def widget_display_name(name: str) -> str:
         "tournaments": _("Tournaments"),
         "matches": _("Matches"),
         "standings": _("Standings"),
-        "how-it-is-ranked": _("How it is ranked"),
+        "how-it-is-ranked": _("How the ranking works"),
         "moves": _("Moves"),
         "replay": _("Turns"),
         "table": _("Table"),

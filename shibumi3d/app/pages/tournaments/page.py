@@ -323,7 +323,7 @@ class TournamentPage(Page):
         entry = self.app.catalogue.find(tournament.game_of(matches[0]).game) if matches else None
         parts = [game_title(entry)] if entry is not None else []
         resting = [tournament.players[number].name for number in tournament.resting_players(self.round)]
-        parts += [_("{name} rests", name=name) for name in resting]
+        parts += [_("{name} has a bye", name=name) for name in resting]
         left = sum(not tournament.points_of(match) for match in matches)
         parts.append(ngettext("{n} match left", "{n} matches left", left) if left else _("complete"))
         if self.playing is not None:
@@ -334,7 +334,7 @@ class TournamentPage(Page):
             parts = [
                 ngettext(
                     "{names} wins the tournament.",
-                    "{names} share the first place.",
+                    "{names} share first place.",
                     len(winners),
                     names=", ".join(winners),
                 )

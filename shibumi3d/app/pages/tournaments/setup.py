@@ -285,7 +285,7 @@ class TournamentSetupPage(Page):
             _("Every match is between two players."),
         ]
         if len(titles) > 1:
-            parts.append(_("The rounds take turns with {games}.", games=", ".join(titles)))
+            parts.append(_("The games alternate from round to round: {games}.", games=", ".join(titles)))
         return " ".join(parts)
 
     def start(self) -> None:
