@@ -410,7 +410,7 @@ def test_seat_description_shows_role_and_tabas() -> None:
         "Villager, eaten",
         "Villager, home",
     ]
-    assert game.describe_seat(state, 0, "fr") == "Hyène case 8, aller · 3 tabas"
+    assert game.describe_seat(state, 0, "fr") == "Hyène, case 8, aller · 3 tabas"
 
 
 @pytest.mark.parametrize(
