@@ -33,11 +33,14 @@ void main() {
     vec3 n = in_normal / max(in_size.xyz * vec3(1.0, 1.0, 0.5), 1e-4);
     if (abs(in_normal.z) < 0.5) n.z += (1.0 - in_size.w) / max(in_size.z, 1e-4);
 #ifdef WOOD
-    // The grain runs along the longest side. Every object is cut from another place of the same plank.
+    // The grain runs along the longest side. Every object is cut from another place of the same plank, as far as possible
+    // without reaching its end, where the texture is mirrored.
     vec3 a = abs(in_normal), q = in_size.z > max(in_size.x, in_size.y) ? p.zxy : in_size.y > in_size.x ? p.yxz : p;
     if (in_size.z > max(in_size.x, in_size.y)) a = a.zxy;
     else if (in_size.y > in_size.x) a = a.yxz;
-    v_grain = (a.z >= max(a.x, a.y) ? q.xy : a.y > a.x ? q.xz : q.yz) / vec2(9.0, 4.0) + in_base.xy * 0.37 + 0.21;
+    vec2 plank = vec2(18.0, 4.0), halves = vec2(max(in_size.x, in_size.y), min(in_size.x, in_size.y)) / plank;
+    vec2 free = max(0.48 - halves, 0.0) * (fract(in_base.xy * 0.37 + 0.21) * 2.0 - 1.0);
+    v_grain = (a.z >= max(a.x, a.y) ? q.xy : a.y > a.x ? q.xz : q.yz) / plank + 0.5 + free;
 #endif
     mat3 stands = mat3(in_axis_x, in_axis_y, in_axis_z);
     n = normalize(stands * n);

@@ -183,15 +183,17 @@ class Solid(NamedTuple):
     finish: str = "matte"
 
 
-SOLID_SHAPES = ("box", "die", "rail", "disc", "coin", "octagon", "ball")
+SOLID_SHAPES = ("box", "die", "rail", "disc", "coin", "bowl", "octagon", "ball")
 """Shapes of solids.
 
 A cone is a disc with a small taper. A die is a box whose edges are rounded by ``DIE_BEVEL`` of their length. A rail
 runs east to west and has rounded upper edges. A coin is a disc with a raised rim around a field, whose radius and
-height are the fractions ``COIN_FIELD`` of its own.
+height are the fractions ``COIN_FIELD`` of its own. A bowl has a wall around a flat floor, whose radius and height are
+the fractions ``BOWL_FLOOR`` of its own.
 """
 DIE_BEVEL = 0.08
 COIN_FIELD = (0.8, 0.8)
+BOWL_FLOOR = (0.78, 0.3)
 FINISHES = {"matte": 0.0, "polished": 0.35, "metal": 1.0, "wood": 0.0}
 """Finishes of solids, with their gloss. Wood has a grain along its longest side."""
 

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from shibumi3d.scene.frame import COIN_FIELD, Board, Card, Frame, Piece, Solid
+from shibumi3d.scene.frame import BOWL_FLOOR, COIN_FIELD, Board, Card, Frame, Piece, Solid
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS
 from shibumi3d.scene.palette import BOARD_COLOURS, DAY_COLOURS
 
 CORNER_ROUNDING = {
     "disc": 1.0,
     "coin": 1.0,
+    "bowl": 1.0,
     "ball": 1.0,
     "octagon": 0.6,
     "box": 0.06,
@@ -71,8 +72,8 @@ def _solid_card(solid: Solid) -> Card:
     yaw = solid.yaw
     if abs(math.cos(yaw)) < 1e-6:
         half, yaw = (half[1], half[0]), 0.0
-    if solid.shape == "coin":
-        tall *= COIN_FIELD[1]  # what is printed on its field lies lower than its rim
+    # What lies on the field of a coin or in a bowl lies lower than its rim.
+    tall *= {"coin": COIN_FIELD[1], "bowl": BOWL_FLOOR[1]}.get(solid.shape, 1.0)
     edge = solid.side_colour if solid.side_colour not in ("", solid.colour) else DAY_COLOURS["secondary_ink"]
     at, corners = (x, y, z + tall), CORNER_ROUNDING[solid.shape]
     return Card(at, half, solid.colour, outline=edge, yaw=yaw, corner_rounding=corners, alpha=solid.alpha)

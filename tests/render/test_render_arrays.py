@@ -21,7 +21,7 @@ from shibumi3d.render.lighting import WINDOW_DIRECTION
 from shibumi3d.render.shaders import program_sources
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, Camera, make_home_camera
-from shibumi3d.scene.frame import SOLID_SHAPES, Ball, Board
+from shibumi3d.scene.frame import BOWL_FLOOR, SOLID_SHAPES, Ball, Board
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array, half_side, make_layout
 from shibumi3d.scene.palette import linear_rgb, make_theme
@@ -325,6 +325,15 @@ def test_the_edges_of_a_die_are_rounded_by_8_percent() -> None:
     upper = at.reshape(-1, 3)[normals.reshape(-1, 3)[:, 2] > 1 - 1e-6]
     assert np.allclose(np.abs(upper[:, :2]), 1 - 0.16)
     assert np.allclose(upper[:, 2], 2)
+
+
+def test_a_bowl_is_hollow_and_stands_on_a_narrower_foot() -> None:
+    at = triangles("bowl")[0].reshape(-1, 3) / (1, 1, 2)
+    radii = np.linalg.norm(at[:, :2], axis=1)
+    floor, low = BOWL_FLOOR
+    assert at[radii < floor - 1e-6, 2].max() == pytest.approx(low)
+    assert radii[at[:, 2] < 1e-6].max() < 0.9
+    assert radii[at[:, 2] > 0.999].min() > floor
 
 
 def test_a_coin_has_a_rim_around_its_field() -> None:

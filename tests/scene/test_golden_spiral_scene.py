@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import shibumi3d
@@ -12,7 +14,7 @@ from shibumi3d.rules.golden_spiral.events import NumbersRevealed
 from shibumi3d.scene.frame import Solid
 from shibumi3d.scene.golden_spiral import layout
 from shibumi3d.scene.golden_spiral.scene import MedalScene
-from shibumi3d.scene.palette import make_theme
+from shibumi3d.scene.palette import MARK_COLOURS, make_theme
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 
@@ -285,8 +287,12 @@ def test_each_medal_shows_its_embossed_sign() -> None:
 
 
 def test_dice_are_bevelled_and_privacy_screens_are_thin_wood() -> None:
-    dice = [one for one in solids_after(()) if one.shape == "die"]
-    assert len(dice) == 4
+    dice = [one for one in solids_after(("7", "5")) if one.shape == "die"]
+    assert [one.size[0] for one in dice] == [layout.DIE_HALF_SIDE] * 4
+    blank = [one for one in solids_after(()) if one.shape == "die"]
+    assert not [one for one in blank if one.size[0] == one.size[2] / 2], (
+        "dice lie there once they show numbers"
+    )
     deep = layout.SCREEN_SIZE[1]
     boards = [one for one in solids_after(()) if one.finish == "wood" and one.size[1] == deep]
     assert len(boards) == 6, "two screens of three panels"
@@ -303,3 +309,52 @@ def test_top_view_draws_signs_on_their_medals() -> None:
     for x, y in {card.position[:2] for card in cards if card.surface == "relief"}:
         here = [card for card in cards if card.position[:2] == (x, y)]
         assert [card.half_size[0] for card in here] == pytest.approx([radius, 0.8 * radius])
+
+
+def test_shown_dice_drop_onto_their_plank() -> None:
+    first, _ = GAME.apply(GAME.start(2), "7")
+    after, events = GAME.apply(first, "5")
+    moving = made()
+    moving.reset(GAME.observe(first, None), 0)
+    moving.play(GAME.observe_events(after, events, None), 0.0, GAME.observe(after, None), 0)
+
+    def heights(now: float) -> set[float]:
+        solids = moving.frame(now, DAY, NO_HIGHLIGHTS).solids
+        return {one.position[2] for one in solids if one.size[0] == layout.DIE_HALF_SIDE}
+
+    assert heights(0.2) == set()
+    (high,) = heights(0.32)
+    (low,) = heights(0.45)
+    assert high > low > layout.PLANK_TOP_Z
+    assert heights(0.6) == {layout.PLANK_TOP_Z}
+
+
+def test_winners_tray_does_not_lie_in_the_shadow_of_its_border() -> None:
+    state, chance = GAME.start(2, 1), Random(1)
+    while state.to_move is not None:
+        state, _ = GAME.apply(state, chance.choice(GAME.moves(state, state.deciding_seats[0])))
+    shown = made()
+    shown.reset(GAME.observe(state, 0), 0)
+    solids = shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids
+    borders = [one for one in solids if one.colour == MARK_COLOURS["win"]]
+    assert borders
+    assert all(one.receives_shadows for one in borders)
+
+
+def test_table_has_the_proportions_of_a_window() -> None:
+    """It was 2.4 times as wide as it appears high, and left half of a window of 1280 x 720 empty."""
+    corners = np.array(MedalScene.hull)
+    west, south = corners.min(0)[:2]
+    east, north = corners.max(0)[:2]
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    for solid in shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids:
+        x, y, _ = solid.position
+        if not solid.yaw:
+            wide, deep, _ = solid.size
+            assert west <= x - wide
+            assert x + wide <= east
+            assert south <= y - deep
+            assert y + deep <= north
+    pitch = math.radians(MedalScene.view_direction.pitch)
+    assert (east - west) / ((north - south) * math.sin(pitch)) < 1.9

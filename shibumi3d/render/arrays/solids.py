@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from shibumi3d.render.arrays import Floats
 from shibumi3d.render.arrays.pieces import FLOATS_PER_BLOCK_SHADOW
-from shibumi3d.scene.frame import COIN_FIELD, DIE_BEVEL, FINISHES, Card, Solid
+from shibumi3d.scene.frame import BOWL_FLOOR, COIN_FIELD, DIE_BEVEL, FINISHES, Card, Solid
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array
 from shibumi3d.scene.palette import linear_rgb
 
@@ -34,7 +34,15 @@ _DIE_SIDES = tuple(
 )
 """Rotations (3, 3) of the upper side of a die to each of its sides."""
 _RAIL_STEPS = 3  # from the side of a rail to its top
-_COIN_SIDES = 20
+_TURNED_SIDES = {"coin": 20, "bowl": 48}
+_TURNED_SECTIONS = {
+    "coin": ((0.0, COIN_FIELD[1]), COIN_FIELD, (0.88, 1.0), (1.0, 0.78), (1.0, 0.0)),
+    "bowl": (
+        *((0.0, BOWL_FLOOR[1]), BOWL_FLOOR, (0.86, 0.5), (0.92, 0.94), (0.95, 1.0)),
+        *((0.98, 0.96), (1.0, 0.82), (0.96, 0.4), (0.82, 0.0)),
+    ),
+}
+"""Sections of solids that look turned on a lathe, from the middle outward: radius and height of each corner."""
 
 
 @functools.cache
@@ -43,8 +51,11 @@ def shape_vertices(name: str) -> Floats:
 
     x and y range from -1 to 1, z from 0 to 1.
     """
-    special = {"ball": _ball_vertices, "die": _die_vertices, "rail": _rail_vertices, "coin": _coin_vertices}
-    made = special[name]() if name in special else _prism_vertices(_SIDES[name], name)
+    special = {"ball": _ball_vertices, "die": _die_vertices, "rail": _rail_vertices}
+    if name in _TURNED_SECTIONS:
+        made = _turned_vertices(_TURNED_SECTIONS[name], _TURNED_SIDES[name])
+    else:
+        made = special[name]() if name in special else _prism_vertices(_SIDES[name], name)
     made.setflags(write=False)
     return made
 
@@ -137,10 +148,8 @@ def _rail_vertices() -> Floats:
     return np.array(rows, dtype=np.float32)
 
 
-def _coin_vertices() -> Floats:
-    """Return a disc with a raised rim around its field."""
-    field, low = COIN_FIELD
-    at = [(0.0, low), (field, low), (0.88, 1.0), (1.0, 0.78), (1.0, 0.0)]
+def _turned_vertices(at: Sequence[tuple[float, float]], sides: int) -> Floats:
+    """Return a solid of ``sides`` sides with the section ``at``, whose first segment is its flat floor."""
     # Normals of the segments, outward and upward, where the height is 2 as it is for the other sides of a solid.
     slopes = [(2 * (z - z1), r1 - r) for (r, z), (r1, z1) in itertools.pairwise(at)]
     flat = [(out / math.hypot(out, up), up / math.hypot(out, up)) for out, up in slopes]
@@ -150,7 +159,7 @@ def _coin_vertices() -> Floats:
         if k == 1:
             path.append((*at[1], *flat[1]))
         path.append((*at[k + 1], out / math.hypot(out, up), up / math.hypot(out, up)))
-    angles = [math.tau * k / _COIN_SIDES for k in range(_COIN_SIDES + 1)]
+    angles = [math.tau * k / sides for k in range(sides + 1)]
     rows: list[tuple[float, ...]] = []
     for one, other in itertools.pairwise(angles):
         for inside, outside in itertools.pairwise(path):
@@ -161,7 +170,8 @@ def _coin_vertices() -> Floats:
             if outside[:2] != inside[:2]:
                 rows += [first, second, third]
                 rows += [first, third, last] if inside[0] else []
-        ends = [(math.cos(t), math.sin(t), 0.0, 0.0, 0.0, -1.0) for t in (other, one)]
+        foot = at[-1][0]
+        ends = [(foot * math.cos(t), foot * math.sin(t), 0.0, 0.0, 0.0, -1.0) for t in (other, one)]
         rows += [(0.0, 0.0, 0.0, 0.0, 0.0, -1.0), *ends]
     return np.array(rows, dtype=np.float32)
 
@@ -243,7 +253,7 @@ def make_solid_shadow_blocks(solids: Sequence[Solid]) -> Floats:
         x, y, z = thing.position
         wide, deep, high = thing.size
         least = min(wide, deep)
-        rounded = {"disc": 1.0, "coin": 1.0, "ball": 1.0, "octagon": 0.6, "die": 0.16}.get(
+        rounded = {"disc": 1.0, "coin": 1.0, "bowl": 1.0, "ball": 1.0, "octagon": 0.6, "die": 0.16}.get(
             thing.shape, 0.0
         ) * least
         foot = z - TABLE_Z

@@ -7,37 +7,43 @@ from __future__ import annotations
 
 import math
 
-from shibumi3d.scene.frame import COIN_FIELD
+from shibumi3d.scene.frame import BOWL_FLOOR
 from shibumi3d.scene.marbles.layout import TABLE_Z, Vector
 
 TRAY_HEIGHT = 0.1  # height of a tray
-TRAY_CENTRE = (-0.55, 2.5)  # x and absolute y of the centre of a tray
-TRAY_HALF_SIZE = (7.85, 1.2)
+TRAY_Y = 3.05  # absolute y of the centre of a tray
+TRAY_HALF_SIZE = (7.15, 1.2)
 TRAY_FLOOR_Z = TABLE_Z + TRAY_HEIGHT
 RAIL_SIZE = (0.09, 0.19)  # half the width and the height of the rails around a tray
-MEDAL_RADIUS_AND_HEIGHT = (0.45, 0.11)  # radius and height
-STAR_RADIUS_AND_HEIGHT = (0.36, 0.1)
-DIE_HALF_SIDE = 0.36  # half the side
-DICE_STAND_CENTRE = (-0.55, 0.85)  # x and absolute y of the centre of the stand for a seat's dice
-DICE_STAND_SIZE = (1.75, 0.42, 0.05)  # half width, half depth, height
-SCREEN_SIZE = (1.7, 0.03, 1.3)  # half width, half depth, height
+MEDAL_RADIUS_AND_HEIGHT = (0.48, 0.12)  # radius and height
+STAR_RADIUS_AND_HEIGHT = (0.42, 0.11)
+DIE_HALF_SIDE = 0.4  # half the side
+PLANK_CENTRE = (-2.55, 1.0)  # x and absolute y of the centre of the plank with a seat's sign, stars and dice
+PLANK_SIZE = (4.6, 0.6, 0.08)  # half width, half depth, height
+PLANK_TOP_Z = TABLE_Z + PLANK_SIZE[2]
+SEAT_SIGN_X, STAR_X, STAR_COUNT_X, NUMBER_X = -6.5, -5.2, -4.3, -1.7
+"""Where everything on the plank lies, from west to east: sign, stars, their number, and the number on the dice."""
+FIRST_DIE_X, DIE_SPACING = -0.4, 1.3
+SCREEN_SIZE = (2.1, 0.03, 1.35)  # half width, half depth, height
+SCREEN_X = FIRST_DIE_X + DIE_SPACING / 2
 SCREEN_FRAME_WIDTH = 0.05  # half the width of the frame of each panel of a screen
-FIRST_MEDAL_X = -6.2  # x of the first medal in a row
-MAX_MEDAL_SPACING = 0.98  # distance between medals, unless the row is too long for it
-MAX_ROW_LENGTH = 12.4
-ROW_Y = {"gold": 1.9, "spiral": 3.1}
-BOWL_CENTRE = (8.2, 0.0)
-BOWL_RADIUS = 1.2
-BOWL_HEIGHT = 0.12
-BOWL_PLAQUE_DISTANCE = 1.4  # from the centre of the bowl to the plaque at its rim
-NUMBER_TILES_Y = -4.75  # y of the tiles for choosing a number
-TILE_HALF_SIDE = 0.5
+FIRST_MEDAL_X = -6.45  # x of the first medal in a row
+MAX_MEDAL_SPACING = 1.0  # distance between medals, unless the row is too long for it
+MAX_ROW_LENGTH = 12.0
+ROW_Y = {"gold": 2.45, "spiral": 3.65}
+BOWL_CENTRE = (5.85, 0.0)
+BOWL_RADIUS = 1.25
+BOWL_HEIGHT = 0.3
+BOWL_PLAQUE_DISTANCE = 1.3  # from the centre of the bowl to the plaque at its rim
+NUMBER_TILES_Y = -5.15  # y of the tiles for choosing a number
+TILE_HALF_SIDE, TILE_SPACING = 0.52, 1.1
 TABLE_CORNERS: tuple[Vector, ...] = (
-    (-8.5, -5.3, TABLE_Z),
-    (9.3, -5.3, TABLE_Z),
-    (9.3, 3.9, TABLE_Z),
-    (-8.5, 3.9, TABLE_Z),
+    (-7.45, -5.75, TABLE_Z),
+    (7.45, -5.75, TABLE_Z),
+    (7.45, 4.4, TABLE_Z),
+    (-7.45, 4.4, TABLE_Z),
 )
+"""Everything lies between two trays as wide as the rows of medals, so that the whole nearly fills a window."""
 
 
 def side_of_seat(seat: int, perspective_seat: int) -> int:
@@ -76,39 +82,42 @@ def discarded_medal_position(index: int) -> Vector:
     The medals lie in layers of seven.
     """
     layer, index = divmod(index, 7)
-    far = 0.0 if not index else 0.52
+    far = 0.0 if not index else 0.54
     angle = index * math.tau / 6 + 0.4 * layer
     return (
         BOWL_CENTRE[0] + far * math.cos(angle),
         BOWL_CENTRE[1] + far * math.sin(angle),
-        TABLE_Z + COIN_FIELD[1] * BOWL_HEIGHT + layer * MEDAL_RADIUS_AND_HEIGHT[1],
+        TABLE_Z + BOWL_FLOOR[1] * BOWL_HEIGHT + layer * MEDAL_RADIUS_AND_HEIGHT[1],
     )
 
 
 def star_position(side: int, index: int) -> Vector:
     """Return the position of the base of star ``index`` in the pile on a side."""
     return (
-        -7.65 + 0.03 * index,
-        side * 2.5 + 0.2 + 0.04 * index,
-        TRAY_FLOOR_Z + STAR_RADIUS_AND_HEIGHT[1] * index,
+        STAR_X + 0.03 * index,
+        side * PLANK_CENTRE[1] + 0.04 * index - 0.08,
+        PLANK_TOP_Z + STAR_RADIUS_AND_HEIGHT[1] * index,
     )
 
 
 def spent_star_position(side: int, index: int) -> Vector:
-    """Return the position of the base of star ``index`` among the spent stars on a side."""
-    return 2.7 + 0.85 * index, side * 0.8, TABLE_Z
+    """Return the position of the base of star ``index`` among the spent stars on a side.
+
+    They overlap, so every second star lies slightly higher.
+    """
+    return 2.65 + 0.5 * index, side * 0.85, TABLE_Z + 0.012 * (index % 2)
 
 
 def die_position(side: int, index: int) -> Vector:
     """Return the position of the base of die ``index`` on a side."""
-    return -0.65 + 1.3 * index, side * 0.85, TABLE_Z + DICE_STAND_SIZE[2]
+    return FIRST_DIE_X + DIE_SPACING * index, side * PLANK_CENTRE[1], PLANK_TOP_Z
 
 
 def screen_position(side: int) -> Vector:
     """Return the position of the base of the screen on a side."""
-    return 0.0, side * 0.16, TABLE_Z
+    return SCREEN_X, side * 0.16, TABLE_Z
 
 
 def tile_position(number: int, max_number: int) -> Vector:
     """Return the centre of the tile for a number, in a row of tiles from 1 to ``max_number``."""
-    return (number - (max_number + 1) / 2) * 1.12, NUMBER_TILES_Y, TABLE_Z + 0.06
+    return (number - (max_number + 1) / 2) * TILE_SPACING, NUMBER_TILES_Y, TABLE_Z + 0.06

@@ -34,11 +34,13 @@ register_glyphs(
     }
 )
 
-WALNUT, RAIL_WALNUT, CEDAR = "#6B4630", "#4A2E1F", "#D6A870"
+WALNUT, RAIL_WALNUT, CEDAR = "#6B4630", "#4A2E1F", "#EBC593"
 """Colours of wood: trays and stands, rails and frames, and screens."""
 IVORY, PAPER, INK = "#F3EDDD", "#FBF8F1", "#26241F"
 MEDAL_SIDES = {"gold": ("#E9B93F", "#8A5C12", "rings"), "spiral": ("#66767F", "#F4EEDF", "spiral")}
 """Paper colour, ink colour and glyph of each side of a medal."""
+SOCKET = "#2A1A12"
+"""Colour of the sockets in which the dice stand."""
 TEAL, AMBER, BRICK = "#2E5E5A", "#D8B06A", "#9B3A2C"
 ENGRAVED_INK = "#FBF8F1"
 """Ink colour of numbers on walnut."""
@@ -107,8 +109,8 @@ def _add_screen_panel(foot: Vector, yaw: float, unfolded: float, solids: list[So
 
 
 def add_tray(side: int, solids: list[Solid]) -> None:
-    """Add the tray on a side, with its rails, and the stand for the dice in front of it."""
-    (x, y), (wide, deep) = layout.TRAY_CENTRE, layout.TRAY_HALF_SIZE
+    """Add the tray on a side, with its rails, and the plank between it and the other side."""
+    x, y, (wide, deep) = 0.0, layout.TRAY_Y, layout.TRAY_HALF_SIZE
     half, high = layout.RAIL_SIZE
     floor = (wide, deep, layout.TRAY_HEIGHT)
     solids.append(Solid("box", (x, side * y, TABLE_Z), floor, WALNUT, receives_shadows=True, finish="wood"))
@@ -131,17 +133,28 @@ def add_tray(side: int, solids: list[Solid]) -> None:
             finish="wood",
         )
         solids.append(across)
-    x, y = layout.DICE_STAND_CENTRE
-    solids.append(
-        Solid(
-            "box",
-            (x, side * y, TABLE_Z),
-            layout.DICE_STAND_SIZE,
-            WALNUT,
-            receives_shadows=True,
-            finish="wood",
-        )
-    )
+    x, y = layout.PLANK_CENTRE
+    plank = (x, side * y, TABLE_Z)
+    solids.append(Solid("box", plank, layout.PLANK_SIZE, WALNUT, receives_shadows=True, finish="wood"))
+
+
+def add_furniture_shadows(cards: list[Card]) -> None:
+    """Add the shadows of the planks and the bowl, which receive shadows and therefore cast none themselves."""
+    x, y = layout.PLANK_CENTRE
+    round_ = (layout.BOWL_RADIUS, layout.BOWL_RADIUS)
+    for side in (-1, 1):
+        cards.append(_make_contact_shadow((x, side * y), layout.PLANK_SIZE[:2], 0.08))
+    cards.append(_make_contact_shadow(layout.BOWL_CENTRE, round_, layout.BOWL_HEIGHT, 1.0))
+
+
+def _make_contact_shadow(
+    middle: tuple[float, float], half_size: tuple[float, float], height: float, rounding: float = 0.2
+) -> Card:
+    """Return the soft shadow of a flat thing of ``height`` on the table, away from the window."""
+    soft = 0.2 + height
+    half = (half_size[0] + soft / 2, half_size[1] + soft / 2)
+    at = (middle[0] + 0.75 * height, middle[1] - 0.1 * height, TABLE_Z + 0.002)
+    return Card(at, half, "#000000", corner_rounding=rounding, alpha=0.55, surface="shadow", softness=soft)
 
 
 def counts_after(current_counts: Mapping[PileKey, int], events: Iterable[Event]) -> dict[PileKey, int]:
@@ -183,15 +196,12 @@ def add_count_labels(
             if then[row, seat] != current_counts[row, seat]:
                 cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
                 add_number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
-        x, y, _ = layout.star_position(side, 0)
-        add_number(
-            cards, (x, y - 0.9, layout.TRAY_FLOOR_Z + 0.004), current_counts["stars", seat], ENGRAVED_INK, 0.3
-        )
-        at = (x, y - 1.8, TABLE_Z + 0.01)
+        y, z = side * layout.PLANK_CENTRE[1], layout.PLANK_TOP_Z + 0.004
+        add_number(cards, (layout.STAR_COUNT_X, y, z), current_counts["stars", seat], ENGRAVED_INK)
         cards.append(
             Card(
-                at,
-                (0.34, 0.34),
+                (layout.SEAT_SIGN_X, y, z),
+                (0.42, 0.42),
                 PAPER,
                 outline="#CFC4AF",
                 corner_rounding=1.0,
@@ -201,7 +211,13 @@ def add_count_labels(
             )
         )
     x, y = layout.BOWL_CENTRE
-    add_number(cards, (x, y - layout.BOWL_PLAQUE_DISTANCE, TABLE_Z + 0.09), then["lost", DISCARD], "", 0.3)
+    add_number(
+        cards,
+        (x, y - layout.BOWL_PLAQUE_DISTANCE, TABLE_Z + layout.BOWL_HEIGHT + 0.01),
+        then["lost", DISCARD],
+        "",
+        0.3,
+    )
 
 
 FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
@@ -217,6 +233,7 @@ FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
 In order: flipping a medal, the delay between two medals, the maximum delay for a whole group, moving a medal elsewhere,
 folding the screens, and the pause for reading the numbers.
 """
+DICE_DROP_HEIGHT = 0.9
 WINNER_BORDER_WIDTH = 0.25
 """Width of the golden border around a winner's tray, partly under its rails."""
 BodyId = tuple[str, int]
@@ -543,16 +560,18 @@ class MedalScene(AnimatedScene):
         won = view.result.winners if view.result is not None else ()
         for side in [layout.side_of_seat(seat, self.perspective_seat) for seat in won]:
             # A winner's tray has a golden border.
-            (x, y), (wide, deep) = layout.TRAY_CENTRE, layout.TRAY_HALF_SIZE
+            wide, deep = layout.TRAY_HALF_SIZE
             size = (wide + WINNER_BORDER_WIDTH, deep + WINNER_BORDER_WIDTH, 0.6 * layout.TRAY_HEIGHT)
-            solids.append(Solid("box", (x, side * y, TABLE_Z), size, MARK_COLOURS["win"]))
+            at = (0.0, side * layout.TRAY_Y, TABLE_Z)
+            # It receives shadows: otherwise, the tray on it would lie in its shadow.
+            solids.append(Solid("box", at, size, MARK_COLOURS["win"], receives_shadows=True))
         for side in (-1, 1):
             add_tray(side, solids)
         x, y = layout.BOWL_CENTRE
         size = (layout.BOWL_RADIUS, layout.BOWL_RADIUS, layout.BOWL_HEIGHT)
         solids.append(
             Solid(
-                "coin",
+                "bowl",
                 (x, y, TABLE_Z),
                 size,
                 WALNUT,
@@ -577,6 +596,7 @@ class MedalScene(AnimatedScene):
         if self._is_choosing_number():
             self._draw_number_tiles(view, highlights, solids, cards)
         self._draw_highlights(highlights, cards)
+        add_furniture_shadows(cards)
         return Frame(theme, (), solids=tuple(solids), cards=tuple(cards))
 
     def top_view(self, now: float, theme: Theme, highlights: TableHighlights) -> Frame:
@@ -642,18 +662,25 @@ class MedalScene(AnimatedScene):
         before, after, moment = self._dice_change
         shown = (after if now >= moment else before)[seat]
         side = layout.side_of_seat(seat, self.perspective_seat)
-        faces = self.rules.dice_faces[shown - 1] if shown else (0, 0)
-        if shown:
-            x, y, z = layout.die_position(side, 0)
-            add_number(cards, (x - 1.0, y, z + 0.004), shown, ENGRAVED_INK, 0.3)
-        for place, face in enumerate(faces):
-            x, y, z = at = layout.die_position(side, place)
-            half = layout.DIE_HALF_SIDE
-            solids.append(Solid("die", at, (half, half, 2 * half), IVORY, finish="polished"))
-            if face:
-                flat = (1 - 2 * DIE_BEVEL) * half
-                top = (x, y, z + 2 * half + 0.004)
-                cards.append(Card(top, (flat, flat), ink=INK, glyph=f"die {face}", glyph_scale=0.95))
+        y, z = side * layout.PLANK_CENTRE[1], layout.PLANK_TOP_Z + 0.004
+        half = layout.DIE_HALF_SIDE
+        for place in range(2):
+            x, _, _ = layout.die_position(side, place)
+            size = (1.15 * half, 1.15 * half)
+            cards.append(Card((x, y, z), size, SOCKET, outline=RAIL_WALNUT, corner_rounding=0.2, alpha=0.6))
+        if not shown:
+            return
+        add_number(cards, (layout.NUMBER_X, y, z), shown, ENGRAVED_INK)
+        # Dice that are shown drop onto the plank.
+        part, _ = self.animator.progress_at("dice", now) if moment <= now else (1.0, "")
+        above = 0.0 if self.reduce_motion else DICE_DROP_HEIGHT * (1.0 - part * part)
+        for place, face in enumerate(self.rules.dice_faces[shown - 1]):
+            x, y, z = layout.die_position(side, place)
+            z += above
+            solids.append(Solid("die", (x, y, z), (half, half, 2 * half), IVORY, finish="polished"))
+            flat = (1 - 2 * DIE_BEVEL) * half
+            top = (x, y, z + 2 * half + 0.004)
+            cards.append(Card(top, (flat, flat), ink=INK, glyph=f"die {face}", glyph_scale=0.95))
 
     def _screen_height(self, now: float) -> float:
         """Return how far the screens are unfolded at time ``now``, from 0 to 1."""
@@ -679,25 +706,19 @@ class MedalScene(AnimatedScene):
             open_now = n in legal and f"number {n}" in highlights.clickable
             here = highlights.focused == f"number {n}"
             paper = ("#D6EBDD" if here else PAPER) if open_now else "#B9AE97"
-            height = 0.06 if open_now else 0.02
+            height = 0.16 if open_now else 0.06
             half = layout.TILE_HALF_SIDE
-            solids.append(Solid("box", (x, y, TABLE_Z), (half, half, height), paper, side_colour="#CFC4AF"))
+            solids.append(Solid("box", (x, y, TABLE_Z), (half, half, height), paper, taper=0.88))
             top = TABLE_Z + height + 0.004
-            cards.append(
-                Card(
-                    (x, y, top),
-                    (half, half),
-                    paper,
-                    outline=TEAL if open_now else "#A39880",
-                    corner_rounding=0.2,
-                )
+            if open_now:
+                inner = 0.8 * half
+                cards.append(Card((x, y, top), (inner, inner), outline=TEAL, corner_rounding=0.15))
+            add_number(
+                cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E", 0.28
             )
-            add_number(cards, (x, y + (0.06 if n < safe else 0), top), n, INK if open_now else "#7A705E")
             if open_now and n < safe:
                 cards.append(
-                    Card(
-                        (x, y - 0.36, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", stroke_width=3.2
-                    )
+                    Card((x, y - 0.3, top + 0.004), (0.36, 0.36), ink=BRICK, glyph="dashes", stroke_width=3.2)
                 )
 
     def _draw_highlights(self, highlights: TableHighlights, cards: list[Card]) -> None:
