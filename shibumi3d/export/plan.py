@@ -65,17 +65,17 @@ class TablePlan:
         x, y, (wide, high) = card.position[0], -card.position[1], card.half_size
         least = min(wide, high)
         alpha = f' opacity="{_number(card.alpha)}"' if card.alpha < 1 else ""
-        yield f'<g transform="translate({_number(x)} {_number(y)})"{alpha}>'
+        turn = f" rotate({_number(-math.degrees(card.yaw))})" if card.yaw else ""
+        yield f'<g transform="translate({_number(x)} {_number(y)}){turn}"{alpha}>'
         paint = f'fill="{card.fill or "none"}"'
         if card.outline:
             paint += f' stroke="{card.outline}" stroke-width="{_number(OUTLINE_WIDTH_PX * self._pixel)}"'
         if card.corner_rounding >= 1.0 and math.isclose(wide, high, rel_tol=0.01):
             yield f'<circle r="{_number(wide)}" {paint}/>'
         elif card.fill or card.outline:
-            turned = f' transform="rotate({_number(-math.degrees(card.yaw))})"' if card.yaw else ""
             yield (
                 f'<rect x="{_number(-wide)}" y="{_number(-high)}" width="{_number(2 * wide)}" '
-                f'height="{_number(2 * high)}" rx="{_number(card.corner_rounding * least)}" {paint}{turned}/>'
+                f'height="{_number(2 * high)}" rx="{_number(card.corner_rounding * least)}" {paint}/>'
             )
         if card.glyph:
             scale = 2 * least * card.glyph_scale / GLYPH_GRID_SIZE

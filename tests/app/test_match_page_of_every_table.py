@@ -6,8 +6,10 @@ claiming a draw.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,6 +21,7 @@ from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
+from shibumi3d.scene.table_scene import Spot
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
 from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
@@ -428,3 +431,21 @@ def test_side_panel_opens_automatically_only_in_wide_windows(
     if not opens:
         corners = project_hull(table.view.home_camera, table.scene.hull, table.view.rect)
         assert not overlaps_polygon(table.choices.rect, corners)
+
+
+def test_pointer_hits_the_upper_of_two_overlapping_cards(hand: Hand) -> None:
+    """The cards of a hand are fanned: where two overlap, the one that can be seen is hit."""
+    table = sit(hand, ARCANOID)
+    lift(hand)
+    cards = [(key, spot) for key, spot in table.scene.spots().items() if spot.yaw and spot.half_size[0] > 1.0]
+    cards.sort(key=lambda item: item[1].position[0])
+    assert len(cards) == 6
+    for (_, low), (upper, spot) in pairwise(cards):
+        (x, y, z), (wide, high) = spot.position, spot.half_size
+        assert z > low.position[2]
+        c, s = math.cos(spot.yaw), math.sin(spot.yaw)
+        a, b = -0.97 * wide, -0.8 * high
+        corner = Spot((x + a * c - b * s, y + a * s + b * c, z))
+        there = table.pointer.spot_position(corner)
+        assert table.pointer._distance_from(low, *there) == 0.0, "they overlap here"
+        assert table.pointer.spot_at(*there) == upper

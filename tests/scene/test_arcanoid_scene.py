@@ -286,6 +286,63 @@ def test_hand_cards_are_large_and_span_the_table() -> None:
     assert layout.HAND_CARD_WIDTH - (last[0] - first[0]) / 7 < 0.5 * layout.HAND_CARD_WIDTH
 
 
+def test_hand_is_fanned_and_its_cards_stay_readable() -> None:
+    """The cards lie on an arc, each turned a little further, and none covers the index of the one below it."""
+    game = shibumi3d.game("arcanoid")
+    shown = scene_of(game, game.start(2, 1), 0)
+    hand = [lying for lying in shown._placements.values() if lying.width == layout.HAND_CARD_WIDTH]
+    yaws = [lying.yaw for lying in hand]
+    assert yaws == sorted(yaws, reverse=True)
+    assert 0.09 < yaws[0] == -yaws[-1] < 0.2
+    middle, end = hand[2].position, hand[0].position
+    assert middle[1] > end[1]
+    for many in (2, 6, 8, 13):
+        places = [layout.hand_card_position(nth, many) for nth in range(many)]
+        assert all(b[0] - a[0] > 0.42 * layout.HAND_CARD_WIDTH for a, b in pairwise(places))
+        assert all(b[2] > a[2] for a, b in pairwise(places))
+    frame = shown.frame(0.0, make_theme(), NO_HIGHLIGHTS)
+    half = (layout.HAND_CARD_WIDTH / 2, layout.HAND_CARD_WIDTH / 2 * faces.CARD_ASPECT)
+    assert [card.yaw for card in frame.cards if card.half_size == pytest.approx(half)] == yaws
+
+
+def test_pointed_card_of_the_hand_rises_and_its_spot_stays() -> None:
+    game = shibumi3d.game("arcanoid")
+    shown = scene_of(game, game.start(2, 1), 0)
+    card, lying = next(
+        (card, at) for card, at in shown._placements.items() if at.width == layout.HAND_CARD_WIDTH
+    )
+    spot = shown.spots()[CARD_NAMES[card]]
+    assert (spot.position, spot.yaw) == (lying.position, lying.yaw)
+
+    def middle(highlights: TableHighlights) -> Vector:
+        cards = shown.frame(0.0, make_theme(), highlights).cards
+        half = layout.HAND_CARD_WIDTH / 2
+        paper = [one for one in cards if one.half_size[0] == half and one.yaw == lying.yaw]
+        return paper[0].position
+
+    at, up = middle(NO_HIGHLIGHTS), middle(TableHighlights(focused=CARD_NAMES[card]))
+    assert at == pytest.approx(lying.position)
+    assert np.hypot(up[0] - at[0], up[1] - at[1]) == pytest.approx(scene.POINTED_CARD_RAISE)
+    assert up[1] > at[1]
+    assert shown.spots()[CARD_NAMES[card]] == spot
+
+
+@pytest.mark.parametrize("number", [14, 62, 78])
+def test_two_digits_fit_side_by_side(number: int) -> None:
+    """They keep their proportions: they were half as wide as a single digit."""
+    strokes, _ = parse_path(GLYPHS[faces.number_glyph(number)])
+    first, second = (parse_path(GLYPHS[digit])[0] for digit in str(number))
+    xs = [x for stroke in strokes for x, _ in stroke]
+    assert min(xs) >= 0
+    assert max(xs) <= 24
+    left = strokes[: len(first)]
+    width = max(x for s in left for x, _ in s) - min(x for s in left for x, _ in s)
+    plain = max(x for s in first for x, _ in s) - min(x for s in first for x, _ in s)
+    assert width >= 0.79 * plain
+    assert max(x for s in left for x, _ in s) < min(x for s in strokes[len(first) :] for x, _ in s)
+    assert len(strokes) == len(first) + len(second)
+
+
 @pytest.mark.parametrize("seats", [2, 4, 10])
 def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
     game = shibumi3d.game("arcanoid")
@@ -341,7 +398,13 @@ def test_cards_cast_soft_shadows_except_in_top_view() -> None:
     shadows = [card for card in cards if card.surface == "shadow"]
     papers = [card for card in cards if card.half_size[0] == layout.HAND_CARD_WIDTH / 2]
     assert len(shadows) >= len(papers) == 6
-    assert all(card.softness > 0 and card.position[2] < layout.CARD_Z for card in shadows)
+    assert all(card.softness > 0 for card in shadows)
+    heights = sorted(card.position[2] for card in papers)
+    hand = [card.position[2] for card in shadows if card.half_size[0] > layout.HAND_CARD_WIDTH / 2]
+    assert all(
+        under < dark < above
+        for under, dark, above in zip(heights, sorted(hand)[1:], heights[1:], strict=False)
+    )
     assert not any(
         card.surface == "shadow" for card in shown.top_view(0.0, make_theme(), NO_HIGHLIGHTS).cards
     )

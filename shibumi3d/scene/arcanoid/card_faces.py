@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -129,21 +130,27 @@ Shorter cards show a small sign beside their index.
 _PATH_TOKENS = re.compile(r"[MLAO]|-?[0-9]*\.?[0-9]+")
 
 
-def _narrow_path(path: str, shift: float) -> str:
-    """Return a glyph path compressed to half its width, moved right by ``shift`` glyph units."""
+DIGIT_SCALE = (0.8, 0.9)
+"""Width and height of the digits of a number with two digits, relative to those of a single digit."""
+
+
+def _digit_path(path: str, place: int) -> str:
+    """Return the path of a digit in a number of two digits; ``place`` is 0 for the first digit and 1 for the second."""
     words, found, at, kind = _PATH_TOKENS.findall(path), [], 0, ""
+    wide, high = DIGIT_SCALE
     while at < len(words):
         if words[at].isalpha():
             kind = words[at]
             found.append(kind)
             at += 1
-        elif kind == "A":
-            rx, ry, turn, large, sweep, x, y = words[at : at + 7]
-            found += [str(float(rx) / 2), ry, turn, large, sweep, str(float(x) / 2 + shift), y]
-            at += 7
-        else:
-            found += [str(float(words[at]) / 2 + shift), words[at + 1]]
-            at += 2
+            continue
+        if kind == "A":
+            rx, ry, *flags = words[at : at + 5]
+            found += [str(float(rx) * wide), str(float(ry) * high), *flags]
+            at += 5
+        x, y = float(words[at]), float(words[at + 1])
+        found += [f"{6 + 12 * place + (x - 12) * wide:.2f}", f"{12 + (y - 12) * high:.2f}"]
+        at += 2
     return " ".join(found)
 
 
@@ -151,7 +158,7 @@ register_glyphs(GLYPH_PATHS)
 register_glyphs(
     {
         f"number {number}": " ".join(
-            [_narrow_path(GLYPHS[digit], 12.0 * place) for place, digit in enumerate(str(number))]
+            [_digit_path(GLYPHS[digit], place) for place, digit in enumerate(str(number))]
         )
         for number in range(11, 79)
     }
@@ -222,6 +229,20 @@ def make_shadow(
         surface="shadow",
         softness=softness,
     )
+
+
+def rotate_cards(cards: Iterable[Card], pivot: Vector, yaw: float) -> Iterable[Card]:
+    """Return ``cards`` rotated about the vertical axis through ``pivot``."""
+    if not yaw:
+        return cards
+    c, s = math.cos(yaw), math.sin(yaw)
+    found = []
+    for card in cards:
+        x, y, z = card.position
+        x, y = x - pivot[0], y - pivot[1]
+        there = (pivot[0] + c * x - s * y, pivot[1] + s * x + c * y, z)
+        found.append(card._replace(position=there, yaw=card.yaw + yaw))
+    return found
 
 
 def make_back(position: Vector, width: float, alpha: float = 1.0, max_height: float = 9.0) -> list[Card]:

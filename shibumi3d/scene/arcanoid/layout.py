@@ -42,9 +42,13 @@ SHELF_Y = 5.05
 """Vertical position of the row that contains the piles."""
 SHELF_CARD_WIDTH = 1.26
 HAND_CARD_WIDTH = 2.25
-HAND_Y = ROWS_BOTTOM_Y - 0.28 - HAND_CARD_WIDTH / 2 * CARD_ASPECT
-MAX_HAND_STEP, MAX_HAND_WIDTH = 2.36, 13.2
+HAND_Y = ROWS_BOTTOM_Y - 0.2 - HAND_CARD_WIDTH / 2 * CARD_ASPECT
+MAX_HAND_STEP, MAX_HAND_WIDTH = 2.16, 13.2
 """Maximum distances between neighbouring cards of a hand, and between its first and last card."""
+FAN_RADIUS = 40.0
+"""Radius of the arc on which the cards of a hand lie, fanned as if they were held."""
+FAN_STEP_Z = 0.006
+"""Height of a card of a hand above the one that it overlaps."""
 STOCK_POSITION = (-7.45, SHELF_Y, CARD_Z)
 DISCARD_POSITION = (-6.05, SHELF_Y, CARD_Z)
 POOL_X, MAX_POOL_WIDTH = -4.5, 5.4
@@ -60,12 +64,17 @@ CALL_HALF_SIZE, CALL_MAJOR_HALF_SIZE = (0.54, 0.31), (0.35, 0.31)
 """Half width and height of the plates of minor and of major cards that can be called."""
 FELT_MARGIN = 0.28
 """Width of the felt beyond everything that lies on it."""
-HAND_BOTTOM_Y = HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT
+HAND_BOTTOM_Y = HAND_Y - HAND_CARD_WIDTH / 2 * CARD_ASPECT - 0.42
+"""Lower edge of a fanned hand of six cards; the corners of a larger hand reach a little further."""
 SHELF_TOP_Y = SHELF_Y + SHELF_CARD_WIDTH / 2 * CARD_ASPECT
 TABLE_CORNERS = (
     *((x, y, TABLE_Z) for x in (LEFT_X, RIGHT_X) for y in (ROWS_BOTTOM_Y, SHELF_TOP_Y + 0.1)),
     *((side * (MAX_HAND_WIDTH + HAND_CARD_WIDTH) / 2, HAND_BOTTOM_Y - 0.1, TABLE_Z) for side in (-1, 1)),
 )
+CORNERS_WITHOUT_HANDS = tuple(
+    (x, y, TABLE_Z) for x in (LEFT_X, RIGHT_X) for y in (ROWS_BOTTOM_Y - 0.1, SHELF_TOP_Y + 0.1)
+)
+"""Corners of what is left on the table after the last round."""
 
 
 class ParticipantRow(NamedTuple):
@@ -88,7 +97,7 @@ class ParticipantRow(NamedTuple):
     @property
     def field_cards_width(self) -> float:
         """Width available for the cards of a field, to the left of its sign and its strength."""
-        return COLUMN_WIDTH - (1.0 if self.is_tall else 1.95)
+        return COLUMN_WIDTH - (1.12 if self.is_tall else 1.95)
 
     @property
     def symbol_scale(self) -> float:
@@ -150,14 +159,30 @@ def field_card_position(row: ParticipantRow, suit: int, index: int, card_count: 
 def hand_card_position(index: int, card_count: int) -> Vector:
     """Return the position of the card at ``index`` in a hand of ``card_count`` cards."""
     step = min(MAX_HAND_STEP, MAX_HAND_WIDTH / (card_count - 1)) if card_count > 1 else 0.0
-    return (index - (card_count - 1) / 2) * step, HAND_Y, CARD_Z
+    x = (index - (card_count - 1) / 2) * step
+    return x, HAND_Y - x * x / (2 * FAN_RADIUS), CARD_Z + FAN_STEP_Z * index
+
+
+def hand_card_yaw(index: int, card_count: int) -> float:
+    """Return the rotation of the card at ``index`` in a hand of ``card_count`` cards, in radians."""
+    return -hand_card_position(index, card_count)[0] / FAN_RADIUS
 
 
 def hand_back_position(row: ParticipantRow) -> Vector:
     """Return the position of the card back that represents a participant's hand."""
     if row.is_tall:
-        return SIDE_AREA_X + 0.45, row.y - row.height / 2 + 0.5, CARD_Z
+        return SIDE_AREA_X + 0.6, row.y - row.height / 2 + hand_back_height(row) / 2 + 0.08, CARD_Z
     return SIDE_AREA_X + 0.45, row.y, CARD_Z
+
+
+def hand_back_width(row: ParticipantRow) -> float:
+    """Return the width of the card back that represents a participant's hand."""
+    return min(max(0.5, 0.23 * row.height), 0.9) if row.is_tall else min(0.5, 0.58 * row.height)
+
+
+def hand_back_height(row: ParticipantRow) -> float:
+    """Return the visible height of the card back that represents a participant's hand."""
+    return min(hand_back_width(row) * CARD_ASPECT, row.max_card_height)
 
 
 def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
@@ -167,7 +192,7 @@ def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tupl
     width = min(1.26, row.card_width, room / (1 + SIDE_INDEX_WIDTH_FRACTION * (card_count - 1)))
     step = min(0.5 * width, (room - width) / (card_count - 1)) if card_count > 1 else 0.0
     y = row.y + row.height / 2 - 0.06 - width / 2 * CARD_ASPECT
-    high = row.max_card_height - (0.85 if row.is_tall else 0.0)
+    high = row.max_card_height - (hand_back_height(row) + 0.1 if row.is_tall else 0.0)
     return (x + width / 2 + step * index, y, CARD_Z), width, high
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -49,6 +50,7 @@ from shibumi3d.scene.arcanoid.card_faces import (
     make_glyph,
     make_number,
     make_turning_card,
+    rotate_cards,
 )
 from shibumi3d.scene.frame import Card, Frame
 from shibumi3d.scene.marbles.layout import Vector
@@ -74,7 +76,8 @@ MIN_SOUND_INTERVAL_SECONDS = 0.09
 REVEALING_EVENTS = (ev.Drawn, ev.Dealt, ev.CardsRevealed, ev.Called, ev.HandSeen)
 """Events that reveal cards that were face down."""
 MAJORS_TARGETING_PARTICIPANTS = (HIGH_PRIESTESS, HANGED_MAN)
-SELECTED_CARD_RAISE = 0.28
+SELECTED_CARD_RAISE, POINTED_CARD_RAISE = 0.28, 0.2
+"""How far a card is pushed out of its row: if it is picked, and in the hand, if it is pointed at."""
 FELT, FIELD_FELT, FIELD_EDGE, FELT_INK = "#24483C", "#1B382F", "#4C6B5E", "#F1E7D0"
 """Colours of the felt, of the fields on it, of their edges, and of what is printed on it."""
 FELT_EDGE = "#8A6A3A"
@@ -84,13 +87,15 @@ FELT_EDGE = "#8A6A3A"
 class CardPlacement(NamedTuple):
     """Placement of a card: its position, its width, and the participant whose row contains it, or -1.
 
-    ``position`` is the centre of the whole card. If the card is taller than ``max_height``, only its upper part shows.
+    ``position`` is the centre of the whole card, and ``yaw`` its rotation in radians. If the card is taller than
+    ``max_height``, only its upper part shows.
     """
 
     position: Vector
     width: float
     participant: int = -1
     max_height: float = layout.UNCROPPED_HEIGHT
+    yaw: float = 0.0
 
     @property
     def spot(self) -> Spot:
@@ -98,7 +103,7 @@ class CardPlacement(NamedTuple):
         x, y, z = self.position
         whole = self.width * CARD_ASPECT
         high = min(whole, self.max_height)
-        return Spot((x, y + (whole - high) / 2, z), half_size=(self.width / 2, high / 2))
+        return Spot((x, y + (whole - high) / 2, z), half_size=(self.width / 2, high / 2), yaw=self.yaw)
 
 
 def open_cards_place(participant: int) -> int:
@@ -127,7 +132,7 @@ def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int,
 class CardScene(AnimatedScene):
     """Scene of one Arcanoid match, seen from one seat."""
 
-    hull = layout.TABLE_CORNERS
+    hull: tuple[Vector, ...] = layout.TABLE_CORNERS
     view_direction = ViewDirection(0.0, 64.0)
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -143,6 +148,8 @@ class CardScene(AnimatedScene):
         """Where cards go that are face up until they arrive and then disappear."""
         self._face_down_moves: dict[str, CardPlacement] = {}
         """Where cards go that are face down all the way, by the key of their motion."""
+        self._initial_yaws: dict[int, float] = {}
+        """Rotation of the cards in motion before they moved."""
 
     # ------------------------------------------------------------ motion
 
@@ -181,6 +188,7 @@ class CardScene(AnimatedScene):
         is_rewind: bool,
     ) -> None:
         before = self._placements
+        self._initial_yaws = {card: lying.yaw for card, lying in before.items()}
         self.observation, self.perspective_seat = view, perspective_seat
         self._placements = self._place_cards()
         comes, goes = motion_ends(view, events)
@@ -191,7 +199,7 @@ class CardScene(AnimatedScene):
         if is_rewind:
             comes, goes = goes, comes
         self._disappearing = {
-            card: lying._replace(position=goes[card], participant=-1)
+            card: lying._replace(position=goes[card], participant=-1, yaw=0.0)
             for card, lying in before.items()
             if card in goes and card not in self._placements
         }
@@ -306,6 +314,7 @@ class CardScene(AnimatedScene):
         """Return the placement of every card whose face is visible, in drawing order."""
         state = self.observation
         assert state is not None
+        self.hull = layout.TABLE_CORNERS if state.result is None else layout.CORNERS_WITHOUT_HANDS
         result: dict[int, CardPlacement] = {}
         for who, row in layout.participant_rows(state).items():
             for suit in range(4):
@@ -335,7 +344,11 @@ class CardScene(AnimatedScene):
             who = self._hand_participant
             many = state.hand_size(who) + state.counts_at[open_cards_place(who)]
             for nth, card in enumerate(self._hand_cards(state)):
-                result[card] = CardPlacement(layout.hand_card_position(nth, many), layout.HAND_CARD_WIDTH)
+                result[card] = CardPlacement(
+                    layout.hand_card_position(nth, many),
+                    layout.HAND_CARD_WIDTH,
+                    yaw=layout.hand_card_yaw(nth, many),
+                )
         return result
 
     def _hand_cards(self, state: State) -> list[int]:
@@ -463,8 +476,10 @@ class CardScene(AnimatedScene):
             edge = MARK_COLOURS["last"] if under else MARK_COLOURS["legal"] if lit else FIELD_EDGE
             if won and key[0] == "P":
                 paper, edge = MARK_COLOURS["win"], MARK_COLOURS["edge"]
-            half = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.05)
-            yield Card(spot.position, half, fill=paper, outline=edge, corner_rounding=0.1)
+            half, rounding = (spot.half_size[0] - 0.03, spot.half_size[1] - 0.05), 0.1
+            if key[0] == "P":
+                half, rounding = 2 * (min(0.5, 0.9 * spot.half_size[1]),), 1.0
+            yield Card(spot.position, half, fill=paper, outline=edge, corner_rounding=rounding)
         row = layout.participant_rows(state)[participant]
         for suit, ink in enumerate(FELT_SUIT_INKS):
             yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
@@ -488,8 +503,11 @@ class CardScene(AnimatedScene):
                     yield from make_back((x + 0.05 * under, y - 0.04 * under, z), layout.SHELF_CARD_WIDTH)
                 yield from make_back((x, y, z), layout.SHELF_CARD_WIDTH)
             else:
-                empty = "cross" if here == STOCK and state.stock_closed else "ring"
-                yield make_glyph(empty, (x, y, z), 0.3, FELT_INK, 0.6)
+                half = layout.SHELF_CARD_WIDTH / 2
+                slot = (half, half * CARD_ASPECT)
+                yield Card((x, y, z), slot, FIELD_FELT, outline=FIELD_EDGE, corner_rounding=0.12)
+                if here == STOCK and state.stock_closed:
+                    yield make_glyph("cross", (x, y + 0.2, z), 0.3, FELT_INK, 0.6)
             there = (x, y - 0.62, z)
             yield Card(there, (0.44, 0.33), fill=CARD_PAPERS[theme.tone], corner_rounding=0.4)
             yield from make_number(count, there, 0.26, MAJOR_INK)
@@ -534,10 +552,11 @@ class CardScene(AnimatedScene):
                         )
         if not state.has_left_round(participant):
             there = layout.hand_back_position(row)
-            size = min(0.5, row.height * 0.58)
-            yield from make_back(there, size, max_height=row.max_card_height)
-            yield Card(there, (size * 0.58, size * 0.58), fill=CARD_PAPERS[theme.tone], corner_rounding=1.0)
-            yield from make_number(state.hand_size(participant), there, size * 0.44, MAJOR_INK)
+            width = layout.hand_back_width(row)
+            yield from make_back(there, width, max_height=row.max_card_height)
+            size = min(0.58 * width, 0.36)
+            yield Card(there, (size, size), fill=CARD_PAPERS[theme.tone], corner_rounding=1.0)
+            yield from make_number(state.hand_size(participant), there, size * 0.76, MAJOR_INK)
 
     def _unseen_hand_backs(self, state: State) -> Iterator[Card]:
         """Yield the backs of the cards at the bottom that the viewer has not yet seen."""
@@ -545,7 +564,8 @@ class CardScene(AnimatedScene):
         if not self._is_calling and not state.has_left_round(who):
             many = state.hand_size(who) + state.counts_at[open_cards_place(who)]
             for nth in range(len(self._hand_cards(state)), many):
-                yield from make_back(layout.hand_card_position(nth, many), layout.HAND_CARD_WIDTH)
+                there, yaw = layout.hand_card_position(nth, many), layout.hand_card_yaw(nth, many)
+                yield from rotate_cards(make_back(there, layout.HAND_CARD_WIDTH), there, yaw)
 
     def _face_up_cards(
         self,
@@ -559,18 +579,23 @@ class CardScene(AnimatedScene):
 
         Cards in motion are added to ``moving_cards`` instead, to be drawn above the others.
         """
-        for card, (there, width, row, high) in self._placements.items():
+        for card, (there, width, row, high, final_yaw) in self._placements.items():
             if row != participant or self.observation is None:
                 continue
             name = CARD_NAMES[card]
             x, y, z = position = self.animator.position_at(card, now, there)
+            part, tag = self.animator.progress_at(card, now)
+            yaw = self._yaw_at(card, part, tag, final_yaw)
             edge = MARK_COLOURS["last"] if name == highlights.focused or name in highlights.hint else ""
+            raised = (
+                POINTED_CARD_RAISE if name == highlights.focused and there[1] < layout.ROWS_BOTTOM_Y else 0.0
+            )
             if name in highlights.picks:
-                y, edge = y + SELECTED_CARD_RAISE, theme.interface_colours["action"]
+                raised, edge = SELECTED_CARD_RAISE, theme.interface_colours["action"]
+            x, y = x - raised * math.sin(yaw), y + raised * math.cos(yaw)
             alpha = self.animator.opacity_at(card, now)
             style = PrintStyle(theme.tone, self.language)
             shown: Iterable[Card] = make_face(card, (x, y, z), width, style, edge, alpha, high)
-            part, tag = self.animator.progress_at(card, now)
             if tag == "back":
                 shown = make_back((x, y, z), width, alpha, high)
             elif tag == "turn":
@@ -580,12 +605,20 @@ class CardScene(AnimatedScene):
                     *shown,
                     make_glyph("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, MAJOR_INK, alpha, 3.0),
                 ]
+            shown = rotate_cards(shown, (x, y, z), yaw)
             if tag == "turn":
                 moving_cards += shown
             elif position == there:
                 yield from shown
             else:
                 moving_cards += shown
+
+    def _yaw_at(self, card: int, progress: float, tag: str, final_yaw: float) -> float:
+        """Return the rotation of a card that has completed ``progress`` of a move with the tag ``tag``."""
+        if progress >= 1.0 or tag == "turn" or (self.reduce_motion and progress >= 0.5):
+            return final_yaw
+        first = self._initial_yaws.get(card, 0.0)
+        return first + (final_yaw - first) * (0.0 if self.reduce_motion else motion.EASE_STANDARD(progress))
 
     def _disappearing_cards(self, now: float, theme: Theme) -> Iterator[Card]:
         """Yield the cards that disappear or move face down.
@@ -602,7 +635,9 @@ class CardScene(AnimatedScene):
                     self.animator.position_at(card, now, there),
                     self.animator.opacity_at(card, now),
                 )
-                yield from make_face(card, place, width, PrintStyle(theme.tone, self.language), alpha=alpha)
+                face = make_face(card, place, width, PrintStyle(theme.tone, self.language), alpha=alpha)
+                part, tag = self.animator.progress_at(card, now)
+                yield from rotate_cards(face, place, self._yaw_at(card, part, tag, 0.0))
         if self.animator.progress_at("renewed", now)[0] < 1.0:
             place = self.animator.position_at("renewed", now, layout.STOCK_POSITION)
             yield from make_back(place, layout.SHELF_CARD_WIDTH, self.animator.opacity_at("renewed", now))
@@ -668,7 +703,7 @@ class CardScene(AnimatedScene):
         has_turn = participant == state.turn_participant and state.result is None
         won = state.result is not None and participant in state.result.winners
         ink = MAJOR_INK if has_turn or won else FELT_INK
-        alpha = 0.4 if state.has_left_round(participant) else 1.0
+        alpha = 0.4 if state.has_left_round(participant) and not won else 1.0
         x, master = (layout.LEFT_X + layout.COLUMNS_X) / 2, state.controlling_seats[participant]
         is_shared = participant >= state.seats and master >= 0
         size = min(0.25 if is_shared else 0.4, 0.3 * row.symbol_scale, row.height * 0.36)

@@ -91,14 +91,14 @@ class ScenePointer:
         """Return the key of the spot at (``x``, ``y``), or "".
 
         Open and picked spots take precedence over others. They are also hit from a distance of up to
-        :data:`SPOT_HIT_DISTANCE_PX`.
+        :data:`SPOT_HIT_DISTANCE_PX`. Of several spots at the same distance, the highest is hit.
         """
-        open_, best = self.page.selection.open_spots | self.page.selection.picks, (2, 0.0, "")
+        open_, best = self.page.selection.open_spots | self.page.selection.picks, (2, 0.0, 0.0, "")
         for key, spot in self.page.scene.spots().items():
             away = self._distance_from(spot, x, y)
             if away <= (SPOT_HIT_DISTANCE_PX if key in open_ else 0.0):
-                best = min(best, (0 if key in open_ else 1, away, key))
-        return best[2]
+                best = min(best, (0 if key in open_ else 1, away, -spot.position[2], key))
+        return best[3]
 
     def on_point(self, x: float | None, y: float | None) -> None:
         """Handle pointer motion to (``x``, ``y``) in the view; both are None if it has left the view."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from typing import TYPE_CHECKING
 
@@ -106,9 +107,8 @@ class ScenePlan(Widget):
                 if edge:
                     canvas.ring(x, y, wide, edge, OUTLINE_WIDTH_PX)
             elif card.yaw:
-                c, s = math.cos(card.yaw), math.sin(card.yaw)
-                corners = ((-wide, -high), (wide, -high), (wide, high), (-wide, high))
-                canvas.polygon(x, y, [(a * c + b * s, b * c - a * s) for a, b in corners], edge or paper)
+                for inset, ink in ((0.0, edge or paper), (OUTLINE_WIDTH_PX if edge else 0.0, paper)):
+                    canvas.polygon(x, y, _turned_rectangle(wide - inset, high - inset, card.yaw), ink)
             else:
                 box = Rect(x - wide, y - high, 2 * wide, 2 * high)
                 canvas.rect(box, paper, card.corner_rounding * least)
@@ -124,7 +124,7 @@ class ScenePlan(Widget):
 
     def _paint_glyph(self, canvas: Canvas, card: Card, x: float, y: float, size: float) -> None:
         ink = rgba(card.ink, card.alpha)
-        lines, dots = _glyph_strokes(card.glyph, card.stroke_width)
+        lines, dots = _glyph_strokes(card.glyph, card.stroke_width, card.yaw)
         if lines:
             canvas.strokes(x, y, size, lines, GLYPH_GRID_SIZE * CANVAS_STROKE_WIDTH / card.stroke_width, ink)
         for dx, dy, radius in dots:
@@ -174,19 +174,35 @@ class ScenePlan(Widget):
                 canvas.ring(x, y, size / 2 + wide / 2, colour, wide)
 
 
+def _turned_rectangle(half_width: float, half_height: float, yaw: float) -> list[tuple[float, float]]:
+    """Return the corners of a rectangle turned by ``yaw``, relative to its centre, with y pointing down."""
+    c, s = math.cos(yaw), math.sin(yaw)
+    corners = ((-half_width, -half_height), (half_width, -half_height), (half_width, half_height))
+    return [(a * c + b * s, b * c - a * s) for a, b in (*corners, (-half_width, half_height))]
+
+
 @functools.lru_cache(maxsize=1024)
 def _glyph_strokes(
-    glyph: str, pen_width: float
+    glyph: str, pen_width: float, yaw: float = 0.0
 ) -> tuple[tuple[Stroke, ...], tuple[tuple[float, float, float], ...]]:
-    """Return the strokes and the dots of a glyph, with strokes scaled for a pen width.
+    """Return the strokes and the dots of a glyph turned by ``yaw``, with strokes scaled for a pen width.
 
     On the glyph's field of 24 units, the strokes would be :data:`CANVAS_STROKE_WIDTH` units wide. To make them
     ``pen_width`` units wide, their coordinates are multiplied by ``CANVAS_STROKE_WIDTH / pen_width``; they must be
     drawn in a field enlarged by the same factor. The dots are not scaled.
     """
     lines, dots = parse_path(GLYPHS[glyph])
-    grown = CANVAS_STROKE_WIDTH / pen_width
-    return tuple(tuple((x * grown, y * grown) for x, y in line) for line in lines), tuple(dots)
+    grown, middle = CANVAS_STROKE_WIDTH / pen_width, GLYPH_GRID_SIZE / 2
+    c, s = math.cos(yaw), math.sin(yaw)
+
+    def turned(x: float, y: float) -> tuple[float, float]:
+        x, y = x - middle, y - middle
+        return middle + c * x + s * y, middle + c * y - s * x
+
+    return (
+        tuple(tuple((x * grown, y * grown) for x, y in itertools.starmap(turned, line)) for line in lines),
+        tuple((*turned(x, y), radius) for x, y, radius in dots),
+    )
 
 
 @functools.lru_cache(maxsize=256)
