@@ -8,6 +8,7 @@ from shibumi3d.app.host.player_setup import lesson_match
 from shibumi3d.app.match.instruction_strip import InstructionStrip
 from shibumi3d.app.match.marble_view.guided import MarbleExercisePage
 from shibumi3d.app.pages.learning import IDEAS_TAB, LearningPage
+from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.courses import Idea, load_ideas
 from shibumi3d.catalogue.shown_problems import find_problem, show_problem
@@ -55,11 +56,10 @@ def test_idea_is_learned_on_the_real_board(hand: Hand) -> None:
         assert hand.found("coach", InstructionStrip).total_steps == 3
         hand.choose(point)
         assert page.is_solved
-        if not page.is_last:
-            hand.push("coach go")
-            hand.draw()
-    hand.push("coach stop")
-    hand.draw()
+        label = hand.found("coach go", Button).label
+        assert label == ("Done" if page.is_last else "Next")
+        hand.push("coach go")
+        hand.draw()
     back = hand.app.current_page
     assert isinstance(back, LearningPage)
     assert back.idea is not None

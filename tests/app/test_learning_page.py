@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.match.marble_view.guided import MarbleExercisePage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.pages.home.filters import LEARNING
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.learning import (
+    PATH_PROBLEMS,
     PATH_TAB,
     SHELF_TAB,
     LearningPage,
@@ -114,6 +116,26 @@ def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
     page = open_page(hand)
     assert page.row_texts(0) == ("1. Spline", "2 / 3")
     assert "Still to do: five problems." in page.text.markup
+
+
+def test_finished_step_leads_to_the_next_one(hand: Hand) -> None:
+    page = open_page(hand)
+    assert not page.next_button.visible
+    hand.push("idea")
+    hand.draw()
+    hand.push("coach stop")
+    hand.draw()
+    problems = hand.app.results.problems
+    for head in problems_of_game("spline")[:PATH_PROBLEMS]:
+        problems.add_attempt(head.name, head.rating, GAME, SOLVED, 1, 9.0)
+    store(hand, WON)
+    page = open_page(hand)
+    assert "All done." in page.text.markup
+    hand.push("next step")
+    hand.draw()
+    assert learning(hand).row == 1
+    assert "## Span" in learning(hand).text.markup
+    assert not learning(hand).next_button.visible
 
 
 def test_shelf_lists_games_met_and_strengths_beaten(hand: Hand) -> None:

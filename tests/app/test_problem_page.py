@@ -276,7 +276,10 @@ def test_daily_problems(posing: Hand) -> None:
     posing.push("show the answer")
     posing.wait(6)
     assert course.current_name == ""  # all three are done
-    posing.push("coach stop")
+    posing.draw()
+    assert posing.found("coach go", Button).label == "Done"
+    assert posing.app.root.find("coach stop") is None
+    posing.push("coach go")
     page = posing.app.current_page
     assert isinstance(page, ProblemsPage)
     assert [line.outcome for line in page.content_rows] == [SHOWN] * 3

@@ -94,6 +94,13 @@ class GuidedMatchPage(MatchPage):
         self.instruction_strip.leave_button.accessible_name = "" if skips else self.leave_label()
         self.relayout()
 
+    def show_end(self, text: str, done_steps: int = 0, total_steps: int = 0) -> None:
+        """Show ``text`` with a single button, which leaves the page: nothing follows."""
+        assert self.instruction_strip is not None
+        self.show_instruction(text, _("Done"), done_steps, total_steps)
+        self.instruction_strip.leave_button.visible = False
+        self.relayout()
+
     def update(self) -> None:
         """Update the page and its instruction to the current state."""
         super().update()
@@ -235,16 +242,15 @@ class ExercisePage(GuidedMatchPage):
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
             end = self.describe_end() if self.is_over else ""
-            follow = _("Once more") if not self.sequence else "" if self.is_last else _("Next")
-            self.show_instruction(
-                (
-                    _("{told}. {end}.", told=self.describe_first_move(), end=end)
-                    if end
-                    else _("{told}.", told=self.describe_first_move(), end=end)
-                ),
-                follow,
-                *beads,
+            told = (
+                _("{told}. {end}.", told=self.describe_first_move(), end=end)
+                if end
+                else _("{told}.", told=self.describe_first_move(), end=end)
             )
+            if self.sequence and self.is_last:
+                self.show_end(told, *beads)
+            else:
+                self.show_instruction(told, _("Next") if self.sequence else _("Once more"), *beads)
             return
         text = self.task_text()
         if self.wrong_move_text:
@@ -267,6 +273,8 @@ class ExercisePage(GuidedMatchPage):
     def on_main_button(self) -> None:
         if not self.sequence:
             self.app.show_page(self.rebuild())
+        elif self.is_solved and self.is_last:
+            self.leave_page()
         elif self.is_solved:
             self.app.pages.show_exercises(self.sequence, self.sequence_index + 1, self.return_to)
         elif not self._is_showing:

@@ -252,15 +252,14 @@ class MistakesPage(GuidedMatchPage):
         elif mistake is None:
             judged = review is not None and any(each.played_value is not None for each in review.turns)
             if self.mistakes:
-                self.show_instruction(
-                    _("You found {number} of {most}.", number=self.corrected_count, most=len(self.mistakes))
+                text = _(
+                    "You found {number} of {most}.", number=self.corrected_count, most=len(self.mistakes)
                 )
+            elif judged:
+                text = _("You made no big mistakes.")
             else:
-                self.show_instruction(
-                    _("You made no big mistakes.")
-                    if judged
-                    else _("The computer can't evaluate the moves of this match.")
-                )
+                text = _("The computer can't evaluate the moves of this match.")
+            self.show_end(text)
         else:
             self._instruct_about(mistake)
 
@@ -303,7 +302,9 @@ class MistakesPage(GuidedMatchPage):
         self.extra_button.on_click = on_click or self.show_next_mistake
 
     def on_main_button(self) -> None:
-        if self.phase in ("right", "shown"):
+        if self.current_mistake is None:
+            self.leave_page()
+        elif self.phase in ("right", "shown"):
             self.show_next_mistake()
         elif not self.clear_refutation():
             self.show_best_turn()

@@ -480,9 +480,13 @@ class ProblemPageBase(GuidedMatchPage):
         self.play_on_button.label = (
             _("Play on from the mistake") if self.problem_session.problem.slip else _("Play on from here")
         )
-        leads_on = over and not self.is_showing_solution and self.course.current_name != ""
-        go = pgettext("problem", "Next") if leads_on else ""
-        self.show_instruction(instruction_text(self), _("Try again") if self._can_retry else go)
+        text, can_leave = instruction_text(self), over and not self.is_showing_solution
+        if self._can_retry:
+            self.show_instruction(text, _("Try again"))
+        elif can_leave and not self.course.current_name:
+            self.show_end(text)
+        else:
+            self.show_instruction(text, pgettext("problem", "Next") if can_leave else "")
 
     @property
     def _can_retry(self) -> bool:
@@ -742,6 +746,8 @@ class ProblemPageBase(GuidedMatchPage):
             self.clear_refutation()
         elif self.is_finished and self.course.current_name:
             self.app.pages.show_problem(self.course, self.return_to)
+        elif self.is_finished:
+            self.leave_page()
 
     def leave_page(self) -> None:
         if self.return_to is not None:

@@ -137,11 +137,13 @@ class LearningPage(Page):
         self.idea_button = Button(_("Tips"), self._show_idea, icon="book", name="idea")
         self.problems_button = Button("", self._solve_problems, icon="hint", name="problems")
         self.main_button = Button("", self._start, kind="main", name="start")
+        self.next_button = Button(_("Next step"), self._select_next_step, kind="main", name="next step")
         self.add(
             self.back_button,
             self.tabs,
             self.row_list,
             self.text,
+            self.next_button,
             self.main_button,
             self.problems_button,
             self.idea_button,
@@ -178,8 +180,9 @@ class LearningPage(Page):
         """Update the list, the text and the buttons."""
         self.row = max(0, min(self.row, self.row_count - 1))
         self.row_list.set_rows(self.row_count, self.row if self.row_count else -1)
-        for button in (self.idea_button, self.problems_button, self.main_button):
+        for button in (self.idea_button, self.problems_button, self.main_button, self.next_button):
             button.visible = False
+        self.main_button.kind = "main"
         self._ratings = []
         if self.step is not None:
             self._update_step(self.step)
@@ -208,6 +211,8 @@ class LearningPage(Page):
             "Problems {found} / {all}", found=self._solved_count(entry), all=problem_count
         )
         self.main_button.label, self.main_button.visible = _("Play"), True
+        if all(self.parts(step).values()) and self.row + 1 < len(self.path):
+            self.next_button.visible, self.main_button.kind = True, "plain"
 
     def _describe_progress(self, step: FirstGame) -> str:
         """Return a sentence that lists the parts of a step that are still to be done."""
@@ -277,6 +282,9 @@ class LearningPage(Page):
         self.row = row
         self._update()
 
+    def _select_next_step(self) -> None:
+        self._select_row(self.row + 1)
+
     def _hide(self) -> None:
         self.app.change_settings(learning=False)
         self.app.pages.show_home()
@@ -338,7 +346,9 @@ class LearningPage(Page):
         self._card_rect = area
         area = area.inset(20, 14)
         buttons = [
-            button for button in (self.main_button, self.problems_button, self.idea_button) if button.visible
+            button
+            for button in (self.next_button, self.main_button, self.problems_button, self.idea_button)
+            if button.visible
         ]
         if buttons:
             line, area = area.cut_bottom(36, 8)
