@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,15 @@ import pytest
 from shibumi3d.app.host.solo import SoloLibrary, ladder_of
 from shibumi3d.app.match.marble_view.guided import MarbleMistakesPage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
+from shibumi3d.app.match.score_graph import ScoreGraph
 from shibumi3d.app.pages.ladder import LadderPage
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLO, SOLVED, new_attempt
 from shibumi3d.match.match import Match
 from shibumi3d.match.solo import BestRun, level_statistics
 from shibumi3d.rules.game import Position
+from shibumi3d.search.review.results import Review, TurnReview, ValueBounds
+from shibumi3d.search.review.solo import WON
 from tests.app.at_once import AtOnce
 from tests.app.test_computer_players import until
 from tests.app.test_puzzle_solutions import at_once
@@ -85,6 +89,83 @@ def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
     assert ladder(hand, "spuzzle").stars[first.name] == (True, True, True)
     run = hand.app.results.solo.runs("spuzzle")[first.name]
     assert (run.score, run.turns) == (first.best, first.line)
+
+
+TWO_SHORT = "B@Bb1 R@Ad2 W@Ac3 W@Bc3 R@Bc2 W@Ba3 W@Ba1"
+"""Moves in Spuzzle's deal 4 that end with 22 marbles instead of 24, because of the fifth."""
+
+
+def play_two_short(hand: Hand) -> MarbleMatchPage:
+    page = ladder(hand, "spuzzle")
+    page.play_deal([deal.id for deal in page.deals].index(4))
+    play = hand.app.current_page
+    assert isinstance(play, MarbleMatchPage)
+    for text in TWO_SHORT.split():
+        play.actions.on_move_made(play.actions.make_move(text))
+    hand.wait(2)
+    return play
+
+
+def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
+    """The empty board allows 27 marbles, the deal 24."""
+    play = play_two_short(hand)
+    assert play.seat_cards[0].score() == "22 of 24"
+    assert play.result_bar.reason_line() == "Best possible: 24."
+    page = ladder(hand, "spuzzle")
+    texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
+    assert (texts[4], texts[5]) == ("22 of 24", "Best: 20")
+    hand.app.pages.show_home()
+    hand.start("spuzzle", ("Ann",))
+    assert hand.play.seat_cards[0].score() == "0 of 27"
+
+
+def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
+    play = play_two_short(hand)
+    hand.app.pages.show_replay(play.match, play.entry)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    graph = replay.evaluation_graph
+    assert isinstance(graph, ScoreGraph)
+    graph.toggle()
+    hand.wait(1)
+    hand.draw()
+    assert [point.score for point in graph.score_points()] == [24] * 5 + [22] * 3
+    (mistake,) = replay.reviewer.mistakes()
+    assert (mistake.end, graph._mark_text(mistake)) == (5, "−2")
+    assert graph.plot.y < graph.y_of_score(24) < graph.y_of_score(22) < graph.plot.bottom
+    replay.go_to(4)
+    assert graph.accessible_text() == "Score still possible: 24 of 24, turn 5: −2"
+    replay.go_to(6)
+    assert graph.accessible_text() == "Score still possible: 22 of 24, turn 5: −2"
+    assert graph.next_mistake_ply() == 4
+    assert replay.reviewer.describe_accuracies() == "Best possible: 24. Turn 5: −2."
+    assert "A score of 24 was possible, now only 22. Better: " in replay.caption(5)
+
+
+def test_one_point_is_a_mistake_and_keeping_it_is_asked_for() -> None:
+    turn = TurnReview(0, 1, 0, 0, WON, ValueBounds(0.98, 0.98, 0.98), best_score=50, played_score=49)
+    assert (turn.mark, replace(turn, is_scored=True).mark) == ("", "?!")
+    assert Review((replace(turn, is_scored=True),), 0).mistakes([0])
+
+
+def test_moves_that_lead_to_a_deal_are_not_reviewed(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deals of Spruit begin in the middle of a game that nobody played."""
+    monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
+    deal = next(deal for deal in ladder_of("spruit") if deal.lead)
+    match = Match(deal.load_game(hand.app.catalogue.get("spruit")), ["Ann"], deal.seed)
+    for text in (*deal.lead, *(move for turn in deal.line for move in turn)):
+        match.play(text)
+    hand.app.pages.show_replay(match, hand.app.catalogue.get("spruit"))
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    replay.evaluation_graph.toggle()
+    hand.wait(1)
+    assert replay.reviewer.review is not None
+    first, *_others, last = replay.reviewer.review.turns
+    assert (first.start, last.end) == (len(deal.lead), len(match.plies))
+    assert first.best_score == deal.best
+    assert replay.reviewer.describe_accuracies() == f"Best possible: {deal.best}. No turn lost anything."
 
 
 def test_lost_and_shown_deals_count_as_attempts_without_stars(hand: Hand) -> None:
@@ -180,10 +261,11 @@ def test_deal_is_looked_for_once_in_each_position(hand: Hand, monkeypatch: pytes
     looked.clear()
     for _ in range(3):
         assert hand.app.results.solo.best_run(match) is None
-    assert looked == [match]
+    assert looked == [], "the card of the seat has already asked"
     match.play(match.legal_moves()[0])
-    hand.app.results.solo.best_run(match)
-    assert looked == [match, match]
+    for _ in range(3):
+        hand.app.results.solo.best_run(match)
+    assert looked == [match]
 
 
 def test_better_run_replaces_the_best_one() -> None:

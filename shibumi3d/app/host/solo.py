@@ -16,6 +16,7 @@ from shibumi3d.match.sharing import Challenge, ResultToBeat, challenge_key, matc
 from shibumi3d.rules.errors import GameFileError
 
 if TYPE_CHECKING:
+    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.match.match import Match
 
     from .problems import ProblemLibrary
@@ -76,6 +77,25 @@ class SoloLibrary:
             return None
         self._shown = match, deal, self.runs(match.game.id).get(deal.name)
         return self._shown[1:]
+
+    def lead_of(self, match: Match) -> int:
+        """Return the number of moves before the deal that a match plays begins; 0 if it plays none."""
+        best_run = self.best_run(match)
+        return len(best_run[0].lead) if best_run is not None else 0
+
+    def best_score(self, match: Match, entry: Entry) -> int | None:
+        """Return the best score that can be reached in a solo match: that of its deal, or of the game.
+
+        It is None if it isn't known. Like :meth:`best_run`, this may be called for every frame.
+        """
+        if len(match.seats) != 1:
+            return None
+        best_run = self.best_run(match)
+        if best_run is not None:
+            return best_run[0].best
+        if match.position is not None:
+            return None
+        return entry.with_variant(match.game.variant).best.get(match.game.size)
 
     def next_best_move(self, match: Match) -> str:
         """Return the next move of the best run on a match's deal, or "" once the match deviates from that run."""

@@ -20,6 +20,7 @@ from .review import MatchReviewer
 
 if TYPE_CHECKING:
     from shibumi3d.rules.search_protocols import MoveEvaluation
+    from shibumi3d.search.review.results import TurnReview
 
     from .hints import HintsAndAnalysis
     from .replay import ReplayOwner
@@ -213,9 +214,19 @@ class EvaluationGraph(Widget):
     def paint(self, canvas: Canvas, style: Style) -> None:
         if not self.page.history:
             return
-        plot, curves = self.plot, self.curves()
+        plot = self.plot
         canvas.rect(plot, style.card)
         self._paint_legend(canvas, style, self.rect.cut_top(LEGEND_HEIGHT_PX)[0])
+        self._paint_curves(canvas, style)
+        canvas.outline(plot, style.hairline)
+        if self.has_axis:
+            self._paint_axis(canvas, style, self.rect.cut_left(AXIS_WIDTH_PX)[0])
+        canvas.hairline(self.x_of_ply(self.page.at_ply), plot.y, plot.h, style.action, vertical=True)
+        self._paint_marks(canvas, style)
+
+    def _paint_curves(self, canvas: Canvas, style: Style) -> None:
+        """Draw the curves and the areas below them."""
+        plot, curves = self.plot, self.curves()
         with canvas.clip(plot):
             for seat, points in curves.items():
                 self._paint_area(canvas, style, seat, points)
@@ -224,11 +235,6 @@ class EvaluationGraph(Widget):
             for seat, points in curves.items():
                 if seat == 0 or not self.is_mirrored:
                     self._paint_curve(canvas, style, seat, points)
-        canvas.outline(plot, style.hairline)
-        if self.has_axis:
-            self._paint_axis(canvas, style, self.rect.cut_left(AXIS_WIDTH_PX)[0])
-        canvas.hairline(self.x_of_ply(self.page.at_ply), plot.y, plot.h, style.action, vertical=True)
-        self._paint_marks(canvas, style)
 
     def _paint_area(self, canvas: Canvas, style: Style, seat: int, points: Sequence[CurvePoint]) -> None:
         """Fill the area between a curve and the 50% line; with two seats, only the half above 50%."""
@@ -311,25 +317,33 @@ class EvaluationGraph(Widget):
             canvas.rect(box, multiply_alpha(style.ink, opacity))
             canvas.outline(box, style.hairline)
 
+    def _mark_y(self, turn: TurnReview) -> float:
+        """Return the height at which a turn is marked."""
+        share = self.share_at(turn.seat, turn.end)
+        if share is None and turn.played_value is not None:
+            share = turn.played_value.value
+        return self.y_of_share(turn.seat, 0.5 if share is None else share)
+
+    def _mark_text(self, turn: TurnReview) -> str:
+        """Return the text beside the mark of a turn."""
+        return turn.mark
+
     def _paint_marks(self, canvas: Canvas, style: Style) -> None:
         free, plot = self.plot.x, self.plot
         for turn in self.reviewer.marked_turns():
-            share = self.share_at(turn.seat, turn.end)
-            if share is None and turn.played_value is not None:
-                share = turn.played_value.value
-            x, y = self.x_of_ply(turn.end), self.y_of_share(turn.seat, 0.5 if share is None else share)
+            x, y, text = self.x_of_ply(turn.end), self._mark_y(turn), self._mark_text(turn)
             ink = style.warning if turn.loss >= 15 else style.amber if turn.loss else style.secondary_ink
             canvas.disc(x, y, MARK_RADIUS_PX, ink)
             if not turn.is_proved:
                 canvas.disc(x, y, MARK_RADIUS_PX - 1.5, style.card)
-            width = canvas.text_width(turn.mark, "bold", SMALL_TEXT_PX)
+            width = canvas.text_width(text, "bold", SMALL_TEXT_PX)
             left = min(x - width / 2, plot.right - width - 2)
             if left >= free:
                 above = y - 18 >= plot.y
                 place = Rect(left, y - 19 if above else y + 4, width + 1, 16)
                 # The background keeps the sign legible on any area.
                 canvas.rect(place.inset(-2, 1), multiply_alpha(style.card, 0.85), 3)
-                canvas.text_in(place, turn.mark, ink, "bold", SMALL_TEXT_PX)
+                canvas.text_in(place, text, ink, "bold", SMALL_TEXT_PX)
                 free = left + width + 4
 
 

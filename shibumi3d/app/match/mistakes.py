@@ -133,7 +133,13 @@ class MistakesPage(GuidedMatchPage):
         corrected_count: int = 0,
     ) -> None:
         self.played_match, self.index, self.corrected_count = played_match, index, corrected_count
-        self.reviewer = MatchReviewer(played_match, app.schedule, self._on_review_progress, app.reviews)
+        self.reviewer = MatchReviewer(
+            played_match,
+            app.schedule,
+            self._on_review_progress,
+            app.reviews,
+            app.results.solo.lead_of(played_match),
+        )
         if review is not None:
             self.reviewer.review = review
         self.mistakes = self.reviewer.human_mistakes()[:MAX_MISTAKES] if self.reviewer.is_complete else []
@@ -452,7 +458,8 @@ class MistakesPage(GuidedMatchPage):
         """Show the evaluation of the player's turn."""
         assert mistake.best_value is not None
         tried = self.describe_try()
-        if 100 * (mistake.best_value.value - evaluation.value.value) < GOOD_TURN_MAX_LOSS:
+        lost = 100 * (mistake.best_value.value - evaluation.value.value)
+        if lost < GOOD_TURN_MAX_LOSS if not mistake.is_scored else not lost:
             self.corrected_count += 1
             self.phase, self.message = (
                 "right",

@@ -349,12 +349,8 @@ class ResultBar(Panel):
 
     def _compare_score(self) -> list[str]:
         """Return the known scores for comparison: the proved maximum and the player's best."""
-        page, game, parts = self.page, self.page.match.game, []
-        most = page.entry.with_variant(game.variant).best.get(game.size)
-        if page.match.position is not None:
-            most = None
-        if self.deal is not None:
-            most = self.deal.best
+        page, parts = self.page, []
+        most = page.app.results.solo.best_score(page.match, page.entry)
         if most is not None:
             parts.append(_("Best possible: {n}.", n=most))
         own = self._own_best_score()

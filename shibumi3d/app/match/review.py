@@ -39,18 +39,27 @@ class MatchReviewer:
     """Review of one match.
 
     ``on_results`` is called whenever there are new results. ``cache`` holds finished reviews; all pages share it, so
-    they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds.
+    they all show the same results for a match. ``schedule`` schedules a call after a delay in seconds. The first
+    ``lead`` moves are not reviewed: they belong to the deal that the match plays.
     """
 
     def __init__(
-        self, match: Match, schedule: Scheduler, on_results: Callable[[], None], cache: dict[Hashable, Review]
+        self,
+        match: Match,
+        schedule: Scheduler,
+        on_results: Callable[[], None],
+        cache: dict[Hashable, Review],
+        lead: int = 0,
     ) -> None:
         self.match, self._schedule, self.on_results, self._cache = match, schedule, on_results, cache
+        self.lead = lead
         self.history = match.plies
         moves = tuple([ply.move for ply in self.history])
         self._key = (match.game.id, str(match.game.form), match.initial_state, moves, match.state)
         self._partial_review: Review | None = None
         self._worker: Worker | None = None
+        self._last_report: Review | None = None
+        """Last report of the worker."""
 
     @property
     def review(self) -> Review | None:
@@ -88,12 +97,12 @@ class MatchReviewer:
         """Start the review, unless it is running, finished or not possible."""
         if self.is_complete or self.is_running or not self.is_available:
             return
-        moves = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history]
+        moves = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in self.history[self.lead :]]
         self._worker = Worker()
         self._worker.submit(
             "shibumi3d.search.review.reviewer.review_in_worker",
             self.match.game,
-            self.match.initial_state,
+            self.match.state_after(self.lead),
             moves,
         )
         self._schedule(POLL_SECONDS, self._poll)
@@ -117,15 +126,24 @@ class MatchReviewer:
             return
         answer = self._worker.poll()
         if answer is None:
-            if isinstance(self._worker.report, Review) and self._worker.report is not self.review:
-                self.review = self._worker.report
+            report = self._worker.report
+            if isinstance(report, Review) and report is not self._last_report:
+                self._last_report = report
+                self.review = self._with_lead(report)
                 self.on_results()
             self._schedule(POLL_SECONDS, self._poll)
             return
         if isinstance(answer.value, Review):
-            self.review = replace(answer.value, is_complete=True)
+            self.review = replace(self._with_lead(answer.value), is_complete=True)
         self.close()
         self.on_results()
+
+    def _with_lead(self, review: Review) -> Review:
+        """Return a review of the moves after the lead as one of the whole match."""
+        turns = [
+            replace(turn, start=turn.start + self.lead, end=turn.end + self.lead) for turn in review.turns
+        ]
+        return replace(review, turns=tuple(turns))
 
     # Results in words
 
@@ -165,7 +183,7 @@ class MatchReviewer:
         assert turn.best_value is not None
         if turn.mix:
             return self._describe_mixed_strategy(turn)
-        if turn.is_scored and turn.loss:
+        if turn.costs_points:
             return _("{mark}  {text}", mark=turn.mark, text=self._describe_solo_turn(turn))
         if len(self.match.seats) == 1 and turn.mark and turn.mark != "!":
             return _(
@@ -222,6 +240,12 @@ class MatchReviewer:
             better=better,
         )
 
+    def describe_cost(self, turn: TurnReview) -> str:
+        """Return how many points a turn of a solo game cost, in short."""
+        if turn.best_score is None or turn.played_score is None:
+            return _("turn {turn}: lost", turn=turn.turn + 1)
+        return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
+
     def describe_solo_game(self) -> str:
         """Return a sentence that says until which turn a solo game could be won, or how many points it lost.
 
@@ -232,22 +256,18 @@ class MatchReviewer:
             return ""
         scored = [turn for turn in review.turns if turn.is_scored]
         if scored:
-            costs = [
-                _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
-                if turn.best_score is not None and turn.played_score is not None
-                else _("turn {turn}: lost", turn=turn.turn + 1)
-                for turn in scored
-                if turn.best_score != turn.played_score
-            ]
+            costs = [self.describe_cost(turn) for turn in scored if turn.costs_points]
             best = scored[0].best_score
             if best is None:
                 return ""
             since = (
                 _("At turn {turn}, a score of {best} was still possible.", turn=scored[0].turn + 1, best=best)
-                if scored[0].start
+                if scored[0].start > self.lead
                 else _("Best possible: {n}.", n=best)
             )
-            return f"{since} {_('{costs}.', costs=capitalize_first(', '.join(costs)))}" if costs else since
+            if not costs:
+                return f"{since} {_('No turn lost anything.')}"
+            return f"{since} {_('{costs}.', costs=capitalize_first(', '.join(costs)))}"
         losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
         if losing is not None:
             return _(
@@ -256,7 +276,7 @@ class MatchReviewer:
                 better=lowercase_first(self.describe_best_turn(losing)),
             )
         judged = [turn for turn in review.turns if turn.best_value is not None]
-        if judged and judged[0].start == 0 and judged[0].best_value == ValueBounds(0.0, 0.0, 0.0):
+        if judged and judged[0].start == self.lead and judged[0].best_value == ValueBounds(0.0, 0.0, 0.0):
             return _("This deal couldn't be won.")
         return ""
 

@@ -105,7 +105,7 @@ class LadderPage(Page):
     def update_content(self) -> None:
         """Update the stars of the deals, and the headings of the levels."""
         solo = self.app.results.solo
-        self.stars = solo.stars(self.entry.id)
+        self.stars, self.runs = solo.stars(self.entry.id), solo.runs(self.entry.id)
         statistics = solo.statistics(self.entry.id)
         headings, row = {}, 0
         for level_number, count in Counter(deal.level for deal in self.deals).items():
@@ -225,7 +225,13 @@ class DealGrid(PictureCardGrid):
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
-        """Return the best possible score of a deal or, if it has none, the number of turns of its solution."""
+        """Return the best possible score of a deal, after the user's if that is lower.
+
+        If the deal has no score, return the number of turns of its solution.
+        """
+        run = self.page.runs.get(deal.name)
+        if deal.best is not None and run is not None and run.score < deal.best:
+            return _("{score} of {best}", score=run.score, best=deal.best)
         if deal.best is not None:
             return _("Best: {score}", score=deal.best)
         return ngettext("{n} turn", "{n} turns", len(deal.line))

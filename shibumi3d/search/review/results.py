@@ -108,10 +108,20 @@ class TurnReview:
         return 100.0 * max(0.0, self.best_value.value - self.played_value.value)
 
     @property
+    def costs_points(self) -> bool:
+        """Whether the turn is proved to have lowered the best score of a solo game, or lost the game."""
+        return self.is_scored and self.best_score != self.played_score
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the turn deserves a mark for a mistake. In games played for a score, every point counts."""
+        return self.costs_points or self.loss >= MISTAKE_MARKS[-1][0]
+
+    @property
     def mark(self) -> str:
         """Annotation symbol: ``??``, ``?``, ``?!``, ``!``, or an empty string."""
         found = next((mark for least, mark in MISTAKE_MARKS if self.loss >= least), "")
-        return found or ("!" if self.is_only_move else "")
+        return found or (MISTAKE_MARKS[-1][1] if self.is_mistake else "!" if self.is_only_move else "")
 
     @property
     def lost_result(self) -> str:
@@ -147,7 +157,7 @@ class Review:
 
     def mistakes(self, seats: Sequence[int]) -> list[TurnReview]:
         """Return the mistakes of the given seats, i.e. the turns that deserve a mark for a mistake, worst first."""
-        mistakes = [turn for turn in self.turns if turn.seat in seats and turn.loss >= MISTAKE_MARKS[-1][0]]
+        mistakes = [turn for turn in self.turns if turn.seat in seats and turn.is_mistake]
         return sorted(mistakes, key=lambda review: (-round(review.loss), not review.is_proved, review.start))
 
     def accuracy(self, seat: int) -> tuple[float, float] | None:

@@ -69,17 +69,15 @@ class SeatCard(InertWidget):
     def score(self) -> str:
         """Return the score, or an empty string if the game keeps none.
 
-        In a solo game it is followed by the best possible score, if the game file states one.
+        In a solo game it is followed by the best score that can be reached, if that is known.
         """
         state = self.page.model.card_state
         scored = self.page.facts.has_scores or any(state.scores)
         if not scored:
             return ""
-        best = self.page.entry.with_variant(self.page.match.game.variant).best.get(state.size)
+        best = self.page.app.results.solo.best_score(self.page.match, self.page.entry)
         score = str(state.scores[self.seat])
-        return (
-            _("{score} of {best}", score=score, best=best) if best is not None and state.seats == 1 else score
-        )
+        return _("{score} of {best}", score=score, best=best) if best is not None else score
 
     def side_notes(self) -> list[str]:
         """Return notes to show beside the name, in words.
