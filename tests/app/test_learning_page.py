@@ -20,6 +20,7 @@ from shibumi3d.app.pages.learning import (
     beaten_strength,
     shorten_rules,
 )
+from shibumi3d.app.ui.button import Button
 from shibumi3d.match.attempts import FAILED, GAME, SOLVED, compute_rating, new_attempt, rating_history
 from shibumi3d.match.results import FinishedMatch, ResultStore
 from shibumi3d.search.levels import PERSON, is_adaptive
@@ -101,6 +102,42 @@ def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.start("spline")
     assert hand.play.back_button.label == "Games"
+
+
+def test_won_match_on_the_path_leads_on(hand: Hand) -> None:
+    """A lost one is played again first; a solo game only has to be finished."""
+    for winner, label in ((1, "Rematch"), (0, "Continue")):
+        open_page(hand)
+        hand.push("start")
+        hand.draw()
+        finish_line(hand, winner)
+        assert hand.found("rematch", Button).label == label
+    hand.push("rematch")
+    hand.draw()
+    assert learning(hand).row == 0
+    assert learning(hand).row_texts(0) == ("1. Spline", "1 / 3")
+
+
+def finish_line(hand: Hand, winner: int) -> None:
+    """Makes the moves of both seats until one has a line of four."""
+    lines = (("Aa1", "Ab1", "Ac1", "Ad1"), ("Aa3", "Ac3", "Aa4", "Ad4"))
+    play = hand.play
+    while play.match.state.to_move is not None:
+        seat, turn = play.match.state.to_move, play.match.state.turn // 2
+        play.actions.on_move_made(play.actions.make_move(f"{'WB'[seat]}@{lines[seat != winner][turn]}"))
+    hand.wait(2)
+    hand.draw()
+
+
+def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
+    page = open_page(hand)
+    assert [button.kind for button in page._buttons] == ["main", "plain", "plain", "main"]
+    store(hand, WON)
+    hand.push("idea")
+    hand.draw()
+    hand.push("coach stop")
+    hand.draw()
+    assert [button.kind for button in learning(hand)._buttons] == ["plain", "main", "plain", "main"]
 
 
 def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:

@@ -55,7 +55,12 @@ def test_unsolved_problems_of_a_game_come_first(shelf: Shelf) -> None:
     assert shelf.count_solved("spline") == 2
     shelf.delete_attempts()
     assert shelf.count_solved("spline") == 0
-    assert GameCourse(shelf, "spline", max_problems=1).names == ["spline#1"]
+    short = GameCourse(shelf, "spline", max_problems=1)
+    assert (short.names, short.solved_steps, short.total_steps) == (["spline#1"], 0, 1)
+    shelf.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    shelf.add_attempt("spline#2", 1400, GAME, SOLVED, 1, 3.0)
+    assert short.solved_steps == 1
+    assert GameCourse(shelf, "spline").total_steps == 0, "there are too many for a row of beads"
     assert GameCourse(shelf, "no-such-game").current_name == ""
 
 

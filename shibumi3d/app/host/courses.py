@@ -38,10 +38,17 @@ class ProblemCourse:
     asks_whether_winnable = False
     """Whether the task is to decide if there is a win, rather than to find it."""
     day: date | None = None
+    total_steps = 0
+    """Number of problems of a course that is short enough to show its progress, or 0."""
 
     def __init__(self, problems: ProblemLibrary) -> None:
         self.problems = problems
         self.current_name = ""
+
+    @property
+    def solved_steps(self) -> int:
+        """Number of problems solved so far, if the course shows its progress."""
+        return 0
 
     @property
     def progress_key(self) -> str:
@@ -112,6 +119,7 @@ class GameCourse(ProblemCourse):
         self.names = [head.name for head in problems_of_game(game)]
         if max_problems:
             del self.names[max_problems:]
+            self.total_steps = len(self.names)
         before = problems.load_progress(self.progress_key).get("at")
         self.current_name = start_at or (before if before in self.names else "")
         if not self.current_name:
@@ -121,6 +129,10 @@ class GameCourse(ProblemCourse):
     @property
     def progress_key(self) -> str:
         return f"{GAME} {self.game}"
+
+    @property
+    def solved_steps(self) -> int:
+        return len(solved_problems(self.problems.attempts(), self.game) & {*self.names})
 
     def advance(self) -> None:
         solved_names = solved_problems(self.problems.attempts(), self.game)

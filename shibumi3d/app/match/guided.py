@@ -38,6 +38,8 @@ class GuidedMatchPage(MatchPage):
     """
 
     is_lesson = True
+    can_skip = True
+    """Whether leaving the page before the last step skips the rest."""
     return_to: WindowPage | None = None
 
     def __init__(self, app: Host, match: Match, entry: Entry, return_to: WindowPage | None = None) -> None:
@@ -84,10 +86,10 @@ class GuidedMatchPage(MatchPage):
         """Show ``text`` in the strip, and ``main_label`` as the label of the button that continues.
 
         There are ``total_steps`` progress beads, of which ``done_steps`` are filled. The other button is labelled
-        "Skip" until all beads are filled, and "Back" after that.
+        "Skip" until all beads are filled if the rest can be skipped, and "Back" otherwise.
         """
         assert self.instruction_strip is not None
-        skips = bool(total_steps) and done_steps < total_steps
+        skips = self.can_skip and bool(total_steps) and done_steps < total_steps
         self.instruction_strip.show_instruction(
             text, main_label, _("Skip  Esc") if skips else _("Back"), done_steps, total_steps
         )
@@ -243,9 +245,9 @@ class ExercisePage(GuidedMatchPage):
         if self.is_solved:
             end = self.describe_end() if self.is_over else ""
             told = (
-                _("{told}. {end}.", told=self.describe_first_move(), end=end)
+                _("Correct! {told}. {end}.", told=self.describe_first_move(), end=end)
                 if end
-                else _("{told}.", told=self.describe_first_move(), end=end)
+                else _("Correct! {told}.", told=self.describe_first_move())
             )
             if self.sequence and self.is_last:
                 self.show_end(told, *beads)

@@ -339,6 +339,7 @@ class ProblemPageBase(GuidedMatchPage):
     """
 
     page_name = "problem"
+    can_skip = False
     problem_session: ProblemSession
     course: ProblemCourse
     problem_name: str
@@ -481,12 +482,13 @@ class ProblemPageBase(GuidedMatchPage):
             _("Play on from the mistake") if self.problem_session.problem.slip else _("Play on from here")
         )
         text, can_leave = instruction_text(self), over and not self.is_showing_solution
+        beads = self.course.solved_steps, self.course.total_steps
         if self._can_retry:
-            self.show_instruction(text, _("Try again"))
+            self.show_instruction(text, _("Try again"), *beads)
         elif can_leave and not self.course.current_name:
-            self.show_end(text)
+            self.show_end(text, *beads)
         else:
-            self.show_instruction(text, pgettext("problem", "Next") if can_leave else "")
+            self.show_instruction(text, pgettext("problem", "Next") if can_leave else "", *beads)
 
     @property
     def _can_retry(self) -> bool:

@@ -93,17 +93,7 @@ class ResultBar(Panel):
         app = page.app
         self.deal = app.results.solo.find(page.match)
         """Deal of a ladder that the match plays, or None."""
-        again = _("Rematch") if len(page.names) > 1 else _("Play again")
-        self.rematch_button = Button(
-            _("Tournament")
-            if page.tournament_path is not None
-            else _("Next deal")
-            if self.deal is not None
-            else again,
-            self._start_next,
-            kind="main",
-            name="rematch",
-        )
+        self.rematch_button = Button(self._next_label(), self._start_next, kind="main", name="rematch")
         self.mistakes_button = Button(
             _("Learn from your mistakes"),
             lambda: app.pages.show_mistakes(page.match, page.entry, app.current_page),
@@ -199,9 +189,31 @@ class ResultBar(Panel):
 
         root.open_popup(card, place, focus=buttons[0])
 
+    @property
+    def _leads_on(self) -> bool:
+        """Whether the match completes its part of a step on the path of first games."""
+        page, result = self.page, self.page.match.state.result
+        if page.app.pages.path_row is None or result is None:
+            return False
+        return len(page.names) == 1 or any(seat in page.model.human_seats for seat in result.winners)
+
+    def _next_label(self) -> str:
+        """Return the label of the main button."""
+        if self._leads_on:
+            return _("Continue")
+        if self.page.tournament_path is not None:
+            return _("Tournament")
+        if self.deal is not None:
+            return _("Next deal")
+        return _("Rematch") if len(self.page.names) > 1 else _("Play again")
+
     def _start_next(self) -> None:
-        """Start the next unsolved deal of the ladder or the same game again, or go back to the tournament."""
+        """Start the next unsolved deal of the ladder or the same game again, or go back to where the match belongs."""
         page = self.page
+        path_row = page.app.pages.path_row
+        if path_row is not None and self._leads_on:
+            page.app.pages.show_learning(path_row)
+            return
         if page.tournament_path is not None:
             page.app.pages.show_tournament(page.tournament_path)
             return
@@ -392,6 +404,7 @@ class ResultBar(Panel):
 
     def preferred_size(self, canvas: Canvas, max_width: float) -> tuple[float, float]:
         """Return the preferred width and height of the card; the width is at most ``max_width``."""
+        self.rematch_button.label = self._next_label()
         for button in (self.same_deal_button, self.mistakes_button, self.swap_button, self.solution_button):
             button.visible = button in self._visible_buttons()
         rows = self._button_rows(canvas, max_width)

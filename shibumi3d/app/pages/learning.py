@@ -143,10 +143,10 @@ class LearningPage(Page):
             self.tabs,
             self.row_list,
             self.text,
-            self.next_button,
-            self.main_button,
-            self.problems_button,
             self.idea_button,
+            self.problems_button,
+            self.main_button,
+            self.next_button,
             self.hide_button,
         )
         self.row = row
@@ -176,13 +176,18 @@ class LearningPage(Page):
         at_ideas = self.tabs.selected_index == IDEAS_TAB and self.ideas
         return self.ideas[self.row] if at_ideas else None
 
+    @property
+    def _buttons(self) -> tuple[Button, ...]:
+        """The buttons below the text, in the order in which a step is done."""
+        return self.idea_button, self.problems_button, self.main_button, self.next_button
+
     def _update(self) -> None:
         """Update the list, the text and the buttons."""
         self.row = max(0, min(self.row, self.row_count - 1))
         self.row_list.set_rows(self.row_count, self.row if self.row_count else -1)
-        for button in (self.idea_button, self.problems_button, self.main_button, self.next_button):
-            button.visible = False
-        self.main_button.kind = "main"
+        for button in self._buttons:
+            button.visible, button.kind = False, "plain"
+        self.main_button.kind = self.next_button.kind = "main"
         self._ratings = []
         if self.step is not None:
             self._update_step(self.step)
@@ -211,8 +216,12 @@ class LearningPage(Page):
             "Problems {found} / {all}", found=self._solved_count(entry), all=problem_count
         )
         self.main_button.label, self.main_button.visible = _("Play"), True
-        if all(self.parts(step).values()) and self.row + 1 < len(self.path):
-            self.next_button.visible, self.main_button.kind = True, "plain"
+        # The button of the first part that is still to be done stands out.
+        buttons = {"idea": self.idea_button, "problems": self.problems_button, "win": self.main_button}
+        following = next((part for part, is_done in self.parts(step).items() if not is_done), "")
+        for part, button in buttons.items():
+            button.kind = "main" if part == following else "plain"
+        self.next_button.visible = not following and self.row + 1 < len(self.path)
 
     def _describe_progress(self, step: FirstGame) -> str:
         """Return a sentence that lists the parts of a step that are still to be done."""
@@ -345,11 +354,7 @@ class LearningPage(Page):
         self.row_list.layout(column)
         self._card_rect = area
         area = area.inset(20, 14)
-        buttons = [
-            button
-            for button in (self.next_button, self.main_button, self.problems_button, self.idea_button)
-            if button.visible
-        ]
+        buttons = [button for button in self._buttons if button.visible]
         if buttons:
             line, area = area.cut_bottom(36, 8)
             shrink_to_fit(buttons, canvas, line.w, gap=8)
