@@ -28,11 +28,6 @@ def launch_command() -> list[str]:
     return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "shibumi3d"]
 
 
-def fonts_folder() -> Traversable:
-    """Return the folder that contains the fonts."""
-    return _package_root() / "assets" / "fonts" / "files"
-
-
 def cache_folder() -> Path:
     """Return the folder for files that can be recreated (on Linux ``~/.cache/shibumi3d``)."""
     from platformdirs import user_cache_path

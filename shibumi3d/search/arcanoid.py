@@ -163,7 +163,6 @@ class MoveEvaluator:
     def __init__(self, state: State) -> None:
         self.state = state
         task = state.tasks[-1]
-        self.task_kind = task[0]
         self.participant = task[1] if isinstance(task[1], int) else 0
         self.stock_size = state.counts_at[0]
         self.strongest_by_suit: dict[int, float] = {}

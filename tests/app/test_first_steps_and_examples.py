@@ -35,7 +35,7 @@ GAMES = [pytest.param(entry, id=entry.id) for entry in load_catalogue()]
 
 
 def coach(hand: Hand) -> str:
-    return hand.found("coach", InstructionStrip).instruction
+    return hand.found("coach", InstructionStrip).instruction_text.markup
 
 
 def trial(hand: Hand) -> MarbleExercisePage:

@@ -65,7 +65,7 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
 
 def words(page: MistakesPage) -> str:
     assert page.instruction_strip is not None
-    return page.instruction_strip.instruction
+    return page.instruction_strip.instruction_text.markup
 
 
 def test_board_shows_the_position_before_the_worst_mistake(hand: Hand, page: MarbleMistakesPage) -> None:

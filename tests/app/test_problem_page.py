@@ -63,7 +63,7 @@ def of_spline(hand: Hand, number: int) -> ProblemPage:
 
 def told(page: ProblemPageBase) -> str:
     assert isinstance(page.instruction_strip, InstructionStrip)
-    return page.instruction_strip.instruction
+    return page.instruction_strip.instruction_text.markup
 
 
 def came(hand: Hand) -> list[tuple[str, str, int]]:

@@ -318,13 +318,16 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     assert page.instruction_strip is not None
     assert not page.instruction_strip.leave_button.visible, "the title bar has the only Back button"
     assert page.phase == "refuted"
-    assert "There is no way to win any more. Try something else." in page.instruction_strip.instruction
+    assert (
+        "There is no way to win any more. Try something else."
+        in page.instruction_strip.instruction_text.markup
+    )
     hand.push("coach go")
     hand.choose("Aa2")
     hand.choose("Aa1")  # the marble to exchange with
     hand.wait(1)
     assert page.phase == "right"
-    assert page.instruction_strip.instruction.endswith("It keeps the win.")
+    assert page.instruction_strip.instruction_text.markup.endswith("It keeps the win.")
     assert not page.save_problem_button.visible
     page.play_from_mistake()
     played: Any = hand.app.current_page
@@ -368,7 +371,9 @@ def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch
     assert page.phase == "refuted"
     assert page.match.state.to_move is None
     assert not page.match.state.result.winners
-    assert "There is no way to win any more (proved by trying" in page.instruction_strip.instruction
+    assert (
+        "There is no way to win any more (proved by trying" in page.instruction_strip.instruction_text.markup
+    )
 
 
 def test_back_returns_to_the_ladder(hand: Hand) -> None:

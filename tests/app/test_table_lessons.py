@@ -50,11 +50,13 @@ def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     assert not hand.app.root.popups
     asked = trial.lesson.comments[0]["en"]
     assert trial.instruction_strip is not None
-    assert trial.instruction_strip.instruction == asked
+    assert trial.instruction_strip.instruction_text.markup == asked
     kept, results = list(hand.app.store.list_files()), hand.app.results
     other = next(move.text for move in trial.model.legal_moves() if move.text != trial.lesson.moves[0])
     trial.actions.play_move(trial.advice.find_move(other))
-    assert trial.instruction_strip.instruction.endswith(f" – legal, but not the right move here. {asked}")
+    assert trial.instruction_strip.instruction_text.markup.endswith(
+        f" – legal, but not the right move here. {asked}"
+    )
     hand.wait(2.0)
     assert trial.match.cursor == 0
     make(hand, trial.lesson.moves[0])

@@ -17,6 +17,5 @@ def test_asset_files_are_read() -> None:
         paths.read_text("shaders", "none.glsl")
 
 
-def test_fonts_and_games_are_found_in_their_folders() -> None:
-    assert any(file.name.endswith(".ttf") for file in paths.fonts_folder().iterdir())
+def test_games_are_found_in_their_folder() -> None:
     assert any(file.name.endswith(".yaml") for file in paths.catalogue_folder().iterdir())

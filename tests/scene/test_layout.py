@@ -7,7 +7,7 @@ import pytest
 
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene.marbles import layout
-from shibumi3d.scene.marbles.layout import make_layout, point_position
+from shibumi3d.scene.marbles.layout import make_layout
 
 
 @pytest.mark.parametrize("size", range(2, 11))
@@ -32,7 +32,7 @@ def test_level_a_rests_on_hole_rims_at_zero() -> None:
 
 def test_x_points_east_and_y_north() -> None:
     index = get_pyramid(4).point_by_name
-    aa1, ad1, aa4 = (point_position([4], 0, index[name]) for name in ("Aa1", "Ad1", "Aa4"))
+    aa1, ad1, aa4 = (make_layout((4,)).point_position(0, index[name]) for name in ("Aa1", "Ad1", "Aa4"))
     assert ad1[0] > aa1[0]
     assert ad1[1] == aa1[1]
     assert aa4[1] > aa1[1]
@@ -48,7 +48,7 @@ def test_boards_stand_side_by_side_without_touching() -> None:
     for (_, east), (west, _) in itertools.pairwise(edges):
         assert west - east == pytest.approx(layout.BOARD_GAP)
     assert edges[0][0] == pytest.approx(-edges[-1][1])
-    assert point_position([4, 3, 5], 1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
+    assert plan.point_position(1, 0)[0] == pytest.approx(plan.origins[1][0] - 1)
 
 
 def test_layout_without_boards_is_an_error() -> None:

@@ -52,11 +52,6 @@ class InstructionStrip(Panel):
             button for button in (*self.extra_buttons, self.leave_button, self.main_button) if button.visible
         ]
 
-    @property
-    def instruction(self) -> str:
-        """Text of the current instruction."""
-        return self.instruction_text.markup
-
     def show_instruction(
         self, text: str, main_label: str, leave_label: str, done_steps: int = 0, total_steps: int = 0
     ) -> None:

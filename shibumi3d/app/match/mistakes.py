@@ -75,7 +75,6 @@ def make_candidate(match: Match, turn: TurnReview, turn_starts: Iterable[int]) -
         moves_by_turn(match.plies[: turn.start]),
         match.state_after(earlier_starts[-1]) if earlier_starts else None,
         match.seed if match.game.facts(len(match.seats)).has_chance else 0,
-        by_computers=True,
     )
 
 

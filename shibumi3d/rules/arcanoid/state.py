@@ -355,11 +355,6 @@ class State(FormerStateNames):
             return 0
         return self.cards_at[self.field_place(participant, suit)]
 
-    @property
-    def fool_place_index(self) -> int:
-        """Index of the place where the Fool is, or -1 if it is unknown."""
-        return next((i for i, cards in enumerate(self.cards_at) if cards >> 56 & 1), -1)
-
 
 _MASK_64_BITS = (1 << 64) - 1
 

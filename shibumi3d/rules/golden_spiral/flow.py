@@ -35,7 +35,6 @@ from shibumi3d.rules.golden_spiral.state import (
 from shibumi3d.rules.golden_spiral.text import PHRASES, translate_to_all
 
 SEATS = (0, 1)
-NO_AMOUNT = Amount("0", 0)
 
 
 class MoveExecution:

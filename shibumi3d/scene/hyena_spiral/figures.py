@@ -24,13 +24,7 @@ from shibumi3d.scene.top_view import round_card
 
 PAWN_COLOURS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 """Colour of the pawn of each seat."""
-TABA_COLOUR, WATER_COLOUR, STRAW_COLOUR, COLLAR, CLAY_COLOUR = (
-    "#D9A05B",
-    "#4FA39A",
-    "#C9A25E",
-    "#D9A05B",
-    "#C77F4A",
-)
+TABA_COLOUR, WATER_COLOUR, STRAW_COLOUR, CLAY_COLOUR = "#D9A05B", "#4FA39A", "#C9A25E", "#C77F4A"
 NUMBER_INK = "#FBF8F1"
 DIGIT_HALF_WIDTH = 0.13  # half width of a digit
 DISH_PLAQUE_DISTANCE = 1.16  # from the centre of a dish to its plaque

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -104,8 +103,3 @@ def make_layout(sizes: tuple[int, ...]) -> Layout:
     if not sizes:
         raise ValueError("a layout needs at least one board")
     return Layout(sizes)
-
-
-def point_position(sizes: Sequence[int], board: int, point: int) -> Array:
-    """Return the centre (3,) of a marble on ``point`` of ``board``, among boards of ``sizes``."""
-    return np.array(make_layout(tuple(sizes)).point_position(board, point))

@@ -55,8 +55,6 @@ class Candidate:
     previous_state: State | None = None
     """State at the start of the previous turn; None at the start of the match."""
     seed: int = 0
-    by_computers: bool = False
-    """Whether the moves were made by computer players rather than at random."""
     requirements: Requirements = DEFAULT_REQUIREMENTS
 
     @property
@@ -103,19 +101,18 @@ def possible_turns(game: Game, state: State, max_turns: int = MAX_TURNS) -> list
 
 def generate_matches(
     game: Game, seed: int, seats: int | None = None
-) -> Iterator[tuple[list[State], list[Turn], int, bool]]:
+) -> Iterator[tuple[list[State], list[Turn], int]]:
     """Yield an endless series of matches.
 
-    Each match is given by the states between its turns, its turns, its seed, and whether computer players played it.
+    Each match is given by the states between its turns, its turns and its seed.
     One match in three is played by computer players of different strengths, the others are random. A match that is
     abandoned because it is too long or because its rules fail has neither states nor turns.
     """
     number = seed
     while True:
         chance = Random(f"problems {number}")
-        real = number % 3 == 1
         players = [player("random", number), player("random", number)]
-        if real:
+        if number % 3 == 1:
             players = [player("pebble", number), player("stone", number)]
             chance.shuffle(players)
         try:
@@ -125,14 +122,9 @@ def generate_matches(
         except RuleFailure:
             states, turns = [], []
         if not states or states[-1].result is None:
-            yield (
-                [],
-                [],
-                number,
-                real,
-            )  # yield abandoned matches too, so that the caller can check its time limit
+            yield [], [], number  # abandoned matches too, so that the caller can check its time limit
         else:
-            yield states, turns, number if game.facts(seats).has_chance else 0, real
+            yield states, turns, number if game.facts(seats).has_chance else 0
         number += 1
 
 
@@ -172,13 +164,13 @@ def generate_candidates(game: Game, seed: int, seats: int | None = None) -> Iter
 
     Within a match, the latest position comes first.
     """
-    for states, turns, seeded, real in generate_matches(game, seed, seats):
+    for states, turns, seeded in generate_matches(game, seed, seats):
         found = []
         for back in range(TURNS_BEFORE_END[0], min(TURNS_BEFORE_END[1], len(turns)) + 1):
             index = len(turns) - back
             before = states[index - 1] if index else None
             if states[index].step == 0 and states[index].phase >= 0:
-                found.append(Candidate(game, states[index], tuple(turns[:index]), before, seeded, real))
+                found.append(Candidate(game, states[index], tuple(turns[:index]), before, seeded))
         yield found
 
 

@@ -456,10 +456,6 @@ class PointGrid(Widget):
         """Geometry of the boards."""
         return get_pyramid(marble_state(self.page.match.initial_state).size)
 
-    def drawn_spots(self) -> list[Spot]:
-        """Return the points drawn, board by board."""
-        raise NotImplementedError
-
     def spot_position(self, spot: Spot) -> tuple[float, float]:
         """Return the position of a point's centre in the window, in logical pixels."""
         raise NotImplementedError
@@ -640,9 +636,6 @@ class LevelStrip(PointGrid):
     @property
     def cell_size(self) -> float:
         return (self.rect.w - 2 * STRIP_PADDING_PX - LEVEL_LABEL_WIDTH_PX) / self.pyramid.size
-
-    def drawn_spots(self) -> list[Spot]:
-        return [Spot(*at) for at in self.point_positions()]
 
     def point_positions(self) -> dict[tuple[int, int], tuple[float, float]]:
         pyr, board = self.pyramid, self.page.snapshot.active_board

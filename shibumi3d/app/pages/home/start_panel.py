@@ -611,8 +611,6 @@ class StartPanel(Panel):
         self._build_widgets()
 
     _warning_rect = Rect()
-    _has_summary = True
-    """Whether there is room for the summary."""
 
     @property
     def _fixed_widgets(self) -> tuple[Widget, ...]:
@@ -713,7 +711,6 @@ class StartPanel(Panel):
                 <= area.h
             ):
                 break
-        self._has_summary = summary
         head, area = area.cut_top(self._header_height(area.w, summary))
         self.summary.visible = summary
         _layout_summary(self.summary, head, self.app.canvas)

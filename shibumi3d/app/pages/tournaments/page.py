@@ -222,7 +222,6 @@ class TournamentPage(Page):
         self.standing_list = StandingList(self)
         self.withdraw_button = Button("", self._withdraw_or_return, name="withdraw")
         self.rules_text = FormattedText("", 14, name="how it is ranked", max_line_length=200)
-        self.heading_rects: list[tuple[str, Rect]] = []
         self.add(
             self.back_button,
             self.export_button,

@@ -93,7 +93,6 @@ class NameCollector:
             known.slot = 3 + i
         self.reader.rules.mark_count = 3 + len(marks)
         self.reader.rules.lasting_marks = frozenset(known.slot for known in marks if known.is_lasting)
-        self.reader.rules.has_local_names = any(not known.is_lasting for known in scope.names.values())
 
     def collect_from(self, item: Item, depth: int = 0) -> None:
         """Collect the names defined by ``let``, ``mark`` and ``as`` anywhere in a program."""
