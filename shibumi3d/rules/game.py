@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    runtime_checkable,
+)
 
 from shibumi3d.deprecation import FormerNames
 from shibumi3d.i18n import InvalidValueError, Message
@@ -480,11 +491,16 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         return ()
 
 
-class Game(Protocol):
+StateT_contra = TypeVar("StateT_contra", bound=State, contravariant=True)
+MoveT_contra = TypeVar("MoveT_contra", bound=Move, contravariant=True)
+EventT_contra = TypeVar("EventT_contra", bound=Event, contravariant=True)
+
+
+class TypedGame(Protocol[StateT_contra, MoveT_contra, EventT_contra]):
     """A game in one form (size, variant and options), as used by the rest of the program.
 
-    The types of states, moves and events belong to the kind of game. Only the code that draws that kind of game uses
-    anything beyond this interface.
+    The type parameters are the states, moves and events of the kind of game. Only the code that draws that kind of game
+    uses anything beyond this interface.
     """
 
     id: str
@@ -514,7 +530,7 @@ class Game(Protocol):
         Raises ValueError if the number of seats or the deal is not valid.
         """
 
-    def moves(self, state: Any, seat: int | None = None) -> tuple[Move, ...]:
+    def moves(self, state: StateT_contra, seat: int | None = None) -> tuple[Move, ...]:
         """Return the legal moves of ``seat`` (None: the seat to move) in a fixed order.
 
         There are no duplicates. There are no moves if the match is over or if the seat has no pending decision. The
@@ -522,37 +538,39 @@ class Game(Protocol):
         information: a view has only the moves that are legal whatever the hidden information is.
         """
 
-    def apply(self, state: Any, move: Any) -> tuple[State, tuple[Event, ...]]:
+    def apply(self, state: StateT_contra, move: MoveT_contra | str) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a move and the events, in order.
 
         The move can be given as its text. Raises IllegalMove if it is not legal.
         """
 
-    def agree_to_draw(self, state: Any) -> tuple[State, tuple[Event, ...]]:
+    def agree_to_draw(self, state: StateT_contra) -> tuple[State, tuple[Event, ...]]:
         """Return the state after a draw by repetition that the seats agreed to, and the events."""
 
-    def lose_on_time(self, state: Any, seat: int) -> tuple[State, tuple[Event, ...]]:
+    def lose_on_time(self, state: StateT_contra, seat: int) -> tuple[State, tuple[Event, ...]]:
         """Return the state after ``seat`` loses on time to all others, and the events.
 
         Raises IllegalMove if the match is over or if the game can't be lost on time.
         """
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: StateT_contra) -> Outcome | None:
         """Return the result of the match, or None if it is not over."""
 
-    def parse(self, state: Any, text: str, seat: int | None = None) -> Move:
+    def parse(self, state: StateT_contra, text: str, seat: int | None = None) -> Move:
         """Return the move with the notation ``text``, so that ``parse(s, m.text) == m``.
 
         Raises IllegalMove if it is not legal.
         """
 
-    def observe(self, state: Any, seat: int | None) -> State:
+    def observe(self, state: StateT_contra, seat: int | None) -> State:
         """Return the state as ``seat`` may see it, or with what all seats may know if ``seat`` is None."""
 
-    def observe_events(self, state: Any, events: Iterable[Any], seat: int | None) -> tuple[Event, ...]:
+    def observe_events(
+        self, state: StateT_contra, events: Iterable[EventT_contra], seat: int | None
+    ) -> tuple[Event, ...]:
         """Return the events that led to ``state`` as observed by ``seat``."""
 
-    def determinize(self, view: Any, seat: int, rng: Random) -> State:
+    def determinize(self, view: StateT_contra, seat: int, rng: Random) -> State:
         """Return a random full state that is consistent with ``seat``'s ``view`` (a determinization).
 
         The full state has a new random seed.
@@ -564,17 +582,17 @@ class Game(Protocol):
         ``seats`` is the number of seats. ``seed`` seeds the random numbers of its playouts.
         """
 
-    def decode_move(self, state: Any, move_code: int) -> Move:
+    def decode_move(self, state: StateT_contra, move_code: int) -> Move:
         """Return the move that a move code of :class:`FastGame` stands for in ``state``."""
 
-    def preview(self, view: Any, move: Any) -> Any:
+    def preview(self, view: StateT_contra, move: MoveT_contra) -> Any:
         """Preview a move: return the events that are certain, and the state after them.
 
         Both are given as observed by the seat to move. Returns None if nothing is certain.
         """
 
     def make_search(
-        self, view: Any, seat: int, seed: int = 0, earlier_states: Iterable[Any] = ()
+        self, view: StateT_contra, seat: int, seed: int = 0, earlier_states: Iterable[StateT_contra] = ()
     ) -> Search | None:
         """Return a search for ``seat`` that starts from ``view``.
 
@@ -583,17 +601,25 @@ class Game(Protocol):
         """
 
     def describe_decision(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ..., moves: Sequence[Any] | None = None
+        self,
+        view: StateT_contra,
+        lang: str = "en",
+        names: Sequence[str] = ...,
+        moves: Sequence[MoveT_contra] | None = None,
     ) -> str:
         """Describe the pending decision, without naming the player.
 
         The text starts in lower case and has no final period.
         """
 
-    def move_label(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def move_label(
+        self, view: StateT_contra, move: MoveT_contra, lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
         """Return the label of a move for a button."""
 
-    def describe_outcome(self, view: Any, move: Any, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def describe_outcome(
+        self, view: StateT_contra, move: MoveT_contra, lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
         """Describe a move and its effects up to the first random or secret outcome.
 
         The text has no final period.
@@ -601,58 +627,73 @@ class Game(Protocol):
 
     def explain_illegal(
         self,
-        view: Any,
+        view: StateT_contra,
         spots: Sequence[str],
         lang: str = "en",
         names: Sequence[str] = ...,
-        moves: Sequence[Any] | None = None,
+        moves: Sequence[MoveT_contra] | None = None,
     ) -> str:
         """Return a sentence that explains why the last of ``spots`` can't be used now."""
 
-    def describe_seat(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_seat(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
         """Describe what belongs to a seat and what its goal is, or return "" if there is nothing to say."""
 
-    def describe_stock(self, view: Any, seat: int, lang: str = "en") -> str:
+    def describe_stock(self, view: StateT_contra, seat: int, lang: str = "en") -> str:
         """Return how many pieces of each sort a seat has left to play.
 
         Returns "" if it has none left, or if :meth:`describe_seat` already gives the counts.
         """
 
-    def roles(self, view: Any, seat: int) -> tuple[str, ...]:
+    def roles(self, view: StateT_contra, seat: int) -> tuple[str, ...]:
         """Return the names of the roles that a seat currently has under the rules."""
 
     def describe_move(
-        self, before: Any, move: Any, events: Sequence[Any], lang: str = "en", names: Sequence[str] = ...
+        self,
+        before: StateT_contra,
+        move: MoveT_contra,
+        events: Sequence[EventT_contra],
+        lang: str = "en",
+        names: Sequence[str] = ...,
     ) -> str:
         """Return the log text for a move and its effects, or "" if the label of the move says enough."""
 
     def summarize_events(
-        self, view: Any, events: Iterable[Any], lang: str = "en", names: Sequence[str] = ...
+        self,
+        view: StateT_contra,
+        events: Iterable[EventT_contra],
+        lang: str = "en",
+        names: Sequence[str] = ...,
     ) -> str:
         """Summarize ``events``, which led to ``view``, in a sentence without a final period.
 
         The sentence mentions all relevant numbers.
         """
 
-    def describe_round(self, view: Any, lang: str = "en") -> str:
+    def describe_round(self, view: StateT_contra, lang: str = "en") -> str:
         """Return a text that names the current round, or "" if the match has no rounds."""
 
-    def describe_spot(self, view: Any, spot: str, lang: str = "en", names: Sequence[str] = ...) -> str:
+    def describe_spot(
+        self, view: StateT_contra, spot: str, lang: str = "en", names: Sequence[str] = ...
+    ) -> str:
         """Describe what is at a spot (name, price and effect), or return "" if nothing is there."""
 
-    def move_details(self, view: Any, move: Any, lang: str = "en") -> str:
+    def move_details(self, view: StateT_contra, move: MoveT_contra, lang: str = "en") -> str:
         """Return the cost of a listed move and, on a second line, its effect; "" if it has neither."""
 
-    def shortcut_key(self, view: Any, move: Any) -> str:
+    def shortcut_key(self, view: StateT_contra, move: MoveT_contra) -> str:
         """Return the digit or letter that always selects this move, or "" if it has none."""
 
     def unavailable_entries(
-        self, view: Any, lang: str = "en", names: Sequence[str] = ...
+        self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...
     ) -> tuple[UnavailableEntry, ...]:
         """Return the entries that are listed but can't be chosen now."""
 
-    def table_lines(self, view: Any, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
+    def table_lines(self, view: StateT_contra, lang: str = "en", names: Sequence[str] = ...) -> list[str]:
         """Return the visible table as lines of text for a terminal."""
+
+
+Game: TypeAlias = TypedGame[Any, Any, Any]
+"""A game of any kind: the packages above ``rules`` only hand its states, moves and events back to it."""
 
 
 @runtime_checkable
