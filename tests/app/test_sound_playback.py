@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import subprocess
@@ -361,18 +362,30 @@ def test_missing_audio_device_is_silent_without_errors(needs_gl: None) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_pyglet_plays_what_it_is_given() -> None:
+    """With pyglet's silent driver, which counts as no device; so it is opened by hand here."""
+    program = (
+        "import pyglet; pyglet.options.headless = True; pyglet.options.audio = ('silent',)\n"
+        "from shibumi3d.app.host.sound import PygletAudio\n"
+        "s = PygletAudio(); s._is_open = True; s.play('tap-1', 0.0, 1.0)\n"
+        "print(s._is_silent, [player.source is not None for player in s._playing]); s.stop_all()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "False [True]\n", "")
+
+
 def test_failed_audio_stays_off(monkeypatch: pytest.MonkeyPatch) -> None:
     from shibumi3d.app.host.sound import PygletAudio
 
     asked: list[str] = []
 
-    class Media:
-        def load(self, name: str, file: object, streaming: bool) -> object:
-            asked.append(name)
-            raise OSError("the device is gone")
+    def load(name: str, file: object, streaming: bool) -> object:
+        asked.append(name)
+        raise OSError("the device is gone")
 
+    monkeypatch.setattr(importlib.import_module("pyglet.media"), "load", load)
     speaker = PygletAudio()
-    speaker._media = Media()
+    speaker._is_open = True
     speaker.play("tap-1", 1.0, 1.0)
     speaker.play("tap-2", 1.0, 1.0)
     assert asked == ["tap-1.wav"]

@@ -11,12 +11,15 @@ import wave
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shibumi3d.assets import sounds
 from shibumi3d.scene.sound_cues import SoundCue
 
 from .settings import VOLUMES, Settings
+
+if TYPE_CHECKING:
+    from pyglet.media import Source
 
 GAIN_DB_BY_VOLUME = dict(zip(VOLUMES, (-24.0, -18.0, -12.0, -6.0), strict=True))
 """Gain of each volume setting in dB relative to full scale."""
@@ -116,13 +119,13 @@ class PygletAudio:
     """
 
     def __init__(self) -> None:
-        self._media: Any = None
+        self._is_open = False
         self._is_silent = False
-        self._sources: dict[str, Any] = {}
+        self._sources: dict[str, Source] = {}
         self._playing: list[Any] = []
 
     def open(self) -> None:
-        if self._media is not None or self._is_silent:
+        if self._is_open or self._is_silent:
             return
         try:
             with _suppress_stderr():
@@ -131,25 +134,28 @@ class PygletAudio:
         except Exception:
             self._is_silent = True
         else:
+            self._is_open = True
             media: Any = pyglet.media
-            self._media, self._is_silent = media, isinstance(media.get_audio_driver(), SilentDriver)
+            self._is_silent = isinstance(media.get_audio_driver(), SilentDriver)
 
     def play(self, name: str, gain: float, pitch: float) -> None:
         self.open()
         if self._is_silent or len(self._playing) >= MAX_SIMULTANEOUS_SOUNDS:
             return
         try:
+            import pyglet.media
+
             source = self._sources.get(name)
             if source is None:
                 file = _pad_with_silence(sounds.sound_data(name))
-                source = self._sources[name] = self._media.load(f"{name}.wav", file, streaming=False)
-            player = self._media.Player()
+                source = self._sources[name] = pyglet.media.load(f"{name}.wav", file, streaming=False)
+            player: Any = pyglet.media.Player()
             player.volume, player.pitch = gain, pitch
             # This is called on the main thread when the sound ends. pyglet's own handler could raise an exception in
             # the event loop.
             player.on_eos = lambda: self._delete_player(player)
             self._playing.append(player)
-            player.timeline(source)
+            player.queue(source)
             player.play()
         except Exception:
             self._is_silent = True
