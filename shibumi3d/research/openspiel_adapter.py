@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.i18n import InvalidValueError
-from shibumi3d.rules.game import Game
+from shibumi3d.rules.game import Game, State
 
 from .encoding import MAX_MOVES, choices, planes, returns
 from .observations import Observations
@@ -61,7 +62,7 @@ def register_open_spiel(*files: str | Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _game_type(name: str, game: Game) -> Any:
+def _game_type(name: str, game: Game) -> pyspiel.GameType:
     facts = game.facts()
     min_seats, max_seats = game.players
     hidden = facts.has_secrets or facts.has_chance
@@ -88,41 +89,50 @@ def _game_type(name: str, game: Game) -> Any:
     )
 
 
-def _make_game_class(kind: Any, entry: Entry, default_game: Game) -> Callable[..., Any]:
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
+    """A game of the catalogue as an OpenSpiel game."""
+
+    def __init__(
+        self, kind: pyspiel.GameType, table: Game, seats: int, params: Mapping[str, int | str]
+    ) -> None:
+        self.table, self.seats = table, seats
+        self.facts = table.facts(seats)
+        self.choices = choices(table, seats)
+        zero = kind.utility == pyspiel.GameType.Utility.ZERO_SUM
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.choices),
+            max_chance_outcomes=CHANCE_OUTCOMES if self.facts.has_chance else 0,
+            num_players=seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if zero else None,
+            max_game_length=MAX_MOVES,
+        )
+        super().__init__(kind, info, params)
+
+    def new_initial_state(self) -> SpielState:
+        """Return the initial state."""
+        return SpielState(self)
+
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: object = None
+    ) -> SpielObserver:
+        """Return an observer, which converts states to tensors and strings."""
+        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return SpielObserver(self, recall)
+
+
+def _make_game_class(kind: pyspiel.GameType, entry: Entry, default_game: Game) -> type[SpielGame]:
     """Return the OpenSpiel class for a game; ``default_game`` is the game in its default size."""
 
-    class SpielGame(pyspiel.Game):  # type: ignore[misc]  # the package has no types
-        """A game of the catalogue as an OpenSpiel game."""
-
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
+    class CatalogueGame(SpielGame):
+        def __init__(self, params: Mapping[str, int | str] | None = None) -> None:
             params = params or {}
             size = int(params.get("size", default_game.size))
-            self.table = default_game if size == default_game.size else entry.game(size=size)
-            self.seats = int(params.get("players", default_game.players[0]))
-            self.facts = self.table.facts(self.seats)
-            self.choices = choices(self.table, self.seats)
-            zero = kind.utility == pyspiel.GameType.Utility.ZERO_SUM
-            info = pyspiel.GameInfo(
-                num_distinct_actions=len(self.choices),
-                max_chance_outcomes=CHANCE_OUTCOMES if self.facts.has_chance else 0,
-                num_players=self.seats,
-                min_utility=-1.0,
-                max_utility=1.0,
-                utility_sum=0.0 if zero else None,
-                max_game_length=MAX_MOVES,
-            )
-            super().__init__(kind, info, params)
+            table = default_game if size == default_game.size else entry.game(size=size)
+            super().__init__(kind, table, int(params.get("players", default_game.players[0])), params)
 
-        def new_initial_state(self) -> Any:
-            """Return the initial state."""
-            return SpielState(self)
-
-        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-            """Return an observer, which converts states to tensors and strings."""
-            recall = iig_obs_type is not None and iig_obs_type.perfect_recall
-            return SpielObserver(self, recall)
-
-    return SpielGame
+    return CatalogueGame
 
 
 class ObservedMatch:
@@ -131,7 +141,7 @@ class ObservedMatch:
     It is immutable, so that copies of a state can share it.
     """
 
-    def __init__(self, match: Any, observations: Observations, moves_made: int = 0) -> None:
+    def __init__(self, match: State, observations: Observations, moves_made: int = 0) -> None:
         self.match, self.observations, self.moves_made = match, observations, moves_made
 
     def __deepcopy__(self, memo: dict[int, object]) -> ObservedMatch:
@@ -141,16 +151,17 @@ class ObservedMatch:
 class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no types
     """A state of a match as an OpenSpiel state."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
         self.observed: ObservedMatch | None = None
-        if not game.facts.chance:
+        if not game.facts.has_chance:
             self.observed = _start_match(game, 0)
 
     @property
-    def game(self) -> Any:
+    def game(self) -> SpielGame:
         """The game being played."""
-        return self.get_game()
+        game: SpielGame = self.get_game()
+        return game
 
     def current_player(self) -> int:
         """Return the seat to move, or OpenSpiel's ID for the chance player or a terminal state."""
@@ -158,7 +169,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
             return int(pyspiel.PlayerId.CHANCE)
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
-        return int(self.observed.match.to_move)
+        assert self.observed.match.to_move is not None
+        return self.observed.match.to_move
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the chance node, which are equally likely."""
@@ -167,7 +179,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
     def _legal_actions(self, player: int) -> list[int]:
         assert self.observed is not None
         game = self.game
-        return game.choices.legal_numbers(game.table.moves(self.observed.match, player))  # type: ignore[no-any-return]
+        return game.choices.legal_numbers(game.table.moves(self.observed.match, player))
 
     def _apply_action(self, action: int) -> None:
         game = self.game
@@ -193,18 +205,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # the package has no typ
         outcome = game.table.outcome(self.observed.match) if self.observed is not None else None
         return returns(outcome, game.seats)
 
-    def view(self, player: int) -> Any:
+    def view(self, player: int) -> State:
         """Return the state without the information that is hidden from a seat."""
         assert self.observed is not None
-        return self.game.table.view(self.observed.match, player)
+        return self.game.table.observe(self.observed.match, player)
 
     def __str__(self) -> str:
         if self.observed is None:
             return "before chance"
-        return "\n".join([*self.game.table.lines(self.observed.match), f"after {self.observed.moves_made}"])
+        return "\n".join(
+            [*self.game.table.table_lines(self.observed.match), f"after {self.observed.moves_made}"]
+        )
 
 
-def _start_match(game: Any, seed: int) -> ObservedMatch:
+def _start_match(game: SpielGame, seed: int) -> ObservedMatch:
     match = game.table.start(game.seats, seed)
     return ObservedMatch(match, Observations.at_start(game.table, match))
 
@@ -212,18 +226,18 @@ def _start_match(game: Any, seed: int) -> ObservedMatch:
 class SpielObserver:
     """An observer, which converts states to tensors and strings for one player."""
 
-    def __init__(self, game: Any, perfect_recall: bool) -> None:
+    def __init__(self, game: SpielGame, perfect_recall: bool) -> None:
         self.recall = perfect_recall
         self.table = game.table
-        self.dict: dict[str, Any] = {}
+        self.dict: dict[str, NDArray[np.float32]] = {}
         self.tensor = np.zeros(0, np.float32)
         if not perfect_recall:
             first = game.table.start(game.seats, 0)
-            shape = planes(game.table, game.table.view(first, 0), 0).shape
+            shape = planes(game.table, game.table.observe(first, 0), 0).shape
             self.tensor = np.zeros(int(np.prod(shape)), np.float32)
             self.dict = {"seen": self.tensor.reshape(shape)}
 
-    def set_from(self, state: Any, player: int) -> None:
+    def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with what a seat sees in a state."""
         if self.dict:
             if state.observed is None:
@@ -231,10 +245,10 @@ class SpielObserver:
             else:
                 self.dict["seen"][:] = planes(self.table, state.view(player), player)
 
-    def string_from(self, state: Any, player: int) -> str:
+    def string_from(self, state: SpielState, player: int) -> str:
         """Return what a seat sees (with perfect recall: everything it has seen so far) as a string."""
         if state.observed is None:
             return "before chance"
         if self.recall:
             return "\n".join(state.observed.observations.lines[player])
-        return "\n".join(self.table.lines(state.view(player)))
+        return "\n".join(self.table.table_lines(state.view(player)))

@@ -139,7 +139,7 @@ class TestOpenSpiel:
         assert register_open_spiel(own_game(tmp_path)) == ("python_shibumi_wider",)
         game = pyspiel.load_game("python_shibumi_wider(size=3)")
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-        with pytest.raises(InvalidValueError, match="python_shibumi_wider is registered already"):
+        with pytest.raises(InvalidValueError, match="a game named python_shibumi_wider is already registered"):
             register_open_spiel(own_game(tmp_path))
 
     def test_its_search_plays(self) -> None:
@@ -167,7 +167,7 @@ class TestOpenSpiel:
         me = state.current_player()
         before = [state.information_state_string(seat) for seat in range(seats)]
         first, second = state.legal_actions()[:2]
-        one, other = state.find_child(first), state.find_child(second)
+        one, other = state.child(first), state.child(second)
         assert one.information_state_string(me) != other.information_state_string(me)
         assert one.information_state_string(me).startswith(before[me])
         for seat in {*range(seats)} - {me}:

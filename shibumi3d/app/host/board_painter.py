@@ -7,10 +7,15 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from shibumi3d.render.renderer import Renderer
 
 
 class BoardPainter:
@@ -233,7 +238,7 @@ class BoardPainter:
 class InsetPainter:
     """Renders a small image beside the main one, with its own cache and renderer."""
 
-    def __init__(self, context: Any, main_renderer: Any) -> None:
+    def __init__(self, context: moderngl.Context, main_renderer: Renderer) -> None:
         from shibumi3d.render.renderer import Renderer
 
         self._context = context
@@ -267,7 +272,7 @@ class InsetPainter:
             self._target = None
 
 
-def make_window_texture(context: Any, size: tuple[int, int]) -> Any:
+def make_window_texture(context: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
     """Return a texture of ``size`` pixels for an image that is shown in the window.
 
     Its channels are in the order of most windows, so that software GL needn't convert them when it copies the image.
@@ -290,7 +295,7 @@ class WindowTarget:
     stored from top to bottom.
     """
 
-    def __init__(self, context: Any, size: tuple[int, int]) -> None:
+    def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
         self.size = size
         self._texture = make_window_texture(context, size)
         self.framebuffer = context.framebuffer([self._texture])

@@ -350,7 +350,7 @@ class _Parser:
             raise TypeError
         return value
 
-    def list(self, value: object) -> Sequence[Any]:
+    def list(self, value: object) -> Sequence[object]:
         if not isinstance(value, list | tuple):
             raise TypeError
         return value
@@ -367,31 +367,39 @@ class _Parser:
                 self.is_valid = False
         return parsed
 
-    def texts(self, value: Any) -> tuple[str, ...]:
+    def texts(self, value: object) -> tuple[str, ...]:
         """Parse a list of strings, leaving out anything else."""
-        strings = tuple(item for item in self.list(value) if isinstance(item, str))
-        self.is_valid = self.is_valid and len(strings) == len(value)
+        items = self.list(value)
+        strings = tuple(item for item in items if isinstance(item, str))
+        self.is_valid = self.is_valid and len(strings) == len(items)
         return strings
 
-    def names(self, value: Any) -> tuple[str, ...]:
+    def names(self, value: object) -> tuple[str, ...]:
         """Parse player names; invalid names become empty."""
-        named = [item if isinstance(item, str) else "" for item in self.list(value)]
-        self.is_valid = self.is_valid and all(isinstance(item, str) for item in value)
+        items = self.list(value)
+        named = [item if isinstance(item, str) else "" for item in items]
+        self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)
         return tuple(normalize(name)[:24] for name in named[:10])
 
-    def player_types(self, value: Any) -> tuple[str, ...]:
+    def player_types(self, value: object) -> tuple[str, ...]:
         """Parse the player type of each seat; unknown types become people."""
-        self.is_valid = self.is_valid and all(isinstance(item, str) for item in self.list(value))
-        return tuple(player_type_of(item) if isinstance(item, str) else PERSON for item in value)
+        items = self.list(value)
+        self.is_valid = self.is_valid and all(isinstance(item, str) for item in items)
+        return tuple(player_type_of(item) if isinstance(item, str) else PERSON for item in items)
 
-    def setup(self, value: Any) -> dict[str, int | str]:
+    def setup(self, value: object) -> dict[str, int | str]:
         """Parse the setup of a game."""
         return self.mapping(
             value, lambda item: self.text(item) if isinstance(item, str) else self.number(item)
         )
 
+    def angle(self, value: object) -> float:
+        if not isinstance(value, int | float | str):
+            raise TypeError
+        return float(value)
+
     def view(self, value: object) -> CameraView:
-        yaw, pitch, zoom = (float(angle) for angle in self.list(value))
+        yaw, pitch, zoom = map(self.angle, self.list(value))
         if not all(abs(angle) <= MAX_VIEW_VALUE for angle in (yaw, pitch, zoom)):
             raise ValueError
         return yaw, pitch, zoom
@@ -418,9 +426,9 @@ class _Parser:
         return position
 
 
-def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, Any], str]:
+def _one_of(words: Sequence[str], default: str) -> Callable[[_Parser, object], str]:
     """Return a parser that accepts only the given ``words`` and replaces others by ``default``."""
-    return lambda reader, value: value if reader.text(value) in words else default
+    return lambda reader, value: text if (text := reader.text(value)) in words else default
 
 
 _PARSERS: dict[str, Callable[[_Parser, object], object]] = {

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shibumi3d.render.stills import Still, scene_key
 from shibumi3d.scene.camera import Camera
 from shibumi3d.scene.frame import Frame
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from shibumi3d.render.renderer import Renderer
 
 STILL_DELAY_SECONDS = 0.3
 """Time for which nothing must have moved before a still is started, in seconds."""
@@ -27,7 +32,7 @@ class Stills:
 
     def __init__(
         self,
-        live_renderer: Any,
+        live_renderer: Renderer,
         schedule: Callable[[float, Callable[[], None]], None],
         request_redraw: Callable[[], None],
         are_stills_enabled: Callable[[], bool],
@@ -39,11 +44,11 @@ class Stills:
             are_stills_enabled,
         )
         self._request_number = 0
-        self._fade_source: Any = None
+        self._fade_source: Renderer | Still = live_renderer
         self._frames_left = 0
         self._tick_number = 0
         self._is_still_visible = False
-        self._scene: tuple[Any, ...] = ()
+        self._scene: tuple[Frame, Camera, int, int] | None = None
         self._key: tuple[object, ...] = ()
 
     @property
@@ -105,7 +110,7 @@ class Stills:
         self,
         frame: Frame,
         camera: Camera,
-        target: Any,
+        target: moderngl.Framebuffer,
         width: int,
         height: int,
         scale: float,
@@ -127,7 +132,7 @@ class Stills:
         self._frames_left, self._is_still_visible = 0, True
         return True
 
-    def set_renderer(self, renderer: Any) -> None:
+    def set_renderer(self, renderer: Renderer) -> None:
         """Use a different renderer for live images. Call :meth:`release` first."""
         self._live_renderer, self._still = renderer, Still(renderer)
 
@@ -138,6 +143,7 @@ class Stills:
 
     def _begin(self, request_number: int) -> None:
         if request_number == self._request_number:
+            assert self._scene is not None
             self._still.begin(*self._scene)
             # Defer the first step, since this may be called while a frame is being drawn.
             self._schedule(0, lambda: self._step(request_number))

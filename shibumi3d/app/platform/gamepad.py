@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..ui.widget import Key
+
+if TYPE_CHECKING:
+    from pyglet.input import Controller, ControllerManager
+    from pyglet.math import Vec2
 
 BUTTON_KEYS = {
     "a": Key("enter"),
@@ -38,20 +42,20 @@ class GamepadHandlers:
         self._pushed: dict[str, str] = {}
         """Direction in which each stick is pushed, and triggers that are pulled."""
 
-    def on_button_press(self, controller: Any, button: str) -> None:
+    def on_button_press(self, controller: Controller, button: str) -> None:
         """Press the key assigned to a button."""
         if button in BUTTON_KEYS:
             self._on_key(BUTTON_KEYS[button])
 
-    def on_dpad_motion(self, controller: Any, vector: Any) -> None:
+    def on_dpad_motion(self, controller: Controller, vector: Vec2) -> None:
         """Press the arrow key for the direction of the D-pad."""
         self._push_direction("dpad", vector[0], vector[1])
 
-    def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
+    def on_stick_motion(self, controller: Controller, stick: str, vector: Vec2) -> None:
         """Press the arrow key for the direction of a stick."""
         self._push_direction(stick, vector[0], vector[1])
 
-    def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
+    def on_trigger_motion(self, controller: Controller, trigger: str, value: float) -> None:
         """Press the key assigned to a trigger, once per pull."""
         if value > PUSH_THRESHOLD and trigger in TRIGGER_KEYS and not self._pushed.get(trigger):
             self._pushed[trigger] = trigger
@@ -71,7 +75,7 @@ class GamepadHandlers:
                 self._on_key(Key(way))
 
 
-def listen_to_gamepads(on_key: Callable[[Key], None]) -> Any:
+def listen_to_gamepads(on_key: Callable[[Key], None]) -> ControllerManager | None:
     """Handle the events of all gamepads, including those connected later.
 
     Return an object to which the caller must keep a reference, or None if gamepads aren't supported.
@@ -82,7 +86,7 @@ def listen_to_gamepads(on_key: Callable[[Key], None]) -> Any:
         manager = ControllerManager()
         pad = GamepadHandlers(on_key)
 
-        def connect(controller: Any) -> None:
+        def connect(controller: Controller) -> None:
             controller.open()
             controller.push_handlers(pad)
 
