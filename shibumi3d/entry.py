@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,7 @@ def _report_lost_output(problem: Exception) -> int:
     return 1
 
 
-def flush_or_discard(stream: Any) -> Exception | None:
+def flush_or_discard(stream: TextIO) -> Exception | None:
     """Flush a stream, and return the error if that fails.
 
     The remaining output is then discarded. Otherwise, Python would try again at exit and set the exit status to 120.
@@ -132,7 +132,7 @@ def flush_or_discard(stream: Any) -> Exception | None:
 class _RememberingOutput:
     """Standard output that remembers write errors, because callers of ``print`` may ignore them."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._problem: OSError | None = None
 

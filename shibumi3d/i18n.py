@@ -322,7 +322,7 @@ class Message:
     def __hash__(self) -> int:
         return hash((self.text, *self.values))
 
-    def to_data(self) -> list[Any]:
+    def to_data(self) -> list[object]:
         """Return the text and values as JSON-compatible data."""
         text = list(self.text) if isinstance(self.text, tuple) else self.text
         return [

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
@@ -135,7 +135,7 @@ CONTROL_ESCAPES = {
 class EscapingStream:
     """Stream wrapper that escapes control characters, which may come from names, files or input."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:

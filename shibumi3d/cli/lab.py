@@ -32,7 +32,7 @@ from shibumi3d.cli.job_runner import (
     setup_from_args,
 )
 from shibumi3d.i18n import N_, _, localize, ngettext, pgettext
-from shibumi3d.lab.jobs import GameText
+from shibumi3d.lab.jobs import GameText, Row
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.wording import game_title
 
@@ -324,7 +324,7 @@ def _affordable_matches(setup: GameText, seed: int) -> int:
     return next((count for count in MATCH_COUNTS if count * each <= MAX_SECONDS), MATCH_COUNTS[-1])
 
 
-def _animate_typical_match(setup: GameText, report: dict[str, Any]) -> str:
+def _animate_typical_match(setup: GameText, report: Row) -> str:
     """Return the typical match of a report as an animated SVG plan, or "" if it can't be shown."""
     from shibumi3d.export.svg import animate_match
     from shibumi3d.match.marbles import has_marbles

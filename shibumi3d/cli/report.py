@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from shibumi3d.i18n import N_, _, format_decimal, language
+from shibumi3d.lab.jobs import Row
 from shibumi3d.scene.marbles.diagram import fit_diagrams
 from shibumi3d.scene.rect import Rect
 
@@ -78,7 +78,7 @@ section { break-inside: avoid; }
 
 
 def format_report(
-    title: str, report: dict[str, Any], animation: str = "", problems: str = "", rate: float | None = None
+    title: str, report: Row, animation: str = "", problems: str = "", rate: float | None = None
 ) -> str:
     """Return an HTML report of a game from its measurements.
 
@@ -191,7 +191,7 @@ def _format_axis_number(value: float) -> str:
     return str(round(value)) if value == round(value) or value >= 10 else _format_number(value)
 
 
-def _format_measures(measures: dict[str, Any], alone: bool) -> str:
+def _format_measures(measures: Row, alone: bool) -> str:
     from shibumi3d.lab.report import (
         COMPARE_SIMULATIONS,
         DECIDED_VALUE,
@@ -252,7 +252,7 @@ def _chart_y(value: float, max_value: float) -> float:
     return HEIGHT - CHART_MARGIN / 2 - value / max_value * (HEIGHT - CHART_MARGIN)
 
 
-def _draw_skill(trace: Sequence[dict[str, Any]], fair_share: float) -> str:
+def _draw_skill(trace: Sequence[Row], fair_share: float) -> str:
     if not trace:
         return ""
     step = (WIDTH - 2 * CHART_MARGIN) / len(trace)
@@ -288,7 +288,7 @@ def _draw_curve(values: Sequence[float]) -> str:
     )
 
 
-def _list_offboard_moves(opening: Sequence[dict[str, Any]]) -> str:
+def _list_offboard_moves(opening: Sequence[Row]) -> str:
     """List first moves that are not on a board point, such as a choice of colour, best first."""
     rows = sorted((row for row in opening if row["point"] < 0), key=lambda row: -row["mean"])
     named = [f"{row['move']} {_format_number(row['mean'])}" for row in rows[:MAX_LISTED_MOVES]]
@@ -299,7 +299,7 @@ def _list_offboard_moves(opening: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def _format_match(match: dict[str, Any] | None, film: str) -> str:
+def _format_match(match: Row | None, film: str) -> str:
     """Return the section about the typical match, with its moves and the reason why it was chosen."""
     if match is None:
         return ""

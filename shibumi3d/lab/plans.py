@@ -25,7 +25,7 @@ from shibumi3d.catalogue import yaml_parser
 from shibumi3d.catalogue.catalogue import PATH_SEPARATORS, SUFFIXES, Catalogue
 from shibumi3d.catalogue.fields import PLAYER_RANGE
 from shibumi3d.i18n import LocalizedError, Message
-from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, job_key, level_matches
+from shibumi3d.lab.jobs import GameText, Job, Judging, Matches, Row, job_key, level_matches
 from shibumi3d.lab.runner import program_version
 from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.source import Item, Problem, SourceLocation
@@ -131,7 +131,7 @@ def _describe_jobs(jobs: Iterable[Job]) -> tuple[dict[str, object], ...]:
     """Return descriptions of jobs, where consecutive jobs are merged into one."""
     items: list[dict[str, object]] = []
     for job in jobs:
-        row: dict[str, Any] = {"kind": job.kind}
+        row: Row = {"kind": job.kind}
         row |= {name: getattr(job, name) for name in ("ways", "first", "count") if hasattr(job, name)}
         if isinstance(job, Matches) and job.players:
             row["players"] = list(job.players)

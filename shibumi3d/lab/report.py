@@ -507,7 +507,7 @@ def _mean_measure(values: Sequence[float], max_value: float = inf) -> dict[str, 
     return {"value": round(mean, 3), "interval": bounds, "from": number}
 
 
-def _proportion_measure(values: Sequence[float]) -> dict[str, Any]:
+def _proportion_measure(values: Sequence[float]) -> Row:
     """Return a proportion with its Wilson score interval."""
     proportion = wilson_proportion(values)
     interval = [round(proportion.low, 3), round(proportion.high, 3)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 from shibumi3d.rules.game import Game
 from shibumi3d.scene.empty_table import EmptyTableScene
@@ -22,16 +22,13 @@ The class is called with the game and the number of seats.
 
 
 @cache
-def _load_scene_class(kind: str) -> Any:
+def _load_scene_class(kind: str) -> Callable[[Game, int], TableScene]:
     module, _, name = SCENE_CLASSES[kind].partition(":")
-    return getattr(import_module(module), name)
+    scene_class: Callable[[Game, int], TableScene] = getattr(import_module(module), name)
+    return scene_class
 
 
 def make_scene(game: Game, seats: int) -> TableScene:
     """Return a new scene for a match of ``game``."""
-    made: TableScene = (
-        _load_scene_class(game.kind)(game, seats)
-        if game.kind in SCENE_CLASSES
-        else EmptyTableScene(game, seats)
-    )
-    return made
+    scene_class = _load_scene_class(game.kind) if game.kind in SCENE_CLASSES else EmptyTableScene
+    return scene_class(game, seats)

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
 from shibumi3d.rules.search_protocols import Search
@@ -36,7 +37,7 @@ HEURISTIC_MODULES: dict[str, str] = {
 
 
 @cache
-def heuristics_for(kind: str) -> Any:
+def heuristics_for(kind: str) -> ModuleType | None:
     """Return the module with the heuristics for a table kind, or None."""
     return import_module(HEURISTIC_MODULES[kind]) if kind in HEURISTIC_MODULES else None
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.game import Game, as_move_of
@@ -39,7 +40,9 @@ class PlayoutSearch:
     ``heuristics`` is the module with the heuristics of the table kind; see :mod:`.heuristics`.
     """
 
-    def __init__(self, game: Game, view: State, seat: int, seed: int = 0, heuristics: Any = None) -> None:
+    def __init__(
+        self, game: Game, view: State, seat: int, seed: int = 0, heuristics: ModuleType | None = None
+    ) -> None:
         self.game = game
         self.view = view
         self.seat = seat

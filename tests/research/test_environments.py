@@ -139,7 +139,9 @@ class TestOpenSpiel:
         assert register_open_spiel(own_game(tmp_path)) == ("python_shibumi_wider",)
         game = pyspiel.load_game("python_shibumi_wider(size=3)")
         pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-        with pytest.raises(InvalidValueError, match="a game named python_shibumi_wider is already registered"):
+        with pytest.raises(
+            InvalidValueError, match="a game named python_shibumi_wider is already registered"
+        ):
             register_open_spiel(own_game(tmp_path))
 
     def test_its_search_plays(self) -> None:

@@ -62,7 +62,7 @@ class ProblemCourse:
     def record_result(self, is_solved: bool) -> None:
         """Record that the current problem is over; ``is_solved`` means solved without a mistake."""
 
-    def progress(self) -> dict[str, Any]:
+    def progress(self) -> dict[str, object]:
         """Return the state of the course, which is saved with the progress on its current problem."""
         return {"at": self.current_name}
 
@@ -214,7 +214,7 @@ class StreakCourse(ProblemCourse):
     def _shuffle_key(self, name: str) -> bytes:
         return blake2b(f"{self.seed} {name}".encode(), digest_size=8).digest()
 
-    def progress(self) -> dict[str, Any]:
+    def progress(self) -> dict[str, object]:
         return {
             "at": self.current_name,
             "had": self.played_names,
@@ -248,5 +248,5 @@ class WinnabilityCourse(ProblemCourse):
         self.number += 1
         self._update_current()
 
-    def progress(self) -> dict[str, Any]:
+    def progress(self) -> dict[str, object]:
         return {"at": self.current_name, "number": self.number}

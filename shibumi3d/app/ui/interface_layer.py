@@ -294,7 +294,7 @@ def _tiles(spans: Sequence[Span], size: tuple[int, int]) -> NDArray[np.bool_]:
     return tiles
 
 
-def _tiles_of(span: Span, tiles: NDArray[Any]) -> NDArray[Any]:
+def _tiles_of(span: Span, tiles: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the part of an array of tiles that a span may cover."""
     assert span.box is not None
     left, top, right, bottom = span.box
