@@ -30,7 +30,7 @@ from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.match.side_panel import OPENINGS_TAB
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage
-from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton
+from shibumi3d.app.host.match_settings_card import MatchSettingsButton
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.learning import TABS as LEARNING_TABS
 from shibumi3d.app.pages.learning import LearningPage

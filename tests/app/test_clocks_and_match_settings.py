@@ -12,7 +12,7 @@ from shibumi3d.app.host.match_settings import MatchSettings, describe_time_limit
 from shibumi3d.app.match.clock import TimeUpDialog
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.app.match.page import MatchPage
-from shibumi3d.app.pages.home.match_settings_card import MatchSettingsButton, MatchSettingsChoice
+from shibumi3d.app.host.match_settings_card import MatchSettingsButton, MatchSettingsChoice
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown

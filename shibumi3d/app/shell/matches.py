@@ -37,7 +37,7 @@ from ..host.player_setup import human_names, resolve_players
 from ..host.problems import ReceivedProblemError, describe_problem_challenge
 from ..host.solo import describe_challenge
 from ..match.page import MatchPage
-from ..pages.home.match_setup import MatchSetup
+from ..host.match_setup import MatchSetup
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.solo import SoloDeal

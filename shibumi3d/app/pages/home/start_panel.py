@@ -35,8 +35,8 @@ from ...ui.panel import Panel
 from ...ui.prose import ExplanationTooltip, FormattedText
 from ...ui.text_input import TextField
 from ...ui.widget import Key, Widget
-from .match_settings_card import MatchSettingsButton
-from .match_setup import MatchSetupForm
+from ...host.match_settings_card import MatchSettingsButton
+from ...host.match_setup import MatchSetupForm
 
 if TYPE_CHECKING:
     from ...host import Host

@@ -14,13 +14,13 @@ from shibumi3d.rules.game import Facts, Game
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.search.levels import PERSON, is_adaptive
 
-from ...host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
-from ...host.player_setup import default_opponent_type, human_names, resolve_adaptive
-from ...host.settings import merge_changes
+from .match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
+from .player_setup import default_opponent_type, human_names, resolve_adaptive
+from .settings import merge_changes
 from .match_settings_card import MatchSettingsChoice
 
 if TYPE_CHECKING:
-    from ...host import Host
+    from . import Host
 
 
 SavedSetup = Mapping[str, int | str]

@@ -14,20 +14,20 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 
-from ...host.colour_counts import ColourCounts
-from ...host.match_settings import DEFAULT_MATCH_SETTINGS, TIME_LIMITS, MatchSettings, describe_time_limit
-from ...ui.accessibility import join_sentences
-from ...ui.button import Button
-from ...ui.canvas import Canvas
-from ...ui.choice import Choice
-from ...ui.dropdown import Dropdown
-from ...ui.panel import Card, centred_placement
-from ...ui.widget import Widget
+from .colour_counts import ColourCounts
+from .match_settings import DEFAULT_MATCH_SETTINGS, TIME_LIMITS, MatchSettings, describe_time_limit
+from ..ui.accessibility import join_sentences
+from ..ui.button import Button
+from ..ui.canvas import Canvas
+from ..ui.choice import Choice
+from ..ui.dropdown import Dropdown
+from ..ui.panel import Card, centred_placement
+from ..ui.widget import Widget
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts
 
-    from ...host import Host
+    from . import Host
 
 
 LINE_HEIGHT_PX = 46.0
