@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from shibumi3d.catalogue.schema import Entry
+from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.i18n import (
     N_,
     Plural,
@@ -31,7 +31,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.special_moves import CLAIM, SPECIAL_MOVES, SWAP, TIME_UP, group_by_turn, last_turn
 from shibumi3d.match.tournament import BY_HAND, DOUBLE_ROUND_ROBIN, KNOCKOUT, ROUND_ROBIN, SWISS
 from shibumi3d.rules import wording as rules_wording
-from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.rules.errors import GameFileError, IllegalMove
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.pyramid import SIDES
 from shibumi3d.rules.marbles.wording import sentences
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from shibumi3d.catalogue.openings import FirstTurn, OpeningStatistics
     from shibumi3d.match.history import Ply
-    from shibumi3d.match.tournament import Standing, Tournament, TournamentMatch
+    from shibumi3d.match.tournament import Standing, Tournament, TournamentGame, TournamentMatch
     from shibumi3d.rules.game import Event, Facts, Game, Move, State
 
 
@@ -540,6 +540,30 @@ def tournament_round_title(tournament: Tournament, number: int) -> str:
     if tournament.system == KNOCKOUT and 2**left in KNOCKOUT_ROUND_TEXTS:
         return _(KNOCKOUT_ROUND_TEXTS[2**left])
     return _("Round {n} of {all}", n=number, all=tournament.rounds)
+
+
+def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
+    """Return the title of a tournament's game, followed by what isn't as usual: size, variant, options and so on."""
+    if entry is None:
+        return game.game
+    try:
+        form = entry.with_variant(game.variant)
+    except (CatalogueError, GameFileError):
+        form = entry
+    labels = {option.name: option for option in form.options}
+    parts = [
+        *([_("size {size}", size=game.size)] if game.size not in (0, form.size) else []),
+        *([display_name(game.variant.replace("-", " "), language())] if game.variant else []),
+        *(
+            f"{localize_texts(labels[name].label)}: {value}"
+            for name, value in game.options.items()
+            if name in labels and value != labels[name].default_for(2)
+        ),
+        *([] if game.can_claim_repetition else [_("no draw by repetition")]),
+        *([_("swap rule")] if game.has_swap_rule else []),
+    ]
+    title = game_title(entry)
+    return _("{title} ({details})", title=title, details=", ".join(parts)) if parts else title
 
 
 def tournament_rules(tournament: Tournament) -> list[str]:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from shibumi3d import files, i18n
 from shibumi3d.app.host.courses import GameCourse
+from shibumi3d.app.host.match_settings_card import MatchSettingsButton
 from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.host.settings import Settings, save_settings
 from shibumi3d.app.host.tournaments import tournament_store
@@ -30,7 +31,6 @@ from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.match.side_panel import OPENINGS_TAB
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage
-from shibumi3d.app.host.match_settings_card import MatchSettingsButton
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.learning import TABS as LEARNING_TABS
 from shibumi3d.app.pages.learning import LearningPage
@@ -402,6 +402,19 @@ def new_cup(sitter: Sitter) -> None:
     page.name_field.value = "Friday"
 
 
+def cup_options(sitter: Sitter) -> None:
+    """Open the card for the size and the variant of a tournament's game."""
+    new_cup(sitter)
+    page = sitter.app.current_page
+    assert isinstance(page, TournamentSetupPage)
+    page.search_field.set_value("spargo")
+    page._list_games()
+    page.toggle_game(0)
+    page.form_of(page.listed_games[0]).select_variant("margo")
+    page._update()
+    page.open_form(0)
+
+
 def swiss(sitter: Sitter) -> None:
     """Open a Swiss tournament in its second round."""
     sitter.app.pages.show_tournament(save_tournament(sitter, "Friday", SWISS))
@@ -445,7 +458,7 @@ PAGES: dict[str, Callable[[Sitter], None]] = {
         *(home, found, terms, first, play, rules, openings, many, settings, keys, sightless),
         *(replay, sheets, puzzle, curtain),
         *(plan, end, saved, results, ladder, problems, problem, tip, edit, design),
-        *(tournaments, new_cup, swiss, knockout),
+        *(tournaments, new_cup, cup_options, swiss, knockout),
     )
 }
 TABLES: dict[str, Callable[[Sitter], None]] = {

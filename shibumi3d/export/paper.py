@@ -176,14 +176,23 @@ class SvgPage(Page):
 
 
 class PdfPage(Page):
-    """A single-page PDF 1.7 file that embeds the fonts it uses."""
+    """A PDF 1.7 file that embeds the fonts it uses; :meth:`start_page` adds a page of the same size."""
 
     def __init__(self, width_pt: float, height_pt: float) -> None:
         super().__init__(width_pt, height_pt)
-        self._operators: list[str] = []
+        self._pages: list[list[str]] = [[]]
+        """Drawing operators of each page."""
         self._alphas: dict[str, int] = {}
         self._used_glyphs: dict[str, dict[int, str]] = {}
         """Glyphs used from each face, with the characters they represent."""
+
+    def start_page(self) -> None:
+        """Start a new page, on which everything is drawn from now on."""
+        self._pages.append([])
+
+    @property
+    def _operators(self) -> list[str]:
+        return self._pages[-1]
 
     def _colour_operators(self, colour: Colour, operator: str) -> str:
         alpha = self._alphas.setdefault(f"{colour[3]:.2f}", len(self._alphas))
@@ -242,17 +251,24 @@ class PdfPage(Page):
 
     def to_bytes(self, title: str) -> bytes:
         """Return the PDF file, i.e. its objects, cross-reference table and trailer."""
-        objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
-        first = 6
+        count = len(self._pages)
+        kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
+        about = f"<</Title <{title.encode('utf-16').hex()}>>>" if title else "<<>>"
+        objects: list[bytes] = [
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            f"<</Type/Pages/Kids[{kids}]/Count {count}>>".encode(),
+            about.encode(),
+        ]
+        first = 4 + 2 * count
         alphas = " ".join(f"/A{i}<</ca {alpha}/CA {alpha}>>" for alpha, i in self._alphas.items())
         names = " ".join(f"/F{i} {first + 5 * i} 0 R" for i in range(len(self._used_glyphs)))
-        page = (
-            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {_format_number(self.width_pt)} {_format_number(self.height_pt)}]"
-            "/Contents 4 0 R"
-            f"/Resources<</ExtGState<<{alphas}>>/Font<<{names}>>>>>>"
-        )
-        about = f"<</Title <{title.encode('utf-16').hex()}>>>" if title else "<<>>"
-        objects += [page.encode(), _pdf_stream("\n".join(self._operators).encode()), about.encode()]
+        for number, operators in enumerate(self._pages):
+            page = (
+                f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 {_format_number(self.width_pt)}"
+                f" {_format_number(self.height_pt)}]/Contents {5 + 2 * number} 0 R"
+                f"/Resources<</ExtGState<<{alphas}>>/Font<<{names}>>>>>>"
+            )
+            objects += [page.encode(), _pdf_stream("\n".join(operators).encode())]
         for number, (name, used) in enumerate(self._used_glyphs.items()):
             objects += _pdf_font(name, used, first + 5 * number)
         parts, places = [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"], []
@@ -261,9 +277,9 @@ class PdfPage(Page):
             parts.append(b"%d 0 obj\n%b\nendobj\n" % (number, each))
         begins = sum(map(len, parts))
         listed = b"".join(b"%010d 00000 n \n" % place for place in places)
-        count = len(objects) + 1
-        parts.append(b"xref\n0 %d\n0000000000 65535 f \n%b" % (count, listed))
-        parts.append(b"trailer\n<</Size %d/Root 1 0 R/Info 5 0 R>>\n" % count)
+        size = len(objects) + 1
+        parts.append(b"xref\n0 %d\n0000000000 65535 f \n%b" % (size, listed))
+        parts.append(b"trailer\n<</Size %d/Root 1 0 R/Info 3 0 R>>\n" % size)
         parts.append(b"startxref\n%d\n%%%%EOF\n" % begins)
         return b"".join(parts)
 

@@ -1,8 +1,8 @@
-"""Printable page of a tournament: its standings, how they are ordered, and the matches of all rounds."""
+"""Printable pages of a tournament: its standings, how they are ordered, and the matches of all rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from shibumi3d.export.paper import PdfPage
@@ -24,28 +24,28 @@ from shibumi3d.wording import (
 ROW_HEIGHT_PT, TEXT_SIZE_PT, NOTE_SIZE_PT = 15.0, 10.0, 8.0
 COLUMN_WIDTH_PT, WIDE_COLUMN_WIDTH_PT = 44.0, 120.0
 """Width of a column with a number, and of the one that says how far a player came in a knockout."""
-ROUND_COLUMNS = 3
-MATCH_SIZE_PT, MIN_MATCH_SIZE_PT = 9.0, 4.0
-"""Normal and minimum font size of the matches."""
+MIN_ROUND_COLUMNS, MAX_ROUND_COLUMNS, MATCH_SIZE_PT = 2, 3, 9.0
+"""Minimum and maximum number of columns with matches, and their font size."""
 
 
-def draw_tournament(tournament: Tournament, titles: Mapping[str, str], day: date) -> bytes:
-    """Return the page as a PDF file. ``titles`` are those of the games, by ID; ``day`` is printed below the title."""
+def draw_tournament(tournament: Tournament, games: Sequence[str], day: date) -> bytes:
+    """Return the pages as a PDF file. ``games`` describes the games; ``day`` is printed below the title."""
     page, style = PdfPage(*PAGE_SIZE_PT), make_style("day")
     whole = Rect(0, 0, *PAGE_SIZE_PT)
     page.rect(whole, (1.0, 1.0, 1.0, 1.0))
     head, area = whole.inset(MARGIN_PT).cut_top(30)
     page.text_in(head, tournament.name, style.ink, "title", 22)
-    games = ", ".join(titles.get(game.game, game.game) for game in tournament.games)
-    line, area = area.cut_top(20, 6)
-    about = " · ".join((_(SYSTEM_TEXTS[tournament.system]), games, format_date(day)))
-    page.text_in(line, about, style.secondary_ink, "sans", TEXT_SIZE_PT)
+    about = " · ".join((_(SYSTEM_TEXTS[tournament.system]), ", ".join(games), format_date(day)))
+    for text in _wrap(page, about, TEXT_SIZE_PT, area.w):
+        line, area = area.cut_top(TEXT_SIZE_PT * LINE_HEIGHT)
+        page.text_in(line, text, style.secondary_ink, "sans", TEXT_SIZE_PT)
+    area = area.cut_top(10)[1]
     area = _draw_standings(page, style, tournament, area)
     for sentence in tournament_rules(tournament):
         for text in _wrap(page, sentence, NOTE_SIZE_PT, area.w):
             line, area = area.cut_top(NOTE_SIZE_PT * LINE_HEIGHT)
             page.text_in(line, text, style.secondary_ink, "sans", NOTE_SIZE_PT)
-    _draw_rounds(page, style, tournament, area.cut_top(GAP_PT)[1], titles)
+    _draw_rounds(page, style, tournament, area.cut_top(GAP_PT)[1], games)
     return page.to_bytes(tournament.name)
 
 
@@ -72,40 +72,55 @@ def _draw_standings(page: PdfPage, style: Style, tournament: Tournament, area: R
     return area.cut_top(10)[1]
 
 
-def _draw_rounds(
-    page: PdfPage, style: Style, tournament: Tournament, area: Rect, titles: Mapping[str, str]
-) -> None:
-    """Write the matches of all rounds in columns, in the largest font size that fits."""
-    wide = (area.w - GAP_PT * (ROUND_COLUMNS - 1)) / ROUND_COLUMNS
-    lines: list[tuple[str, str, bool]] = []
+def _round_lines(tournament: Tournament, games: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the lines about all rounds: who plays, how it ended, and whether it is the heading of a round."""
     for number in range(1, max(match.round for match in tournament.matches) + 1):
         title = tournament_round_title(tournament, number)
         if len(tournament.games) > 1:
-            game = tournament.game_of(tournament.round_matches(number)[0]).game
-            title = f"{title} · {titles.get(game, game)}"
-        lines.append((title, "", True))
+            title = f"{title} · {games[(number - 1) % len(games)]}"
+        yield title, "", True
         for match in tournament.round_matches(number):
-            who, result = describe_tournament_match(tournament, match)
-            lines.append((who, result, False))
-        lines += [
-            (tournament.players[player].name, _("bye"), False)
-            for player in tournament.resting_players(number)
-        ]
-    size = MATCH_SIZE_PT
-    while (rows := max(1, int(area.h / (size * LINE_HEIGHT)))) * ROUND_COLUMNS < len(lines):
-        if size <= MIN_MATCH_SIZE_PT:
-            break
-        size -= 0.5
-    for number, (left, right, is_heading) in enumerate(lines):
-        place = Rect(
-            area.x + number // rows * (wide + GAP_PT),
-            area.y + number % rows * size * LINE_HEIGHT,
-            wide,
-            size * LINE_HEIGHT,
-        )
-        used = page.text_in(place.cut_left(wide / 2)[1], right, style.secondary_ink, "sans", size, 1)
-        room = place.cut_right(used + 4)[1] if right else place
-        page.text_in(room, left, style.ink, "bold" if is_heading else "sans", size)
+            yield (*describe_tournament_match(tournament, match), False)
+        for player in tournament.resting_players(number):
+            yield tournament.players[player].name, _("bye"), False
+
+
+def _draw_rounds(
+    page: PdfPage, style: Style, tournament: Tournament, area: Rect, games: Sequence[str]
+) -> None:
+    """Write the matches of all rounds in columns, on as many pages as needed."""
+    lines = list(_round_lines(tournament, games))
+
+    def width(left: str, right: str, is_heading: bool) -> float:
+        face = "bold" if is_heading else "sans"
+        return page.text_width(left, face, MATCH_SIZE_PT) + page.text_width(right, "sans", MATCH_SIZE_PT) + 4
+
+    columns = MAX_ROUND_COLUMNS
+    while columns > MIN_ROUND_COLUMNS and max(width(*line) for line in lines) > _column_width(area, columns):
+        columns -= 1
+    wide, high = _column_width(area, columns), MATCH_SIZE_PT * LINE_HEIGHT
+    column, y = 0, area.y
+    for left, right, is_heading in lines:
+        is_split = width(left, right, is_heading) > wide and bool(right)
+        y += high / 2 if is_heading and y > area.y else 0
+        # A heading isn't the last line of a column.
+        if y + high * (1 + (is_heading or is_split)) > area.bottom:
+            column, y = column + 1, area.y
+        if column == columns:
+            page.start_page()
+            area = Rect(0, 0, *PAGE_SIZE_PT).inset(MARGIN_PT)
+            head, area = area.cut_top(20, GAP_PT)
+            page.text_in(head, tournament.name, style.secondary_ink, "title", 14)
+            column, y = 0, area.y
+        place = Rect(area.x + column * (wide + GAP_PT), y, wide, high)
+        page.text_in(place, left, style.ink, "bold" if is_heading else "sans", MATCH_SIZE_PT)
+        place = place.moved(0, high) if is_split else place
+        page.text_in(place, right, style.secondary_ink, "sans", MATCH_SIZE_PT, 1)
+        y = place.bottom
+
+
+def _column_width(area: Rect, columns: int) -> float:
+    return (area.w - GAP_PT * (columns - 1)) / columns
 
 
 def _wrap(page: PdfPage, text: str, size: float, width: float) -> Sequence[str]:

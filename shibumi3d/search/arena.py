@@ -42,6 +42,8 @@ class PlayedMatch:
     winners: tuple[int, ...] | None
     scores: tuple[int, ...]
     reason: str = ""
+    is_swapped: bool = False
+    """Whether the second seat's player took over the first turn."""
 
 
 def play_randomly(game: Game, seats: int, rng: Random) -> PlayedMatch:
@@ -132,9 +134,16 @@ def continue_match(
     moves: Sequence[str],
     seed: int,
     budget: Budget | None,
+    *,
+    has_swap_rule: bool = False,
 ) -> PlayedMatch:
-    """Play on from a state that was reached by ``moves``, as :func:`play_match` does."""
+    """Play on from a state that was reached by ``moves``, as :func:`play_match` does.
+
+    With ``has_swap_rule``, the second player takes over the first turn if its own chances are below even. The moves and
+    the winners are those of the seats.
+    """
     made = list(moves)
+    is_swapped = False
     recurs: Counter[Hashable] = Counter()
     past: list[State] = []
     players = [type(player)(player.level, player.seed * 1_000_003 + seed) for player in players]
@@ -147,14 +156,18 @@ def continue_match(
         view = game.observe(state, seat)
         legal = [move.text for move in game.moves(state)]
         chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=legal)
+        may_swap = has_swap_rule and not is_swapped and (seat, state.turn, state.step) == (1, 1, 0)
+        if may_swap and chosen.analysis.mean < 0.5:
+            is_swapped, players = True, players[::-1]
+            chosen = players[seat].choose(game, view, budget, seat=seat, past_states=past, moves=legal)
         if state.step == 0:
             past.append(view)
         state, _ = game.apply(state, chosen.move)
         made.append(chosen.move)
     outcome = game.outcome(state)
     if outcome is None:
-        return PlayedMatch(tuple(made), state.turn, None, ())
-    return PlayedMatch(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason)
+        return PlayedMatch(tuple(made), state.turn, None, (), is_swapped=is_swapped)
+    return PlayedMatch(tuple(made), state.turn, outcome.winners, outcome.scores, outcome.reason, is_swapped)
 
 
 def initial_state_seed(seed: str) -> int:

@@ -33,7 +33,7 @@ SHOWN = {
         name: PAGES[name]
         for name in ("home", "found", "terms", "first", "settings", "keys", "sightless", "results")
     },
-    **{name: PAGES[name] for name in ("tournaments", "new_cup", "swiss", "knockout")},
+    **{name: PAGES[name] for name in ("tournaments", "new_cup", "cup_options", "swiss", "knockout")},
     **{name: PAGES[name] for name in ("problems", "problem", "design", "edit", "replay", "sheets", "end")},
     **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
     **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},

@@ -9,10 +9,10 @@ import pytest
 
 from shibumi3d.app.host.colour_counts import ColourCounts
 from shibumi3d.app.host.match_settings import MatchSettings, describe_time_limit, shuffle_seats
+from shibumi3d.app.host.match_settings_card import MatchSettingsButton, MatchSettingsChoice
 from shibumi3d.app.match.clock import TimeUpDialog
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.app.match.page import MatchPage
-from shibumi3d.app.host.match_settings_card import MatchSettingsButton, MatchSettingsChoice
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.ui.choice import Choice
 from shibumi3d.app.ui.dropdown import Dropdown
@@ -261,16 +261,16 @@ def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand)
     start = start_panel()
     variants = ("", *catalogue.load_catalogue().get("spargo").variants)
     assert label() == "no clock"
-    start._set_variant(variants.index("margo"))
+    hand.found("variant", Choice).select(variants.index("margo"))
     assert label() == "no clock · swap rule"
     assert (start.setup.size, start.setup.sizes()) == (6, [6, 7, 9]), "size 4 is none of Margo's"
     hand.push("terms")
     assert hand.found("swap", Choice).options == ("off", "recommended")
     hand.push("terms done")
-    start._set_variant(variants.index("superko"))
+    hand.found("variant", Choice).select(variants.index("superko"))
     assert label() == "no clock"
     assert start.setup.size == 6, "superko may be played on it"
-    start._set_variant(variants.index("margo"))
+    hand.found("variant", Choice).select(variants.index("margo"))
     start.start_match()
     assert hand.play.match.has_swap_rule
     assert ".swap" not in hand.app.settings.setups["spargo"]
@@ -281,7 +281,7 @@ def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand)
     hand.found("swap", Choice).select(0)
     hand.push("terms done")
     assert label() == "no clock"
-    start._set_variant(variants.index("margo superko"))
+    hand.found("variant", Choice).select(variants.index("margo superko"))
     assert label() == "no clock", "it recommends the same, so the choice stands"
     start.start_match()
     assert not hand.play.match.has_swap_rule

@@ -145,7 +145,8 @@ def test_match_settings_of_every_game_fit(hand: Hand, look: Look) -> None:
             hand.app.relayout()
             look(f"{entry.id}, its set-up")
         if entry.variants:
-            home.start_panel._set_variant(1)
+            home.start_panel.setup.select_variant(entry.variants[0])
+            home.start_panel._on_form_change("variant")
             look(f"{entry.id}, a variant")
         if entry.players[1] > entry.players[0]:
             home.start_panel._set_seats(entry.players[1] - entry.players[0])

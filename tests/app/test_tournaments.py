@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from shibumi3d.app.host import solver
+from shibumi3d.app.host.game_form import GameFormCard
 from shibumi3d.app.host.tournaments import tournament_store
 from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.result_bar import ResultBar
@@ -17,6 +20,8 @@ from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.app.pages.tournaments.list_page import TournamentsPage
 from shibumi3d.app.pages.tournaments.page import TournamentPage
 from shibumi3d.app.pages.tournaments.setup import TournamentSetupPage
+from shibumi3d.app.ui.choice import Choice
+from shibumi3d.match.record import load as load_record
 from shibumi3d.match.store import MatchStore
 from shibumi3d.match.tournament import (
     KNOCKOUT,
@@ -29,6 +34,7 @@ from shibumi3d.match.tournament import (
     new_tournament,
 )
 from shibumi3d.match.tournament_store import TournamentStore, load
+from shibumi3d.search import players as computers
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
 
@@ -127,11 +133,75 @@ def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch:
     assert form.chosen_games == ["spline", "spire"]
 
 
+def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
+    """Open the form for a new tournament, in which only one game is chosen."""
+    hand.app.pages.show_tournament_setup()
+    hand.draw()
+    form = hand.app.current_page
+    assert isinstance(form, TournamentSetupPage)
+    form.chosen_games = [game]
+    form._list_games()
+    form._update()
+    hand.draw()
+    return form
+
+
+def test_board_size_variant_and_swap_rule_are_chosen_and_kept(hand: Hand) -> None:
+    form = chosen_form(hand, "spargo")
+    action = form.game_list.action_rect(0)
+    hand.click(*hand.app.to_window_pixels(action.cx, action.cy))
+    hand.draw()
+    assert form.chosen_games == ["spargo"], "the button doesn't untick its game"
+    card = hand.floating(GameFormCard)
+    assert [label for label, _widget in card.rows] == ["Size", "Variant", "Repetition", "Swap rule"]
+    variants = ("", *hand.app.catalogue.get("spargo").variants)
+    hand.found("variant", Choice).select(variants.index("margo"))
+    hand.draw()
+    assert hand.found("size", Choice).options == ("6", "7", "9"), "sizes are those of the variant"
+    assert hand.found("swap", Choice).selected_index == 1, "the variant recommends it"
+    hand.found("size", Choice).select(1)
+    hand.draw()
+    hand.push("terms done")
+    hand.draw()
+    assert form.describe_game(form.listed_games[0]) == "Spargo (size 7, margo, swap rule)"
+    hand.push("start tournament")
+    hand.draw()
+    page = shown(hand)
+    assert saved(page).games == (TournamentGame("spargo", 7, "margo", {}, True),)
+    assert page.note_label.caption.startswith("Spargo (size 7, margo, swap rule) · ")
+    page.open_match(0)
+    hand.draw()
+    match = match_page(hand).match
+    assert (match.game.size, match.game.variant, match.has_swap_rule) == (7, "margo", True)
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "value"),
+    [("arcanoid", "rounds", 3), ("golden-spiral", "stars", 3), ("hyena-spiral", "length", 48)],
+)
+def test_options_of_a_game_without_marbles_are_chosen_from_the_keyboard(
+    hand: Hand, game: str, option: str, value: int
+) -> None:
+    form = chosen_form(hand, game)
+    hand.app.root.focus = form.form_button
+    hand.key("enter")
+    hand.draw()
+    given = next(each for each in hand.app.catalogue.get(game).options if each.name == option)
+    hand.found(option, Choice).select(given.values.index(value))
+    hand.key("escape")
+    hand.draw()
+    form.start()
+    page = shown(hand)
+    assert saved(page).games[0].options == {option: value}
+    page.open_match(0)
+    hand.draw()
+    assert match_page(hand).match.options[option] == value
+
+
 def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> None:
     page = open_tournament(hand)
     assert [page.action_label(index) for index in page.shown_matches] == ["Play", "Play"]
-    box = page.match_list.row_rect(0)
-    action = page.match_list._action_rect(0, box)
+    action = page.match_list.action_rect(0)
     hand.click(*hand.app.to_window_pixels(action.cx, action.cy))
     hand.draw()
     match = match_page(hand)
@@ -258,6 +328,34 @@ def test_computers_play_in_the_background_at_every_kind_of_table(
     page._replay(match)
     hand.draw()
     assert isinstance(hand.app.current_page, ReplayPage)
+    hand.app.solver.close()
+
+
+def test_computer_swaps_in_the_background(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose = computers.Player.choose
+
+    def choose_without_hope(self: computers.Player, *args: Any, **more: Any) -> computers.Choice:
+        choice = choose(self, *args, **more)
+        return replace(choice, analysis=replace(choice.analysis, mean=0.4))
+
+    hand.app.solver.close()
+    monkeypatch.setattr(solver, "Worker", AtOnce)
+    monkeypatch.setattr(computers.Player, "choose", choose_without_hope)
+    players = [TournamentPlayer("A"), *(TournamentPlayer(f"C{n}", "random") for n in (1, 2))]
+    tournament = new_tournament("x", ROUND_ROBIN, [TournamentGame("spline", has_swap_rule=True)], players)
+    hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
+    hand.draw()
+    page = shown(hand)
+    both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
+    page._show_round(page.tournament.matches[both].round)
+    hand.push("play computers")
+    hand.wait(1)
+    match = saved(page).matches[both]
+    record = load_record(hand.app.store.folder / match.file)
+    assert record.turns[1][0] == "swap-seats"
+    assert record.result is not None
+    # Each seat was taken over by the other player.
+    assert match.points == ((0.0, 1.0) if record.result.winners == (0,) else (1.0, 0.0))
     hand.app.solver.close()
 
 

@@ -14,8 +14,6 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 
-from .colour_counts import ColourCounts
-from .match_settings import DEFAULT_MATCH_SETTINGS, TIME_LIMITS, MatchSettings, describe_time_limit
 from ..ui.accessibility import join_sentences
 from ..ui.button import Button
 from ..ui.canvas import Canvas
@@ -23,6 +21,8 @@ from ..ui.choice import Choice
 from ..ui.dropdown import Dropdown
 from ..ui.panel import Card, centred_placement
 from ..ui.widget import Widget
+from .colour_counts import ColourCounts
+from .match_settings import DEFAULT_MATCH_SETTINGS, TIME_LIMITS, MatchSettings, describe_time_limit
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Facts
@@ -75,12 +75,7 @@ class MatchSettingsButton(Button):
         self.refresh()
 
     def _open_card(self) -> None:
-        card = MatchSettingsCard(self)
-        self.app.root.open_popup(
-            card,
-            centred_placement(card.WIDTH_PX, 116 + LINE_HEIGHT_PX * len(card.rows)),
-            focus=card.rows[0][1],
-        )
+        MatchSettingsCard(self).open()
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         full_label = self.label
@@ -136,16 +131,70 @@ class MatchSettingsChoice:
         self.chosen_settings = settings
 
 
-class MatchSettingsCard(Card):
-    """Card with one line for each match setting."""
+def swap_rule_row(is_on: bool, is_recommended: bool, on_change: Callable[[bool], None]) -> tuple[str, Widget]:
+    """Return the label and the widget for the swap rule."""
+    options = [_("off"), pgettext("swap rule", "recommended") if is_recommended else _("on")]
+    return _("Swap rule"), Choice(options, int(is_on), lambda index: on_change(bool(index)), name="swap")
+
+
+class SettingsCard(Card):
+    """Card with one line for each setting and a button that closes it."""
 
     WIDTH_PX = 480.0
     LABEL_WIDTH_PX = 156.0
 
-    def __init__(self, button: MatchSettingsButton) -> None:
-        super().__init__(_("Game settings"))
-        self.button = button
+    def __init__(self, heading: str, app: Host) -> None:
+        super().__init__(heading)
+        self.app = app
         self.rows: list[tuple[str, Widget]] = []
+        """Label and widget of each setting."""
+        self.done_button = Button(_("Done"), app.root.close_popup, kind="main", name="terms done")
+
+    def add_rows(self) -> None:
+        """Add the widgets of all rows and the button."""
+        self.add(*(widget for _label, widget in self.rows), self.done_button)
+
+    def open(self, focus: Widget | None = None) -> None:
+        """Open the card in the middle of the window, with the focus on a widget or on the first setting."""
+        high = 116 + LINE_HEIGHT_PX * sum(self._line_count(widget) for _label, widget in self.rows)
+        self.app.root.open_popup(self, centred_placement(self.WIDTH_PX, high), focus=focus or self.rows[0][1])
+
+    def _line_count(self, widget: Widget) -> int:
+        """Return the number of lines that a widget needs; the options of a choice may not fit on one."""
+        if not isinstance(widget, Choice):
+            return 1
+        widget.measure(self.app.canvas)
+        return len(widget.wrap_options(self.WIDTH_PX - 48 - self.LABEL_WIDTH_PX - 4))
+
+    def layout(self, rect: Rect) -> None:
+        super().layout(rect)
+        area = rect.inset(24, 16)
+        _, area = area.cut_top(46)
+        button, area = area.cut_bottom(32)
+        self.done_button.layout(button.cut_right(96)[0])
+        for _unused, widget in self.rows:
+            line, area = area.cut_top(LINE_HEIGHT_PX * self._line_count(widget) - 10, 10)
+            widget.layout(line.cut_left(self.LABEL_WIDTH_PX + 4)[1])
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        super().paint(canvas, style)
+        for label, widget in self.rows:
+            place = Rect(self.rect.x + 24, widget.rect.y, self.LABEL_WIDTH_PX, widget.rect.h)
+            canvas.text_fit(
+                place,
+                label,
+                style.secondary_ink,
+                "sans",
+                BODY_TEXT_PX - 1 if len(label) < 16 else SMALL_TEXT_PX,
+            )
+
+
+class MatchSettingsCard(SettingsCard):
+    """Card with one line for each match setting."""
+
+    def __init__(self, button: MatchSettingsButton) -> None:
+        super().__init__(_("Game settings"), button.app)
+        self.button = button
         time_limits = [TimeLimit.parse(text) for text in TIME_LIMITS]
         chosen = (
             time_limits.index(button.settings.time_limit) if button.settings.time_limit in time_limits else 0
@@ -172,13 +221,8 @@ class MatchSettingsCard(Card):
                 )
             )
         if allows_swap_rule(button.facts, button.seats):
-            on_text = pgettext("swap rule", "recommended") if button.recommends_swap else _("on")
-            option_texts = [_("off"), on_text]
             self.rows.append(
-                (
-                    _("Swap rule"),
-                    Choice(option_texts, int(button.settings.swap_rule), self._set_swap_rule, name="swap"),
-                )
+                swap_rule_row(button.settings.swap_rule, button.recommends_swap, self._set_swap_rule)
             )
         self.extra_marbles = handicap.parse_handicap(button.settings.handicap, button.facts)
         """Handicap: for each seat, the number of extra marbles of each colour."""
@@ -187,14 +231,13 @@ class MatchSettingsCard(Card):
             self.rows.append(
                 (_("Player {n} starts with", seat + 1), self._handicap_field(seat, standard_counts))
             )
-        self.done_button = Button(_("Done"), self.button.app.root.close_popup, kind="main", name="terms done")
-        self.add(*(widget for _, widget in self.rows), self.done_button)
+        self.add_rows()
 
     def _set_random_seats(self, index: int) -> None:
         self.button._set_settings(replace(self.button.settings, random_seats=bool(index)))
 
-    def _set_swap_rule(self, index: int) -> None:
-        self.button._set_settings(replace(self.button.settings, swap_rule=bool(index)))
+    def _set_swap_rule(self, is_on: bool) -> None:
+        self.button._set_settings(replace(self.button.settings, swap_rule=is_on))
 
     def _handicap_field(self, seat: int, standard_counts: Sequence[int]) -> ColourCounts:
         """Return the input field for the number of marbles of each colour that a seat starts with."""
@@ -222,25 +265,3 @@ class MatchSettingsCard(Card):
         return ColourCounts(
             starting_counts, take, name=f"begins {seat + 1}", min_total=0, colours=colours, is_allowed=allowed
         )
-
-    def layout(self, rect: Rect) -> None:
-        super().layout(rect)
-        area = rect.inset(24, 16)
-        _, area = area.cut_top(46)
-        button, area = area.cut_bottom(32)
-        self.done_button.layout(button.cut_right(96)[0])
-        for _unused, widget in self.rows:
-            line, area = area.cut_top(LINE_HEIGHT_PX - 10, 10)
-            widget.layout(line.cut_left(self.LABEL_WIDTH_PX + 4)[1])
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        super().paint(canvas, style)
-        for label, widget in self.rows:
-            place = Rect(self.rect.x + 24, widget.rect.y, self.LABEL_WIDTH_PX, widget.rect.h)
-            canvas.text_fit(
-                place,
-                label,
-                style.secondary_ink,
-                "sans",
-                BODY_TEXT_PX - 1 if len(label) < 16 else SMALL_TEXT_PX,
-            )

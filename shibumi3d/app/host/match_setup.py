@@ -15,9 +15,9 @@ from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.search.levels import PERSON, is_adaptive
 
 from .match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings
+from .match_settings_card import MatchSettingsChoice
 from .player_setup import default_opponent_type, human_names, resolve_adaptive
 from .settings import merge_changes
-from .match_settings_card import MatchSettingsChoice
 
 if TYPE_CHECKING:
     from . import Host
@@ -191,6 +191,12 @@ class MatchSetupForm:
         """
         facts = self.facts()
         return facts is not None and bool(facts.dealable_names) and facts.solver == "win"
+
+    def can_forbid_claims(self) -> bool:
+        """Return whether the user may choose that no draw can be claimed when positions are repeated."""
+        facts = self.facts()
+        may_claim = facts is not None and facts.positions_may_repeat and self.seats > 1
+        return may_claim and facts is not None and not (facts.has_secrets or facts.is_series)
 
     def update_hand(self) -> None:
         """Update the name and the contents of the hand that a solo player may choose freely, if any."""

@@ -33,11 +33,11 @@ from ...match.copies import replay_with_rules
 from ..host.courses import ReceivedCourse
 from ..host.dialogs import ChoiceCard
 from ..host.match_settings import DEFAULT_MATCH_SETTINGS, MatchSettings, parse_seed, shuffle_seats
+from ..host.match_setup import MatchSetup
 from ..host.player_setup import human_names, resolve_players
 from ..host.problems import ReceivedProblemError, describe_problem_challenge
 from ..host.solo import describe_challenge
 from ..match.page import MatchPage
-from ..host.match_setup import MatchSetup
 
 if TYPE_CHECKING:
     from shibumi3d.catalogue.solo import SoloDeal

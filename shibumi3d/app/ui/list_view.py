@@ -276,6 +276,78 @@ class ListView(ScrollArea):
         return False
 
 
+class ActionList(ListView):
+    """List whose rows may have a button at their end.
+
+    A click on it calls ``on_action(row)``, also if the row is not the current one.
+    """
+
+    ACTION_PADDING_PX, ACTION_HEIGHT_PX = 12.0, 30.0
+
+    def __init__(
+        self,
+        row_height: float,
+        paint_row: Callable[[Canvas, Style, Rect, int, bool], None],
+        on_select: Callable[[int], None],
+        on_action: Callable[[int], None],
+        *,
+        on_open: Callable[[int], None] | None = None,
+        name: str = "",
+    ) -> None:
+        super().__init__(row_height, paint_row, on_select, on_open=on_open, name=name)
+        self.on_action = on_action
+        self._action_widths: dict[str, float] = {}
+
+    def action_label(self, row: int) -> str:
+        """Return the label of a row's button, or "" if it has none."""
+        return ""
+
+    def action_rect(self, row: int) -> Rect:
+        """Return the rectangle of a row's button."""
+        box = self.row_rect(row)
+        if self.content_height > self.rect.h:
+            box = Rect(box.x, box.y, box.w - SCROLL_BAR_SPACE_PX, box.h)
+        wide = self._action_widths.get(self.action_label(row), 80.0)
+        high = min(self.ACTION_HEIGHT_PX, self.row_height - 12)
+        return Rect(box.right - wide - 10, box.cy - high / 2, wide, high)
+
+    def area_beside_action(self, canvas: Canvas, row: int, area: Rect) -> Rect:
+        """Return what a row's button, if it has one, leaves of ``area``."""
+        label = self.action_label(row)
+        if not label:
+            return area
+        self._action_widths[label] = canvas.text_width(label, "sans", 14) + 2 * self.ACTION_PADDING_PX
+        return Rect(area.x, area.y, self.action_rect(row).x - 10 - area.x, area.h)
+
+    def paint_action(self, canvas: Canvas, style: Style, row: int, is_main: bool) -> None:
+        """Paint a row's button, if it has one; ``is_main`` means that it is the next thing to do.
+
+        Call this after painting the row's text, so that screen readers read it last.
+        """
+        if label := self.action_label(row):
+            place = self.action_rect(row)
+            canvas.rect(place, style.card, CORNER_RADIUS_PX)
+            canvas.outline(place, style.action if is_main else style.hairline, CORNER_RADIUS_PX)
+            canvas.text_in(place, label, style.action if is_main else style.ink, "sans", 14, 0.5)
+
+    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
+        row = self.row_at(x, y)
+        is_action = (
+            not self._is_dragging_handle
+            and self.rect.contains(x, y)
+            and row >= 0
+            and bool(self.action_label(row))
+            and self.action_rect(row).inset(-10, -6).contains(x, y)
+        )
+        if not is_action:
+            super().on_release(x, y, button, key)
+            return
+        self.cancel_press()
+        self.current_row, self._was_picked = row, True
+        self.refresh()
+        self.on_action(row)
+
+
 class CardGrid(ListView):
     """List that shows its rows as cards, with as many cards side by side as fit.
 

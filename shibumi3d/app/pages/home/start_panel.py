@@ -11,7 +11,6 @@ from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.shown_problems import tip_lessons
 from shibumi3d.i18n import N_, _, language, localize, localize_texts, ngettext
 from shibumi3d.names import has_visible_text, normalize
-from shibumi3d.rules.game import Option
 from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.source import Problem
 from shibumi3d.rules.wording import capitalize_first, lowercase_first
@@ -23,7 +22,10 @@ from shibumi3d.wording import game_title, term_meanings, translated_rules
 
 from ...host.colour_counts import ColourCounts
 from ...host.courses import GameCourse
+from ...host.game_form import form_rows, repetition_row
 from ...host.match_settings import parse_seed
+from ...host.match_settings_card import MatchSettingsButton
+from ...host.match_setup import MatchSetupForm
 from ...host.player_setup import name_players, player_type_title
 from ...host.solo import ladder_of
 from ...ui import icons
@@ -35,8 +37,6 @@ from ...ui.panel import Panel
 from ...ui.prose import ExplanationTooltip, FormattedText
 from ...ui.text_input import TextField
 from ...ui.widget import Key, Widget
-from ...host.match_settings_card import MatchSettingsButton
-from ...host.match_setup import MatchSetupForm
 
 if TYPE_CHECKING:
     from ...host import Host
@@ -224,17 +224,12 @@ class PlayerTypeList(Panel):
 
 SETUP_TEXTS = {
     "players": N_("Players"),
-    "size": N_("Size"),
-    "variant": N_("Variant"),
     "deals": N_("Deal"),
-    "repeats": N_("Repetition"),
     "terms": N_("Options"),
 }
 
 LESSON_PROBLEMS = 5
 """Number of problems offered to a user who is learning a game."""
-MAX_VARIANT_BUTTONS = 6
-"""Maximum number of variants shown as buttons; if there are more, a drop-down list is used."""
 MAX_SUMMARY_HEIGHT_PX = 60.0
 """Maximum height of the summary, in logical pixels."""
 LABEL_WIDTH_PX = 92
@@ -266,7 +261,8 @@ class StartPanel(Panel):
         super().__init__("card", "left")
         self.app, self.on_change, self._on_toggle_favourite = app, on_change, on_toggle_favourite
         self.setup = MatchSetupForm(app)
-        self.option_labels: dict[str, str] = {}
+        self.setting_labels: dict[str, str] = {}
+        """Label of each setting of the game's form, by the name of its widget."""
         self.is_searching_deal = False
         self.name_fields: list[TextField] = []
         self.player_buttons: list[PlayerTypeButton] = []
@@ -329,7 +325,6 @@ class StartPanel(Panel):
             if self.is_searching_deal:
                 self.stop_search()
             self.setup.select_game(entry)
-            self.option_labels = {}
             self.rules_text.set_markup(translated_rules(entry.with_variant(self.setup.variant).rules))
             self._build_widgets()
 
@@ -442,29 +437,9 @@ class StartPanel(Panel):
         # Add each name with its player type, so that Tab visits them in that order.
         for field, player_button in zip(self.name_fields, self.player_buttons, strict=True):
             self.add(field, player_button)
-        if len(sizes := self.setup.sizes()) > 1:
-            self.add(
-                Choice([str(n) for n in sizes], sizes.index(self.setup.size), self._set_size, name="size")
-            )
-        if entry.variants:
-            names = [
-                _("standard"),
-                *(display_name(name.replace("-", " "), language()) for name in entry.variants),
-            ]
-            chosen = ("", *entry.variants).index(self.setup.variant)
-            chooser = Choice if len(names) <= MAX_VARIANT_BUTTONS else Dropdown
-            self.add(chooser(names, chosen, self._set_variant, name="variant"))
-        for option in entry.options:
-            value_texts = [str(value) for value in option.values]
-            usual = self.setup.options.get(option.name, option.default_for(self.setup.seats))
-            value_index = option.values.index(usual)
-            label = capitalize_first(localize_texts(option.label))
-            self.option_labels[option.name] = label
-
-            def choose(index: int, option: Option = option) -> None:
-                self.setup.options[option.name] = option.values[index]
-
-            self.add(Choice(value_texts, value_index, choose, name=option.name))
+        rows = form_rows(self.setup, self._on_form_change)
+        self.setting_labels = {widget.name: label for label, widget in rows}
+        self.add(*(widget for _label, widget in rows))
         self.setup.update_hand()
         if self.setup.hand_name:
             self.add(
@@ -482,20 +457,9 @@ class StartPanel(Panel):
                 )
             )
 
-        def set_claims(index: int) -> None:
-            self.setup.allows_repetition_claims = not index
-
-        facts = self.setup.facts()
-        if (
-            facts is not None
-            and facts.positions_may_repeat
-            and self.setup.seats > 1
-            and not (facts.has_secrets or facts.is_series)
-        ):
-            options = [_("draw possible"), _("play on")]
-            self.add(
-                Choice(options, int(not self.setup.allows_repetition_claims), set_claims, name="repeats")
-            )
+        if self.setup.can_forbid_claims():
+            self.setting_labels["repeats"], claims = repetition_row(self.setup)
+            self.add(claims)
         agreed = self.setup.match_settings.make_button(
             self.app, self.setup.facts(), self.setup.seats, recommends_swap=self.setup.recommends_swap()
         )
@@ -595,19 +559,14 @@ class StartPanel(Panel):
         self.setup.seats = self.setup.entry.players[0] + index
         self._build_widgets()
 
-    def _set_size(self, index: int) -> None:
-        assert self.setup.entry is not None
-        self.setup.size = self.setup.sizes()[index]
-        self._build_widgets()
-
     def _set_winnable_deal(self, index: int) -> None:
         self.setup.wants_winnable_deal = bool(index)
 
-    def _set_variant(self, index: int) -> None:
+    def _on_form_change(self, name: str) -> None:
         assert self.setup.entry is not None
-        self.setup.select_variant(("", *self.setup.entry.variants)[index])
-        entry = self.setup.entry.with_variant(self.setup.variant)
-        self.rules_text.set_markup(translated_rules(entry.rules))
+        if name == "variant":
+            entry = self.setup.entry.with_variant(self.setup.variant)
+            self.rules_text.set_markup(translated_rules(entry.rules))
         self._build_widgets()
 
     _warning_rect = Rect()
@@ -663,7 +622,7 @@ class StartPanel(Panel):
             return capitalize_first(display_name(child.name, language()))
         if isinstance(child, TextField):
             return _("Seat {n}", self.name_fields.index(child) + 1)
-        return self.option_labels.get(child.name) or _(SETUP_TEXTS[child.name])
+        return self.setting_labels.get(child.name) or _(SETUP_TEXTS[child.name])
 
     def _header_height(self, width: float, summary: bool) -> float:
         """Return the total height of the title, the authors and the summary."""

@@ -16,7 +16,7 @@ from shibumi3d.export.tournament_sheet import draw_tournament
 from shibumi3d.i18n import _, localize, ngettext
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import RecordError
-from shibumi3d.match.special_moves import CLAIM, can_claim_draw
+from shibumi3d.match.special_moves import CLAIM, SWAP, can_claim_draw, can_swap
 from shibumi3d.match.tournament import (
     BY_HAND,
     DRAW,
@@ -40,8 +40,8 @@ from shibumi3d.search.players import player
 from shibumi3d.search.worker import Answer
 from shibumi3d.wording import (
     describe_standing,
+    describe_tournament_game,
     describe_tournament_match,
-    game_title,
     standing_headings,
     tournament_round_title,
     tournament_rules,
@@ -55,7 +55,7 @@ from ...ui.button import Button, layout_row
 from ...ui.canvas import Canvas
 from ...ui.dropdown import Dropdown
 from ...ui.label import Label
-from ...ui.list_view import ListView
+from ...ui.list_view import ActionList, ListView
 from ...ui.panel import Card, centred_placement
 from ...ui.prose import FormattedText
 from ...ui.widget import Key
@@ -74,10 +74,9 @@ MIN_NAME_WIDTH_PX = 110.0
 ROW_END_PX = 8.0
 """Space after the last column of the standings."""
 RULES_HEIGHT_PX = 118.0
-ACTION_PADDING_PX = 12.0
 
 
-class MatchList(ListView):
+class MatchList(ActionList):
     """List of the matches of a round. What can be done next with a match is a button at the end of its row.
 
     A click on that button does it, and so do Enter and Space on the row. A click elsewhere selects the row.
@@ -85,45 +84,31 @@ class MatchList(ListView):
 
     def __init__(self, page: TournamentPage) -> None:
         super().__init__(
-            MATCH_ROW_PX, self._paint_match, page.select_match, on_open=page.open_match, name="matches"
+            MATCH_ROW_PX,
+            self._paint_match,
+            page.select_match,
+            page.open_match,
+            on_open=page.open_match,
+            name="matches",
         )
         self.page = page
-        self._action_widths: dict[str, float] = {}
 
-    def _action_rect(self, row: int, box: Rect) -> Rect:
-        label = self.page.action_label(self.page.shown_matches[row])
-        wide = self._action_widths.get(label, 80.0)
-        return Rect(box.right - wide - 10, box.cy - 15, wide, 30)
-
-    def on_release(self, x: float, y: float, button: str, key: Key) -> None:
-        super().on_release(x, y, button, key)
-        row = self.row_at(x, y)
-        if 0 <= row == self.current_row and self.page.action_label(self.page.shown_matches[row]):
-            box = self.row_rect(row)
-            if self._action_rect(row, box).inset(-10, -6).contains(x, y):
-                self.page.open_match(row)
+    def action_label(self, row: int) -> str:
+        return self.page.action_label(self.page.shown_matches[row])
 
     def _paint_match(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         index = self.page.shown_matches[row]
         tournament = self.page.tournament
         match = tournament.matches[index]
         box = self.paint_row_background(canvas, style, rect, row, is_hovered)
-        label = self.page.action_label(index)
-        area = box.inset(14, 3)
-        if label:
-            self._action_widths[label] = canvas.text_width(label, "sans", 14) + 2 * ACTION_PADDING_PX
-            place = self._action_rect(row, box)
-            is_open = not tournament.points_of(match)
-            canvas.rect(place, style.card, CORNER_RADIUS_PX)
-            canvas.outline(place, style.action if is_open else style.hairline, CORNER_RADIUS_PX)
-            canvas.text_in(place, label, style.action if is_open else style.ink, "sans", 14, 0.5)
-            area = Rect(area.x, area.y, place.x - 10 - area.x, area.h)
+        area = self.area_beside_action(canvas, row, box.inset(14, 3))
         who, result = describe_tournament_match(tournament, match)
         upper, lower = area.cut_top(area.h / 2)
         canvas.text_fit(upper, who, style.ink, "bold", BODY_TEXT_PX)
         canvas.text_fit(
             lower, result or self.page.describe_open(index), style.secondary_ink, "sans", SMALL_TEXT_PX
         )
+        self.paint_action(canvas, style, row, is_main=not tournament.points_of(match))
 
 
 class StandingList(ListView):
@@ -319,8 +304,8 @@ class TournamentPage(Page):
         """Return the line above the matches: the game of the round, who rests, and what is left to play."""
         tournament = self.tournament
         matches = tournament.round_matches(self.round)
-        entry = self.app.catalogue.find(tournament.game_of(matches[0]).game) if matches else None
-        parts = [game_title(entry)] if entry is not None else []
+        form = tournament.game_of(matches[0])
+        parts = [describe_tournament_game(form, self.app.catalogue.find(form.game))]
         resting = [tournament.players[number].name for number in tournament.resting_players(self.round)]
         parts += [_("{name} has a bye", name=name) for name in resting]
         left = sum(not tournament.points_of(match) for match in matches)
@@ -557,6 +542,7 @@ class TournamentPage(Page):
             (),
             match.seed,
             None,
+            has_swap_rule=match.has_swap_rule,
         )
 
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
@@ -572,6 +558,8 @@ class TournamentPage(Page):
             return
         try:
             for move in played.moves:
+                if played.is_swapped and can_swap(match):
+                    match.play(SWAP)
                 match.play(move)
             if match.state.to_move is not None and can_claim_draw(match):
                 match.play(CLAIM)
@@ -602,7 +590,10 @@ class TournamentPage(Page):
 
     def export_pdf(self) -> None:
         """Save the tournament as a PDF file in the pictures folder, and say where."""
-        titles = {entry.id: game_title(entry) for entry in self.app.catalogue}
+        titles = [
+            describe_tournament_game(game, self.app.catalogue.find(game.game))
+            for game in self.tournament.games
+        ]
         folder = self.app.services.pictures_folder
         try:
             path = new_picture_path(folder, self.tournament.name, "pdf")

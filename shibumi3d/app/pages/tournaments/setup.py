@@ -31,9 +31,11 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, SMALL_TEXT_PX, Style
 from shibumi3d.search.levels import LEVELS, PERSON
-from shibumi3d.wording import SYSTEM_RULES, SYSTEM_TEXTS, format_date, game_title
+from shibumi3d.wording import SYSTEM_RULES, SYSTEM_TEXTS, describe_tournament_game, format_date, game_title
 
+from ...host.game_form import GameFormCard, agreed_rows
 from ...host.match_settings import TIME_LIMITS, describe_time_limit
+from ...host.match_setup import MatchSetupForm
 from ...host.page import Page
 from ...host.player_setup import human_names, name_players, player_type_title
 from ...host.tournaments import tournament_store
@@ -42,7 +44,7 @@ from ...ui.canvas import Canvas
 from ...ui.choice import Choice
 from ...ui.dropdown import Dropdown
 from ...ui.label import Label
-from ...ui.list_view import ListView
+from ...ui.list_view import ActionList
 from ...ui.text_input import TextField
 from ...ui.widget import Key, Widget
 
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 INITIAL_PLAYERS = 4
 PLAYER_TYPES = (PERSON, *[level.name for level in LEVELS])
 """Player types on offer. Computers that adapt to a person would be unfair to the others."""
-PLAYER_ROW_PX, SETTING_ROW_PX, GAME_ROW_PX = 38.0, 42.0, 32.0
+PLAYER_ROW_PX, SETTING_ROW_PX, GAME_ROW_PX = 38.0, 42.0, 36.0
 """Heights of a player, of a setting and of a game in the list."""
 LABEL_WIDTH_PX, TYPE_WIDTH_PX = 92.0, 132.0
 MIN_TWO_COLUMN_WIDTH_PX, MIN_GAMES_HEIGHT_PX = 860.0, 160.0
@@ -60,18 +62,30 @@ SUMMARY_HEIGHT_PX, HEADING_HEIGHT_PX = 62.0, 30.0
 MARGIN_PX, GAP_PX = 16.0, 28.0
 
 
-class GameChecklist(ListView):
-    """List of games, each of which can be ticked; a click ticks it, and so do Enter and Space."""
+class GameChecklist(ActionList):
+    """List of games, each of which can be ticked; a click ticks it, and so do Enter and Space.
+
+    A ticked game has a button for its size, variant and options.
+    """
 
     def __init__(self, page: TournamentSetupPage) -> None:
         super().__init__(
-            GAME_ROW_PX, self._paint_game, self._on_select, on_open=page.toggle_game, name="games"
+            GAME_ROW_PX,
+            self._paint_game,
+            self._on_select,
+            page.open_form,
+            on_open=page.toggle_game,
+            name="games",
         )
         self.page = page
 
     def _on_select(self, row: int) -> None:
         if self.root is not None and self.root.pressed is self:
             self.page.toggle_game(row)
+        self.page.update_form_button()
+
+    def action_label(self, row: int) -> str:
+        return _("Options…") if self.page.has_form(self.page.listed_games[row]) else ""
 
     def describe_row_graphics(self, row: int) -> str:
         return _("chosen") if self.page.listed_games[row].id in self.page.chosen_games else ""
@@ -85,7 +99,10 @@ class GameChecklist(ListView):
         canvas.outline(square, style.action if is_chosen else style.tertiary_ink, 3, 1.5)
         if is_chosen:
             canvas.rect(square.inset(3.5), style.action, 1)
-        canvas.text_fit(rest, game_title(entry), style.ink, "bold" if is_chosen else "sans", BODY_TEXT_PX)
+        rest = self.area_beside_action(canvas, row, rest)
+        face = "bold" if is_chosen else "sans"
+        canvas.text_fit(rest, self.page.describe_game(entry), style.ink, face, BODY_TEXT_PX)
+        self.paint_action(canvas, style, row, is_main=False)
 
 
 class TournamentSetupPage(Page):
@@ -104,6 +121,8 @@ class TournamentSetupPage(Page):
         suitable = (entry for entry in likely if entry is not None and not self._unsuitable_reason(entry))
         self.chosen_games = [entry.id for entry in islice(suitable, 1)]
         """IDs of the games; at first the one played last or, if that doesn't fit, a good first game."""
+        self.forms: dict[str, MatchSetupForm] = {}
+        """Size, variant and options of the games, by ID, for those that have been chosen at some time."""
         self.listed_games: list[Entry] = []
         self.swiss_rounds = 0
         """Number of rounds chosen for a Swiss tournament, or 0 for the usual one."""
@@ -134,6 +153,9 @@ class TournamentSetupPage(Page):
         self.summary_label = Label("", size=SMALL_TEXT_PX, colour="secondary_ink", max_lines=4)
         self.add_button = Button(_("Add player"), self._add_player, icon="plus", name="add player")
         self.start_button = Button(_("Start tournament"), self.start, kind="main", name="start tournament")
+        self.form_button = Button(
+            "", lambda: self.open_form(self.game_list.current_row), kind="quiet", name="game options"
+        )
         self.player_rows: list[tuple[TextField, Dropdown, Button]] = []
         self.labels: list[tuple[str, Rect]] = []
         self._list_games()
@@ -179,6 +201,7 @@ class TournamentSetupPage(Page):
             self.clock_choice,
             self.search_field,
             self.game_list,
+            self.form_button,
             self.summary_label,
             self.start_button,
         )
@@ -258,6 +281,56 @@ class TournamentSetupPage(Page):
             self.chosen_games.append(entry.id)
         self._update()
 
+    # Form of each game
+
+    def form_of(self, entry: Entry) -> MatchSetupForm:
+        """Return the size, variant and options of a game, at first those of the last match."""
+        if entry.id not in self.forms:
+            form = MatchSetupForm(self.app)
+            form.select_game(entry)
+            form.seats = 2
+            self.forms[entry.id] = form
+        return self.forms[entry.id]
+
+    def has_form(self, entry: Entry) -> bool:
+        """Return whether a game is chosen and has anything to choose."""
+        return entry.id in self.chosen_games and bool(agreed_rows(self.form_of(entry), lambda name: None))
+
+    def tournament_game(self, entry: Entry) -> TournamentGame:
+        """Return a game as it is played in the tournament."""
+        form = self.form_of(entry)
+        return TournamentGame(
+            entry.id,
+            form.size,
+            form.variant,
+            dict(form.options),
+            form.match_settings.limited_to(form.facts(), form.seats).swap_rule,
+            form.allows_repetition_claims or not form.can_forbid_claims(),
+        )
+
+    def describe_game(self, entry: Entry) -> str:
+        """Return the title of a game and, if it is chosen, what isn't as usual."""
+        is_chosen = entry.id in self.chosen_games
+        return (
+            describe_tournament_game(self.tournament_game(entry), entry) if is_chosen else game_title(entry)
+        )
+
+    def open_form(self, row: int) -> None:
+        """Open the card for the size, variant and options of the game in a row of the list."""
+        if 0 <= row < len(self.listed_games) and self.has_form(self.listed_games[row]):
+            GameFormCard(self.app, self.form_of(self.listed_games[row]), self._update).open()
+
+    def update_form_button(self) -> None:
+        """Show the button for the options of the selected game, if it has any."""
+        row = self.game_list.current_row
+        entry = self.listed_games[row] if 0 <= row < len(self.listed_games) else None
+        self.form_button.visible = entry is not None and self.has_form(entry)
+        if entry is not None and self.form_button.visible:
+            self.form_button.label = _("{game}: options…", game=game_title(entry))
+        if self.rect.w:
+            self._layout_foot()
+        self.refresh()
+
     def _update(self) -> None:
         """Update the number of rounds, the summary and the layout."""
         most = max_swiss_rounds(len(self.names))
@@ -266,13 +339,14 @@ class TournamentSetupPage(Page):
         self.rounds_choice.visible = self.system == SWISS
         self.start_button.enabled = bool(self.chosen_games)
         self.summary_label.set_caption(self.summary())
+        self.update_form_button()
         if self.rect.w:
             self.relayout()
         self.refresh()
 
     def summary(self) -> str:
         """Return what will be played, in sentences."""
-        titles = [game_title(self.app.catalogue.get(game)) for game in self.chosen_games]
+        titles = [self.describe_game(self.app.catalogue.get(game)) for game in self.chosen_games]
         if not titles:
             return _("Choose at least one game.")
         parts = [
@@ -309,7 +383,7 @@ class TournamentSetupPage(Page):
             tournament = new_tournament(
                 title if has_visible_text(title) else _("Tournament"),
                 self.system,
-                [TournamentGame(game) for game in self.chosen_games],
+                [self.tournament_game(self.app.catalogue.get(game)) for game in self.chosen_games],
                 players,
                 rounds=self.rounds,
                 time_limit=TimeLimit.parse(TIME_LIMITS[self.clock_choice.selected_index]),
@@ -331,7 +405,7 @@ class TournamentSetupPage(Page):
     def rebuild(self) -> TournamentSetupPage:
         page = TournamentSetupPage(self.app)
         page.names, page.player_types = self.names, self.player_types
-        page.chosen_games, page.swiss_rounds = self.chosen_games, self.swiss_rounds
+        page.chosen_games, page.forms, page.swiss_rounds = self.chosen_games, self.forms, self.swiss_rounds
         page.system_choice.selected_index = self.system_choice.selected_index
         page.order_choice.selected_index = self.order_choice.selected_index
         page.clock_choice.selected_index = self.clock_choice.selected_index
@@ -397,9 +471,8 @@ class TournamentSetupPage(Page):
             place, row = row.cut_left(LABEL_WIDTH_PX, 8)
             self.labels.append((label, place))
             widget.layout(row)
-        foot, right = right.cut_bottom(34, 6)
-        wide = self.start_button.preferred_width(canvas)
-        self.start_button.layout(foot.cut_right(min(foot.w, wide))[0])
+        self._foot_rect, right = right.cut_bottom(34, 6)
+        self._layout_foot()
         summary, right = right.cut_bottom(SUMMARY_HEIGHT_PX, 6)
         self.summary_label.layout(summary)
         head, right = right.cut_top(HEADING_HEIGHT_PX)
@@ -407,6 +480,17 @@ class TournamentSetupPage(Page):
         line, right = right.cut_top(34, 8)
         self.search_field.layout(line)
         self.game_list.layout(right)
+
+    _foot_rect = Rect()
+
+    def _layout_foot(self) -> None:
+        canvas, foot = self.app.canvas, self._foot_rect
+        canvas.scale = self.app.scale
+        wide = self.start_button.preferred_width(canvas)
+        place, foot = foot.cut_right(min(foot.w, wide), 12)
+        self.start_button.layout(place)
+        wide = self.form_button.preferred_width(canvas)
+        self.form_button.layout(foot.cut_left(min(foot.w, wide))[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self.paint_title_bar(canvas, style)
