@@ -109,17 +109,30 @@ def _write_gif(
     frames_per_second: int,
     samples: Sequence[RgbImage],
 ) -> None:
-    """Write an animated GIF with Pillow."""
-    from PIL import Image
+    """Write an animated GIF with Pillow, frame by frame: its own writer of animations keeps all frames in memory."""
+    from PIL import GifImagePlugin, Image, ImageChops
 
     palette = Image.fromarray(np.vstack(samples)).quantize(256)
-    frames, durations = [], []
-    for pixels, times in images:
-        frames.append(Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE))
-        durations.append(round(1000 / frames_per_second) * times)
-    frames[0].save(
-        path, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=False
-    )
+    shown: Image.Image | None = None
+    waiting: Image.Image | None = None
+    offset, milliseconds = (0, 0), 0
+    with open(path, "wb") as stream:
+        for pixels, times in images:
+            frame = Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
+            if shown is None:
+                stream.writelines(GifImagePlugin.getheader(frame, info={"loop": 0})[0])
+                changed: tuple[int, int, int, int] | None = (0, 0, *frame.size)
+            else:
+                changed = ImageChops.subtract_modulo(frame, shown).getbbox()
+            if changed is not None:
+                if waiting is not None:
+                    stream.writelines(GifImagePlugin.getdata(waiting, offset, duration=milliseconds))
+                shown, waiting = frame, frame.crop(changed)
+                offset, milliseconds = changed[:2], 0
+            milliseconds += round(1000 / frames_per_second) * times
+        if waiting is not None:
+            stream.writelines(GifImagePlugin.getdata(waiting, offset, duration=milliseconds))
+        stream.write(b";")
 
 
 def _raw_input_arguments(width: int, height: int, rate: int) -> list[str]:
