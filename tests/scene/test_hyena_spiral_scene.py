@@ -6,9 +6,11 @@ import itertools
 import math
 from random import Random
 
+import numpy as np
 import pytest
 
 from shibumi3d.rules.hyena_spiral.state import State
+from shibumi3d.scene.camera import make_home_camera_for_hull
 from shibumi3d.scene.frame import Frame, MarkKind, Piece
 from shibumi3d.scene.hyena_spiral.animations import make_animations
 from shibumi3d.scene.hyena_spiral.figures import (
@@ -18,8 +20,14 @@ from shibumi3d.scene.hyena_spiral.figures import (
     draw_from_above,
     visible_table,
 )
-from shibumi3d.scene.hyena_spiral.layout import heap_positions, shared_place_offset, spiral_geometry
+from shibumi3d.scene.hyena_spiral.layout import (
+    NUMBER_HALF_SIZE,
+    heap_positions,
+    shared_place_offset,
+    spiral_geometry,
+)
 from shibumi3d.scene.hyena_spiral.scene import HyenaScene
+from shibumi3d.scene.marbles.layout import HOLE_RADIUS
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 from tests.tables.spiral import spiral as game_of
@@ -79,6 +87,27 @@ def test_every_tenth_space_is_numbered() -> None:
     assert [card.glyph for card in frame.cards if card.glyph.isdecimal() and card.ink == NUMBER_INK] == list(
         "10203040"
     )
+
+
+@pytest.mark.parametrize("length", [48, 60, 80])
+def test_space_numbers_are_large_and_clear_of_holes(length: int) -> None:
+    """They were 8 pixels high in a window of 1280 x 720."""
+    scene = scene_of(game_of(length).start(2), length)
+    track = spiral_geometry(length)
+    panels = [(0.0, 0.0, 0.165, 0.3), (0.755, 0.0, 1.0, 0.22), (0.755, 0.85, 1.0, 1.0)]
+    camera = make_home_camera_for_hull(scene.hull, scene.view_direction, 1280 / 624, panels)
+    for place in range(10, length, 10):
+        x, y, z = track.number_position(place)
+        wide, high = NUMBER_HALF_SIZE
+        ends, _ = camera.project(np.array([(x, y - high, z), (x, y + high, z)]), 1280, 624)
+        assert ends[0, 1] - ends[1, 1] >= 13
+        for hole_x, hole_y, size in track.board.holes or ():
+            gap = max(abs(hole_x - x) - wide, 0.0), max(abs(hole_y - y) - high, 0.0)
+            assert math.hypot(*gap) > size * HOLE_RADIUS - 0.05
+        away = [math.dist(track.pawn_position(other)[:2], (x, y)) for other in range(1, length)]
+        assert math.dist(track.pawn_position(place)[:2], (x, y)) <= min(away) + 0.2
+        outside = math.hypot(x, y) - math.hypot(*track.pawn_position(place)[:2])
+        assert outside > 0.2
 
 
 def test_taba_count_updates_when_the_taba_arrives() -> None:

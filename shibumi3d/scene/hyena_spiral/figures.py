@@ -26,7 +26,9 @@ PAWN_COLOURS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 """Colour of the pawn of each seat."""
 TABA_COLOUR, WATER_COLOUR, STRAW_COLOUR, CLAY_COLOUR = "#D9A05B", "#4FA39A", "#C9A25E", "#C77F4A"
 NUMBER_INK = "#FBF8F1"
-DIGIT_HALF_WIDTH = 0.13  # half width of a digit
+DIGIT_HALF_HEIGHT, DIGIT_SPACING = 0.25, 0.35
+PLACE_RING_RADIUS = 0.39  # of the inlaid ring around each numbered place
+DIGIT_HEIGHT_FRACTION = 20 / 24  # height of a digit, as a fraction of its glyph
 DISH_PLAQUE_DISTANCE = 1.16  # from the centre of a dish to its plaque
 VILLAGER_HEAD_HEIGHT = 1.1  # height of a villager's head
 HYENA_SIGN_OFFSET = (0.0, -0.05, 1.12)
@@ -126,21 +128,18 @@ def make_furniture(table: VisibleTable) -> list[Piece]:
 
 @functools.lru_cache(maxsize=8)
 def make_path_numbers(track: SpiralGeometry) -> tuple[Card, ...]:
-    """Return the engraved numbers, one for every tenth place."""
+    """Return the engraved numbers, one for every tenth place, and the inlaid rings around these places."""
     found = []
+    half = DIGIT_HALF_HEIGHT / DIGIT_HEIGHT_FRACTION
     for place in range(10, track.length, 10):
+        x, y, z = track.pawn_position(place)
+        ring = (PLACE_RING_RADIUS, PLACE_RING_RADIUS)
+        found.append(Card((x, y, z + 0.003), ring, outline=NUMBER_INK, corner_rounding=1.0, alpha=0.75))
         x, y, z = track.number_position(place)
-        for digit, shift in zip(str(place), (-DIGIT_HALF_WIDTH, DIGIT_HALF_WIDTH), strict=True):
-            at = (x + 0.9 * shift, y, z + 0.004)
+        for digit, side in zip(str(place), (-0.5, 0.5), strict=True):
+            at = (x + side * DIGIT_SPACING, y, z + 0.004)
             found.append(
-                Card(
-                    at,
-                    (DIGIT_HALF_WIDTH, DIGIT_HALF_WIDTH * 1.2),
-                    ink=NUMBER_INK,
-                    glyph=digit,
-                    glyph_scale=1.0,
-                    stroke_width=2.6,
-                )
+                Card(at, (half, half), ink=NUMBER_INK, glyph=digit, glyph_scale=1.0, stroke_width=2.7)
             )
     return tuple(found)
 
@@ -151,7 +150,7 @@ def make_seat_symbols(table: VisibleTable, ink: str) -> list[Card]:
     for seat in range(len(table.walkers)):
         x, y = spiral_geometry(table.length).dish_position(seat, len(table.walkers))
         at = x - 1.06, y + 0.8, TABLE_Z + 0.01
-        found.append(Card(at, (0.22, 0.22), ink=ink, glyph=f"seat {seat}", glyph_scale=1.0, stroke_width=3.2))
+        found.append(Card(at, (0.27, 0.27), ink=ink, glyph=f"seat {seat}", glyph_scale=1.0, stroke_width=3.2))
     return found
 
 
@@ -165,18 +164,18 @@ def make_taba_counts(table: VisibleTable) -> list[Card]:
         found.append(
             Card(
                 at,
-                (0.13 + 0.11 * len(digits), 0.21),
+                (0.16 + 0.14 * len(digits), 0.27),
                 NUMBER_PLAQUE_WOOD,
                 outline=NUMBER_PLAQUE_EDGE,
                 corner_rounding=0.25,
             )
         )
         for place, digit in enumerate(digits):
-            there = at[0] + 0.22 * (place - (len(digits) - 1) / 2), at[1], at[2] + 0.003
+            there = at[0] + 0.28 * (place - (len(digits) - 1) / 2), at[1], at[2] + 0.003
             found.append(
                 Card(
                     there,
-                    (0.18, 0.18),
+                    (0.24, 0.24),
                     ink=NUMBER_PLAQUE_INK,
                     glyph=digit,
                     glyph_scale=0.85,

@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 import math
 
+import numpy as np
+
 from shibumi3d.scene.frame import Board
-from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, TABLE_Z, Vector
+from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, HOLE_RADIUS, TABLE_Z, Vector
 
 TURN_SPACING = 1.155  # between two turns of the spiral
 PLACE_SPACING = 0.95  # between two places
@@ -20,9 +22,12 @@ BOARD_MARGIN = 1.0  # wood beyond the outermost places
 WELL_NICHE_DISTANCE = 0.95  # from the centre of the well to a pawn there
 SHARED_PLACE_OFFSET = 0.21  # from the centre of a place to pawns that share it
 DENT_SIZE = 0.22  # size of the dents between places and at the homes in the village
-DISH_DISTANCE = 1.5  # from the edge of the board to the centre of a dish
+DISH_DISTANCE = 1.3  # from the edge of the board to the centre of a dish
 DISH_SPACING = 2.35  # between neighbouring dishes
 DISH_TOP_Z = TABLE_Z + 0.075
+NUMBER_HALF_SIZE = (0.36, 0.25)  # half the width and height of the number of a place
+NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7)  # from a place to its number
+NUMBER_CLEARANCE = 0.06  # room that a number should have to the nearest hole
 TABA_HEIGHT = 0.09  # height of a taba
 TABAS_PER_RING = 6  # tabas around the one in the middle
 
@@ -39,7 +44,7 @@ class SpiralGeometry:
         self.length = length
         self.radius = math.sqrt(INNER_RADIUS_SQUARED + _RADIUS_SQUARED_PER_PLACE * length)
         # Leave room for the village in the corner.
-        self.half_width = max(self.radius + BOARD_MARGIN, (self.radius + 3.7) / math.sqrt(2))
+        self.half_width = max(self.radius + BOARD_MARGIN, (self.radius + 3.85) / math.sqrt(2))
         places = [self._path_position(place) for place in range(1, length)]
         # A dent between two places shows that they are consecutive.
         between = [self._path_position(place + 0.5) for place in range(1, length - 1)]
@@ -54,7 +59,7 @@ class SpiralGeometry:
         self.board = Board(
             2 * math.floor(self.half_width), 0.0, 0.0, holes=tuple(holes), rim_width=self.half_width % 1
         )
-        self.hut_position = self._village_position(0, 3.0)
+        self.hut_position = self._village_position(0, 2.85)
         self.bowl_position = (self.half_width + DISH_DISTANCE + 0.1, 0.6)
         self.bank_position = (self.half_width + DISH_DISTANCE + 0.1, -2.2)
 
@@ -90,11 +95,22 @@ class SpiralGeometry:
         return x + (u - x) * part, y + (v - y) * part, BOARD_TOP_Z
 
     def number_position(self, place: int) -> Vector:
-        """Return the position of a place's number, just outside the spiral at that place."""
-        x, y = self._path_position(place)
-        away = math.hypot(x, y)
-        out = 1 + 0.5 * TURN_SPACING / away
-        return x * out, y * out, BOARD_TOP_Z
+        """Return the centre of a place's number: outside the spiral near that place, where it is clear of all holes."""
+        holes = np.array(self.board.holes)
+        best, clearest = (0.0, 0.0), -math.inf
+        for step in range(-4, 5):
+            x, y = self._path_position(place + step / 8)
+            away = math.hypot(x, y)
+            for distance in NUMBER_DISTANCES:
+                out = 1 + distance / away
+                at = np.array([x * out, y * out])
+                gap = np.maximum(np.abs(holes[:, :2] - at) - NUMBER_HALF_SIZE, 0.0)
+                clear = float((np.hypot(gap[:, 0], gap[:, 1]) - HOLE_RADIUS * holes[:, 2]).min())
+                # Once there is some room, it is better to be near.
+                clear = min(clear, NUMBER_CLEARANCE) - 0.01 * abs(step) - 0.1 * distance
+                if clear > clearest:
+                    best, clearest = (x * out, y * out), clear
+        return *best, BOARD_TOP_Z
 
     def dish_position(self, seat: int, seats: int) -> tuple[float, float]:
         """Return the centre of a seat's dish.
