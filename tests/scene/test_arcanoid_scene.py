@@ -175,12 +175,27 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
     """The next card begins right of the index, and the last ends before the number of the strength."""
-    for seats in (2, 10):
+    for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
-        places = [layout.field_card_position(row, 2, nth, many)[0] for nth in range(many)]
-        width = row.fit_cards(many).card_width
-        assert all(b - a >= 0.4 * width for a, b in pairwise(places))
-        assert places[-1] + width / 2 < layout.column_x(2) + layout.COLUMN_WIDTH - 0.8
+        places = [layout.field_card_position(row, 2, nth, many) for nth in range(many)]
+        fit = row.fit_cards(many)
+        width = fit.card_width
+        for (ax, ay, _), (bx, by, _) in pairwise(places):
+            if ay == by:
+                assert bx - ax >= 0.4 * width
+            else:
+                assert ay - by >= fit.max_card_height, "the next line"
+        tops = [y + width / 2 * faces.CARD_ASPECT for _, y, _ in places]
+        assert max(tops) <= row.y + row.height / 2
+        assert min(tops) - fit.max_card_height >= row.y - row.height / 2
+        assert max(x for x, _, _ in places) + width / 2 < layout.column_x(2) + layout.COLUMN_WIDTH - 0.8
+
+
+def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
+    """Their index was 12 pixels wide in a window of 1280 x 720."""
+    row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
+    at = layout.field_card_position(row, 0, 0, 4)
+    assert pixels(at, row.fit_cards(4).card_width / 2) >= 60
 
 
 def test_court_card_letters_follow_the_language() -> None:

@@ -33,6 +33,9 @@ If there are fewer, rows are taller and their signs larger.
 """
 MIN_TALL_ROW_HEIGHT = 1.5
 """Height from which a row has room for the strength of a field below the sign of its suit."""
+MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
+"""Height from which a row has room for two lines of cards on a field, and how many cards need only one."""
+LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
 """Width of the cards in low rows, which show only their upper part."""
 SIDE_AREA_X = COLUMNS_X + 4 * COLUMN_WIDTH
@@ -78,16 +81,17 @@ CORNERS_WITHOUT_HANDS = tuple(
 
 
 class ParticipantRow(NamedTuple):
-    """Row of a participant: its vertical centre, its height, and the width of its cards."""
+    """Row of a participant: its vertical centre, its height, the width of its cards, and lines of cards on a field."""
 
     y: float
     height: float
     card_width: float
+    line_count: int = 1
 
     @property
     def max_card_height(self) -> float:
         """Height available for cards; taller cards are cropped to their upper part."""
-        return self.height - 0.12
+        return (self.height - 0.12 - LINE_GAP * (self.line_count - 1)) / self.line_count
 
     @property
     def is_tall(self) -> bool:
@@ -112,12 +116,16 @@ class ParticipantRow(NamedTuple):
     def fit_cards(self, card_count: int) -> ParticipantRow:
         """Return this row with cards narrow enough for ``card_count`` cards to fit on a field.
 
-        The index of each card stays visible.
+        The index of each card stays visible. In a high row, more than two cards lie in two lines.
         """
+        in_two = self.height >= MIN_TWO_LINE_HEIGHT and card_count > MAX_CARDS_IN_ONE_LINE
+        lines = 2 if in_two else 1
+        longest = -(-card_count // lines)
         return self._replace(
             card_width=min(
-                self.card_width, self.field_cards_width / (1 + INDEX_WIDTH_FRACTION * (card_count - 1))
-            )
+                self.card_width, self.field_cards_width / (1 + INDEX_WIDTH_FRACTION * (longest - 1))
+            ),
+            line_count=lines,
         )
 
 
@@ -145,15 +153,18 @@ def column_x(suit: int) -> float:
 def field_card_position(row: ParticipantRow, suit: int, index: int, card_count: int) -> Vector:
     """Return the position of the card at ``index`` on a field that holds ``card_count`` cards."""
     row = row.fit_cards(card_count)
+    longest = -(-card_count // row.line_count)
+    line, place = divmod(index, longest)
     step = (
         min(
             max(0.46, INDEX_WIDTH_FRACTION * row.card_width),
-            (row.field_cards_width - row.card_width) / (card_count - 1),
+            (row.field_cards_width - row.card_width) / (longest - 1),
         )
-        if card_count > 1
+        if longest > 1
         else 0.0
     )
-    return column_x(suit) + 0.12 + row.card_width / 2 + step * index, row.card_y, CARD_Z
+    x = column_x(suit) + 0.12 + row.card_width / 2 + step * place
+    return x, row.card_y - line * (row.max_card_height + LINE_GAP), CARD_Z
 
 
 def hand_card_position(index: int, card_count: int) -> Vector:

@@ -325,8 +325,8 @@ class CardScene(AnimatedScene):
                     # The cards of a couple on two fields lie on the first; the second shows them dimmed.
                     if card not in result:
                         there = layout.field_card_position(row, suit, nth, len(cards))
-                        width = row.fit_cards(len(cards)).card_width
-                        result[card] = CardPlacement(there, width, who, row.max_card_height)
+                        fit = row.fit_cards(len(cards))
+                        result[card] = CardPlacement(there, fit.card_width, who, fit.max_card_height)
             result.update(self._place_side_cards(state, who, row))
         pool = cards_in(state.cards_at[POOL])
         stays = [card for card in cards_in(state.cards_at[IN_PLAY]) if card != TEMPERANCE]
@@ -533,13 +533,10 @@ class CardScene(AnimatedScene):
             elif stand.kind == ENGAGED:
                 here = state.field_place(participant, suit)
                 hidden = state.counts_at[here] - state.cards_at[here].bit_count()
+                fit = row.fit_cards(hidden)
                 for nth in range(hidden):
-                    width = row.fit_cards(hidden).card_width
-                    yield from make_back(
-                        layout.field_card_position(row, suit, nth, hidden),
-                        width,
-                        max_height=row.max_card_height,
-                    )
+                    there = layout.field_card_position(row, suit, nth, hidden)
+                    yield from make_back(there, fit.card_width, max_height=fit.max_card_height)
                 if stand.linked_suit >= 0:
                     for nth, card in enumerate(cards_in(state.cards_at[here])):
                         yield from make_face(
