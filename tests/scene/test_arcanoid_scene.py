@@ -301,6 +301,24 @@ def test_hand_cards_are_large_and_span_the_table() -> None:
     assert layout.HAND_CARD_WIDTH - (last[0] - first[0]) / 7 < 0.5 * layout.HAND_CARD_WIDTH
 
 
+@pytest.mark.parametrize("rank", range(10))
+def test_whole_number_cards_show_as_many_signs_as_their_number(rank: int) -> None:
+    width = layout.HAND_CARD_WIDTH
+    shown = list(faces.make_face(28 + rank, (0.0, 0.0, 0.0), width, faces.PrintStyle("day")))
+    signs = [card for card in shown if card.glyph == "suit 2"]
+    index, *pips = signs
+    assert len(pips) == rank + 1
+    number = next(card for card in shown if card.glyph == faces.corner_glyph(28 + rank))
+    for pip in pips:
+        x, y = (abs(pip.position[axis]) + pip.half_size[axis] for axis in (0, 1))
+        assert x < width / 2
+        assert y < width / 2 * faces.CARD_ASPECT
+        for other in (index, number, *pips):
+            if other is not pip:
+                apart = [abs(pip.position[axis] - other.position[axis]) for axis in (0, 1)]
+                assert max(apart) > 0.8 * (pip.half_size[0] + other.half_size[0]), "they don't overlap"
+
+
 def test_hand_is_fanned_and_its_cards_stay_readable() -> None:
     """The cards lie on an arc, each turned a little further, and none covers the index of the one below it."""
     game = shibumi3d.game("arcanoid")

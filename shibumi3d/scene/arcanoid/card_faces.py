@@ -122,6 +122,16 @@ CARD_ASPECT = 5 / 3
 SHADOW_DEPTH = 0.004
 """How far a shadow lies below its card: lower than all other cards, so that it falls on what is under these."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
+PIP_COLUMNS = (
+    *((1,), (2,), (3,), (2, 2), (2, 1, 2)),
+    *((3, 3), (2, 3, 2), (3, 2, 3), (3, 3, 3), (3, 4, 3)),
+)
+"""Signs of the suit on whole cards from ace to 10: how many there are in each column, from left to right."""
+PIP_SIZE, ACE_SIZE, PIP_SPACING = 0.12, 0.36, (0.28, 0.265)
+"""Half the size of a sign, of the single one on an ace, and the distances between columns and between rows.
+
+All are fractions of a card's width.
+"""
 MIN_PICTURE_HEIGHT = 1.0
 """Height from which a cropped card shows the upper part of its drawing.
 
@@ -347,9 +357,7 @@ def make_face(
         size = min(0.3 * width, 0.8 * tall)
         yield make_glyph(f"suit {suit}", (x + 0.14 * width, middle[1], z), size, ink, alpha, 1.7)
     elif rank < KNAVE:
-        yield make_glyph(
-            f"suit {suit}", (x + 0.06 * width, y - 0.2 * width, z), 0.36 * width, ink, alpha, 1.6
-        )
+        yield from _make_pips(suit, rank, (x + 0.03 * width, y - 0.25 * width, z), width, alpha)
     else:
         yield make_glyph(
             f"court {rank - KNAVE}", (x + 0.12 * width, y + 0.3 * width, z), 0.32 * width, ink, alpha, 1.6
@@ -357,6 +365,19 @@ def make_face(
         yield make_glyph(
             f"suit {suit}", (x + 0.12 * width, y - 0.42 * width, z), 0.32 * width, ink, alpha, 1.7
         )
+
+
+def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float) -> Iterator[Card]:
+    """Yield the signs of a suit on a whole card from ace (``rank`` 0) to 10, as many as its number says."""
+    columns, ink = PIP_COLUMNS[rank], SUIT_INKS[suit]
+    x, y, z = centre
+    across, down = (distance * width for distance in PIP_SPACING)
+    size, pen = (PIP_SIZE, 2.3) if rank else (ACE_SIZE, 1.6)
+    for column, count in enumerate(columns):
+        left = x + (column - (len(columns) - 1) / 2) * across
+        for row in range(count):
+            at = (left, y + ((count - 1) / 2 - row) * down, z)
+            yield make_glyph(f"suit {suit}", at, size * width, ink, alpha, pen)
 
 
 def _make_picture(
