@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from shibumi3d.scene.marbles.signs import (
     Sign,
     SignKind,
 )
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.marbles.state import State
 from shibumi3d.scene.marbles.timeline import Timeline
 from shibumi3d.scene.palette import Theme
 from shibumi3d.scene.picking import BoardSquare, PickableObject, PickShape
@@ -52,21 +55,6 @@ ENTRY_DISTANCE = 1.15  # distance of an entry mark from the first cell of its ro
 ENTRY_EXTRA_DISTANCE = 0.38  # extra distance for every two levels, where height does not distinguish them
 MIN_LABEL_CLEARANCE = 0.45  # minimum visible distance from the names in the rim
 EXPLODED_ENTRY_DISTANCE = 0.62  # the distance in the exploded view, where the mark is on the rim
-
-
-class MarbleState(Protocol):
-    """The attributes of a game state that the scene reads."""
-
-    @property
-    def board_names(self) -> tuple[str, ...]:
-        """Names of the boards."""
-
-    @property
-    def held(self) -> tuple[int, int, int] | None:
-        """Marble in hand as (colour, origin, board), or None."""
-
-    def cells(self, board: int = 0) -> tuple[int, ...]:
-        """Return the points of a board that each colour occupies, as one mask for each colour."""
 
 
 class MarbleScene:
@@ -90,7 +78,7 @@ class MarbleScene:
 
     # -- marbles ------------------------------------------------------------------------------------------
 
-    def reset(self, state: MarbleState) -> None:
+    def reset(self, state: State) -> None:
         """Show ``state`` and stop all motion."""
         self.timeline.reset(marbles_by_cell(state), held_marble(state))
         self._win_end = self._shake_end = -math.inf
@@ -106,7 +94,7 @@ class MarbleScene:
                 self._win_start + motion.WINNING_LINE_MS / 1000 * motion.SPEED_FACTORS[self.timeline.speed]
             )
 
-    def rewind(self, events: Iterable[Event], now: float, before: MarbleState) -> None:
+    def rewind(self, events: Iterable[Event], now: float, before: State) -> None:
         """Play ``events`` backwards, ending with ``before``, the state before them."""
         self._win_end = self._shake_end = -math.inf
         self.timeline.rewind(events, now, marbles_by_cell(before), held_marble(before))
@@ -482,7 +470,7 @@ class MarbleScene:
         return -1
 
 
-def marbles_by_cell(state: MarbleState) -> dict[Cell, int]:
+def marbles_by_cell(state: State) -> dict[Cell, int]:
     """Return the colour of every marble in ``state`` by (board, point)."""
     return {
         (board, point): colour
@@ -492,6 +480,6 @@ def marbles_by_cell(state: MarbleState) -> dict[Cell, int]:
     }
 
 
-def held_marble(state: MarbleState) -> HeldMarble | None:
+def held_marble(state: State) -> HeldMarble | None:
     """Return the marble in hand in ``state``, or None."""
     return HeldMarble(*state.held) if state.held else None
