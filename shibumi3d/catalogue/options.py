@@ -122,7 +122,7 @@ def _read_values(item: Item, report_problem: object) -> tuple[int | str, ...]:
     assert listed is not None
     values = [entry.value for entry in listed.value] if isinstance(listed.value, list) else []
     if not 0 < len(values) <= MAX_VALUES or not all(
-        _is_integer(value) or _is_word(value) for value in values
+        _is_integer(value) or _is_option_word(value) for value in values
     ):
         report_problem(listed, "a list of whole numbers or of lowercase words")
         return ()
@@ -170,5 +170,5 @@ def _is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6
 
 
-def _is_word(value: object) -> bool:
+def _is_option_word(value: object) -> bool:
     return isinstance(value, str) and _WORD.fullmatch(value) is not None

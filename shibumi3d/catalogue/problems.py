@@ -250,10 +250,10 @@ def _without_texts(value: object) -> object:
     return [_without_texts(entry) for entry in value] if isinstance(value, list) else value
 
 
-def format_problem_file(rules: str, problems: Iterable[ProvedProblem]) -> str:
+def format_problem_file(rules_hash: str, problems: Iterable[ProvedProblem]) -> str:
     """Return the content of a problem file for one game."""
     rows = "".join(f"  - {problem.to_row()}\n" for problem in problems)
-    return f"rules: {json.dumps(rules)}\nproblems:\n{rows}"
+    return f"rules: {json.dumps(rules_hash)}\nproblems:\n{rows}"
 
 
 def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedProblem, ...]:
@@ -291,7 +291,7 @@ def parse_problem_file(data: bytes, file: str, game: str = "") -> tuple[ProvedPr
     return tuple(found)
 
 
-def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> ProvedProblem | None:
+def _read_problem(item: Item, game: str, rules_hash: str, mistakes: list[Mistake]) -> ProvedProblem | None:
     """Return the problem in a row, or None after reporting that the row is invalid."""
     if not isinstance(item.value, dict):
         mistakes.append(
@@ -327,7 +327,7 @@ def _read_problem(item: Item, game: str, rules: str, mistakes: list[Mistake]) ->
         seed=read.integer("seed", 0, 10**9),
         seats=read.integer("seats", 1, 10),
         variant=read.text("variant"),
-        rules=read.text("rules") or rules,
+        rules=read.text("rules") or rules_hash,
     )
     if not line and "line" in item.value and len(mistakes) == before:
         mistakes.append(

@@ -146,10 +146,10 @@ def load_ladder(game_name: str) -> tuple[SoloDeal, ...]:
     return tuple(sorted(deals, key=lambda deal: (deal.level, deal.id)))
 
 
-def format_ladder_file(rules: str, deals: Iterable[SoloDeal]) -> str:
+def format_ladder_file(rules_hash: str, deals: Iterable[SoloDeal]) -> str:
     """Return the content of a ladder file."""
     rows = "".join(f"  - {deal.to_row()}\n" for deal in sorted(deals, key=lambda deal: (deal.level, deal.id)))
-    return f"rules: {json.dumps(rules)}\ndeals:\n{rows}"
+    return f"rules: {json.dumps(rules_hash)}\ndeals:\n{rows}"
 
 
 def parse_ladder_file(data: bytes, file: str, game: str) -> tuple[SoloDeal, ...]:
@@ -176,7 +176,7 @@ def parse_ladder_file(data: bytes, file: str, game: str) -> tuple[SoloDeal, ...]
     return tuple(found)
 
 
-def _read_deal(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> SoloDeal | None:
+def _read_deal(item: Item, game: str, rules_hash: str, mistakes: list[Mistake]) -> SoloDeal | None:
     """Return the deal in a row, or None after reporting that the row is invalid."""
     if not isinstance(item.value, dict):
         mistakes.append(
@@ -204,6 +204,6 @@ def _read_deal(item: Item, game: str, rules: str, mistakes: list[Mistake]) -> So
         won={name: shares.integer(name, 0, 100) for name in STRENGTHS if name in shares.entries},
         only=read.integer("only", 0, 10**6),
         work=read.integer("work", 0, 10**12),
-        rules=rules,
+        rules=rules_hash,
     )
     return deal if len(mistakes) == before else None

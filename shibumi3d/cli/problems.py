@@ -257,7 +257,7 @@ def verify_problem(problem: ProvedProblem, entry: Entry, use_other_method: bool)
 
     try:
         finding = _to_finding(problem, entry.game(variant=problem.variant))
-        return verify(finding.spot, finding, use_other_method)
+        return verify(finding.candidate, finding, use_other_method)
     except (IllegalMove, ValueError):
         return ["moves"]
 
@@ -269,10 +269,10 @@ def _to_finding(problem: ProvedProblem, game: Game) -> FoundProblem:
     """
     from shibumi3d.search.problems.candidates import Candidate, FoundProblem
 
-    spot = Candidate(game, problem.start_state(game), problem.moves, seed=problem.seed)
+    candidate = Candidate(game, problem.start_state(game), problem.moves, seed=problem.seed)
     return FoundProblem(
         problem.kind,
-        spot,
+        candidate,
         problem.n,
         problem.line,
         problem.also,

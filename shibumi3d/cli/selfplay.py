@@ -126,7 +126,7 @@ def _play_computers(args: argparse.Namespace) -> int:
     return 0
 
 
-def summarize(game: Game, players: int, played: list[PlayedMatch]) -> dict[str, object]:
+def summarize(game: Game, seat_count: int, played: list[PlayedMatch]) -> dict[str, object]:
     """Return the number of wins, the lengths and the scores of the games played.
 
     The entry "digest" is a hash of all moves, which differs between two runs if any move does.
@@ -139,10 +139,11 @@ def summarize(game: Game, players: int, played: list[PlayedMatch]) -> dict[str, 
         "game": game.id,
         "size": game.size,
         "variant": game.variant,
-        "players": players,
+        "players": seat_count,
         "games": len(played),
         "wins": [
-            sum(one.winners is not None and seat in one.winners for one in played) for seat in range(players)
+            sum(one.winners is not None and seat in one.winners for one in played)
+            for seat in range(seat_count)
         ],
         "draws": sum(one.winners == () for one in played),
         "unfinished": sum(one.winners is None for one in played),

@@ -152,17 +152,17 @@ LARGE_SET = 10
 """Minimum number of problems in a large set; very common themes are dropped from large sets."""
 
 
-def make_row(problem: FoundProblem, game: str, rules: str, number: int = 99) -> ProvedProblem | None:
+def make_row(problem: FoundProblem, game: str, rules_hash: str, number: int = 99) -> ProvedProblem | None:
     """Return a problem as row ``number`` of a set, or None if it would be too long.
 
     The row contains the whole match if it fits. Otherwise, it contains the position before the last turn, and that
     turn. It also contains as many wrong turns as fit.
     """
-    proved = ProvedProblem(game=game, id=number, rules=rules, **problem.to_row())
+    proved = ProvedProblem(game=game, id=number, rules=rules_hash, **problem.to_row())
     if _row_size(proved) <= PREFERRED_ROW_BYTES:
         return proved
     begun = _position_before_last_turn(problem)
-    short = proved if begun is None else replace(proved, position=begun, moves=problem.spot.moves[-1:])
+    short = proved if begun is None else replace(proved, position=begun, moves=problem.candidate.moves[-1:])
     limits = (MAX_ROW_BYTES,) if begun is None else (PREFERRED_ROW_BYTES, MAX_ROW_BYTES)
     return next(
         (
@@ -208,9 +208,10 @@ def _position_before_last_turn(problem: FoundProblem) -> Position | None:
 
     Returns None if the position does not determine the state.
     """
-    game, state = problem.spot.game, problem.spot.game.start(problem.spot.state.seats, problem.spot.seed)
-    if not isinstance(game, ExportsPositions) or not problem.spot.moves:
+    candidate = problem.candidate
+    game, state = candidate.game, candidate.game.start(candidate.state.seats, candidate.seed)
+    if not isinstance(game, ExportsPositions) or not candidate.moves:
         return None
-    for turn in problem.spot.moves[:-1]:
+    for turn in candidate.moves[:-1]:
         state = state_after(game, state, turn)
     return game.position_of(state)

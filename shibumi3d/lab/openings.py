@@ -54,7 +54,7 @@ class OpeningJob:
 
 def mine_openings(
     text: GameText,
-    rules: str,
+    rules_hash: str,
     run_jobs: RunJobs,
     *,
     seed: int = 1,
@@ -85,4 +85,4 @@ def mine_openings(
         )
         for index, turns in enumerate(classes)
     ]
-    return OpeningStatistics(rules, STRENGTH, SIMULATIONS, seed, tuple(results)), spent
+    return OpeningStatistics(rules_hash, STRENGTH, SIMULATIONS, seed, tuple(results)), spent

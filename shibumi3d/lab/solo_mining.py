@@ -214,13 +214,13 @@ def mine_ladder(
     return tried, spent
 
 
-def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules: str) -> Iterator[SoloCheckJob]:
+def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules_hash: str) -> Iterator[SoloCheckJob]:
     """Yield the jobs that prove deals again, one for each deal."""
     from shibumi3d.catalogue.solo import format_ladder_file
 
     for deal in deals:
         table = GameText.from_entry(entry, size=deal.size or None, variant=deal.variant)
-        yield SoloCheckJob(table, format_ladder_file(rules, [deal]))
+        yield SoloCheckJob(table, format_ladder_file(rules_hash, [deal]))
 
 
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:

@@ -65,9 +65,9 @@ def copy_up_to(match: Match, ply_count: int) -> Match:
     return fresh
 
 
-def continue_with(match: Match, plies: int, moves: Sequence[str]) -> Match:
-    """Return a copy of the first ``plies`` moves of a match, continued with ``moves``, the moves of a solution."""
-    fresh = copy_up_to(match, plies)
+def continue_with(match: Match, ply_count: int, moves: Sequence[str]) -> Match:
+    """Return a copy of the first ``ply_count`` moves of a match, continued with ``moves``, the moves of a solution."""
+    fresh = copy_up_to(match, ply_count)
     fresh.is_solution_shown = True
     for move in moves:
         fresh.play(move)

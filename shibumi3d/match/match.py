@@ -146,12 +146,12 @@ class Match:
         """State at the cursor."""
         return self._history[self._cursor - 1].state if self._cursor else self._first
 
-    def state_after(self, moves: int) -> State:
-        """Return the state after the first ``moves`` moves of the history.
+    def state_after(self, move_count: int) -> State:
+        """Return the state after the first ``move_count`` moves of the history.
 
         Raises IndexError if the history has fewer moves.
         """
-        return self._history[moves - 1].state if moves else self._first
+        return self._history[move_count - 1].state if move_count else self._first
 
     @property
     def plies(self) -> tuple[Ply, ...]:

@@ -158,12 +158,12 @@ class ProblemSession:
         """
         return self.is_reply_complete() and self.match.state.to_move is None and self.verdict() == DONE
 
-    def verdict_from_proof(self, value: float | None, turns: int | None = None) -> str:
+    def verdict_from_proof(self, value: float | None, turn_count: int | None = None) -> str:
         """Return the verdict on the turn just made, according to a proof.
 
         ``value`` is the proved value of the match for the seat that replies, from 0 to 1, or None if there is no proof.
-        ``turns`` is the number of further turns that the solver needs to win, or None if that is unknown. Without a
-        proof, a first turn other than the solution is wrong, because every such turn was proved to miss the task when
+        ``turn_count`` is the number of further turns that the solver needs to win, or None if that is unknown. Without
+        a proof, a first turn other than the solution is wrong, because every such turn was proved to miss the task when
         the problem was made. A later turn remains :data:`UNDECIDED`. In problems of kind ``hold``, only a turn proved
         to lose is wrong.
         """
@@ -174,7 +174,7 @@ class ProblemSession:
             return UNDECIDED
         if value != 0:
             return WRONG
-        late = is_first_turn and turns is not None and 1 + turns > self.problem.n
+        late = is_first_turn and turn_count is not None and 1 + turn_count > self.problem.n
         return TOO_SLOW if late else CORRECT
 
     def stored_reply(self) -> Turn:
@@ -200,17 +200,17 @@ class ProblemSession:
             else ""
         )
 
-    def begin_next_turn(self, turns: int | None = None) -> None:
+    def begin_next_turn(self, turn_count: int | None = None) -> None:
         """Accept the solver's turn and the reply, and begin the solver's next turn.
 
-        ``turns`` is the number of turns that the solver needs from here, if proved.
+        ``turn_count`` is the number of turns that the solver needs from here, if proved.
         """
         self.match.undo_limit = self.match.cursor
         self.expected_turn = self.stored_reply()
         if self.line_index is not None:
             self.turns_left = self.problem.n - self._own_turns_before[self.line_index]
         else:
-            self.turns_left = max(1, self.turns_left - 1 if turns is None else turns)
+            self.turns_left = max(1, self.turns_left - 1 if turn_count is None else turn_count)
 
     def record_wrong_turn(self, turn: Turn) -> bool:
         """Record a wrong turn, and return whether it is tried for the first time."""

@@ -282,7 +282,12 @@ class _RecordReader:
             return {}
         keys = item.value if isinstance(item.value, dict) else {}
         pace = keys.get("pace")
-        if self._format == 1 or keys.keys() != {"pace", "left"} or pace is None or not _is_word(pace.value):
+        if (
+            self._format == 1
+            or keys.keys() != {"pace", "left"}
+            or pace is None
+            or not _is_text_or_number(pace.value)
+        ):
             raise self._error(item, "clock: expected 'pace' and 'left' (and format 2)")
         try:
             read = TimeLimit.parse(str(pace.value))
@@ -321,7 +326,7 @@ class _RecordReader:
             raise self._error(item, "options: expected a mapping of names to values (and format 2)")
         options: dict[str, int | str] = {}
         for name, given in item.value.items():
-            if not _is_word(given.value):
+            if not _is_text_or_number(given.value):
                 raise self._error(given, "options: {name}: expected a whole number or a word", name=name)
             options[name] = int(str(given.value)) if _is_number(given.value) else str(given.value)
         return options
@@ -454,7 +459,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_word(value: object) -> bool:
+def _is_text_or_number(value: object) -> bool:
     return isinstance(value, str) or _is_number(value)
 
 

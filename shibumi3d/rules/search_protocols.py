@@ -59,7 +59,7 @@ class Search(Protocol):
     def prefers_sampling(self) -> bool:
         """Whether so much is hidden that :meth:`sample_move` plays better than :meth:`run_simulations`."""
 
-    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
+    def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations.
 
         Return False if ``should_stop`` returned True or if further simulations cannot change the result.

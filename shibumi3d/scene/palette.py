@@ -182,12 +182,12 @@ def make_theme(tone: str = "day", preset: str = "standard", board: str = "", sig
     return Theme(tone, board or "keyaki", signs=signs or "off")
 
 
-def time_of_day_after(moves: int) -> float:
+def time_of_day_after(move_count: int) -> float:
     """Return :attr:`Theme.time_of_day` after a number of moves in a game.
 
     The time starts at -1 (morning) and slowly approaches 1 (evening).
     """
-    return 1.0 - 2.0 * math.exp(-math.log(2.0) * moves / MOVES_UNTIL_NOON)
+    return 1.0 - 2.0 * math.exp(-math.log(2.0) * move_count / MOVES_UNTIL_NOON)
 
 
 def luminance(colour: str) -> float:

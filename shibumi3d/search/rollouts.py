@@ -104,14 +104,14 @@ class PlayoutSearch:
         """Whether :meth:`sample_move` plays better than :meth:`run_simulations`; always False."""
         return False
 
-    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
-        """Run ``iterations`` to the power of :data:`SIMULATION_EXPONENT` simulations, or until ``should_stop()``.
+    def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
+        """Run ``simulations`` to the power of :data:`SIMULATION_EXPONENT` simulations, or until ``should_stop()``.
 
         If the heuristics know the value of each move, these values are used instead of simulations. Always returns
         False, because further calls would not improve the result.
         """
         known = getattr(self.heuristics, "move_policy", None)
-        deep = iterations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
+        deep = simulations >= getattr(self.heuristics, "MIN_SIMULATIONS_FOR_POLICY", 0)
         policy = known(self.game, self.view, self.seat) if known and deep else None
         if policy:
             for text, found in policy.items():
@@ -121,7 +121,7 @@ class PlayoutSearch:
                     self._stats[text].visits = visits
                     self._stats[text].sum = visits * value
             return False
-        for _ in range(max(1, round(iterations**SIMULATION_EXPONENT))):
+        for _ in range(max(1, round(simulations**SIMULATION_EXPONENT))):
             full_state = self._sampled_state
             if self.iterations:
                 full_state = self.game.determinize(self.view, self.seat, self.rng)

@@ -110,10 +110,12 @@ def is_only_move(
     )
 
 
-def make_lead_in(game: Game, state: State, turns: int, rng: Random) -> tuple[tuple[str, ...], ...] | None:
+def make_lead_in(
+    game: Game, state: State, turn_count: int, rng: Random
+) -> tuple[tuple[str, ...], ...] | None:
     """Return random turns from ``state`` that don't end the match, or None if none were found."""
     lead: list[tuple[str, ...]] = []
-    while len(lead) < turns:
+    while len(lead) < turn_count:
         turn: list[str] = []
         number = state.turn
         while state.turn == number:

@@ -44,7 +44,7 @@ def test_mined_problems_are_proved_and_survive_json(
 
     found = kept()
     assert len(rows[0]["problems"]) == len(found) > 0
-    assert all(verify(one.spot, one) == [] for one in found)
+    assert all(verify(one.candidate, one) == [] for one in found)
     assert kept(fits=False) == []
     assert kept(known=found) == found
 

@@ -37,7 +37,7 @@ def test_short_match_is_stored_whole() -> None:
     one = found("spline", 4)
     row = make_row(one, "spline", "0", 7)
     assert row is not None
-    assert (row.id, row.moves, row.position) == (7, one.spot.moves, None)
+    assert (row.id, row.moves, row.position) == (7, one.candidate.moves, None)
 
 
 def test_long_match_is_stored_as_position_and_last_turn() -> None:
@@ -45,13 +45,16 @@ def test_long_match_is_stored_as_position_and_last_turn() -> None:
     row = make_row(one, "spline", "0")
     assert row is not None
     assert row.position is not None
-    assert row.moves == one.spot.moves[-1:]
+    assert row.moves == one.candidate.moves[-1:]
     assert len(row.to_row().encode()) <= PREFERRED_ROW_BYTES
-    there = row.start_state(one.spot.game)
-    assert (there.repetition_key, there.boards) == (one.spot.state.repetition_key, one.spot.state.boards)
-    answers = possible_turns(one.spot.game, there)
+    there = row.start_state(one.candidate.game)
+    assert (there.repetition_key, there.boards) == (
+        one.candidate.state.repetition_key,
+        one.candidate.state.boards,
+    )
+    answers = possible_turns(one.candidate.game, there)
     assert [turn for turn, _ in answers] == [
-        turn for turn, _ in possible_turns(one.spot.game, one.spot.state)
+        turn for turn, _ in possible_turns(one.candidate.game, one.candidate.state)
     ]
 
 

@@ -331,12 +331,12 @@ def kept(spline: Game) -> FoundProblem:
 
 
 def test_problem_is_verified_by_both_methods(kept: FoundProblem) -> None:
-    assert requirements.verify(kept.spot, kept) == []
-    assert requirements.verify(kept.spot, kept, use_other_method=True) == []
+    assert requirements.verify(kept.candidate, kept) == []
+    assert requirements.verify(kept.candidate, kept, use_other_method=True) == []
 
 
 def test_invalid_problem_fails_verification(kept: FoundProblem) -> None:
-    at, (wrong, _) = kept.spot, kept.wrong[0]
+    at, (wrong, _) = kept.candidate, kept.wrong[0]
     assert set(requirements.verify(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
     assert requirements.verify(at, replace(kept, n=2)) == ["length", "line"]
     assert requirements.verify(at, replace(kept, also=(wrong,))) == ["key"]
@@ -345,7 +345,7 @@ def test_invalid_problem_fails_verification(kept: FoundProblem) -> None:
 
 def lame(kept: FoundProblem) -> tuple[str, ...]:
     """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
-    at, (wrong, _) = kept.spot, kept.wrong[0]
+    at, (wrong, _) = kept.candidate, kept.wrong[0]
     there = candidates.state_after(at.game, at.state, wrong)
     return next(
         answer
@@ -355,7 +355,7 @@ def lame(kept: FoundProblem) -> tuple[str, ...]:
 
 
 def test_generated_refutations_pass_verification(kept: FoundProblem, monkeypatch: pytest.MonkeyPatch) -> None:
-    at, (wrong, right) = kept.spot, kept.wrong[0]
+    at, (wrong, right) = kept.candidate, kept.wrong[0]
     found = []
     for answer in (right, lame(kept)):
         monkeypatch.setattr(proofs, "find_refutation", lambda game, state, answer=answer: answer)

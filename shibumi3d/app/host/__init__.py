@@ -222,8 +222,8 @@ class Navigation(Protocol):
         The page returns to ``return_to``. ``review`` is the review of the match, if there is one.
         """
 
-    def edit_position(self, match: Match, plies: int, entry: Entry) -> None:
-        """Open the position editor with the position after the first ``plies`` moves of a match."""
+    def edit_position(self, match: Match, ply_count: int, entry: Entry) -> None:
+        """Open the position editor with the position after the first ``ply_count`` moves of a match."""
 
     def edit_start_position(
         self,
@@ -291,8 +291,8 @@ class Gallery(Protocol):
         ``record_text`` is the content of the match's file.
         """
 
-    def position_picture(self, record_text: str, plies: int, entry: Entry) -> Picture | None:
-        """Return the thumbnail of a match after ``plies`` moves, or None if it isn't ready yet.
+    def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
+        """Return the thumbnail of a match after ``ply_count`` moves, or None if it isn't ready yet.
 
         ``record_text`` is the record of the match as text.
         """

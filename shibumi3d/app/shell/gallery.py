@@ -89,8 +89,8 @@ class Gallery:
         """Return the picture of a saved match, or None; ``record_text`` is the content of ``file``."""
         return self._get_or_request("draw_match", f"{record_text}{self._game_digest(entry)}", file, entry)
 
-    def position_picture(self, record_text: str, plies: int, entry: Entry) -> Picture | None:
-        """Return the picture of a match after ``plies`` moves, or None; ``record_text`` is its record.
+    def position_picture(self, record_text: str, ply_count: int, entry: Entry) -> Picture | None:
+        """Return the picture of a match after ``ply_count`` moves, or None; ``record_text`` is its record.
 
         If several such pictures are requested, only the last one is drawn.
         """
@@ -100,7 +100,11 @@ class Gallery:
             if self._current_request is None or self._current_request.path != path:
                 del self._requests[path]
         return self._get_or_request(
-            "draw_position", f"{record_text}{plies}{self._game_digest(entry)}", record_text, plies, entry
+            "draw_position",
+            f"{record_text}{ply_count}{self._game_digest(entry)}",
+            record_text,
+            ply_count,
+            entry,
         )
 
     def problem_picture(self, problem: ProvedProblem, entry: Entry) -> Picture | None:

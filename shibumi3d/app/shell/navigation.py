@@ -241,11 +241,11 @@ class Navigator:
         """Show the page for finding better moves in a match; ``review`` is the match's review, if any."""
         self.app.show_page(page_classes(entry).mistakes_page(self.app, match, entry, return_to, review))
 
-    def edit_position(self, match: Match, plies: int, entry: Entry) -> None:
-        """Show the position editor with the position after the first ``plies`` moves of a match."""
+    def edit_position(self, match: Match, ply_count: int, entry: Entry) -> None:
+        """Show the position editor with the position after the first ``ply_count`` moves of a match."""
         from ..pages.position_editor.page import edit_match
 
-        edit_match(self.app, match, plies, entry)
+        edit_match(self.app, match, ply_count, entry)
 
     def edit_start_position(
         self,

@@ -67,15 +67,15 @@ def draw_match(file: Path, entry: Entry, theme: ThemeArguments, path: Path) -> b
     return _draw_to_file(match.game, state, len(match.seats), theme, path)
 
 
-def draw_position(record_text: str, plies: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
-    """Draw the position after the first ``plies`` moves of a record, with nothing hidden."""
+def draw_position(record_text: str, ply_count: int, entry: Entry, theme: ThemeArguments, path: Path) -> bool:
+    """Draw the position after the first ``ply_count`` moves of a record, with nothing hidden."""
     record = parse(record_text)
     match = Match.from_record(
         replace(record, player_types=tuple(map(player_type_of, record.player_types))),
         game_of_record(record, entry),
     )
     front = visibility.front_seat(match)
-    match.go_to(plies)
+    match.go_to(ply_count)
     return _draw_to_file(match.game, match.state, len(match.seats), theme, path, front)
 
 

@@ -182,7 +182,7 @@ class FoundProblem:
     """
 
     kind: Literal["win", "hold", "once"]
-    spot: Candidate = field(repr=False)
+    candidate: Candidate = field(repr=False)
     n: int
     line: tuple[Turn, ...]
     also: tuple[Turn, ...] = ()
@@ -201,8 +201,8 @@ class FoundProblem:
 
     def to_row(self) -> dict[str, Any]:
         """Return the problem as a row of a file, with its fields under the names used there."""
-        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "spot"}
-        return {"moves": self.spot.moves, "seed": self.spot.seed, **own}
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "candidate"}
+        return {"moves": self.candidate.moves, "seed": self.candidate.seed, **own}
 
 
 def difficulty(finding: FoundProblem) -> str:

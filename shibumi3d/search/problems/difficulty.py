@@ -20,13 +20,16 @@ _SIMULATION_RATINGS = (900, 1_150, 1_400, 1_650, 1_900)
 """Ratings assigned to searches with the numbers of simulations in :data:`SIMULATION_STEPS`."""
 
 
-def measure_difficulty(spot: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
+def measure_difficulty(candidate: Candidate, solution: Turn) -> tuple[list[float], Counter[Turn]]:
     """Return the fraction of searches that prefer the solution, for each number of simulations.
 
     There are :data:`SEARCHES` searches. The second result counts the visits of every other turn.
     """
-    game, seat = spot.game, spot.seat
-    view, goal = game.observe(spot.state, seat), match_state_key(state_after(game, spot.state, solution))
+    game, seat = candidate.game, candidate.seat
+    view, goal = (
+        game.observe(candidate.state, seat),
+        match_state_key(state_after(game, candidate.state, solution)),
+    )
     shares, visits = [0.0] * len(SIMULATION_STEPS), Counter[Turn]()
     for seed in range(SEARCHES):
         search, before = make_search(game, view, seat, seed), 0
@@ -35,14 +38,16 @@ def measure_difficulty(spot: Candidate, solution: Turn) -> tuple[list[float], Co
             can_continue = search.run_simulations(tries - before, never_stop)
             before = tries
             best = search.ranked_turns(8)
-            hit = bool(best) and match_state_key(state_after(game, spot.state, best[0].move_texts)) == goal
+            hit = (
+                bool(best) and match_state_key(state_after(game, candidate.state, best[0].move_texts)) == goal
+            )
             shares[place] += hit / SEARCHES
             if not can_continue:
                 for rest in range(place + 1, len(SIMULATION_STEPS)):
                     shares[rest] += hit / SEARCHES
                 break
         for ranked_turn in search.ranked_turns(8):
-            if match_state_key(state_after(game, spot.state, ranked_turn.move_texts)) != goal:
+            if match_state_key(state_after(game, candidate.state, ranked_turn.move_texts)) != goal:
                 visits[ranked_turn.move_texts] += ranked_turn.visits
     return shares, visits
 

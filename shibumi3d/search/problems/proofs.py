@@ -53,7 +53,7 @@ def has_suitable_choices(
     return requirements.min_choices <= len(choices) <= MAX_TURNS
 
 
-def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
+def find_solutions(candidate: Candidate, evaluations: Sequence[MoveEvaluation], value: float) -> list[Turn]:
     """Return the solutions: the turns proved to have the value ``value``.
 
     The list is empty unless these turns are equivalent and all other turns are proved to be worse.
@@ -70,10 +70,10 @@ def find_solutions(spot: Candidate, evaluations: Sequence[MoveEvaluation], value
         < len(evaluations)
     ):
         return []
-    game, seat = spot.game, spot.seat
-    search = make_search(game, game.observe(state_after(game, spot.state, solutions[0]), seat), seat)
+    game, seat = candidate.game, candidate.seat
+    search = make_search(game, game.observe(state_after(game, candidate.state, solutions[0]), seat), seat)
     same = all(
-        search.is_equivalent(game.observe(state_after(game, spot.state, turn), seat))
+        search.is_equivalent(game.observe(state_after(game, candidate.state, turn), seat))
         for turn in solutions[1:]
     )
     return solutions if same else []
@@ -154,15 +154,15 @@ def longest_resistance(
     return result
 
 
-def find_winning_line(spot: Candidate, solution: Turn) -> tuple[Turn, ...]:
+def find_winning_line(candidate: Candidate, solution: Turn) -> tuple[Turn, ...]:
     """Return the winning line that begins with ``solution``, against the longest resistance.
 
     Return () if it is too long.
     """
-    game, seat = spot.game, spot.seat
+    game, seat = candidate.game, candidate.seat
     line = [solution]
-    state = state_after(game, spot.state, solution)
-    longest = spot.requirements.max_length
+    state = state_after(game, candidate.state, solution)
+    longest = candidate.requirements.max_length
     while state.result is None and len(line) < longest:
         play = fastest_win if state.to_move == seat else longest_resistance
         turn = play(game, state, seat, longest)
@@ -173,26 +173,26 @@ def find_winning_line(spot: Candidate, solution: Turn) -> tuple[Turn, ...]:
     return tuple(line) if state.result is not None and state.result.winners == (seat,) else ()
 
 
-def count_own_turns(spot: Candidate, line: Sequence[Turn]) -> int:
+def count_own_turns(candidate: Candidate, line: Sequence[Turn]) -> int:
     """Return how many turns of a line the person solving the problem has to find."""
-    state, count = spot.state, 0
+    state, count = candidate.state, 0
     for turn in line:
-        count += state.to_move == spot.seat
-        state = state_after(spot.game, state, turn)
+        count += state.to_move == candidate.seat
+        state = state_after(candidate.game, state, turn)
     return count
 
 
-def seats_alternate(spot: Candidate, line: Sequence[Turn]) -> bool:
+def seats_alternate(candidate: Candidate, line: Sequence[Turn]) -> bool:
     """Return whether the seats alternate in a line.
 
     Otherwise, one seat would play two turns without a reply in between.
     """
-    state, before = spot.state, None
+    state, before = candidate.state, None
     for turn in line:
         if state.to_move == before:
             return False
         before = state.to_move
-        state = state_after(spot.game, state, turn)
+        state = state_after(candidate.game, state, turn)
     return True
 
 
@@ -221,30 +221,30 @@ def find_refutation(game: Game, state: State) -> Turn:
 
 
 def refute_wrong_turns(
-    spot: Candidate, wrong_turns: Sequence[Turn], visits: Counter[Turn], kind: str, max_turns: int
+    candidate: Candidate, wrong_turns: Sequence[Turn], visits: Counter[Turn], kind: str, max_turns: int
 ) -> tuple[tuple[Turn, Turn], ...]:
     """Return up to three wrong turns with their refutations, the most visited turns first."""
     refutations = []
     for turn in sorted(wrong_turns, key=lambda turn: -visits[turn])[:MAX_WRONG_TURNS]:
-        next_state = state_after(spot.game, spot.state, turn)
-        if next_state.result is None and next_state.to_move != spot.seat:
-            answer = find_refutation(spot.game, next_state)
-            if answer and not refutation_fault(spot, kind, max_turns, turn, answer):
+        next_state = state_after(candidate.game, candidate.state, turn)
+        if next_state.result is None and next_state.to_move != candidate.seat:
+            answer = find_refutation(candidate.game, next_state)
+            if answer and not refutation_fault(candidate, kind, max_turns, turn, answer):
                 refutations.append((turn, answer))
         if len(refutations) == 3:
             break
     return tuple(refutations)
 
 
-def refutation_fault(spot: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
+def refutation_fault(candidate: Candidate, kind: str, max_turns: int, turn: Turn, reply: Turn) -> str:
     """Return why ``reply`` is not proved to refute ``turn``, or an empty string if it is.
 
     "wrong" means that the turn achieves the goal after all, and "open" that this could not be decided. ``max_turns`` is
     the number of turns in which the goal must be reached.
     """
-    game, seat = spot.game, spot.seat
-    recurs = game.facts(spot.state.seats).positions_may_repeat
-    next_state = state_after(game, state_after(game, spot.state, turn), reply)
+    game, seat = candidate.game, candidate.seat
+    recurs = game.facts(candidate.state.seats).positions_may_repeat
+    next_state = state_after(game, state_after(game, candidate.state, turn), reply)
     upper_bound = _upper_bound(game, next_state, seat, max_turns - 1 if recurs else None)
     if upper_bound < (1.0 if kind == "win" else 0.5):
         return ""

@@ -31,25 +31,27 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 
-def find_immediate_win(spot: Candidate) -> FoundProblem | None:
+def find_immediate_win(candidate: Candidate) -> FoundProblem | None:
     """Return the problem of winning immediately in a position, or None.
 
     Exactly one turn must be certain to win, regardless of hidden information and chance.
     """
-    game, seat = spot.game, spot.seat
-    facts = game.facts(spot.state.seats)
-    if facts.has_simultaneous_moves or spot.state.step:
+    game, seat = candidate.game, candidate.seat
+    facts = game.facts(candidate.state.seats)
+    if facts.has_simultaneous_moves or candidate.state.step:
         return None
     if not (facts.has_secrets or facts.has_chance):
-        turns = possible_turns(game, spot.state)
+        turns = possible_turns(game, candidate.state)
         winning_turns = [t for t, s in turns if s.result is not None and s.result.winners == (seat,)]
         all_turns = [t for t, _ in turns]
     else:
-        all_turns, winning_turns = _certain_wins(game, game.observe(spot.state, seat), seat)
-    if not has_suitable_choices(all_turns, spot.requirements) or len(winning_turns) != 1:
+        all_turns, winning_turns = _certain_wins(game, game.observe(candidate.state, seat), seat)
+    if not has_suitable_choices(all_turns, candidate.requirements) or len(winning_turns) != 1:
         return None
-    spot_themes = find_themes(spot, "once", (winning_turns[0],), 0, 0)
-    return FoundProblem("once", spot, 1, (winning_turns[0],), (), (), 0, spot_themes, 900, len(all_turns))
+    spot_themes = find_themes(candidate, "once", (winning_turns[0],), 0, 0)
+    return FoundProblem(
+        "once", candidate, 1, (winning_turns[0],), (), (), 0, spot_themes, 900, len(all_turns)
+    )
 
 
 def _certain_wins(game: Game, view: State, seat: int) -> tuple[list[Turn], list[Turn]]:
@@ -145,17 +147,19 @@ class Unprovable(Exception):
     """
 
 
-def find_problem(spot: Candidate) -> FoundProblem | None:
+def find_problem(candidate: Candidate) -> FoundProblem | None:
     """Return the problem that a position contains, or None if there is none.
 
     Raises :class:`Unprovable` if this cannot be decided because a value cannot be proved.
     """
-    facts = spot.game.facts(spot.state.seats)
-    search = make_search(spot.game, spot.game.observe(spot.state, spot.seat), spot.seat)
+    facts = candidate.game.facts(candidate.state.seats)
+    search = make_search(
+        candidate.game, candidate.game.observe(candidate.state, candidate.seat), candidate.seat
+    )
     if not search.can_prove:
-        return find_immediate_win(spot)
+        return find_immediate_win(candidate)
     if facts.positions_may_repeat:
-        return _find_recurring_problem(spot, search)
+        return _find_recurring_problem(candidate, search)
     low, high, _ = search.solve(MAX_WORK, stop_after_cpu())
     if low < high:
         raise Unprovable
@@ -171,18 +175,18 @@ def find_problem(spot: Candidate) -> FoundProblem | None:
         if sum(worth.lower_bound for worth in evaluations) > MAX_EQUIVALENT_SOLUTIONS:
             return None
         raise Unprovable
-    if not has_suitable_choices(evaluations, spot.requirements):
+    if not has_suitable_choices(evaluations, candidate.requirements):
         return None
-    keys = find_solutions(spot, evaluations, low)
-    return _complete(spot, "win" if low == 1.0 else "hold", keys, evaluations) if keys else None
+    keys = find_solutions(candidate, evaluations, low)
+    return _complete(candidate, "win" if low == 1.0 else "hold", keys, evaluations) if keys else None
 
 
-def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | None:
+def _find_recurring_problem(candidate: Candidate, search: Search) -> FoundProblem | None:
     """Return the problem in a position of a game in which positions recur, or None.
 
     In these games, other turns may also win if the solver needs more turns with them.
     """
-    most = (spot.requirements.max_length + 1) // 2
+    most = (candidate.requirements.max_length + 1) // 2
     number = search.own_turns_to_win(most, MAX_WORK, stop_after_cpu())
     if number < 0:
         raise Unprovable
@@ -191,13 +195,13 @@ def _find_recurring_problem(spot: Candidate, search: Search) -> FoundProblem | N
     out_of_time = stop_after_cpu(factor=4)
     evaluations = search.prove_turns(MAX_WORK, out_of_time, max_own_turns=number, stop_after_wins=2)
     wins = [worth.move_texts for worth in evaluations if worth.lower_bound == 1.0]
-    if len(wins) != 1 or out_of_time() or not has_suitable_choices(evaluations, spot.requirements):
+    if len(wins) != 1 or out_of_time() or not has_suitable_choices(evaluations, candidate.requirements):
         return None
-    return _complete(spot, "win", wins, evaluations)
+    return _complete(candidate, "win", wins, evaluations)
 
 
 def _complete(
-    spot: Candidate,
+    candidate: Candidate,
     kind: Literal["win", "hold"],
     solutions: Sequence[Turn],
     evaluations: Sequence[MoveEvaluation],
@@ -208,49 +212,51 @@ def _complete(
     """
     solution, *also = solutions
     wrong = [evaluation.move_texts for evaluation in evaluations if evaluation.move_texts not in solutions]
-    least = spot.requirements.min_surviving
-    if count_surviving(spot.game, spot.state, wrong, spot.seat, least) < least:
+    least = candidate.requirements.min_surviving
+    if count_surviving(candidate.game, candidate.state, wrong, candidate.seat, least) < least:
         return None
-    line = find_winning_line(spot, solution) if kind == "win" else (solution,)
-    if not line or (kind == "win" and _win_length(spot) != len(line)):
+    line = find_winning_line(candidate, solution) if kind == "win" else (solution,)
+    if not line or (kind == "win" and _win_length(candidate) != len(line)):
         return None
-    if not seats_alternate(spot, line):
+    if not seats_alternate(candidate, line):
         return None
-    own_turn_count = count_own_turns(spot, line)
-    living = count_surviving(spot.game, spot.state, wrong, spot.seat)
-    shares, visits = measure_difficulty(spot, solution)
+    own_turn_count = count_own_turns(candidate, line)
+    living = count_surviving(candidate.game, candidate.state, wrong, candidate.seat)
+    shares, visits = measure_difficulty(candidate, solution)
     found_problem = FoundProblem(
         kind,
-        spot,
+        candidate,
         own_turn_count,
         line,
         tuple(also),
-        refute_wrong_turns(spot, wrong, visits, kind, own_turn_count),
+        refute_wrong_turns(candidate, wrong, visits, kind, own_turn_count),
         simulations_needed(shares),
-        find_themes(spot, kind, line, len(wrong) - living, len(wrong)),
+        find_themes(candidate, kind, line, len(wrong) - living, len(wrong)),
         estimate_rating(shares) + 60 * (own_turn_count - 1),
         len(evaluations),
-        follows_mistake(spot),
+        follows_mistake(candidate),
     )
-    return None if verify(spot, found_problem) else found_problem
+    return None if verify(candidate, found_problem) else found_problem
 
 
-def _win_length(spot: Candidate) -> int:
+def _win_length(candidate: Candidate) -> int:
     """Return the number of turns within which a win can be forced.
 
     The results 0 and -1 have the same meaning as for :meth:`.Search.turns_to_win`.
     """
-    search = make_search(spot.game, spot.game.observe(spot.state, spot.seat), spot.seat)
-    return search.turns_to_win(spot.requirements.max_length, MAX_WORK, stop_after_cpu())
+    search = make_search(
+        candidate.game, candidate.game.observe(candidate.state, candidate.seat), candidate.seat
+    )
+    return search.turns_to_win(candidate.requirements.max_length, MAX_WORK, stop_after_cpu())
 
 
-def follows_mistake(spot: Candidate) -> bool:
+def follows_mistake(candidate: Candidate) -> bool:
     """Return whether the previous turn was a proved mistake.
 
     That is the case if the seat that played it provably had at least a draw before that turn.
     """
-    before = spot.previous_state
-    if before is None or before.to_move is None or before.to_move == spot.seat:
+    before = candidate.previous_state
+    if before is None or before.to_move is None or before.to_move == candidate.seat:
         return False
-    search = make_search(spot.game, spot.game.observe(before, before.to_move), before.to_move)
+    search = make_search(candidate.game, candidate.game.observe(before, before.to_move), before.to_move)
     return search.solve(MAX_WORK, stop_after_cpu())[0] > 0.0

@@ -36,12 +36,13 @@ class ProblemSelection:
 
         The positions are compared in every orientation of the board.
         """
-        game, seat = finding.spot.game, finding.spot.seat
-        view = game.observe(finding.spot.state, seat)
+        game, seat = finding.candidate.game, finding.candidate.seat
+        view = game.observe(finding.candidate.state, seat)
         search = make_search(game, view, seat)
         all_problems = (*self.selected, *self.spares)
         return all(
-            search.distance_to(game.observe(problem.spot.state, problem.spot.seat)) >= MIN_DIFFERING_POINTS
+            search.distance_to(game.observe(problem.candidate.state, problem.candidate.seat))
+            >= MIN_DIFFERING_POINTS
             for problem in all_problems
         )
 

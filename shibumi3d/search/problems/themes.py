@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class SolvedProblem:
     """A solved problem, as input for the theme tests: the states and remarks of its first turns."""
 
-    spot: Candidate
+    candidate: Candidate
     kind: str
     line: Sequence[Turn]
     immediate_loss_count: int
@@ -36,7 +36,7 @@ class SolvedProblem:
     @property
     def seat(self) -> int:
         """The seat that solves the problem."""
-        return self.spot.seat
+        return self.candidate.seat
 
 
 def is_immediate_win(problem: SolvedProblem) -> bool:
@@ -50,8 +50,8 @@ def is_quiet(problem: SolvedProblem) -> bool:
         return False
     return (
         _can_force_win(
-            problem.spot.game,
-            pass_turn(problem.spot.game, problem.states[0]),
+            problem.candidate.game,
+            pass_turn(problem.candidate.game, problem.states[0]),
             problem.seat,
             len(problem.line) + 1,
         )
@@ -66,7 +66,7 @@ def is_double_threat(problem: SolvedProblem) -> bool:
     next_state = problem.states[2]
     return (
         next_state.to_move == problem.seat
-        and len(immediate_wins(problem.spot.game, next_state, problem.seat)) > 1
+        and len(immediate_wins(problem.candidate.game, next_state, problem.seat)) > 1
     )
 
 
@@ -101,7 +101,9 @@ def is_zugzwang(problem: SolvedProblem) -> bool:
         return False
     left = max(1, len(problem.line) - 2)
     return (
-        _can_force_win(problem.spot.game, pass_turn(problem.spot.game, problem.states[1]), problem.seat, left)
+        _can_force_win(
+            problem.candidate.game, pass_turn(problem.candidate.game, problem.states[1]), problem.seat, left
+        )
         is False
     )
 
@@ -133,10 +135,10 @@ THEME_TESTS: dict[str, Callable[[SolvedProblem], bool]] = {
 
 
 def find_themes(
-    spot: Candidate, kind: str, line: Sequence[Turn], immediate_loss_count: int, wrong_count: int
+    candidate: Candidate, kind: str, line: Sequence[Turn], immediate_loss_count: int, wrong_count: int
 ) -> tuple[str, ...]:
     """Return the themes of a problem: the names of all tests that it passes."""
-    game, states, remarks = spot.game, [spot.state], list[frozenset[str]]()
+    game, states, remarks = candidate.game, [candidate.state], list[frozenset[str]]()
     for turn in line[:2]:
         state = states[-1]
         events: list[Event] = []
@@ -144,13 +146,13 @@ def find_themes(
             state, happened = game.apply(state, move)
             events += happened
         said = (
-            game.notable_events(states[-1], state, events, spot.seat)
+            game.notable_events(states[-1], state, events, candidate.seat)
             if isinstance(game, RecognizesNotableEvents)
             else ()
         )
         remarks.append(frozenset(said))
         states.append(state)
-    solved_problem = SolvedProblem(spot, kind, line, immediate_loss_count, wrong_count, states, remarks)
+    solved_problem = SolvedProblem(candidate, kind, line, immediate_loss_count, wrong_count, states, remarks)
     return tuple(name for name, holds in THEME_TESTS.items() if holds(solved_problem))
 
 

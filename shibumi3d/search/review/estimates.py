@@ -56,7 +56,7 @@ class Estimator:
         except (RuleFailure, IllegalMove, MemoryError):
             return  # what cannot be tried is not judged
 
-    def _estimate_open(self, index: int, texts: Sequence[str], tries: int) -> None:
+    def _estimate_open(self, index: int, texts: Sequence[str], simulations: int) -> None:
         """Judge a turn in a game without chance or hidden information.
 
         The values of the turn played and of the best turn come from searches for the seat that replies.
@@ -65,16 +65,16 @@ class Estimator:
         state, next_state = self._context.states[review.start], self._context.states[review.end]
         proved_bounds = self._context.proved_values.get(review.start)
         forced = len(texts) == 1 and len(self._context.game.moves(state, review.seat)) == 1
-        played = self._value_after_turn(review.end, review.seat, tries)
+        played = self._value_after_turn(review.end, review.seat, simulations)
         lost = self._context.losing_turns.get(review.start, frozenset())
-        _, best_move = self._search(review.start, state, review.seat, tries, lost)
-        better, reached = self._complete_turn(state, review.seat, best_move, tries, review.start)
+        _, best_move = self._search(review.start, state, review.seat, simulations, lost)
+        better, reached = self._complete_turn(state, review.seat, best_move, simulations, review.start)
         if match_state_key(reached) == match_state_key(next_state):
             best = played
         elif starts_with_any(better, lost):
             best = ValueBounds(0.0, 0.0, 0.0)
         else:
-            best = self._value_of_state(reached, review.seat, tries, review.start)
+            best = self._value_of_state(reached, review.seat, simulations, review.start)
         if played.value >= best.value:
             better, best = tuple(texts), played
         low, high = best.low, 1.0
@@ -89,7 +89,7 @@ class Estimator:
             is_forced=forced,
         )
 
-    def recheck_mistake(self, index: int, tries: int) -> None:
+    def recheck_mistake(self, index: int, simulations: int) -> None:
         """Search longer at a turn that seems to be a mistake but is not proved to be one.
 
         If the turn suggested instead is proved to lose, exclude it and search again.
@@ -98,7 +98,7 @@ class Estimator:
             review = self._context.turns[index]
             if self._context.has_uncertainty or review.is_proved or review.loss < MISTAKE_MARKS[-1][0]:
                 return
-            self.estimate_turn(index, tries)
+            self.estimate_turn(index, simulations)
             if number == MAX_REPLACEMENTS:
                 return
             review, game = self._context.turns[index], self._context.game
@@ -117,7 +117,7 @@ class Estimator:
             lost = self._context.losing_turns.get(review.start, frozenset())
             self._context.losing_turns[review.start] = lost | {review.best_turn}
 
-    def _estimate_hidden(self, index: int, text: str, tries: int) -> None:
+    def _estimate_hidden(self, index: int, text: str, simulations: int) -> None:
         """Judge a move where chance or hidden information matters.
 
         The best move and the move played are tried in the same determinizations.
@@ -139,7 +139,7 @@ class Estimator:
         search.restrict_moves(open_)
         if search.prefers_sampling:
             return
-        search.run_simulations(tries, self._context.should_stop)
+        search.run_simulations(simulations, self._context.should_stop)
         ranked = sorted(search.ranked_moves(), key=rank_key)
         secretly = (
             self._context.facts.has_simultaneous_moves
@@ -168,21 +168,21 @@ class Estimator:
         ):
             values = [known[better], known[text]]  # the heuristics knew the values, so nothing was simulated
         else:
-            values = [self._mean_over_deals(review, move, tries) for move in (better, text)]
+            values = [self._mean_over_deals(review, move, simulations) for move in (better, text)]
         if values[1] >= values[0] or better == text:
             better, values = text, [values[1], values[1]]
         self._context.record(
             index, best_value=ValueBounds(values[0]), played_value=ValueBounds(values[1]), best_turn=(better,)
         )
 
-    def _mean_over_deals(self, review: TurnReview, text: str, tries: int) -> float:
+    def _mean_over_deals(self, review: TurnReview, text: str, simulations: int) -> float:
         """Return the mean value of a move over several determinizations."""
         game, state, seat = self._context.game, self._context.states[review.start], review.seat
         view = game.observe(state, seat)
         chance, sums, count = Random(self._context.seed_at(review.start)), 0.0, 0
         search = make_search(game, view, seat, self._context.seed_at(review.start))
         if isinstance(search, PlayoutSearch):
-            for _ in range(max(1, round(tries**SIMULATION_EXPONENT / 2))):
+            for _ in range(max(1, round(simulations**SIMULATION_EXPONENT / 2))):
                 sampled_state = game.determinize(view, seat, chance)
                 try:
                     sums += search.play_out(sampled_state, [game.parse(sampled_state, text, seat)])[seat]
@@ -198,17 +198,17 @@ class Estimator:
                     after, _ = game.apply(sampled_state, game.parse(sampled_state, text, seat))
                 except IllegalMove:
                     continue
-                sums += self._value_of_state(after, seat, tries // DETERMINIZATIONS, review.start).value
+                sums += self._value_of_state(after, seat, simulations // DETERMINIZATIONS, review.start).value
                 count += 1
         return sums / count if count else 0.5
 
-    def _value_after_turn(self, n: int, seat: int, tries: int) -> ValueBounds:
+    def _value_after_turn(self, n: int, seat: int, simulations: int) -> ValueBounds:
         """Return the value of the position after ``n`` moves for the seat whose turn led to it."""
         state = self._context.states[n]
         if state.result is not None:
             return final_value(state, seat)
         result, proved_bounds = (
-            self._value_of_position(n, seat, tries),
+            self._value_of_position(n, seat, simulations),
             self._prover.proved_value_after(n, seat),
         )
         if proved_bounds is not None:
@@ -217,12 +217,12 @@ class Estimator:
             )
         return result
 
-    def _value_of_position(self, n: int, seat: int, tries: int) -> ValueBounds:
+    def _value_of_position(self, n: int, seat: int, simulations: int) -> ValueBounds:
         """Return the value for a seat of the position after ``n`` moves."""
-        return self._value_of_state(self._context.states[n], seat, tries, n, in_match=True)
+        return self._value_of_state(self._context.states[n], seat, simulations, n, in_match=True)
 
     def _value_of_state(
-        self, state: State, seat: int, tries: int, n: int, in_match: bool = False
+        self, state: State, seat: int, simulations: int, n: int, in_match: bool = False
     ) -> ValueBounds:
         """Return the value of a state for a seat.
 
@@ -236,7 +236,7 @@ class Estimator:
                 return ValueBounds(end.mean) if followed else end
             mover = state.to_move
             assert mover is not None
-            found, best = self._search(n if in_match else -1 - n, state, mover, tries)
+            found, best = self._search(n if in_match else -1 - n, state, mover, simulations)
             if mover == seat:
                 return ValueBounds(found.mean) if followed else found
             if state.seats == 2 and not self._context.facts.solver:
@@ -247,19 +247,24 @@ class Estimator:
         return ValueBounds(0.5)
 
     def _search(
-        self, n: int, state: State, seat: int, tries: int, lost: frozenset[tuple[str, ...]] = frozenset()
+        self,
+        n: int,
+        state: State,
+        seat: int,
+        simulations: int,
+        lost: frozenset[tuple[str, ...]] = frozenset(),
     ) -> tuple[ValueBounds, MoveEvaluation | None]:
         """Return the value that a search finds for the seat to move, and the best turn.
 
         A turn that begins with a sequence in ``lost`` is returned only if there is no other. ``n`` is the number of
         moves made in the match, k, or -1 - k if moves that were not played led from there to the position.
         """
-        key = n, tries, lost
+        key = n, simulations, lost
         if n >= 0 and key in self._cache:
             return self._cache[key]
         game, past = self._context.game, self._context.past_views(n if n >= 0 else -1 - n, seat)
         search = make_search(game, game.observe(state, seat), seat, self._context.seed_at(n), past)
-        search.run_simulations(max(1, tries), self._context.should_stop)
+        search.run_simulations(max(1, simulations), self._context.should_stop)
         ranked = sorted(search.ranked_moves(), key=rank_key)
         value, best = ValueBounds(0.5), None
         if ranked:
@@ -281,7 +286,7 @@ class Estimator:
         return value, best
 
     def _complete_turn(
-        self, state_before: State, seat: int, best_move: MoveEvaluation | None, tries: int, n: int
+        self, state_before: State, seat: int, best_move: MoveEvaluation | None, simulations: int, n: int
     ) -> tuple[tuple[str, ...], State]:
         """Return the complete best turn and the state after it.
 
@@ -291,17 +296,19 @@ class Estimator:
         texts = list(best_move.move_texts) if best_move is not None else []
         state = self._context.state_after(state_before, seat, texts)
         while state.result is None and (state.to_move, state.turn) == (seat, state_before.turn):
-            _, best = self._search(-1 - n, state, seat, max(QUICK_SIMULATIONS // 2, tries // 4))
+            _, best = self._search(-1 - n, state, seat, max(QUICK_SIMULATIONS // 2, simulations // 4))
             if best is None:
                 break
             texts += best.move_texts
             state = self._context.state_after(state, seat, best.move_texts)
         return tuple(texts), state
 
-    def evaluate_alternative(self, review: TurnReview, texts: Sequence[str], tries: int) -> TurnEvaluation:
+    def evaluate_alternative(
+        self, review: TurnReview, texts: Sequence[str], simulations: int
+    ) -> TurnEvaluation:
         """Return the value of an alternative to the turn played, and the best reply to it."""
         if self._context.has_uncertainty:
-            return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], tries)))
+            return TurnEvaluation(ValueBounds(self._mean_over_deals(review, texts[0], simulations)))
         state = self._context.state_after(self._context.states[review.start], review.seat, texts)
         if state.result is not None:
             return TurnEvaluation(final_value(state, review.seat))
@@ -311,12 +318,14 @@ class Estimator:
         proved_bounds, better, _, _ = (
             self._prover.prove_position(search) if search.can_prove else (ValueBounds(0.5), (), 0, 0)
         )
-        found = self._value_of_state(state, review.seat, tries, review.start)
+        found = self._value_of_state(state, review.seat, simulations, review.start)
         if proved_bounds.is_proved:
             found = proved_bounds if mover == review.seat else proved_bounds.for_opponent()
         if mover == review.seat:
             return TurnEvaluation(found)
-        _, best_move = self._search(-1 - review.start, state, mover, tries)
+        _, best_move = self._search(-1 - review.start, state, mover, simulations)
         if better:
             best_move = MoveEvaluation(better, 0, 0.5)
-        return TurnEvaluation(found, self._complete_turn(state, mover, best_move, tries, review.start)[0])
+        return TurnEvaluation(
+            found, self._complete_turn(state, mover, best_move, simulations, review.start)[0]
+        )

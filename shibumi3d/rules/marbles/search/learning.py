@@ -176,13 +176,18 @@ def count_course_matches(game: BasicGame, seats: int) -> int:
 
 
 def run_lesson(
-    game: BasicGame, seats: int, start_values: Sequence[int], lesson_index: int, matches: int, seed: int = 0
+    game: BasicGame,
+    seats: int,
+    start_values: Sequence[int],
+    lesson_index: int,
+    match_count: int,
+    seed: int = 0,
 ) -> list[int]:
     """Return the weights after lesson ``lesson_index`` of :data:`LESSONS_PER_COURSE`, counted from 0.
 
-    A lesson consists of ``matches`` matches of self-play, and its result is the same on every machine. ``start_values``
-    are the weights before the lesson, empty for a game that has not learned anything. Raises InvalidValueError if the
-    game cannot learn.
+    A lesson consists of ``match_count`` matches of self-play, and its result is the same on every machine.
+    ``start_values`` are the weights before the lesson, empty for a game that has not learned anything. Raises
+    InvalidValueError if the game cannot learn.
     """
     fast, dealt = (
         game.make_fast_game(seats, seed * LESSONS_PER_COURSE + lesson_index),
@@ -196,10 +201,10 @@ def run_lesson(
     learning_rate = FIRST_LEARNING_RATE * (
         1.0 - (1.0 - LAST_LEARNING_RATE_FRACTION) * lesson_index / (LESSONS_PER_COURSE - 1)
     )
-    for done in range(0, matches, MATCHES_PER_DEAL):
-        fast.load(game.start(seats, lesson_index * matches + done if dealt else 0))
+    for done in range(0, match_count, MATCHES_PER_DEAL):
+        fast.load(game.start(seats, lesson_index * match_count + done if dealt else 0))
         with suppress(RuleFailure):  # nothing is learned from a match that exceeds the work limit
             engine.SelfPlay(fast.machine, weights, limit).learn_from_matches(
-                min(MATCHES_PER_DEAL, matches - done), learning_rate
+                min(MATCHES_PER_DEAL, match_count - done), learning_rate
             )
     return list(weights.weight_values())

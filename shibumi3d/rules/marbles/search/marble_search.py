@@ -123,7 +123,7 @@ class MarbleSearch:
 
     # ------------------------------------------------------------ tree search
 
-    def run_simulations(self, iterations: int, should_stop: Callable[[], bool]) -> bool:
+    def run_simulations(self, simulations: int, should_stop: Callable[[], bool]) -> bool:
         """Run this many simulations (UCT: Kocsis & Szepesvári 2006).
 
         Return False if ``should_stop`` returned True or if further simulations cannot change the result.
@@ -131,7 +131,7 @@ class MarbleSearch:
         if self._tree is None:
             self._tree = self._create_tree()
         with _garbage_collection_paused():
-            return self._run_until(self._tree, self.iterations + iterations, should_stop)
+            return self._run_until(self._tree, self.iterations + simulations, should_stop)
 
     def _run_until(self, tree: SearchTree, target_iterations: int, should_stop: Callable[[], bool]) -> bool:
         """Run simulations until their total number is ``target_iterations``.
