@@ -325,7 +325,7 @@ from tests.match.test_result_store import WON
 results = ResultStore(Path(sys.argv[1]))
 print("ready", flush=True)
 for number in range(int(sys.argv[3])):
-    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.problem
+    assert results.add(replace(WON, key=f"{sys.argv[2]}-{number:05}")), results.take_problem()
     print(number, flush=True)
 """
 

@@ -289,7 +289,7 @@ def test_rating_matches_the_expected_number_of_solutions() -> None:
 
 
 def found(at: Candidate, **more: Any) -> FoundProblem:
-    given = {"kind": "win", "spot": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
+    given = {"kind": "win", "candidate": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
     return FoundProblem(**given)
 
 
