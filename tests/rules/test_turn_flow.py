@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from shibumi3d.rules.errors import RuleFailure
+from shibumi3d.rules.marbles import basic
 from shibumi3d.rules.marbles.engine.board import IS_COMPILED
 from shibumi3d.rules.marbles.engine.lookahead import rollback, save
-from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.engines import get_engine, get_runner
 from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
 from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, happened, inline, options, play
@@ -642,3 +643,27 @@ def test_repeats_counts_turns_back() -> None:
         """)
     state = play(game, game.position("...,...,W.B/..,../."), "^Aa1 >Aa2 Ab2")
     assert winners(play(game, state, "^Aa2 >Aa1")) == (0,)
+
+
+# ---------------------------------------------------------------- moves that are known
+
+
+def test_moves_are_decoded_once() -> None:
+    game = inline(f"turn: {{place: own, at: holes}}\n{NEVER}")
+    known = {move.text: move for move in game.moves(game.start())}
+    assert len(known) == 9
+    after, _ = game.apply(game.start(), "W@Aa1")
+    later, _ = game.apply(after, "B@Aa2")
+    assert len(game.moves(later)) == 7
+    assert all(known[move.text] is move for move in game.moves(later))
+
+
+def test_known_moves_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(basic, "MAX_KNOWN_MOVES", 9)
+    game = inline(f"turn: {{place: own, at: holes}}\n{NEVER}")
+    state = game.start()
+    for text in ("W@Aa1", "B@Aa2", "W@Aa3"):
+        assert text in [move.text for move in game.moves(state)]
+        state, _ = game.apply(state, text)
+    assert options(game, state) == "B@Ab1 B@Ac1 B@Ab2 B@Ac2 B@Ab3 B@Ac3"
+    assert len(get_runner(state._rules).moves_by_code[0]) == 7 + 6  # since the third turn

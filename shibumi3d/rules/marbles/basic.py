@@ -5,10 +5,10 @@ The rules come from a game file. :mod:`.game` extends the class in this module w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from types import TracebackType
 from typing import Any
 
 from shibumi3d.i18n import InvalidValueError, Message, Plural
@@ -43,11 +43,41 @@ from shibumi3d.rules.source import Item
 HISTORY_FIELDS = ("turn_start", "history")
 """Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
+MAX_KNOWN_MOVES = 10_000
+"""Number of moves above which those that have been decoded are forgotten; choices of sets of points have no end."""
+
 
 def _format_source_location(location: str) -> Message | str:
     """Return where the rules failed, given as "file:line" in ``location``, or "" if it is unknown."""
     file, _, line = location.rpartition(":")
     return Message("{file}, line {line}", file=file, line=line) if file else ""
+
+
+class _LocatedFailures:
+    """Context manager that resets the machine if the rules fail, and adds the game and the place in its file.
+
+    It is a class because a generator would take a large part of the time of a move.
+    """
+
+    __slots__ = ("_item", "_runner", "_title")
+
+    def __init__(self, title: str, item: Item, runner: Runner) -> None:
+        self._title, self._item, self._runner = title, item, runner
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if failure is None or not isinstance(failure, RuleFailure | RecursionError):
+            return
+        place = _format_source_location(self._runner.reset_after_failure()) or self._item.location.file
+        if isinstance(failure, RuleFailure):
+            raise RuleFailure(
+                "{game}: {problem} ({place})", game=self._title, problem=failure, place=place
+            ) from None
+        raise RuleFailure("{game}: the rules loop forever ({place})", game=self._title, place=place) from None
 
 
 class BasicGame(DefaultTexts[State, Move, ev.Event]):
@@ -157,7 +187,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         rules = self._rules_for(seats)
         contents, orders = _resolve_deal(self.title, rules, deal or {})
         runner = get_runner(rules)
-        with self._located_failures(runner):
+        with _LocatedFailures(self.title, self._item, runner):
             machine = runner.machine
             machine.seed = seed
             machine.events = None
@@ -226,7 +256,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
                     )
                 contents[first + i] = [letters.count(letter) for letter in COLOUR_LETTERS]
         runner = get_runner(rules)
-        with self._located_failures(runner):
+        with _LocatedFailures(self.title, self._item, runner):
             machine = runner.machine
             machine.seed = seed
             machine.events = None
@@ -284,22 +314,6 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
         )
         return state._snapshot
 
-    @contextmanager
-    def _located_failures(self, runner: Runner) -> Iterator[None]:
-        """Reset the machine if the rules fail, and add the game and the place in its file to the error."""
-        try:
-            yield
-        except RuleFailure as failure:
-            place = _format_source_location(runner.reset_after_failure()) or self._item.location.file
-            raise RuleFailure(
-                "{game}: {problem} ({place})", game=self.title, problem=failure, place=place
-            ) from None
-        except RecursionError:
-            place = _format_source_location(runner.reset_after_failure()) or self._item.location.file
-            raise RuleFailure(
-                "{game}: the rules loop forever ({place})", game=self.title, place=place
-            ) from None
-
     def make_fast_game(self, seats: int | None = None, seed: int = 0) -> FastGame:
         """Return the form of the game used for searches.
 
@@ -326,7 +340,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
     def _cache_legal_moves(self, state: State) -> None:
         """Compute the legal moves and cache them."""
         runner, rules = get_runner(state._rules), state._rules
-        with self._located_failures(runner):
+        with _LocatedFailures(self.title, self._item, runner):
             machine = runner.load(
                 state._snapshot if state.seed is not None else deduce_stocks(rules, state._snapshot),
                 state.seed,
@@ -334,7 +348,13 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
             codes = runner.engine.legal_choices(machine)
         self.effort = 1 - machine.work_left / WORK_BUDGET
         board = state._snapshot.board_index
-        moves = tuple([Move(*decode_choice(rules, code, board)) for code in codes])
+        known: dict[int, Move] = runner.moves_by_code.setdefault(board, {})
+        if len(known) > MAX_KNOWN_MOVES:
+            known.clear()
+        for code in codes:
+            if code not in known:
+                known[code] = Move(*decode_choice(rules, code, board))
+        moves = tuple([known[code] for code in codes])
         self._legal_moves_cache = (
             state._snapshot,
             dict(zip([move.text for move in moves], codes, strict=True)),
@@ -362,7 +382,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
                 raise IllegalMove("'{move}': the match is over", move=text)
             raise IllegalMove("'{move}' is not possible now", move=text)
         runner = get_runner(state._rules)
-        with self._located_failures(runner):
+        with _LocatedFailures(self.title, self._item, runner):
             machine = runner.load(state._snapshot, state.seed)
             events: list[ev.Event] = []
             machine.events = events

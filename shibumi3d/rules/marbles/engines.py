@@ -6,7 +6,7 @@ There are two compiled engines: the normal one, whose sets of points fit into 62
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from shibumi3d.rules.marbles.engine.board import IS_COMPILED
 from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET, Rules, Snapshot
@@ -135,6 +135,8 @@ class Runner:
         self.engine = get_engine(rules.pyramid.size)
         self.machine = self.engine.build_machine(rules)
         self.loaded: Snapshot | None = None
+        self.moves_by_code: dict[int, dict[int, Any]] = {}
+        """The moves that have been decoded, by board and code."""
 
     def load(self, snapshot: Snapshot, seed: int | None) -> Machine:
         """Return the machine, loaded with a snapshot.
