@@ -70,7 +70,6 @@ COMPILED_FOLDER = _find_compiled_folder()
 EXTENSION_SUFFIX = EXTENSION_SUFFIXES[0]
 """File suffix of extension modules for this Python, e.g. ``.cpython-311-x86_64-linux-gnu.so``."""
 RECORD_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}.txt"
-WIDE_RECORD_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-wide.txt"
 PROGRESS_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-progress.txt"
 """Name of the file in which a running build reports its progress, or why it stopped.
 
@@ -78,18 +77,35 @@ PROGRESS_NAME = f"{EXTENSION_SUFFIX.split('.')[1]}-progress.txt"
 """
 LIBRARY = "shibumi3d_engine__mypyc"
 """Name of the extension module that contains the code of all compiled modules."""
-WIDE_LIBRARY = "shibumi3d_wide__mypyc"
-"""Name of the extension module that contains the twins: the variants of modules for wide boards.
-
-It is compiled after :data:`LIBRARY`, and loaded only for wide boards.
-"""
 ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine"
-WIDE_ENGINE_PACKAGE = "shibumi3d.rules.marbles.engine_wide"
-"""Package that contains the wide-board twins of modules of :data:`ENGINE_PACKAGE`.
 
-Modules of the engine that store sets in 64-bit integers (``i64 as M``) have a twin that uses Python integers. Twins are
-for boards with too many points for 64 bits.
-"""
+
+class Twins(NamedTuple):
+    """Variants of the modules of :data:`ENGINE_PACKAGE` that store sets of points in 64-bit integers (``i64 as M``).
+
+    They are for boards with too many points for 64 bits. ``library`` is the extension module that contains them,
+    ``package`` the package that they belong to, and ``record_name`` the name of the library's build record.
+    """
+
+    library: str
+    package: str
+    record_name: str
+
+
+DOUBLE = Twins(
+    "shibumi3d_double__mypyc",
+    "shibumi3d.rules.marbles.engine_double",
+    f"{EXTENSION_SUFFIX.split('.')[1]}-double.txt",
+)
+"""Twins that store sets in 128 bits. Not every compiler has integers of this size."""
+WIDE = Twins(
+    "shibumi3d_wide__mypyc",
+    "shibumi3d.rules.marbles.engine_wide",
+    f"{EXTENSION_SUFFIX.split('.')[1]}-wide.txt",
+)
+"""Twins that store sets in Python integers, which may have any size."""
+TWINS = (DOUBLE, WIDE)
+"""The twins, in the order in which they are compiled after :data:`LIBRARY`; each is loaded only when it is needed."""
 STALE_SECONDS = 30.0
 """Seconds without a progress report after which a build is considered dead."""
 ENGINE_VARIABLE = "SHIBUMI3D_NATIVE"
@@ -136,11 +152,11 @@ class EngineStatus(NamedTuple):
 class BuildRecord(NamedTuple):
     """Record of a build, stored next to its library.
 
-    ``modules`` are the modules in the library, and ``twinned_modules`` those that have a twin for wide boards.
-    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources,
-    ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a failure, the tools. Two
-    libraries work together only if their ``toolchain`` is equal, and a failure is valid only as long as
-    ``toolchain`` is unchanged.
+    ``modules`` are the modules in the library, and ``twinned_modules`` those that have twins.
+    ``sources`` maps the path of each source in the package to its hash. If the compiler rejected the sources or can't
+    compile these modules, ``failure`` is the reason. ``toolchain`` is a hash that identifies the build or, for a
+    failure, the tools. Libraries work together only if their ``toolchain`` is equal, and a failure is valid only as
+    long as ``toolchain`` is unchanged.
     """
 
     modules: tuple[str, ...]
@@ -204,7 +220,7 @@ def record_times(folder: Path = COMPILED_FOLDER) -> tuple[int, ...]:
     different engine.
     """
     times = []
-    for name in (RECORD_NAME, WIDE_RECORD_NAME):
+    for name in (RECORD_NAME, *(twins.record_name for twins in TWINS)):
         try:
             times.append((folder / name).stat().st_mtime_ns)
         except OSError:
@@ -313,7 +329,7 @@ class LibraryLoader(ExtensionFileLoader):
 
 
 class TwinLoader(SourceLoader):
-    """Loader that runs a wide-board twin from Python source until the compiled twin is available."""
+    """Loader that runs a twin for wide boards from Python source until the compiled twin is available."""
 
     def __init__(self, module: str, twins: frozenset[str]) -> None:
         self.module, self.twinned_modules = module, twins
@@ -325,14 +341,14 @@ class TwinLoader(SourceLoader):
     def get_data(self, path: str) -> bytes:
         """Return the source of the twin as bytes."""
         with open(path, encoding="utf-8") as file:
-            return twin_source(file.read(), self.module, self.twinned_modules).encode()
+            return twin_source(file.read(), self.module, self.twinned_modules, WIDE).encode()
 
 
-def twin_source(text: str, module: str, twinned_modules: Iterable[str]) -> str:
+def twin_source(text: str, module: str, twinned_modules: Iterable[str], twins: Twins) -> str:
     """Return the source of the twin of ``module``, made from ``text``, the module's own source.
 
-    Imports of modules in ``twinned_modules`` are redirected to their twins. Raises ValueError if a single statement
-    imports both modules with a twin and modules without one.
+    Imports of modules in ``twinned_modules`` are redirected to their own variants in ``twins``. Raises ValueError if a
+    single statement imports both modules with a twin and modules without one.
     """
     own = set(twinned_modules)
     packages = {name.rpartition(".")[0] for name in own}
@@ -344,7 +360,7 @@ def twin_source(text: str, module: str, twinned_modules: Iterable[str]) -> str:
                 raise ValueError(f"{module} imports modules with and without a twin in line {node.lineno}")
             if parts or node.module in own:
                 at = node.lineno - 1
-                lines[at] = lines[at].replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE)
+                lines[at] = lines[at].replace(ENGINE_PACKAGE, twins.package)
     return "".join(lines)
 
 
@@ -355,16 +371,17 @@ class EngineFinder:
     sources.
     """
 
-    def __init__(self, folder: Path, record: BuildRecord, wide_record: BuildRecord | None) -> None:
+    def __init__(self, folder: Path, record: BuildRecord, twin_records: Mapping[Twins, BuildRecord]) -> None:
         library = str(folder / f"{LIBRARY}{EXTENSION_SUFFIX}")
         self.library_by_module = {LIBRARY: library, **dict.fromkeys(record.modules, library)}
         self.module_by_twin = {
-            name.replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE, 1): name for name in record.twinned_modules
+            name.replace(ENGINE_PACKAGE, WIDE.package, 1): name for name in record.twinned_modules
         }
-        if wide_record is not None:
-            library = str(folder / f"{WIDE_LIBRARY}{EXTENSION_SUFFIX}")
-            self.library_by_module |= {WIDE_LIBRARY: library, **dict.fromkeys(wide_record.modules, library)}
-        parents = {name.rpartition(".")[0] for name in (*record.modules, *self.module_by_twin)} - {""}
+        for twins, twin_record in twin_records.items():
+            library = str(folder / f"{twins.library}{EXTENSION_SUFFIX}")
+            self.library_by_module |= {twins.library: library, **dict.fromkeys(twin_record.modules, library)}
+        modules = (*self.library_by_module, *self.module_by_twin)
+        parents = {name.rpartition(".")[0] for name in modules} - {""}
         self.packages = {
             name for name in parents if f"{'/'.join(name.split('.')[1:])}/__init__.py" not in record.sources
         }
@@ -376,7 +393,7 @@ class EngineFinder:
         if name in self.packages:
             return ModuleSpec(name, None, is_package=True)
         if (file := self.library_by_module.get(name)) is not None:
-            kind = ExtensionFileLoader if name in (LIBRARY, WIDE_LIBRARY) else LibraryLoader
+            kind = LibraryLoader if "." in name else ExtensionFileLoader
             return spec_from_file_location(name, file, loader=kind(name, file))
         if (module := self.module_by_twin.get(name)) is not None:
             loader = TwinLoader(module, frozenset(self.module_by_twin.values()))
@@ -415,10 +432,14 @@ def _enable() -> EngineStatus:
                 reason=Message("is older than {file} and {more} other files", file=changed[0], more=more)
             )
         return EngineStatus(reason=Message("is older than {file}", file=changed[0]))
-    wide = read_record(COMPILED_FOLDER, WIDE_RECORD_NAME)
-    if wide is not None and wide.toolchain != record.toolchain:
-        wide = None  # belongs to another build; the wide-board modules run from source until theirs is ready
-    finder = EngineFinder(COMPILED_FOLDER, record, wide)
+    # Until the twins of this build are ready, those for wide boards run from source.
+    found = {twins: read_record(COMPILED_FOLDER, twins.record_name) for twins in TWINS}
+    ready = {
+        twins: each
+        for twins, each in found.items()
+        if each is not None and not each.failure and each.toolchain == record.toolchain
+    }
+    finder = EngineFinder(COMPILED_FOLDER, record, ready)
     missing = [file for file in finder.library_by_module.values() if not os.path.isfile(file)]
     if missing:
         return EngineStatus(reason=Message("is missing {file}", file=os.path.basename(missing[0])))

@@ -180,14 +180,13 @@ def test_whole_engine_is_compiled() -> None:
     engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
     plain = {f"{ENGINE}.rules", f"{ENGINE}.build.term_analysis"}
     assert engine - set(build_native.MODULES) == plain
-    assert set(build_native.twin_modules()) == engine - plain
+    assert all(set(build_native.twin_modules(twins=twins)) == engine - plain for twins in native.TWINS)
 
 
 def test_performance_critical_modules_exist() -> None:
     """A module that moved away would be compiled as quickly as the rest, and run slowly."""
     for library in compilation.plan_libraries():
-        wide = library["name"] == native.WIDE_LIBRARY
-        hot = sources.WIDE_HOT_MODULES if wide else sources.HOT_MODULES
+        hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
 
 
@@ -345,8 +344,8 @@ def test_source_closure_includes_everything_compiled_modules_import(built: Small
 
 
 class TestTwins:
-    """Modules that count in 64 bits are there a second time for boards with more points: only where compiled, since
-    Python's integers have no width."""
+    """Modules that count in 64 bits are there again for boards with more points: only where compiled, since Python's
+    integers have no width."""
 
     def test_which_modules_have_one(self, built: Small) -> None:
         """The one that counts so and the one that calls it; not what they share."""
@@ -370,6 +369,19 @@ class TestTwins:
     def test_they_hold_more_bits(self, small: Small) -> None:
         assert self.points(small, "engine_wide").stdout.strip() == self.BOTH
         assert "int too large" in self.points(small, "engine").stderr
+
+    def test_those_of_two_words_hold_twice_as_many(self, small: Small) -> None:
+        record = native.read_record(small.folder, native.DOUBLE.record_name)
+        assert record is not None
+        if record.failure:
+            pytest.skip(record.failure)
+        code = f"from {ENGINE}_double import caller, narrow; print(narrow.__file__.endswith('.py'), "
+        points = "*(caller.point(bit) for bit in (3, 61, 62, 63, 64, 70, 123)))"
+        assert small.run("-c", code + points).stdout.split() == [
+            "False",
+            *(str(1 << bit | 1) for bit in (3, 61, 62, 63, 64, 70, 123)),
+        ]
+        assert "OverflowError" in small.run("-c", f"{code}caller.point(130))").stderr
 
     def test_they_share_the_rest(self, small: Small) -> None:
         code = (
@@ -434,7 +446,7 @@ class TestBesideTheProgram:
         found = []
         for record, library in (
             (native.RECORD_NAME, native.LIBRARY),
-            (native.WIDE_RECORD_NAME, native.WIDE_LIBRARY),
+            *((twins.record_name, twins.library) for twins in native.TWINS),
         ):
             known = native.read_record(small.folder, record)
             if known is not None and not known.failure:
@@ -442,27 +454,40 @@ class TestBesideTheProgram:
                 source = text[: len(text) // 100_000]
                 assert text == source * 100_000
                 found.append((source, known.toolchain))
-        if len(found) == 2 and found[0][1] == found[1][1]:
-            assert found[0] == found[1]
+        if len({toolchain for _, toolchain in found}) == 1:
+            assert len(set(found)) == 1
         return tuple(source for source, _ in found)
 
-    def test_both_libraries_are_there_and_nothing_else_is_left(self, fresh: Small) -> None:
+    def test_all_libraries_are_there_and_nothing_else_is_left(self, fresh: Small) -> None:
         assert self.ensure(fresh) == ""
-        assert self.made(fresh) == (SMALL["rules/least.py"],) * 2
+        assert self.made(fresh) == (SMALL["rules/least.py"],) * 3
         assert {path.name for path in fresh.folder.iterdir()} == {
             "building",
             native.RECORD_NAME,
-            native.WIDE_RECORD_NAME,
             f"{native.LIBRARY}{SUFFIX}",
-            f"{native.WIDE_LIBRARY}{SUFFIX}",
+            *(twins.record_name for twins in native.TWINS),
+            *(f"{twins.library}{SUFFIX}" for twins in native.TWINS),
         }
+        self.let(fresh, "raise SystemExit(1)")
+        assert self.ensure(fresh) == ""  # it is not compiled again
+
+    def test_a_library_that_cannot_be_compiled_is_left_out(self, fresh: Small) -> None:
+        skipped = "libraries = [each for each in libraries if not each['is_double']]\n"
+        skipped += f"print('skipped', {native.DOUBLE.library!r}, 'no such integers', flush=True)\ntext"
+        self.let(fresh, FAKE.replace("text", skipped, 1))
+        assert self.ensure(fresh) == ""
+        assert self.made(fresh) == (SMALL["rules/least.py"],) * 2
+        record = native.read_record(fresh.folder, native.DOUBLE.record_name)
+        assert record is not None
+        assert record.failure == "no such integers"
         self.let(fresh, "raise SystemExit(1)")
         assert self.ensure(fresh) == ""  # it is not compiled again
 
     def test_the_first_library_is_used_while_the_second_is_made(self, fresh: Small, built: Small) -> None:
         shutil.copytree(built.folder, fresh.folder)
-        (fresh.folder / native.WIDE_RECORD_NAME).unlink()
-        (fresh.folder / f"{native.WIDE_LIBRARY}{SUFFIX}").unlink()
+        for twins in native.TWINS:
+            (fresh.folder / twins.record_name).unlink()
+            (fresh.folder / f"{twins.library}{SUFFIX}").unlink()
         assert fresh.answers()[0] == "compiled"
         code = (
             f"from {ENGINE} import narrow; from {ENGINE}_wide import caller; "
@@ -471,7 +496,7 @@ class TestBesideTheProgram:
         assert fresh.run("-c", code).stdout.split() == ["False", "True", "1180591620717411303425"]
 
     def test_a_second_library_of_another_build_is_left_alone(self, small: Small) -> None:
-        path = small.folder / native.WIDE_RECORD_NAME
+        path = small.folder / native.WIDE.record_name
         path.write_text(path.read_text().replace("made ", "made 0"))
         code = f"from {ENGINE}_wide import caller; print(caller.__file__.endswith('.py'), caller.point(70))"
         assert small.run("-c", code).stdout.split() == ["True", "1180591620717411303425"]

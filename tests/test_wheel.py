@@ -101,8 +101,11 @@ def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> No
     if is_native(wheel):
         assert (python, abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
         assert system not in ("", "any")
-        libraries = {f"{name}{native.EXTENSION_SUFFIX}" for name in (native.LIBRARY, native.WIDE_LIBRARY)}
-        records = {native.RECORD_NAME, native.WIDE_RECORD_NAME}
+        libraries = {
+            f"{name}{native.EXTENSION_SUFFIX}"
+            for name in (native.LIBRARY, *(twins.library for twins in native.TWINS))
+        }
+        records = {native.RECORD_NAME, *(twins.record_name for twins in native.TWINS)}
         assert {name.rpartition("/")[2] for name in compiled} == libraries | records
     else:
         assert (python, abi, system) == ("py3", "none", "any")

@@ -22,4 +22,4 @@ from shibumi3d.build_native.sources import MODULES as MODULES
 from shibumi3d.build_native.sources import source_closure as source_closure
 from shibumi3d.build_native.sources import source_path as source_path
 from shibumi3d.build_native.sources import twin_modules as twin_modules
-from shibumi3d.native import WIDE_LIBRARY as WIDE_LIBRARY
+from shibumi3d.native import TWINS as TWINS

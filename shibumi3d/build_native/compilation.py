@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -25,12 +25,12 @@ from shibumi3d import native
 from shibumi3d.i18n import LocalizedError, Message, describe_exit, untranslated
 from shibumi3d.native import (
     COMPILED_FOLDER,
+    DOUBLE,
     EXTENSION_SUFFIX,
     LIBRARY,
     PACKAGE_FOLDER,
     RECORD_NAME,
-    WIDE_LIBRARY,
-    WIDE_RECORD_NAME,
+    TWINS,
     BuildRecord,
 )
 
@@ -136,16 +136,20 @@ def toolchain_hash() -> str:
     return hashlib.sha256(f"{compiler} {mypy} {sys.version}".encode()).hexdigest()[:16]
 
 
-def plan_libraries(wide: bool = True) -> list[dict[str, Any]]:
-    """Return the libraries to compile, each as its name, modules, files and hot modules."""
-    twinned = sources.twin_modules()
+def plan_libraries() -> list[dict[str, Any]]:
+    """Return the libraries to compile, each as its name, modules, files and hot modules.
+
+    ``is_double`` is set for the library that stores sets in 128 bits.
+    """
     every = {name: name for name in sources.MODULES}
     libraries: list[tuple[str, dict[str, str], Sequence[str]]] = [(LIBRARY, every, sources.HOT_MODULES)]
-    if twinned and wide:
-        libraries.append((WIDE_LIBRARY, twinned, sources.WIDE_HOT_MODULES))
+    for twins in TWINS:
+        if twinned := sources.twin_modules(twins=twins):
+            libraries.append((twins.library, twinned, sources.TWIN_HOT_MODULES))
     return [
         {
             "name": name,
+            "is_double": name == DOUBLE.library,
             "modules": tuple(modules.values()),
             "files": tuple(f"{module.replace('.', '/')}.py" for module in modules.values()),
             "hot": tuple(
@@ -161,9 +165,9 @@ def build_engine(
 ) -> None:
     """Compile the engine into ``folder``.
 
-    The library that most boards need is built first, followed by the one for wide boards. Each is installed with its
-    record as soon as it is ready. ``on_progress`` is called frequently with the completed fraction. Raises
-    :class:`BuildError`.
+    The library that most boards need is built first, followed by those for larger boards. Each is installed with its
+    record as soon as it is ready; one that the C compiler can't compile is left out. ``on_progress`` is called
+    frequently with the completed fraction. Raises :class:`BuildError`.
 
     Only one process at a time may build into a folder; see :func:`build_lock`.
     """
@@ -177,8 +181,10 @@ def build_engine(
             RECORD_NAME,
             BuildRecord(sources.MODULES, hashes, toolchain=build_hash, twinned_modules=tuple(twinned)),
         ),
-        WIDE_LIBRARY: (WIDE_RECORD_NAME, BuildRecord(tuple(twinned.values()), {}, toolchain=build_hash)),
     }
+    for twins in TWINS:
+        modules = tuple(sources.twin_modules(twins=twins).values())
+        records[twins.library] = twins.record_name, BuildRecord(modules, {}, toolchain=build_hash)
     work = folder / WORK_FOLDER_NAME
     share = 0.0
 
@@ -188,7 +194,15 @@ def build_engine(
         if word == "done":
             share = float(rest)
         elif word == "library":
-            _install(work / "out", folder, rest, *records[rest])
+            name, record = records[rest]
+            if rest == DOUBLE.library and not _agrees_with_python(work / "out", record.modules):
+                record._replace(modules=(), failure="it disagrees with plain Python").write(folder, name)
+            else:
+                _install(work / "out", folder, rest, name, record)
+        elif word == "skipped":
+            library, _, reason = rest.partition(" ")
+            name, record = records[library]
+            record._replace(modules=(), failure=reason).write(folder, name)
 
     try:
         shutil.rmtree(work, ignore_errors=True)
@@ -200,19 +214,20 @@ def build_engine(
         shutil.rmtree(work, ignore_errors=True)
 
 
-def _copy_sources(work: Path, source_paths: Iterable[str], twinned: Mapping[str, str]) -> None:
-    """Copy all required sources into ``work``, and add the twins of modules that are compiled twice."""
+def _copy_sources(work: Path, source_paths: Iterable[str], twinned: Iterable[str]) -> None:
+    """Copy all required sources into ``work``, and add the twins of the modules in ``twinned``."""
     source_paths = tuple(source_paths)
     for source in ("__init__.py", *source_paths):
         (work / "shibumi3d" / source).parent.mkdir(parents=True, exist_ok=True)
         (work / "shibumi3d" / source).touch()
     for source in source_paths:
         shutil.copy(PACKAGE_FOLDER / source, work / "shibumi3d" / source)
-    for module, twin in twinned.items():
-        path = work / f"{twin.replace('.', '/')}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        (path.parent / "__init__.py").touch()
-        path.write_text(sources.module_twin_source(module, twinned), encoding="utf-8")
+    for twins in TWINS:
+        for module, twin in sources.twin_modules(twins=twins).items():
+            path = work / f"{twin.replace('.', '/')}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            (path.parent / "__init__.py").touch()
+            path.write_text(sources.module_twin_source(module, twinned, twins), encoding="utf-8")
 
 
 def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable[[], None]) -> None:
@@ -262,6 +277,15 @@ def _run_compilers(work: Path, on_line: Callable[[str], None], on_tick: Callable
         raise BuildError(why, text, is_rejection=not passing)
 
 
+def _agrees_with_python(built_folder: Path, modules: Iterable[str]) -> bool:
+    """Return whether the library with sets of 128 bits agrees with plain Python; see :mod:`.check_double`."""
+    if f"{DOUBLE.package}.board" not in modules:
+        return True  # there are no boards to compare
+    command = [sys.executable, "-P", "-m", "shibumi3d.build_native.check_double", str(built_folder)]
+    own = {"PYTHONPATH": str(PACKAGE_FOLDER.parent), native.ENGINE_VARIABLE: "no"}
+    return not subprocess.run(command, env=os.environ | own, capture_output=True, check=False).returncode
+
+
 def _read_lines(output: Any, lines: queue.SimpleQueue[str | None]) -> None:
     for line in output:
         lines.put(line.strip())
@@ -301,7 +325,7 @@ def remove_compiled(folder: Path = COMPILED_FOLDER) -> None:
     """Delete everything compiled for this version of Python, even by earlier versions of the program."""
     for path in (
         folder / RECORD_NAME,
-        folder / WIDE_RECORD_NAME,
+        *(folder / twins.record_name for twins in TWINS),
         folder / native.PROGRESS_NAME,
         *folder.glob(f"*{EXTENSION_SUFFIX}*"),
     ):
@@ -311,24 +335,25 @@ def remove_compiled(folder: Path = COMPILED_FOLDER) -> None:
 
 def is_compiled(folder: Path = COMPILED_FOLDER) -> bool:
     """Return whether the whole engine has been compiled from the current sources."""
-    record, wide = native.read_record(folder), native.read_record(folder, WIDE_RECORD_NAME)
+    record = native.read_record(folder)
     if record is None or record.failure or record.modules != sources.MODULES or record.changed_sources():
         return False
     names = [LIBRARY]
-    if record.twinned_modules:
-        if wide is None or wide.toolchain != record.toolchain:
+    for twins in TWINS if record.twinned_modules else ():
+        twin_record = native.read_record(folder, twins.record_name)
+        if twin_record is None or twin_record.toolchain != record.toolchain:
             return False
-        names.append(WIDE_LIBRARY)
+        if not twin_record.failure:
+            names.append(twins.library)
     return all((folder / f"{name}{EXTENSION_SUFFIX}").is_file() for name in names)
 
 
 def copy_compiled(folder: Path, target_folder: Path) -> None:
     """Copy the compiled libraries and their records to another folder."""
     for name in (
-        f"{LIBRARY}{EXTENSION_SUFFIX}",
-        f"{WIDE_LIBRARY}{EXTENSION_SUFFIX}",
+        *(f"{library}{EXTENSION_SUFFIX}" for library in (LIBRARY, *(twins.library for twins in TWINS))),
         RECORD_NAME,
-        WIDE_RECORD_NAME,
+        *(twins.record_name for twins in TWINS),
     ):
         if (folder / name).is_file():
             shutil.copy(folder / name, target_folder)

@@ -42,6 +42,51 @@ __attribute__((cold)) void CPy_TypeErrorTraceback(
 mypyc generates an error check after almost every operation. With this hint, the C compiler moves the error paths out of
 the way, and doesn't count them when it estimates a function's size for inlining.
 """
+DOUBLE_HEADER = "double.h"
+DOUBLE_DECLARATIONS = """
+#ifndef SHIBUMI3D_DOUBLE_H
+#define SHIBUMI3D_DOUBLE_H
+#ifdef __SIZEOF_INT128__
+/* Python aligns objects to 8 bytes on some systems. */
+typedef __int128 double_int __attribute__((aligned(8)));
+typedef unsigned __int128 unsigned_double_int __attribute__((aligned(8)));
+
+static __attribute__((unused)) PyObject *box_double_int(double_int value) {
+    if (value == (long long)value) return PyLong_FromLongLong((long long)value);
+    PyObject *high = PyLong_FromLongLong((long long)(value >> 64)), *bits = PyLong_FromLong(64);
+    PyObject *low = PyLong_FromUnsignedLongLong((unsigned long long)value);
+    PyObject *above = high && bits && low ? PyNumber_Lshift(high, bits) : NULL;
+    PyObject *result = above ? PyNumber_Or(above, low) : NULL;
+    Py_XDECREF(high); Py_XDECREF(bits); Py_XDECREF(low); Py_XDECREF(above);
+    return result;
+}
+
+static __attribute__((unused)) double_int unbox_double_int(PyObject *object) {
+    int overflow = 0;
+    if (!PyLong_Check(object)) return CPyLong_AsInt64(object);  /* raises TypeError */
+    long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+    if (!overflow) return value;
+    PyObject *bits = PyLong_FromLong(64), *above = bits ? PyNumber_Rshift(object, bits) : NULL;
+    long long high = above ? PyLong_AsLongLong(above) : -1;
+    Py_XDECREF(bits); Py_XDECREF(above);
+    if (high == -1 && PyErr_Occurred()) return -113;  /* the value that tells mypyc's code to look for an error */
+    return (double_int)high << 64 | PyLong_AsUnsignedLongLongMask(object);
+}
+
+static __attribute__((unused)) CPyTagged tag_double_int(double_int value) {
+    PyObject *object = box_double_int(value);
+    if (object == NULL) CPyError_OutOfMemory();
+    return CPyTagged_StealFromObject(object);
+}
+
+#define PyLong_FromLongLong box_double_int
+#define CPyLong_AsInt64 unbox_double_int
+#define CPyLong_AsInt64_ unbox_double_int
+#define CPyTagged_FromInt64 tag_double_int
+#endif
+#endif
+"""
+"""Declarations of the integers that replace mypyc's 64-bit integers in the library with sets of 128 bits."""
 _report_stream = sys.stdout
 
 
@@ -65,6 +110,8 @@ def main(argument: str) -> None:
             include_runtime_files=True,
         )
         extensions |= {extension.name: extension for extension in compiled}
+        if library["is_double"]:
+            widen_integers(library["name"].removesuffix("__mypyc"), compiled)
         report("done", MYPYC_TIME_SHARE * (i + 1) / len(libraries))
 
     def build_extensions(command: Any) -> None:
@@ -80,6 +127,22 @@ def main(argument: str) -> None:
 def report(*words: object) -> None:
     """Write a line to the parent process."""
     print(*words, file=_report_stream, flush=True)
+
+
+def widen_integers(group: str, extensions: list[Any]) -> None:
+    """Replace the 64-bit integers in the C code that mypyc has generated for a library by 128-bit integers.
+
+    ``group`` is mypyc's name of the library. The sizes and items of Python objects, which are read through pointers,
+    keep their types.
+    """
+    own = _write_file(DOUBLE_HEADER, DOUBLE_DECLARATIONS)
+    sources = [Path(source) for extension in extensions for source in extension.sources]
+    for path in (*sources, *Path("build").glob(f"__native_*{group}.h")):
+        text = path.read_text(encoding="utf-8").replace("*(int64_t *)", "*(Py_ssize_t *)")
+        text = text.replace("uint64_t", "unsigned_double_int").replace("int64_t", "double_int")
+        if path.suffix == ".h":
+            text = text.replace("#include <CPy.h>", f'#include <CPy.h>\n#include "{own}"', 1)
+        path.write_text(text, encoding="utf-8")
 
 
 def _exit_with_parent() -> None:
@@ -99,6 +162,11 @@ def compile_all(
     compiler.mkpath("tmp")
     flags = [*flags, f"-include{_write_file('rare.h', COLD_ERROR_DECLARATIONS)}"]
     folders = extensions[libraries[0]["name"]].include_dirs
+    if not has_double_integers(compiler):
+        for library in libraries:
+            if library["is_double"]:
+                report("skipped", library["name"], "the C compiler has no 128-bit integers")
+        libraries = [library for library in libraries if not library["is_double"]]
     taken = [
         flag for flag in flags if compiler.compiler_type == "unix" and accepts_flag(compiler, flag, folders)
     ]
@@ -154,8 +222,12 @@ def compilation_units(library: dict[str, Any], extensions: dict[str, Any]) -> li
     sources = [Path(source).as_posix() for source in extensions[library["name"]].sources]
     name = library["name"]
     hot = {f"__native_{module.replace('.', '___')}.c" for module in library["hot"]}
-    hot.add(f"__native_{name.removesuffix('__mypyc')}.c")  # the other units call its code constantly
+    own = f"__native_{name.removesuffix('__mypyc')}.c"
+    hot.add(own)  # the other units call its code constantly
     together = [source for source in sources if Path(source).name in hot]
+    together.sort(
+        key=lambda source: Path(source).name != own
+    )  # includes mypyc's runtime, without our declarations
     apart = [source for source in sources if source not in together]
     result = [(_write_unit(f"{name}_hot", [f'#include "{source}"' for source in together]), HOT_LEVEL)]
     apart.sort(key=lambda source: -Path(source).stat().st_size)
@@ -183,6 +255,16 @@ def _write_file(name: str, text: str) -> str:
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     return f"{UNITS_FOLDER}/{name}"
+
+
+def has_double_integers(compiler: Any) -> bool:
+    """Return whether the C compiler has 128-bit integers."""
+    tried = _write_file("double.c", "__int128 double_int;\n")
+    try:
+        compiler.compile([tried], output_dir="tried")
+    except Exception:
+        return False
+    return True
 
 
 def accepts_flag(compiler: Any, flag: str, include_dirs: list[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from shibumi3d.native import ENGINE_PACKAGE, PACKAGE_FOLDER, WIDE_ENGINE_PACKAGE, twin_source
+from shibumi3d.native import ENGINE_PACKAGE, PACKAGE_FOLDER, WIDE, Twins, twin_source
 
 MODULES: tuple[str, ...] = (
     "shibumi3d.rules.marbles.bits",
@@ -75,7 +75,7 @@ HOT_MODULES = (
 Their common prefix is left out. They are compiled as a single unit at the highest optimization level, so that calls
 between them can be inlined. The other modules are compiled at a lower level, which takes less time.
 """
-WIDE_HOT_MODULES = (
+TWIN_HOT_MODULES = (
     "engine.board",
     "engine.lookahead",
     "engine.machine",
@@ -83,10 +83,9 @@ WIDE_HOT_MODULES = (
     "engine.steps.choices",
     "engine.turns",
 )
-"""Like :data:`HOT_MODULES`, but for the twins: the variants of modules for wide boards.
+"""Like :data:`HOT_MODULES`, but for the twins.
 
-The list is shorter because twins spend half of their time in Python integer operations, which are already compiled C
-code.
+The list is shorter because they spend more of their time in operations on sets, and fewer people need them.
 """
 
 _NARROW_IMPORT = "from mypy_extensions import i64 as M"
@@ -135,8 +134,8 @@ def imported_modules(module: str, path: str) -> Iterator[str]:
                 yield from (whole, *(f"{whole}.{alias.name}" for alias in node.names))
 
 
-def twin_modules(modules: Sequence[str] = MODULES) -> dict[str, str]:
-    """Return the modules that are compiled twice, each mapped to the name of its twin.
+def twin_modules(modules: Sequence[str] = MODULES, twins: Twins = WIDE) -> dict[str, str]:
+    """Return the modules that have twins, each mapped to the name of its twin in ``twins``.
 
     These are the modules that use 64-bit integers, and all that import such a module, directly or not.
     """
@@ -146,13 +145,16 @@ def twin_modules(modules: Sequence[str] = MODULES) -> dict[str, str]:
     twinned = {module for module in engine if _NARROW_IMPORT in texts[module]}
     while more := {module for module in engine if module not in twinned and imports[module] & twinned}:
         twinned |= more
-    return {module: module.replace(ENGINE_PACKAGE, WIDE_ENGINE_PACKAGE, 1) for module in sorted(twinned)}
+    return {module: module.replace(ENGINE_PACKAGE, twins.package, 1) for module in sorted(twinned)}
 
 
-def module_twin_source(module: str, twinned_modules: Iterable[str]) -> str:
-    """Return the source text of a module's twin.
+def module_twin_source(module: str, twinned_modules: Iterable[str], twins: Twins = WIDE) -> str:
+    """Return the source text of a module's twin in ``twins``.
 
-    The twin uses integers of unlimited size, and imports the twins of all modules in ``twinned_modules``.
+    The twin imports the twins of all modules in ``twinned_modules``. For wide boards, it uses integers of unlimited
+    size.
     """
     text = (PACKAGE_FOLDER / source_path(module)).read_text(encoding="utf-8")
-    return twin_source(text.replace(_NARROW_IMPORT, "from builtins import int as M"), module, twinned_modules)
+    if twins is WIDE:
+        text = text.replace(_NARROW_IMPORT, "from builtins import int as M")
+    return twin_source(text, module, twinned_modules, twins)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import shibumi3d
-from shibumi3d import native
 from shibumi3d.rules.marbles.engine.board import Board, Word, count_bits, points_by_table_index, table_index
 from shibumi3d.rules.marbles.engine.lookahead import MAX_KEY, mix_words
+from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 
@@ -77,17 +77,16 @@ def test_position_keys_differ_for_different_values() -> None:
     assert mix_words(77, words[:2]) == mix_words(77, [*words[:2], Word(0), Word(0)])
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_wide_board_halves_match_plain_computation(seed: int) -> None:
-    """A board of size 6 has 91 points, of which 62 are in the first half. Groups and what marbles rest on are worked
-    out anew each time, point by point; a contact is cut while both marbles of an overpass above it stand."""
+@pytest.mark.parametrize("size", [6, 7])
+@pytest.mark.parametrize("seed", range(3))
+def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
+    """Boards of these sizes have 91 and 140 points, too many for one machine word and for two. Groups and what marbles
+    rest on are worked out anew each time, point by point; a contact is cut while both marbles of an overpass above it
+    stand."""
     chance = Random(seed)
-    table = get_pyramid(6)
-    made: Any = import_module(
-        f"{native.WIDE_ENGINE_PACKAGE if native.status.is_native else native.ENGINE_PACKAGE}.board"
-    ).Board
-    board = made(0, table, 3, 3)
-    board.use_halves()
+    table = get_pyramid(size)
+    made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
+    board = made.Board(0, table, 3, 3)
     filled: set[int] = set()
     for turn in range(400):
         # Mostly upwards, so that there are marbles on all levels.
@@ -132,16 +131,36 @@ def test_wide_board_halves_match_plain_computation(seed: int) -> None:
     assert cut
 
 
-def test_playouts_restore_wide_board_halves() -> None:
-    fast = shibumi3d.game("spargo", variant="margo").make_fast_game(seed=1)
-    fast.load(shibumi3d.game("spargo", variant="margo").start())
+@pytest.mark.parametrize("size", [4, 6, 7])
+def test_sets_have_as_many_points_as_the_board(size: int) -> None:
+    """Numbers as wide as all points of a board, and just as many below 0, come back from where they are kept."""
+    count = get_pyramid(size).point_count
+    made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
+    chance = Random(size)
+    for _ in range(200):
+        points = {point for point in range(count) if chance.random() < 0.5} | {chance.randrange(count)}
+        assert made.Word(_set(points)).value == _set(points)
+        assert made.Word(-_set(points)).value == -_set(points)
+        assert made.count_bits(_set(points)) == len(points)
+        assert made.highest_bit(_set(points)) == max(points)
+    assert made.highest_bit(0) == -1
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_playouts_keep_up_the_contacts_of_large_boards(size: int) -> None:
+    table = get_pyramid(size)
+    game = shibumi3d.game("spargo", variant="margo", size=size)
+    fast = game.make_fast_game(seed=1)
+    fast.load(game.start())
     (board,) = fast.machine.boards
-    board.use_halves()
     for _ in range(3):
         fast.playout()
-        assert [(each.low_uncut_contacts, each.high_uncut_contacts) for each in board.cells] == [
-            (each.uncut_contacts & (1 << 62) - 1, each.uncut_contacts >> 62) for each in board.cells
-        ]
+        uncut = list(table.touching)
+        for a, b, over in table.contacts:
+            if over and over & board.filled == over:
+                uncut[a] &= ~(1 << b)
+                uncut[b] &= ~(1 << a)
+        assert [cell.uncut_contacts for cell in board.cells] == uncut
 
 
 def _set(points: set[int]) -> int:

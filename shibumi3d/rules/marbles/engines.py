@@ -1,11 +1,13 @@
 """Choice of the engine for a board size, and runners, which move a machine between snapshots.
 
-There are two compiled engines: the normal one, whose sets of points fit into 62 bits, and a copy for larger boards.
+There are up to three compiled engines: the normal one, whose sets of points fit into 62 bits, and copies for larger
+boards, with sets of up to 124 bits and of any size.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from shibumi3d.rules.marbles.engine.board import IS_COMPILED
@@ -28,13 +30,15 @@ MAX_NARROW_SIZE = 5
 
 The uncompiled engine can play any size.
 """
+MAX_DOUBLE_SIZE = 6
+"""Largest board size whose sets of points fit into 124 bits."""
 
 
 class Engine(Protocol):
     """Interface of an engine module.
 
-    The module is either :mod:`~shibumi3d.rules.marbles.engine.interface` or its copy for large boards. Both use the
-    same class names, and differ only in how large a set of points may be.
+    The module is either :mod:`~shibumi3d.rules.marbles.engine.interface` or one of its copies for larger boards. All
+    use the same class names, and differ only in how large a set of points may be.
     """
 
     FAILED: int
@@ -118,10 +122,13 @@ class Engine(Protocol):
 def get_engine(size: int) -> Engine:
     """Return the engine for a board size.
 
-    This is the engine for large boards only if the engine is compiled and ``size`` exceeds :data:`MAX_NARROW_SIZE`.
+    This is an engine for larger boards only if the engine is compiled and ``size`` exceeds :data:`MAX_NARROW_SIZE`.
     """
-    wide = IS_COMPILED and size > MAX_NARROW_SIZE
-    name = "engine_wide" if wide else "engine"
+    name = "engine"
+    if IS_COMPILED and size > MAX_NARROW_SIZE:
+        # The compiler may lack 128-bit integers.
+        is_double = size <= MAX_DOUBLE_SIZE and find_spec("shibumi3d.rules.marbles.engine_double") is not None
+        name = "engine_double" if is_double else "engine_wide"
     return cast(Engine, import_module(f"shibumi3d.rules.marbles.{name}.interface"))
 
 

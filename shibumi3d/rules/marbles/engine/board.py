@@ -1,8 +1,9 @@
 """Mutable numbers, and boards that update all their masks incrementally.
 
 Every number that changes during a match is a :class:`Word`, which is created once and referenced by everything that
-reads or writes it. The module runs as plain Python and in two compiled variants. In the one for normal boards, ``M`` is
-a 64-bit integer and a set of points has at most 62 bits.
+reads or writes it. The module runs as plain Python and in three compiled variants. In the one for normal boards, ``M``
+is a 64-bit integer and a set of points has at most 62 bits. In the twins for larger boards, it is a 128-bit integer,
+with sets of at most 124 bits, or a Python integer.
 """
 
 from __future__ import annotations
@@ -13,41 +14,47 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles.pyramid import Pyramid
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64 as Half
     from mypy_extensions import i64 as M
 
 IS_COMPILED: Final = not __file__.endswith(".py")
 """Whether this module is compiled."""
-IS_WIDE: Final = "engine_wide" in __name__
-"""Whether this is the compiled variant for boards of more than 62 points."""
-USES_64_BIT_SETS: Final = IS_COMPILED and not IS_WIDE
-HALF_BITS: Final = 62
-LOW_HALF_MASK: Final = (1 << HALF_BITS) - 1
-"""Mask of the low half of a set.
-
-Every operation on an integer larger than a machine word allocates an object. On wide boards of at most ``2 *
-HALF_BITS`` points, loops therefore process a set as two halves, each in a machine word.
-"""
+USES_64_BIT_SETS: Final = IS_COMPILED and "engine_double" not in __name__ and "engine_wide" not in __name__
+USES_128_BIT_SETS: Final = IS_COMPILED and "engine_double" in __name__
+WORD_BITS: Final = 62
+"""Number of points whose set fits into one machine word; a 128-bit integer has room for twice as many."""
+LOW_WORD_MASK: Final = (1 << WORD_BITS) - 1
 
 
 def count_bits(mask: M) -> M:
     """Return the number of points in a set.
 
-    Code compiled for 64-bit sets uses bit arithmetic; all other code uses ``int.bit_count``.
+    Code compiled for sets of a fixed size uses bit arithmetic; all other code uses ``int.bit_count``.
     """
     if USES_64_BIT_SETS:
-        x = mask - (mask >> 1 & 0x1555555555555555)
-        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
-        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-        x += x >> 8
-        x += x >> 16
-        return (x + (x >> 32)) & 127
+        return count_word_bits(mask)
+    if USES_128_BIT_SETS:
+        return count_word_bits(mask & LOW_WORD_MASK) + count_word_bits(mask >> WORD_BITS)
     n: int = mask
     return n.bit_count()
 
 
+def count_word_bits(word: M) -> M:
+    """Return the number of points in a set of at most :data:`WORD_BITS` points."""
+    x = word - (word >> 1 & 0x1555555555555555)
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+    x += x >> 8
+    x += x >> 16
+    return (x + (x >> 32)) & 127
+
+
 def highest_bit(mask: M) -> M:
     """Return the highest point of a set, or -1 if it is empty."""
+    if USES_128_BIT_SETS:
+        # Larger numbers would become Python objects.
+        high: int = mask >> WORD_BITS
+        if high:
+            return high.bit_length() + (WORD_BITS - 1)
     n: int = mask
     return n.bit_length() - 1
 
@@ -73,20 +80,6 @@ def points_by_table_index(point_count: int) -> list[int]:
     for point in range(point_count):
         row[table_index(1 << point)] = point
     return row
-
-
-def lowest_bit(half: Half) -> int:
-    """Return the lowest point in half a set, which must not be empty."""
-    n: int = half & -half
-    return n.bit_length() - 1
-
-
-def join_halves(low: Half, high: Half) -> M:
-    """Return the set made up of two halves."""
-    # Convert to M, which has more bits than a half.
-    below: M = low
-    above: M = high
-    return above << HALF_BITS | below
 
 
 @final
@@ -157,13 +150,6 @@ class Cell:
         self.first_cuttable: CuttableContact | None = None
         self.zobrist_keys: Final[list[Word]] = []
         """Zobrist keys of a marble on this point, by colour."""
-        self.low_uncut_contacts: Half = 0
-        self.high_uncut_contacts: Half = 0
-        self.low_touching: Half = 0
-        self.high_touching: Half = 0
-        self.low_supports: Half = 0
-        self.high_supports: Half = 0
-        """Halves of the tables above, on boards that process sets as halves."""
         self.next_by_side: Final[list[Cell | None]] = []
         """Next point on the level for a marble that enters from each side, or None at the edge."""
 
@@ -188,8 +174,6 @@ class Board:
         self.playable: M = pyramid.holes
         self.hidden: M = 0
         self.key: M = 0
-        self.uses_halves = False
-        """Whether sets are processed as halves."""
         self.tracks_contacts = True
         """Whether contacts are kept up to date, which only visible connections require."""
         self.turn_start_filled: Final[Word] = Word(0)
@@ -217,18 +201,6 @@ class Board:
                     cell.first_cuttable = CuttableContact(
                         overpass & ~(1 << p), self.cells[a], self.cells[b], cell.first_cuttable
                     )
-        if IS_COMPILED and IS_WIDE and HALF_BITS < pyramid.point_count <= 2 * HALF_BITS:
-            self.use_halves()
-
-    def use_halves(self) -> None:
-        """Process sets as two halves from now on."""
-        self.uses_halves = True
-        for cell in self.cells:
-            cell.low_touching = cell.touching & LOW_HALF_MASK
-            cell.high_touching = cell.touching >> HALF_BITS
-            cell.low_supports = cell.supports & LOW_HALF_MASK
-            cell.high_supports = cell.supports >> HALF_BITS
-            self.set_uncut_contacts(cell, cell.uncut_contacts)
 
     def put(self, cell: Cell, colour: M) -> None:
         """Place a marble on an empty point."""
@@ -256,8 +228,8 @@ class Board:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                self.set_uncut_contacts(a, a.uncut_contacts & ~b.bit)
-                self.set_uncut_contacts(b, b.uncut_contacts & ~a.bit)
+                a.uncut_contacts &= ~b.bit
+                b.uncut_contacts &= ~a.bit
             cut = cut.next
 
     def remove(self, cell: Cell, colour: M) -> None:
@@ -283,16 +255,9 @@ class Board:
             if filled & cut.partner:
                 a = cut.a
                 b = cut.b
-                self.set_uncut_contacts(a, a.uncut_contacts | b.bit)
-                self.set_uncut_contacts(b, b.uncut_contacts | a.bit)
+                a.uncut_contacts |= b.bit
+                b.uncut_contacts |= a.bit
             cut = cut.next
-
-    def set_uncut_contacts(self, cell: Cell, contacts: M) -> None:
-        """Set the uncut contacts of a point, and update everything derived from them."""
-        cell.uncut_contacts = contacts
-        if self.uses_halves:
-            cell.low_uncut_contacts = contacts & LOW_HALF_MASK
-            cell.high_uncut_contacts = contacts >> HALF_BITS
 
     def recolour(self, cell: Cell, before: M, after: M) -> None:
         """Replace the marble on a point by one of another colour."""
@@ -321,8 +286,6 @@ class Board:
         ``start`` is the set that contains only this marble. ``among`` contains the other visible marbles that may
         belong to the group.
         """
-        if self.uses_halves:
-            return self._flood_halves(start, among, True)
         todo = start
         group = start
         while todo:
@@ -339,8 +302,6 @@ class Board:
         ``start`` is the set that contains only this marble. ``among`` contains the other marbles that may belong to the
         group.
         """
-        if self.uses_halves:
-            return self._flood_halves(start, among, False)
         todo = start
         group = start
         while todo:
@@ -351,67 +312,8 @@ class Board:
             todo ^= low | new
         return group
 
-    def _flood_halves(self, start: M, among: M, uncut_only: bool) -> M:
-        """Compute :meth:`find_visible_group` (if ``uncut_only``) or :meth:`find_full_group` on halves of sets."""
-        cells = self.cells
-        low_left: Half = among & LOW_HALF_MASK
-        high_left: Half = among >> HALF_BITS
-        low_todo: Half = start & LOW_HALF_MASK
-        high_todo: Half = start >> HALF_BITS
-        low_group = low_todo
-        high_group = high_todo
-        while low_todo or high_todo:
-            if low_todo:
-                cell = cells[lowest_bit(low_todo)]
-                low_todo &= low_todo - 1
-            else:
-                cell = cells[HALF_BITS + lowest_bit(high_todo)]
-                high_todo &= high_todo - 1
-            if uncut_only:
-                low_new = cell.low_uncut_contacts & low_left
-                high_new = cell.high_uncut_contacts & high_left
-            else:
-                low_new = cell.low_touching & low_left
-                high_new = cell.high_touching & high_left
-            low_left ^= low_new
-            high_left ^= high_new
-            low_group |= low_new
-            high_group |= high_new
-            low_todo |= low_new
-            high_todo |= high_new
-        return join_halves(low_group, high_group)
-
-    def _supports_by_halves(self, points: M, shared_only: bool) -> M:
-        """Return the supports of ``points``, computed on halves of sets.
-
-        With ``shared_only``, return only supports that two or more of the points share.
-        """
-        cells = self.cells
-        low_left: Half = points & LOW_HALF_MASK
-        high_left: Half = points >> HALF_BITS
-        low_once: Half = 0
-        high_once: Half = 0
-        low_twice: Half = 0
-        high_twice: Half = 0
-        while low_left or high_left:
-            if low_left:
-                cell = cells[lowest_bit(low_left)]
-                low_left &= low_left - 1
-            else:
-                cell = cells[HALF_BITS + lowest_bit(high_left)]
-                high_left &= high_left - 1
-            low_twice |= low_once & cell.low_supports
-            high_twice |= high_once & cell.high_supports
-            low_once |= cell.low_supports
-            high_once |= cell.high_supports
-        if shared_only:
-            return join_halves(low_twice, high_twice)
-        return join_halves(low_once, high_once)
-
     def find_pinned(self) -> M:
         """Return the marbles that support two or more marbles."""
-        if self.uses_halves:
-            return self._supports_by_halves(self.filled & self.upper_points, True)
         once: M = 0
         twice: M = 0
         left = self.filled & self.upper_points
@@ -425,8 +327,6 @@ class Board:
 
     def supports_of(self, points: M) -> M:
         """Return the supports of some points, whether or not these points are filled."""
-        if self.uses_halves:
-            return self._supports_by_halves(points & self.upper_points, False)
         result: M = 0
         left = points & self.upper_points
         while left:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits, highest_bit
 from shibumi3d.rules.marbles.engine.lookahead import (
     AWAITING_CHOICE,
     FAILED,
@@ -107,8 +107,7 @@ def random_point_option(m: Machine, step: Step) -> M:
     while n:
         mask &= mask - 1
         n -= 1
-    low: int = mask & -mask
-    return step.code_prefix | m.board.index << 16 | low.bit_length() - 1 << 7
+    return step.code_prefix | m.board.index << 16 | highest_bit(mask & -mask) << 7
 
 
 def random_option(m: Machine, step: Step, may_pass: bool) -> M:
@@ -197,7 +196,7 @@ class Checkpoint:
             i += 4
             if board.tracks_contacts:
                 for cell in board.cells:
-                    board.set_uncut_contacts(cell, self.board_values[i].value)
+                    cell.uncut_contacts = self.board_values[i].value
                     i += 1
         for at in range(len(self.history)):
             m.history[at].value = self.history[at]

@@ -1,0 +1,63 @@
+"""Check of the library that stores sets in 128 bits, run as ``python -m shibumi3d.build_native.check_double FOLDER``.
+
+The library depends on details of the C code that mypyc generates. This compares it with plain Python before it is
+installed. The exit code is 0 if both agree.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+from shibumi3d.native import DOUBLE, ENGINE_PACKAGE, BuildRecord, EngineFinder
+
+CHECKED_SETS = 1000
+"""Number of random sets to compare."""
+CHECKED_MARBLES = 2000
+"""Number of marbles to put on a board or remove from it."""
+SIZE = 6
+"""Size of the board."""
+
+
+def main(folder: Path) -> int:
+    """Compare the library in ``folder`` with plain Python; return 1 if they disagree."""
+    name = f"{DOUBLE.package}.board"
+    finder = EngineFinder(folder, BuildRecord((), {}), {DOUBLE: BuildRecord((name,), {})})
+    sys.meta_path.insert(0, finder)
+    compiled, plain = import_module(name), import_module(f"{ENGINE_PACKAGE}.board")
+    pyramid = import_module("shibumi3d.rules.marbles.pyramid").get_pyramid(SIZE)
+    if not compiled.USES_128_BIT_SETS:
+        return 1
+    chance = Random(1)
+    for _ in range(CHECKED_SETS):
+        mask = chance.getrandbits(chance.randint(1, 2 * compiled.WORD_BITS))
+        if compiled.Word(mask).value != mask or compiled.Word(-mask).value != -mask:
+            return 1
+        if compiled.count_bits(mask) != plain.count_bits(mask):
+            return 1
+        if compiled.highest_bit(mask) != plain.highest_bit(mask):
+            return 1
+    boards = [module.Board(0, pyramid, 3, 3) for module in (compiled, plain)]
+    for _ in range(CHECKED_MARBLES):
+        point, among = chance.randrange(pyramid.point_count), chance.getrandbits(pyramid.point_count)
+        results = []
+        for board in boards:
+            cell, filled = board.cells[point], board.filled
+            if board.playable & cell.bit:
+                board.put(cell, 0)
+            elif filled & cell.bit and not filled & cell.points_above:
+                board.remove(cell, 0)
+            group = board.find_visible_group(cell.bit, board.filled & among & ~cell.bit)
+            contacts = [each.uncut_contacts for each in board.cells]
+            results.append(
+                (board.filled, board.playable, board.hidden, board.key, group, board.find_pinned(), contacts)
+            )
+        if results[0] != results[1]:
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
