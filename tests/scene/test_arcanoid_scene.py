@@ -398,6 +398,21 @@ def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
                 assert spot.position[1] + spot.half_size[1] == pytest.approx(top)
 
 
+@pytest.mark.parametrize("many", range(1, 9))
+def test_cards_beside_the_fields_stay_readable(many: int) -> None:
+    """Six known cards of another hand were 0.6 wide in one line."""
+    row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
+    found = [layout.side_card_position(row, nth, many) for nth in range(many)]
+    for ((ax, ay, _), width, high), ((bx, by, _), _, _) in pairwise(found):
+        assert bx - ax >= 0.3 * width if ay == by else ay - by >= high
+    (x, y, _), width, high = found[-1]
+    assert width >= (0.9 if many <= 6 else 0.7)
+    assert x + width / 2 <= layout.RIGHT_X + 0.11
+    bottom = y + width / 2 * faces.CARD_ASPECT - min(high, width * faces.CARD_ASPECT)
+    _, back_y, _ = layout.hand_back_position(row)
+    assert bottom >= back_y + layout.hand_back_height(row) / 2
+
+
 def test_print_on_felt_is_readable() -> None:
     for ink in (*faces.FELT_SUIT_INKS, scene.FELT_INK):
         assert contrast_ratio(ink, scene.FIELD_FELT) >= 4.5
@@ -406,20 +421,21 @@ def test_print_on_felt_is_readable() -> None:
         assert contrast_ratio(paper, scene.FELT) >= 7, "cream cards on dark felt"
 
 
-@pytest.mark.parametrize("major", range(22))
-def test_major_figures_consist_of_two_matching_glyphs(major: int) -> None:
-    strokes, dots = parse_path(GLYPHS[f"figure {major}"])
+@pytest.mark.parametrize(
+    ("card", "name"),
+    [*((56 + n, f"figure {n}") for n in range(22)), *((10 + n, f"court figure {n}") for n in range(4))],
+)
+def test_figures_consist_of_two_matching_glyphs(card: int, name: str) -> None:
+    strokes, dots = parse_path(GLYPHS[name])
     at = [*(point for stroke in strokes for point in stroke), *((x, y) for x, y, _ in dots)]
     assert all(0.0 <= x <= 24.0 and 0.0 <= y <= FIGURE_HEIGHT for x, y in at)
     assert min(y for _, y in at) < 8
     assert max(y for _, y in at) > 29
-    moved, _ = parse_path(GLYPHS[f"lower figure {major}"])
+    moved, _ = parse_path(GLYPHS[f"lower {name}"])
     for stroke, below in zip(strokes, moved, strict=True):
         assert np.allclose(np.array(stroke) - (0.0, 23.5), below, atol=0.006)
-    shown = list(faces.make_face(56 + major, (0.0, 0.0, 0.0), 2.0, faces.PrintStyle("day")))
-    upper, lower = (
-        next(card for card in shown if card.glyph == f"{name} {major}") for name in ("figure", "lower figure")
-    )
+    shown = list(faces.make_face(card, (0.0, 0.0, 0.0), 2.0, faces.PrintStyle("day")))
+    upper, lower = (next(part for part in shown if part.glyph == glyph) for glyph in (name, f"lower {name}"))
     # A glyph is 24 units of twice its half size.
     assert upper.position[1] - lower.position[1] == pytest.approx(23.5 / 12 * upper.half_size[0])
 

@@ -343,28 +343,29 @@ def make_face(
     corner = (left + 0.05 * width + small, top - (tall if is_low else 0.05 * width + small), z)
     yield make_glyph(corner_glyph(card, style.language), corner, small, ink, alpha, 3.0)
     suit, rank = divmod(card, SUIT_SIZE)
+    is_court = card < MINOR_COUNT and rank >= KNAVE
     if card >= MINOR_COUNT:
         picture_top = top - (0.35 * width if whole else 0.05 * width)
         yield from _make_picture(
-            card - MINOR_COUNT, (x, picture_top, z), width, top - 2 * tall, style, alpha, whole=whole
+            str(card - MINOR_COUNT), (x, picture_top, z), width, top - 2 * tall, style, alpha, whole=whole
         )
         return
     beside, under = (corner[0] + 2.0 * small, corner[1], z), (corner[0], corner[1] - 2.1 * small, z)
-    yield make_glyph(f"suit {suit}", beside if is_low else under, 0.95 * small, ink, alpha, 2.6)
+    at = beside if is_low or (is_court and whole) else under
+    yield make_glyph(f"suit {suit}", at, 0.95 * small, ink, alpha, 2.6)
     if is_low:
         return
     if not whole:
         size = min(0.3 * width, 0.8 * tall)
-        yield make_glyph(f"suit {suit}", (x + 0.14 * width, middle[1], z), size, ink, alpha, 1.7)
-    elif rank < KNAVE:
-        yield from _make_pips(suit, rank, (x + 0.03 * width, y - 0.25 * width, z), width, alpha)
+        sign = f"court {rank - KNAVE}" if is_court else f"suit {suit}"
+        yield make_glyph(sign, (x + 0.14 * width, middle[1], z), size, ink, alpha, 1.7)
+    elif is_court:
+        name = f"court {rank - KNAVE}"
+        yield from _make_picture(
+            name, (x, top - 0.35 * width, z), width, top - 2 * tall, style, alpha, whole=True, ink=ink
+        )
     else:
-        yield make_glyph(
-            f"court {rank - KNAVE}", (x + 0.12 * width, y + 0.3 * width, z), 0.32 * width, ink, alpha, 1.6
-        )
-        yield make_glyph(
-            f"suit {suit}", (x + 0.12 * width, y - 0.42 * width, z), 0.32 * width, ink, alpha, 1.7
-        )
+        yield from _make_pips(suit, rank, (x + 0.03 * width, y - 0.25 * width, z), width, alpha)
 
 
 def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float) -> Iterator[Card]:
@@ -381,7 +382,7 @@ def _make_pips(suit: int, rank: int, centre: Vector, width: float, alpha: float)
 
 
 def _make_picture(
-    major: int,
+    name: str,
     top_middle: Vector,
     width: float,
     bottom: float,
@@ -389,8 +390,9 @@ def _make_picture(
     alpha: float,
     *,
     whole: bool,
+    ink: str = MAJOR_INK,
 ) -> Iterator[Card]:
-    """Yield the drawing of a major.
+    """Yield the drawing of a major or a court; ``name`` is the number of a major, or "court" and that of a court.
 
     A cropped card shows only the upper part, and a very low one only the sign of the major.
     """
@@ -403,7 +405,7 @@ def _make_picture(
         x += 0.14 * width
     else:
         size = min(0.22 * width, (top - low) / 2)
-        yield make_glyph(f"major {major}", (x + 0.2 * width, (top + low) / 2, z), size, MAJOR_INK, alpha, 1.8)
+        yield make_glyph(f"major {name}", (x + 0.2 * width, (top + low) / 2, z), size, ink, alpha, 1.8)
         return
     yield Card(
         (x, (top + low) / 2, z),
@@ -414,10 +416,13 @@ def _make_picture(
         alpha=alpha,
     )
     half *= 0.96
+    kind, number = name.split() if " " in name else ("", name)
+    prefix = f"{kind} " if kind else ""
+    parts = ((f"{prefix}gilt {number}", GILT_INK, 1.0), (f"{prefix}figure {number}", ink, 0.62))
     upper = (x, top - 0.04 * half - half, z)
-    yield make_glyph(f"gilt {major}", upper, half, GILT_INK, alpha, 1.0)
-    yield make_glyph(f"figure {major}", upper, half, MAJOR_INK, alpha, 0.62)
+    yield from (make_glyph(glyph, upper, half, colour, alpha, pen) for glyph, colour, pen in parts)
     if whole:
         lower = (x, upper[1] - LOWER_PART_SHIFT / 12 * half, z)
-        yield make_glyph(f"lower gilt {major}", lower, half, GILT_INK, alpha, 1.0)
-        yield make_glyph(f"lower figure {major}", lower, half, MAJOR_INK, alpha, 0.62)
+        yield from (
+            make_glyph(f"lower {glyph}", lower, half, colour, alpha, pen) for glyph, colour, pen in parts
+        )

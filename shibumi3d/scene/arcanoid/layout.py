@@ -35,6 +35,8 @@ MIN_TALL_ROW_HEIGHT = 1.5
 """Height from which a row has room for the strength of a field below the sign of its suit."""
 MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
 """Height from which a row has room for two lines of cards on a field, and how many cards need only one."""
+MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.5, 3
+"""The same for cards beside the fields."""
 LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
 """Width of the cards in low rows, which show only their upper part."""
@@ -197,14 +199,21 @@ def hand_back_height(row: ParticipantRow) -> float:
 
 
 def side_card_position(row: ParticipantRow, index: int, card_count: int) -> tuple[Vector, float, float]:
-    """Return the position and the width of a card beside a participant's fields, and the height available for it."""
+    """Return the position and the width of a card beside a participant's fields, and the height available for it.
+
+    Where there is room, many cards lie in two lines.
+    """
     x = SIDE_AREA_X + (0.1 if row.is_tall else 0.85)
     room = RIGHT_X - x + 0.1
-    width = min(1.26, row.card_width, room / (1 + SIDE_INDEX_WIDTH_FRACTION * (card_count - 1)))
-    step = min(0.5 * width, (room - width) / (card_count - 1)) if card_count > 1 else 0.0
-    y = row.y + row.height / 2 - 0.06 - width / 2 * CARD_ASPECT
     high = row.max_card_height - (hand_back_height(row) + 0.1 if row.is_tall else 0.0)
-    return (x + width / 2 + step * index, y, CARD_Z), width, high
+    lines = 2 if card_count > MAX_SIDE_CARDS_IN_ONE_LINE and high >= MIN_TWO_LINE_SIDE_HEIGHT else 1
+    longest = -(-card_count // lines)
+    high = (high - LINE_GAP * (lines - 1)) / lines
+    line, place = divmod(index, longest)
+    width = min(1.26, row.card_width, room / (1 + SIDE_INDEX_WIDTH_FRACTION * (longest - 1)))
+    step = min(0.5 * width, (room - width) / (longest - 1)) if longest > 1 else 0.0
+    y = row.y + row.height / 2 - 0.06 - width / 2 * CARD_ASPECT - line * (high + LINE_GAP)
+    return (x + width / 2 + step * place, y, CARD_Z), width, high
 
 
 def shelf_card_position(x: float, width: float, index: int, card_count: int) -> Vector:
