@@ -25,6 +25,7 @@ class EmptyTableScene:
         (4.0, 3.0, TABLE_Z),
         (-4.0, 3.0, TABLE_Z),
     )
+    final_hull = hull
     view_direction = ViewDirection()
 
     def __init__(self, game: Game, seats: int) -> None:

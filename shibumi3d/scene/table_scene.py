@@ -97,6 +97,10 @@ class TableScene(Protocol):
         """Corners of everything that the initial view must show."""
 
     @property
+    def final_hull(self) -> tuple[Vector, ...]:
+        """Corners of what is left on the table once the match is over."""
+
+    @property
     def view_direction(self) -> ViewDirection:
         """Initial direction of the camera."""
 

@@ -95,6 +95,24 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
     assert not page(hand).result_bar.visible
 
 
+@pytest.mark.parametrize("name", [*TABLES])
+def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
+    """Neither the hand nor the tiles are left, so they needn't have room; looking back, everything is shown again."""
+    table = played_out(hand, TABLES[name])
+    hand.draw()
+    scene, view = table.scene, table.view
+    low = max(y for _, y in project_hull(view.home_camera, scene.final_hull, view.rect))
+    assert low <= table.result_bar.rect.y + 1
+    finished = view.home_camera
+    table.step_by(-1)
+    hand.draw()
+    assert not table.result_bar.visible
+    assert max(y for _, y in project_hull(view.home_camera, scene.hull, view.rect)) <= view.rect.bottom
+    table.step_by(1)
+    hand.draw()
+    assert view.home_camera == finished
+
+
 def test_result_is_not_celebrated_while_looking_back(hand: Hand) -> None:
     table = played_out(hand, GOLDEN)
     hand.key(",")

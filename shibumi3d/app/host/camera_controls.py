@@ -85,9 +85,14 @@ class CompassButton(Button):
 
 
 def fit_camera_to_scene(
-    view: BoardView, scene: TableScene, panels: Sequence[Rect], bottom_panel: Rect | None = None
+    view: BoardView,
+    scene: TableScene,
+    panels: Sequence[Rect],
+    bottom_panel: Rect | None = None,
+    *,
+    is_over: bool = False,
 ) -> None:
-    """Fit the home view and the top view to the scene.
+    """Fit the home view and the top view to the scene, or to what is left on its table if the match ``is_over``.
 
     The scene is kept clear of ``panels``. It is also kept clear of ``bottom_panel`` if that panel would
     otherwise cover part of it. If the camera was at one of the two views, it moves to the new version of that view. If
@@ -109,15 +114,17 @@ def fit_camera_to_scene(
         for rects in (panels, (bottom_panel,) if bottom_panel else ())
     ]
 
+    hull = scene.final_hull if is_over else scene.hull
+
     def seen(above: bool) -> Camera:
         home_camera = camera.make_home_camera_for_hull(
-            scene.hull, scene.view_direction, area.w / area.h, panel_parts, from_above=above
+            hull, scene.view_direction, area.w / area.h, panel_parts, from_above=above
         )
-        feet = home_camera.project(np.array(scene.hull), area.w, area.h)[0][:, 1]
+        feet = home_camera.project(np.array(hull), area.w, area.h)[0][:, 1]
         if any(feet.max() > top * area.h for _, top, _, _ in foot):
             # The bottom panel would cover part of the scene.
             home_camera = camera.make_home_camera_for_hull(
-                scene.hull, scene.view_direction, area.w / area.h, [*panel_parts, *foot], from_above=above
+                hull, scene.view_direction, area.w / area.h, [*panel_parts, *foot], from_above=above
             )
         return home_camera
 

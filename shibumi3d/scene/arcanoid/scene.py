@@ -132,7 +132,8 @@ def motion_ends(state: State, events: Sequence[ev.CardEvent]) -> tuple[dict[int,
 class CardScene(AnimatedScene):
     """Scene of one Arcanoid match, seen from one seat."""
 
-    hull: tuple[Vector, ...] = layout.TABLE_CORNERS
+    hull = layout.TABLE_CORNERS
+    final_hull = layout.CORNERS_WITHOUT_HANDS
     view_direction = ViewDirection(0.0, 64.0)
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -314,7 +315,6 @@ class CardScene(AnimatedScene):
         """Return the placement of every card whose face is visible, in drawing order."""
         state = self.observation
         assert state is not None
-        self.hull = layout.TABLE_CORNERS if state.result is None else layout.CORNERS_WITHOUT_HANDS
         result: dict[int, CardPlacement] = {}
         for who, row in layout.participant_rows(state).items():
             for suit in range(4):

@@ -244,6 +244,7 @@ class MedalScene(AnimatedScene):
     """Scene of one Golden Spiral match, seen from one seat."""
 
     hull = layout.TABLE_CORNERS
+    final_hull = layout.CORNERS_WITHOUT_TILES
     view_direction = ViewDirection(0.0, 52.0)
 
     def __init__(self, game: Game, seats: int) -> None:

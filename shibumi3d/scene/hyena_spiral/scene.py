@@ -79,6 +79,11 @@ class HyenaScene:
         ]
         return tuple(corners)
 
+    @property
+    def final_hull(self) -> tuple[Vector, ...]:
+        """Corners of what is left on the table once the match is over: everything."""
+        return self.hull
+
     # ------------------------------------------------------------ motion
 
     def reset(self, observation: State, perspective_seat: int) -> None:

@@ -521,7 +521,7 @@ class SceneMatchPage(MatchPage):
         self._fit_camera(table, cards)
         return has_room(
             self.view.home_camera,
-            self.scene.hull,
+            self.scene.final_hull if self.result_bar.visible else self.scene.hull,
             self.scene.view_direction,
             table,
             self.seat_cards.card_rects,
@@ -539,7 +539,7 @@ class SceneMatchPage(MatchPage):
             panels += self._floating_rects(table)
             if self.evaluation_bar.visible:
                 panels.append(self.evaluation_bar.rect)
-        fit_camera_to_scene(self.view, self.scene, panels, foot)
+        fit_camera_to_scene(self.view, self.scene, panels, foot, is_over=self.result_bar.visible)
 
     def _floating_rects(self, table: Rect) -> list[Rect]:
         """Return the areas that the summary and the list of moves cover over the table.
