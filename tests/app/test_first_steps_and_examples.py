@@ -317,14 +317,14 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
 
 
 def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
-    """Spuzzle and Sprout have a ladder and a tip; Spline, shown before them, has two tips."""
+    """Spruit and Spuzzle have a ladder; the games shown before them have another number of tips."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     for game, label in (
         ("spline", "2 tips"),
-        ("spuzzle", "1 tip"),
-        ("spline", "2 tips"),
-        ("sprout", "1 tip"),
+        ("spruit", "1 tip"),
+        ("splice", "3 tips"),
+        ("spuzzle", "2 tips"),
     ):
         home.start_panel.show_game(hand.app.catalogue.get(game))
         button = home.start_panel.tips_button
