@@ -15,7 +15,7 @@ from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 
 from ..host.desktop import MATCH_FILE_SUFFIX
-from ..ui.button import Button
+from ..ui.button import Button, shrink_to_fit
 from ..ui.canvas import Canvas
 from ..ui.panel import Card, Panel, centred_placement
 from ..ui.text_input import TextField
@@ -252,6 +252,7 @@ class SaveDialog(Card):
         self.share_button = Button(
             _("Play by post…"),
             self._open_share_card,
+            icon="letter",
             kind="quiet",
             name="share",
             tip=_("Copy a link to this match, or open one  Ctrl+E"),
@@ -268,11 +269,12 @@ class SaveDialog(Card):
         self.choose_button.layout(Rect(choose.x, choose.y + 1, choose.w, 32))
         self.path_field.layout(path)
         foot = area.cut_bottom(32)[0]
-        share, foot = foot.cut_left(self.share_button.preferred_width(self.page.app.canvas), 8)
-        self.share_button.layout(share)
-        ok, area = foot.cut_right(96, 8)
+        ok, foot = foot.cut_right(96, 8)
         self.save_button.layout(ok)
-        self.cancel_button.layout(area.cut_right(96)[0])
+        cancel, foot = foot.cut_right(96, 8)
+        self.cancel_button.layout(cancel)
+        shrink_to_fit((self.share_button,), self.page.app.canvas, foot.w)
+        self.share_button.layout(foot.cut_left(self.share_button.preferred_width(self.page.app.canvas))[0])
         self._message_rect = Rect(field.x, field.bottom + 6, field.w, self.MESSAGE_HEIGHT_PX)
 
     def paint(self, canvas: Canvas, style: Style) -> None:

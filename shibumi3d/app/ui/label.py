@@ -33,6 +33,10 @@ class Label(InertWidget):
             self.caption, self.colour = text, colour or self.colour
             self.refresh()
 
+    def fits(self, canvas: Canvas, width: float) -> bool:
+        """Return whether the whole text fits into ``max_lines`` lines of this width."""
+        return len(canvas.wrap(self.caption, self.font, self.size, width)) <= self.max_lines
+
     def paint(self, canvas: Canvas, style: Style) -> None:
         colour = getattr(style, self.colour)
         if self.max_lines == 1:

@@ -184,7 +184,10 @@ class MechanismsForm(Widget):
         self.term_list.layout(names)
         help_rect, rest = rest.cut_top(min(84.0, rest.h * 0.24), 2)
         self.help_label.layout(help_rect)
-        self.help_label.max_lines = max(2, int(help_rect.h / (self.help_label.size * 1.3)))
+        for size in (BODY_TEXT_PX, SMALL_TEXT_PX):
+            self.help_label.size, self.help_label.max_lines = size, max(2, int(help_rect.h / (size * 1.3)))
+            if self.help_label.fits(canvas, help_rect.w):
+                break
         example_rect, rest = rest.cut_top(38 if self.example_label.caption else 0, 6)
         self.example_label.layout(example_rect)
         foot, rest = rest.cut_bottom(32, 6)
