@@ -39,14 +39,15 @@ END_SECONDS = 3.0
 
 
 class TrayCount(NamedTuple):
-    """Number of marbles in a heap, and where to draw it.
+    """Number of marbles in a heap as text, the seat that owns the heap (or -1), and where to draw them.
 
     The position is measured from the top left corner, in picture heights.
     """
 
     x: float
     y: float
-    number: int
+    text: str
+    seat: int = -1
 
 
 class FilmFrame(NamedTuple):
@@ -196,13 +197,13 @@ class MarbleDrawing(Drawing):
         )
 
     def _tray_counts(self) -> tuple[TrayCount, ...]:
-        if not (self._contents and self._contents.count_labels):
+        labels = self._contents.labels() if self._contents else ()
+        if not labels:
             return ()
-        places = np.array([at for at, _ in self._contents.count_labels])
-        seen, _ = self.camera.project(places, self.aspect, 1.0)
+        seen, _ = self.camera.project(np.array([label.position for label in labels]), self.aspect, 1.0)
         return tuple(
-            TrayCount(float(x), float(y), number)
-            for (x, y), (_, number) in zip(seen, self._contents.count_labels, strict=True)
+            TrayCount(float(x), float(y), label.text, label.seat)
+            for (x, y), label in zip(seen, labels, strict=True)
         )
 
     def _still_signs(self, state: State) -> list[Sign]:

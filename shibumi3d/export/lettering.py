@@ -69,19 +69,23 @@ def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
     return line
 
 
-def draw_tray_counts(image: RgbImage, numbers: Sequence[tuple[float, float, int]], theme: Theme) -> RgbImage:
+def draw_tray_counts(
+    image: RgbImage, counts: Sequence[tuple[float, float, str, int]], theme: Theme
+) -> RgbImage:
     """Return a copy of a film frame with numbers on plaques.
 
-    Positions are in picture heights from the top left corner. A plaque that reaches only slightly into the bottom line
-    is moved just above it. A plaque that would be cut off or would overlap another is left out.
+    ``counts`` are (x, y, number as text, seat), with positions in picture heights from the top left corner. The symbol
+    of the seat is in front of the number, unless the seat is -1. A plaque that reaches only slightly into the bottom
+    line is moved just above it. A plaque that would be cut off or would overlap another is left out.
     """
     labelled, style, taken = image.copy(), make_plaque_colours(theme), list[Rect]()
     height, width = image.shape[:2]
     high = PLAQUE_HEIGHT * height
     head, foot = FILM_HEAD_HEIGHT * height, (1 - FILM_FOOT_HEIGHT) * height - 0.2 * high
-    for x, y, number in numbers:
-        text = "?" if number < 0 else str(number)
-        wide = max(1.1 * high, typeset.text_width(text, "bold", 0.7 * high) + 0.45 * high)
+    for x, y, text, seat in counts:
+        sign = high if seat >= 0 else 0.0
+        text_width = typeset.text_width(text, "bold", 0.7 * high) if text else 0.0
+        wide = max(1.1 * high, sign + text_width + (0.45 * high if text else 0.1 * high))
         top = y * height - high / 2
         if top + high > foot >= top - 2 * high:
             top = foot - high
@@ -93,7 +97,13 @@ def draw_tray_counts(image: RgbImage, numbers: Sequence[tuple[float, float, int]
         for colour, low in ((style.edge, box.bottom), (style.wood, box.bottom - 0.12 * high)):
             corners = [(box.x, box.y), (box.right, box.y), (box.right, low), (box.x, low)]
             fill_outlines(labelled, [corners], colour)
-        draw_text(labelled, box, text, style.ink, "bold", 0.7 * high, 0.5)
+        if seat >= 0:
+            middle, radius = (box.x + 0.6 * high, box.cy), 0.28 * high
+            shape = [(middle[0] + radius * px, middle[1] + radius * py) for px, py in SEAT_POLYGONS[seat]]
+            fill_outlines(labelled, [shape], style.ink)
+        if text:
+            place = Rect(box.x + sign, box.y, box.w - sign, box.h)
+            draw_text(labelled, place, text, style.ink, "bold", 0.7 * high, 0.5)
     return labelled
 
 

@@ -185,16 +185,17 @@ def test_tray_counts_are_on_the_tray_rims() -> None:
     )
     shots = list(drawing.draw_film(0, 1, 5))
     # Sixteen marbles each; the one that is set down is missing as soon as it is on its way.
-    assert sorted(each.number for each in shots[0].tray_counts) == [16, 16]
-    assert sorted(each.number for each in shots[-1].tray_counts) == [15, 16]
-    for x, y, _ in shots[0].tray_counts:
+    assert sorted(each.text for each in shots[0].tray_counts) == ["16", "16"]
+    assert sorted(each.text for each in shots[-1].tray_counts) == ["15", "16"]
+    for x, y, _, seat in shots[0].tray_counts:
+        assert seat == -1, "the box is nobody's"
         assert 0 < x < 16 / 9
         assert 0 < y < 1.05
 
 
 def test_tray_count_is_drawn_only_where_fully_visible() -> None:
     picture = np.full((200, 320, 3), 90, np.uint8)
-    one = (0.8, 0.5, 12)
+    one = (0.8, 0.5, "12", -1)
     drawn = draw_tray_counts(picture, [one], make_theme())
     ys, xs = np.nonzero((drawn != picture).any(axis=2))
     # About its place, half the width and the height of the picture of 200.
@@ -202,11 +203,29 @@ def test_tray_count_is_drawn_only_where_fully_visible() -> None:
     assert abs(ys.mean() - 100) < 2
     assert (picture == 90).all(), "the picture given stays as it was"
     # One that the words would cover stands just above them.
-    foot = draw_tray_counts(picture, [(0.4, 0.95, 3)], make_theme())
+    foot = draw_tray_counts(picture, [(0.4, 0.95, "3", -1)], make_theme())
     assert (
         200 * (1 - FILM_FOOT_HEIGHT) - 3
         < np.nonzero((foot != picture).any(axis=2))[0].max()
         < 200 * (1 - FILM_FOOT_HEIGHT)
     )
-    for hidden in ((0.81, 0.5, 7), (0.001, 0.5, 7), (0.8, 1.1, 7), (0.8, 0.03, 7)):
+    for x, y in ((0.81, 0.5), (0.001, 0.5), (0.8, 1.1), (0.8, 0.03)):
+        hidden = x, y, "7", -1
         assert (draw_tray_counts(picture, [one, hidden], make_theme()) == drawn).all(), hidden
+
+
+def test_plaques_of_two_dishes_in_a_film_show_whose_they_are() -> None:
+    match = Match(load_catalogue().get("spectacular-tumble").game(), ["Ann", "Ben"])
+    drawing = make_drawing(
+        match, 16 / 9, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
+    )
+    west, east = next(drawing.draw_film(0, 0, 5)).tray_counts
+    assert west.x < east.x
+    assert [(each.text, each.seat) for each in (west, east)] == [("", 0), ("", 1)]
+    picture = np.full((200, 320, 3), 90, np.uint8)
+    first, second, counted = (
+        draw_tray_counts(picture, [(0.8, 0.5, text, seat)], make_theme())
+        for text, seat in (("", 0), ("", 1), ("12", 0))
+    )
+    assert (first != second).any(), "each seat has its own symbol"
+    assert np.ptp(np.nonzero(counted != picture)[1]) > np.ptp(np.nonzero(first != picture)[1])

@@ -46,11 +46,29 @@ class PlayedMove(Protocol):
         """Events of the move, in order."""
 
 
+class TableLabel(NamedTuple):
+    """Label on the rim of a tray or dish: the number of marbles in it, and the seat to which it belongs.
+
+    ``number`` is None if all marbles can be seen, and negative if it isn't known. ``seat`` is -1 for what no single
+    player has taken.
+    """
+
+    position: Vector
+    number: int | None
+    seat: int
+
+    @property
+    def text(self) -> str:
+        """Number as text; empty if it isn't shown."""
+        return "" if self.number is None else "?" if self.number < 0 else str(self.number)
+
+
 class TableContents(NamedTuple):
     """Objects on the table: marbles, pieces, the colours of the marbles in each heap, and counts.
 
     ``count_labels`` holds the counts with their positions. ``dish_colour`` is the colour of the marble in the dish, and
-    ``dish_heap`` is the heap from which the player took it.
+    ``dish_heap`` is the heap from which the player took it. ``owner_labels`` holds, for each dish of marbles that one
+    player has taken, the position of its label and that player's seat.
     """
 
     balls: tuple[Ball, ...]
@@ -59,6 +77,14 @@ class TableContents(NamedTuple):
     count_labels: tuple[tuple[Vector, int], ...]
     dish_colour: int | None
     dish_heap: Heap | None
+    owner_labels: tuple[tuple[Vector, int], ...] = ()
+
+    def labels(self) -> tuple[TableLabel, ...]:
+        """Return the labels on the rims of trays and dishes, with numbers and owners."""
+        numbers, owners = dict(self.count_labels), dict(self.owner_labels)
+        return tuple(
+            TableLabel(at, numbers.get(at), owners.get(at, SHARED_SEAT)) for at in {**owners, **numbers}
+        )
 
 
 def used_colours(initial_state: State, facts: MarbleFacts) -> frozenset[int]:
@@ -176,6 +202,11 @@ class Tabletop:
         self.is_dish_shown = True
         """Whether the dish is shown; a card may replace it."""
         self._piles: dict[Heap, tuple[int, ...]] = {}
+
+    @property
+    def own_dishes(self) -> tuple[Heap, ...]:
+        """Heaps of the dishes in which a player keeps what that player has taken."""
+        return tuple(heap for heap in self.objects.spent if heap.seat >= 0)
 
     # Contents
 
@@ -334,7 +365,8 @@ class Tabletop:
         )
         if not self.is_dish_shown:
             pieces = tuple(piece for piece in pieces if piece.model != "dish")
-        return TableContents(balls, pieces, heaps, tuple(count_labels), dish_colour, dish_heap)
+        owner_labels = tuple((self.layout.heaps[heap].label_position, heap.seat) for heap in self.own_dishes)
+        return TableContents(balls, pieces, heaps, tuple(count_labels), dish_colour, dish_heap, owner_labels)
 
     def _arrange_pile(self, heap: Heap, content: Counter[int]) -> tuple[int, ...]:
         """Return the colours of a pile from bottom to top; marbles that were there before stay in place."""

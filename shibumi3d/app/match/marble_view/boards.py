@@ -625,21 +625,27 @@ class BoardOverlay(InertWidget):
         canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
 
     def _paint_counts(self, canvas: Canvas, style: Style) -> None:
-        """Draw the number of marbles in each heap, on a wooden plaque at the rim of the tray."""
-        numbers = self.boards.table_contents(self.boards.animation_time()).count_labels
-        places = self.boards.view.all_to_window([at for at, _ in numbers])
+        """Draw the number of marbles in each heap, on a wooden plaque at the rim of the tray.
+
+        A dish that belongs to a player also shows the symbol of that player's seat.
+        """
+        labels = self.boards.table_contents(self.boards.animation_time()).labels()
+        places = self.boards.view.all_to_window([label.position for label in labels])
         look = make_plaque_colours(self.boards.app.settings.board_theme)
-        for (x, y), (_unused, number) in zip(places, numbers, strict=True):
-            text = "?" if number < 0 else str(number)
-            width = max(20.0, canvas.text_width(text, "bold", SMALL_TEXT_PX) + 8)
+        for (x, y), label in zip(places, labels, strict=True):
+            sign_width = 18.0 if label.seat >= 0 else 0.0
+            text_width = canvas.text_width(label.text, "bold", SMALL_TEXT_PX) if label.text else 0.0
+            width = max(20.0, sign_width + text_width + (8 if label.text else 4))
             box = self.reserve_nearby(Rect(x - width / 2, y - 9, width, 18))
             if box is None:
                 continue
             canvas.rect(box, look.edge, 3)
             canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), look.wood, 3)
-            canvas.text_in(
-                box, text, multiply_alpha(look.ink, 1.0 if number else 0.6), "bold", SMALL_TEXT_PX, 0.5
-            )
+            if label.seat >= 0:
+                icons.draw_seat_sign(canvas, label.seat, box.x + 11, box.cy - 1, look.ink, 5)
+            ink = multiply_alpha(look.ink, 0.6 if label.number == 0 else 1.0)
+            place = box.cut_left(sign_width)[1]
+            canvas.text_in(place, label.text, ink, "bold", SMALL_TEXT_PX, 0.5)
 
     def _paint_box_labels(self, canvas: Canvas, style: Style) -> None:
         """Draw the owner's symbol at each box, and the name of the box if each seat has several."""

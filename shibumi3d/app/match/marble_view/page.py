@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from shibumi3d.match.special_moves import last_turn
 from shibumi3d.rules.marbles.colours import COLOURS
 from shibumi3d.rules.marbles.wording import sentences
 from shibumi3d.rules.marbles.wording.names import display_name, point_name
+from shibumi3d.rules.marbles.wording.terminal_text import format_contents
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.frame import Mark
 from shibumi3d.scene.marbles.exploded_view import ExplodedView
@@ -59,8 +61,8 @@ if TYPE_CHECKING:
 def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
     """Return an accessible object for every visible marble, empty point and possible target.
 
-    They are sorted by board, level (lowest first) and point. If something can be chosen on the boards, they are
-    followed by the colours to choose from that lie beside the boards.
+    They are sorted by board, level (lowest first) and point. They are followed by the dishes of marbles that players
+    have taken and, if something can be chosen on the boards, by the colours to choose from that lie beside the boards.
     """
     marble_scene, controller, pointer = page.marble_scene, page.controller, page.pointer
     clickable = (
@@ -104,7 +106,7 @@ def list_board_elements(page: MarbleMatchPage) -> list[BoardElement]:
                 describer.describe_lines(spot.board, spot.point),
             )
         )
-    return [*elements, *_list_colours(page)] if clickable else elements
+    return [*elements, *_list_dishes(page), *(_list_colours(page) if clickable else ())]
 
 
 def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
@@ -117,6 +119,23 @@ def _describe_advice(page: MarbleMatchPage) -> dict[tuple[int, int], list[str]]:
         elif sign.kind is SignKind.NUMBER:
             place.append(_("best move no. {number}", number=sign.number))
     return result
+
+
+def _list_dishes(page: MarbleMatchPage) -> list[BoardElement]:
+    """Return the dishes of the marbles that players have taken, each with its owner and contents."""
+    table = page.tabletop
+    heaps = page.table_contents(page.animation_time()).heaps
+    elements = []
+    for heap in table.own_dishes:
+        marbles = Counter(COLOURS[colour] for colour in heaps[heap] if colour >= 0)
+        text = _(
+            "{who}'s dish: {marbles}",
+            who=page.names[heap.seat],
+            marbles=format_contents(marbles, language()),
+        )
+        position = page.view.to_window(table.layout.heaps[heap].label_position)
+        elements.append(BoardElement(f"dish {heap.stock} {heap.seat}", text, square_around(*position)))
+    return elements
 
 
 def _list_colours(page: MarbleMatchPage) -> list[BoardElement]:
@@ -407,6 +426,9 @@ class MarbleMatchPage(MatchPage, BoardsPage):
 
     def covering_rects(self) -> list[Rect]:
         shown = (*self.seat_cards, self.level_strip, self.tray, self.choice_panel, self.result_bar)
+        if self.is_zen_mode:
+            # The view reaches below the line of messages, which has no background then.
+            shown = (*shown, self.message_line)
         return [widget.rect for widget in shown if widget.visible]
 
     def describe_turn(self, state: State, seat: int, events: Sequence[Event]) -> str:

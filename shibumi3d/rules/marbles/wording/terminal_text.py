@@ -52,7 +52,7 @@ def format_view(view: State, lang: str, names: Sequence[str]) -> list[str]:
             called = _localize_stock(stock, lang)
             held = holders[0 if shared else view.seat_of_player(seat)]
             called = called if shared else translate(lang, "{seat}'s {stock}", stock=called, seat=name)
-            result.append(translate(lang, "{stock}: {held}", stock=called, held=_format_contents(held, lang)))
+            result.append(translate(lang, "{stock}: {held}", stock=called, held=format_contents(held, lang)))
     if any(view.scores):
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, view.scores, strict=False))
         result.append(translate(lang, "score: {scores}", scores=scores))
@@ -80,7 +80,7 @@ def format_usable_stocks(view: State, seat: int, lang: str = "en") -> str:
         if shared and own:
             held = {colour: n for colour, n in held.items() if colour in own}
         sentence = translate(
-            lang, "{stock}: {held}", stock=_localize_stock(stock, lang), held=_format_contents(held, lang)
+            lang, "{stock}: {held}", stock=_localize_stock(stock, lang), held=format_contents(held, lang)
         )
         lines.append((any(held.values()), sentence))
     # Leave out empty stocks, unless all are empty.
@@ -96,7 +96,7 @@ def _localize_stock(name: str, lang: str) -> str:
     return name if translated == plain else translated
 
 
-def _format_contents(contents: Mapping[str, int], lang: str) -> str:
+def format_contents(contents: Mapping[str, int], lang: str) -> str:
     """Return the contents of a stock as text."""
     if UNKNOWN_COUNT in contents.values():
         return translate(lang, "hidden")
