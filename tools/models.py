@@ -166,19 +166,19 @@ def dish() -> list[Part]:
     # The floor is darker than it would really be, so that an empty dish isn't taken for a plate.
     inside = [
         (0.08, DISH_FLOOR, 0.7),
-        (0.5, DISH_FLOOR + 0.004, 0.66),
-        (0.64, DISH_FLOOR + 0.025, 0.6),
-        (0.74, DISH_FLOOR + 0.07, 0.62),
-        (0.81, DISH_FLOOR + 0.125, 0.8),
-        (0.85, 0.215, 0.95),
-        (0.88, 0.225, 1.0),
+        (0.42, DISH_FLOOR + 0.004, 0.66),
+        (0.52, DISH_FLOOR + 0.025, 0.6),
+        (0.6, DISH_FLOOR + 0.07, 0.62),
+        (0.665, DISH_FLOOR + 0.125, 0.8),
+        (0.7, 0.215, 0.95),
+        (0.73, 0.225, 1.0),
     ]
     outside = [
-        (0.915, 0.22, 1.0),
-        (0.95, 0.195, 0.95),
-        (0.93, 0.13, 0.75),
-        (0.8, 0.05, 0.45),
-        (0.62, 0.0, 0.3),
+        (0.765, 0.22, 1.0),
+        (0.8, 0.195, 0.95),
+        (0.78, 0.13, 0.75),
+        (0.67, 0.05, 0.45),
+        (0.5, 0.0, 0.3),
     ]
     return [sweep("turned", circle(32), turned_section([*inside, *outside]), first=True)]
 

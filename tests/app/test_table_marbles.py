@@ -154,8 +154,38 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
         # Every marble is seen, so that no number is needed.
         assert len(shown.balls) == sum(map(Counter.total, taken))
         assert not shown.count_labels
+        assert [(label.text, label.seat) for label in shown.labels()] == [("", 0), ("", 1)]
     assert sum(map(Counter.total, taken)) >= 10
     assert all(taken)
+
+
+def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -> None:
+    """Of the 14 that are taken from a pyramid, a player takes at most 10: two to one of the other, and two more."""
+    own, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
+    assert [len(row.positions) for row in own.heaps.values()] == [11, 11]
+    (row,) = shared.heaps.values()
+    assert len(row.positions) == 28
+    assert max(tray.half_size[1] for tray in own.trays) < 0.85 * max(
+        tray.half_size[1] for tray in shared.trays
+    )
+    assert not table_of("spoff").own_dishes
+
+
+def test_dishes_show_and_tell_whose_they_are(hand: Hand) -> None:
+    play = hand.start("spectacular-tumble", ["Ann", "Ben"])
+    hand.app.root.close_popups()
+    assert [e.name for e in play.board_elements() if e.key.startswith("dish")] == [
+        "Ann's dish: empty",
+        "Ben's dish: empty",
+    ]
+    move = next(move for move in play.controller.moves if "pass" not in str(move))
+    play.actions.play_move(move)
+    hand.wait(3)
+    hand.draw()
+    taken = next(e.name for e in play.board_elements() if e.key == "dish box 0")
+    assert taken in ("Ann's dish: 1 red", "Ann's dish: 1 white")
+    signs = {box.h for box in play.board_overlay.occupied_rects}
+    assert 18 in signs, "a plaque at the rim of a dish"
 
 
 def test_captured_marbles_fill_a_second_dish() -> None:

@@ -102,10 +102,10 @@ def test_trays_clear_boards_and_hold_full_size_marbles(name: str) -> None:
 def test_tray_columns_run_along_the_board_edge() -> None:
     rows = arrange_objects(PLANS["shared"]).heaps
     white, black, red = (rows[heap] for heap in BOX)
-    assert [len(row.positions) for row in (white, black, red)] == [3, 3, 3]
+    assert [len(row.positions) for row in (white, black, red)] == [2, 2, 2]
     # From left to right as the keys 1 2 3 name them, the foremost nearest to the eye.
     assert white.positions[0][0] < black.positions[0][0] < red.positions[0][0] < -half_side(4)
-    assert [place[0] for place in red.positions] == [red.positions[0][0]] * 3
+    assert [place[0] for place in red.positions] == [red.positions[0][0]] * 2
     assert [place[1] for place in red.positions] == sorted(place[1] for place in red.positions)
     short = arrange_objects(PLANS["both"]).heaps
     assert {len(short[heap].positions) for heap in (*hands(0), *hands(1))} == {2}

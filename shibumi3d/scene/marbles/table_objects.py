@@ -29,13 +29,13 @@ from shibumi3d.scene.marbles.layout import (
 from shibumi3d.scene.palette import BOARD_COLOURS, ENGRAVING_COLOURS, Theme, luminance
 from shibumi3d.scene.pen import Colour, mix_colours, rgba
 
-HEAP_DEPTH = 3  # marbles of a heap shown one behind the other
-SHORT_HEAP_DEPTH = 2  # the same if both sides have heaps, and one side has several
+HEAP_DEPTH = 2  # marbles of a heap shown one behind the other
 MARBLE_PITCH = 1.01 * 2 * RADIUS  # distance between the centres of adjacent marbles
 PILE_RISE = math.sqrt(
     (2 * RADIUS) ** 2 - MARBLE_PITCH**2 / 2
 )  # height of a layer of a pile above the one below
 PILE_SIDES = (2, 5)  # marbles along the sides of a pile; with the layer above, it holds 14
+OWN_PILE_SIDES = (2, 4)  # the same for what one of two players has taken; it holds 11
 CROWDED_PILE_SIDES = (2, 3)  # marbles along the sides of a pile if there are trays too
 CRAMPED_PILE_SIDES = (2, 2)  # the same if there are also boxes
 TRAY_RIM_WIDTH = 0.08  # width of the wood around the marbles
@@ -45,7 +45,7 @@ LABEL_WIDTH = 0.4  # width of the label beside a row
 LABEL_DISTANCE = RADIUS + 0.26  # distance of a label beside a marble from the marble's centre
 FRONT_LABEL_DISTANCE = RADIUS + 0.36  # the same in front of a row, where it is seen foreshortened
 RIM_LABEL_HEIGHT = 0.1  # height above the table of a label on the rim of a dish
-DISH_RADIUS = 0.95  # radius of the dish
+DISH_RADIUS = 0.8  # radius of the dish
 BAG_RADIUS = 0.8  # radius of the bag
 BAG_HEIGHT = 1.7
 BAG_MOUTH_HEIGHT = 1.45  # height above the table at which marbles leave the bag
@@ -53,9 +53,10 @@ BOX_PITCH = 1.6
 OPEN_BOX_HEIGHT = 1.9  # height of an open lid
 BOXES_PER_ROW = 5
 WEST_SETBACK = (
-    0.5  # minimum distance of the western objects behind the front edge, in half sides of the board
+    0.65  # minimum distance of the western objects behind the front edge, in half sides of the board
 )
 EAST_SETBACK = 0.25  # distance of the eastern objects behind the centre, in half sides of the board
+EAST_DISH_SETBACK = -0.08  # the same for the eastern one of two dishes, which is long
 LID_OPEN_RADIANS = math.radians(105)
 
 
@@ -194,11 +195,11 @@ class _TrayBlock:
             these = [heap for heap in heaps if heap[:2] == stock]
             long = edge + MARBLE_PITCH * (len(these) - 1)
             if is_short:
-                self.trays.append((0.0, at, edge + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1), long))
+                self.trays.append((0.0, at, edge + MARBLE_PITCH * (HEAP_DEPTH - 1), long))
                 for i, heap in enumerate(reversed(these)):
                     y = at + across[i]
                     self.rows[heap] = (
-                        [(across[k], y) for k in range(SHORT_HEAP_DEPTH)],
+                        [(across[k], y) for k in range(HEAP_DEPTH)],
                         (TRAY_RIM_WIDTH + RADIUS - LABEL_DISTANCE, y),
                     )
             else:
@@ -212,7 +213,7 @@ class _TrayBlock:
         along = at - TRAY_GAP
         self.is_short = is_short
         self.size = (
-            (edge + MARBLE_PITCH * (SHORT_HEAP_DEPTH - 1), along)
+            (edge + MARBLE_PITCH * (HEAP_DEPTH - 1), along)
             if is_short
             else (along, edge + MARBLE_PITCH * (HEAP_DEPTH - 1))
         )
@@ -260,11 +261,12 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
         [_TrayBlock(heaps, short and len(heaps) > 1) for heaps in (objects.west, objects.east)],
     )
     wide_piles = 0 if objects.west or objects.east else len({heap.stock for heap in objects.spent})
+    pile_sides = OWN_PILE_SIDES if any(heap.seat >= 0 for heap in objects.spent) else PILE_SIDES
     needs = [
         blocks[0].size[1] if objects.west else 0.0,
         2 * DISH_RADIUS if objects.has_dish else 0.0,
         2 * BAG_RADIUS if objects.has_bag else 0.0,
-        (_pile_length(PILE_SIDES[1]) + TRAY_GAP) * wide_piles - TRAY_GAP if wide_piles else 0.0,
+        (_pile_length(pile_sides[1]) + TRAY_GAP) * wide_piles - TRAY_GAP if wide_piles else 0.0,
     ]
     along = sum(needs) + TRAY_GAP * (sum(need > 0.0 for need in needs) - 1)
     foot = max(-along / 2, (WEST_SETBACK - 1) * deep)
@@ -323,12 +325,12 @@ def arrange_objects(objects: TableObjects) -> TableLayout:
     least = -math.inf
     if wide_piles:
         # One dish on either side: for each player, or the second for what the first can't hold.
-        east_foot = EAST_SETBACK * deep - needs[3] / 2
+        east_foot = EAST_DISH_SETBACK * deep - needs[3] / 2
         for heap in objects.spent:
             if heap.seat != 1:
-                foot = add_pile(heap, -1, foot, *PILE_SIDES) + TRAY_GAP
+                foot = add_pile(heap, -1, foot, *pile_sides) + TRAY_GAP
             if heap.seat != 0:
-                east_foot = add_pile(heap, 1, east_foot, *PILE_SIDES) + TRAY_GAP
+                east_foot = add_pile(heap, 1, east_foot, *pile_sides) + TRAY_GAP
     elif objects.spent:
         side, start = (1, -deep) if objects.west else (-1, foot)
         for heap in objects.spent:
