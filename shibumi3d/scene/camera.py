@@ -16,6 +16,8 @@ from shibumi3d.scene.marbles.layout import BOARD_TOP_Z, RADIUS, TABLE_Z, Array, 
 from shibumi3d.scene.motion import FrameEdge, FrameEdges
 
 FIELD_OF_VIEW_DEGREES = 22.0  # vertical field of view in degrees: like a 52 mm lens at 16:9
+# The same for a single board: like an 82 mm lens. From farther away, the board is wider for its height.
+BOARD_FIELD_OF_VIEW_DEGREES = 14.0
 # The same for the exploded view: from so far away that levels hardly overlap.
 EXPLODED_FIELD_OF_VIEW_DEGREES = 6.0
 PITCH_RANGE_DEGREES = (20.0, 90.0)
@@ -29,13 +31,20 @@ HOME_YAW_DEGREES = -24.0
 HOME_PITCH_DEGREES = 38.0
 FRAME_MARGIN = 0.04  # fraction of the frame's height kept free on every side
 PAGE_MARGIN = 0.016  # the same on a page, where the boards fill the space that panels leave free
-PAGE_HEADROOM = 0.06  # the same at the top of a page, so that marbles on their way to an apex are seen
+PAGE_HEADROOM = 0.035  # the same at the top of a page, so that marbles on their way to an apex are seen
 
 # ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
-HOME_DISTANCE_FACTOR = 0.99
+HOME_DISTANCE_FACTOR = 0.955
+# Maximum width of a single board, as a fraction of a wide frame's; larger boards fill the frame, so that their marbles
+# are not too small. In frames that are narrower than the first aspect ratio, a board may fill the width; from the
+# second one on, the maximum holds.
+MAX_BOARD_WIDTH_FRACTION = 0.555
+FULL_WIDTH_ASPECT, WIDE_ASPECT = 1.2, 1.6
+MAX_USUAL_SIZE = 4  # maximum size of a board for which this maximum holds
 MAX_DISTANCE_FACTOR = 1.85  # its maximum, if much is beside the boards or covers the frame
+MAX_FOCUS_FACTOR = 1.44  # its maximum to show also what is beside a row, if one of the boards is looked at
 MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
-DISTANCE_STEPS = 36  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
+DISTANCE_STEPS = 72  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
 # Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
 MIN_BOARD_HEIGHT_FRACTION = 0.45
 END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
@@ -60,13 +69,14 @@ class Camera:
     frame. ``zoom`` is set by the user and clamped to 0.7-1.8; ``distance_factor`` makes room for objects beside the
     boards. ``board_focus`` is 0 if all boards have to fit, and 1 if only the targeted board has to.
 
-    ``exploded_fraction`` is 0 for a normal view and 1 for the exploded view, which has a field of view of
-    ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the exploded view, ``frame_height`` is the height of the frame in
-    world units, measured in the plane through the target. During transitions, ``board_focus`` and ``exploded_fraction``
-    have values between 0 and 1.
+    A single board is seen through a longer lens, which shows it wider for its height; boards in a row are told apart by
+    a stronger perspective. ``exploded_fraction`` is 0 for a normal view and 1 for the exploded view, which has a field
+    of view of ``EXPLODED_FIELD_OF_VIEW_DEGREES`` degrees. In the exploded view, ``frame_height`` is the height of the
+    frame in world units, measured in the plane through the target. During transitions, ``board_focus`` and
+    ``exploded_fraction`` have values between 0 and 1.
 
-    For other kinds of table, the corners in ``hull`` have to fit instead of boards. ``home_angles`` is the yaw and
-    pitch of their initial view.
+    For other kinds of table, which have no ``sizes``, the corners in ``hull`` have to fit instead of boards.
+    ``home_angles`` is the yaw and pitch of their initial view.
     """
 
     yaw: float = HOME_YAW_DEGREES
@@ -205,7 +215,7 @@ class Camera:
             return self.zoom * self.distance_factor * _fitting_distance(self, aspect)
         whole = (
             2
-            * math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2))
+            * math.tan(math.radians(self.normal_field_of_view / 2))
             * self.distance_factor
             * _fitting_distance(self, aspect)
         )
@@ -216,12 +226,15 @@ class Camera:
         )
 
     @property
+    def normal_field_of_view(self) -> float:
+        """Vertical field of view of the view that is not exploded, in degrees."""
+        return BOARD_FIELD_OF_VIEW_DEGREES if len(self.sizes) == 1 else FIELD_OF_VIEW_DEGREES
+
+    @property
     def field_of_view(self) -> float:
         """Vertical field of view, in degrees."""
-        return (
-            FIELD_OF_VIEW_DEGREES
-            + (EXPLODED_FIELD_OF_VIEW_DEGREES - FIELD_OF_VIEW_DEGREES) * self.exploded_fraction
-        )
+        normal = self.normal_field_of_view
+        return normal + (EXPLODED_FIELD_OF_VIEW_DEGREES - normal) * self.exploded_fraction
 
     @property
     def tan_half_fov(self) -> float:
@@ -329,41 +342,41 @@ def _fitting_distance(camera: Camera, aspect: float) -> float:
     # A single board keeps its initial size while it rotates; a row needs more distance at some angles.
     yaw = HOME_YAW_DEGREES if len(camera.sizes) == 1 else camera.yaw
     if camera.hull:
-        return _fitting_distance_of_hull(camera.hull, camera.target, camera.yaw, camera.pitch, aspect)
+        return _fitting_distance_of_hull(camera, aspect)
+    tall = math.tan(math.radians(camera.normal_field_of_view / 2))
     need = 0.0
     if camera.board_focus < 1.0:
         need += (1.0 - camera.board_focus) * _fitting_distance_of_boards(
-            camera.sizes, camera.target, yaw, camera.pitch, aspect
+            camera.sizes, camera.target, yaw, camera.pitch, aspect, tall
         )
     if camera.board_focus > 0.0:
         above = (0.0, 0.0, camera.target[2])
         need += camera.board_focus * _fitting_distance_of_boards(
-            (max(camera.sizes),), above, HOME_YAW_DEGREES, camera.pitch, aspect
+            (max(camera.sizes),), above, HOME_YAW_DEGREES, camera.pitch, aspect, tall
         )
     return need
 
 
-def _fitting_distance_of_hull(
-    hull: tuple[Vector, ...], target: Vector, yaw: float, pitch: float, aspect: float
-) -> float:
-    right, up, back = _axes(yaw, pitch)
-    points = np.array(hull) - target
-    tall, margin = math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2)), 2 * FRAME_MARGIN
+def _fitting_distance_of_hull(camera: Camera, aspect: float) -> float:
+    right, up, back = camera.axes()
+    points = np.array(camera.hull) - camera.target
+    tall, margin = math.tan(math.radians(camera.normal_field_of_view / 2)), 2 * FRAME_MARGIN
     wide = points @ back + np.abs(points @ right) / (tall * max(aspect - margin, 0.1))
     high = points @ back + np.abs(points @ up) / (tall * (1 - margin))
     return float(np.maximum(wide, high).max())
 
 
 def _fitting_distance_of_boards(
-    sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float
+    sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float, tall: float
 ) -> float:
+    """Return the same for boards of ``sizes``; ``tall`` is the tangent of half the field of view."""
     right, up, back = _axes(yaw, pitch)
     slabs, marbles = (points - target for points in _extreme_points(sizes))
     aside = np.concatenate([np.abs(slabs @ right), np.abs(marbles @ right) + RADIUS])
     above = np.concatenate([slabs @ up, marbles @ up + RADIUS, marbles @ up - RADIUS])
     toward = np.concatenate([slabs @ back, marbles @ back, marbles @ back])
     aside = np.concatenate([aside, aside[len(slabs) :]])
-    tall, margin = math.tan(math.radians(FIELD_OF_VIEW_DEGREES / 2)), 2 * FRAME_MARGIN
+    margin = 2 * FRAME_MARGIN
     wide = toward + aside / (tall * max(aspect - margin, 0.1))
     high = toward + np.abs(above) / (tall * (1 - margin))
     return float(np.maximum(wide, high).max())
@@ -439,15 +452,25 @@ def make_home_camera_for_hull(
     panels: Sequence[Panel] = (),
     *,
     from_above: bool = False,
+    sizes: Sequence[int] = (),
 ) -> Camera:
     """Return the initial view of a table with this ``hull``, not covered by ``panels`` if possible.
+
+    If there are boards on it, their ``sizes`` determine the field of view.
 
     Its yaw and pitch are given by ``home_angles``; if ``from_above`` is set, it is the view from straight above
     instead. Panels are given as in :func:`make_home_camera`.
     """
     low, high = np.array(hull).min(0), np.array(hull).max(0)
     x, y, z = (float(number) for number in (low + high) / 2)
-    view = Camera(home_angles[0], home_angles[1], target=(x, y, z), hull=tuple(hull), home_angles=home_angles)
+    view = Camera(
+        home_angles[0],
+        home_angles[1],
+        target=(x, y, z),
+        sizes=tuple(sizes),
+        hull=tuple(hull),
+        home_angles=home_angles,
+    )
     view = view.from_above() if from_above else view
     if not panels:
         return view
@@ -472,8 +495,7 @@ def make_group_camera(
     hull = [(float(x), float(y), float(z)) for corners in boards for x, y, z in corners]
     hull += [corner for corners in surroundings for corner in corners]
     angles = (HOME_YAW_DEGREES, HOME_PITCH_DEGREES)
-    found = make_home_camera_for_hull(hull, angles, aspect, panels, from_above=from_above)
-    return replace(found, sizes=whole.sizes)
+    return make_home_camera_for_hull(hull, angles, aspect, panels, from_above=from_above, sizes=sizes)
 
 
 @functools.lru_cache(maxsize=512)
@@ -489,12 +511,13 @@ def _find_home_camera(
     whole = _centred_home_camera(sizes).from_above() if from_above else _centred_home_camera(sizes)
     if not surroundings and not panels and not temporary_panels:
         return whole
-    whole = replace(whole, distance_factor=HOME_DISTANCE_FACTOR)
+    whole = _limit_board_width(replace(whole, distance_factor=HOME_DISTANCE_FACTOR), aspect, board)
     covered = list(dict.fromkeys((panels + temporary_panels, panels)))
     every = (board, *(number for number in range(len(sizes)) if number != board))
     views = [(whole, every)]
     if len(sizes) > 1:
         alone = whole.focused_on(board).from_above() if from_above else whole.focused_on(board)
+        alone = _limit_board_width(alone, aspect, board)
         if not _is_board_large(whole, aspect, board):
             views = []
         # In a narrow frame, larger angles place the boards behind each other rather than side by side.
@@ -516,6 +539,17 @@ def _find_home_camera(
         ):
             return found
     return tries[-1][0][0]
+
+
+def _limit_board_width(view: Camera, aspect: float, board: int) -> Camera:
+    """Return ``view``, or the same from farther away if the board that it shows would be too wide."""
+    size, is_from_above = view.sizes[board], view.pitch >= PITCH_RANGE_DEGREES[1]
+    if (len(view.sizes) > 1 and not view.board_focus) or size > MAX_USUAL_SIZE or is_from_above:
+        return view
+    slab = _extreme_points((size,))[0] + np.array([*make_layout(view.sizes).origins[board], 0.0])
+    width = float(np.ptp(view.project(slab, aspect, 1.0)[0][:, 0])) / aspect
+    most = float(np.interp(aspect, (FULL_WIDTH_ASPECT, WIDE_ASPECT), (1.0, MAX_BOARD_WIDTH_FRACTION)))
+    return replace(view, distance_factor=view.distance_factor * max(1.0, width / most))
 
 
 @functools.lru_cache(maxsize=128)
@@ -541,7 +575,7 @@ def _move_clear_of_panels(
     if view.board_focus:
         # Things beside a row of boards may be far from the one that is looked at.
         candidates = (
-            candidates[: DISTANCE_STEPS // 2 if surroundings else DISTANCE_STEPS + 1]
+            [camera for camera in candidates if not surroundings or camera.distance_factor < MAX_FOCUS_FACTOR]
             if len(boards) == 1
             else _where_board_is_large(candidates, aspect, boards[0])
         )
@@ -566,7 +600,7 @@ def _move_clear_of_panels(
         cost = off + 2.0 * candidate.distance_factor / view.distance_factor
         if cost < least:
             best, least = replace(candidate, shift=shift), cost
-        if step >= first + 3:
+        if step >= first + 6:
             break
     return best
 

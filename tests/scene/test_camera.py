@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from shibumi3d.scene.camera import HOME_CAMERA, TOP_CAMERA, WHEEL_STEP_FACTOR, Camera, make_home_camera
+from shibumi3d.scene.camera import (
+    HOME_CAMERA,
+    HOME_DISTANCE_FACTOR,
+    TOP_CAMERA,
+    WHEEL_STEP_FACTOR,
+    Camera,
+    make_home_camera,
+)
 from shibumi3d.scene.marbles.layout import BOARD_TOP_Z as SURFACE
 from shibumi3d.scene.marbles.layout import TABLE_Z, Array, half_side, make_layout
 
@@ -147,7 +154,7 @@ def test_home_view_keeps_objects_clear_of_panels(boards: int, size: int, width: 
         for x0, y0, x1, y1 in pixels:
             inside = (at[:, 0] > x0) & (at[:, 0] < x1) & (at[:, 1] > y0) & (at[:, 1] < y1)
             assert not inside.any()
-    assert 0.99 <= camera.distance_factor <= 1.75
+    assert HOME_DISTANCE_FACTOR <= camera.distance_factor <= 1.75
     assert make_home_camera(sizes, width / height) == make_home_camera(sizes)
     assert bool(camera.board_focus) is (boards > 1) or boards == 2
 
@@ -175,8 +182,14 @@ def test_focused_board_appears_as_large_as_alone() -> None:
         make_home_camera((4,), 1.7, (), panels),
         make_home_camera((4,) * 6, 1.7, (), panels, board=0),
     )
+    widths = []
+    for camera in (only, first):
+        x, y = make_layout(camera.sizes).origins[0]
+        half = half_side(4)
+        slab = [(x + i * half, y + j * half, SURFACE) for i in (-1, 1) for j in (-1, 1)]
+        widths.append(float(np.ptp(camera.project(np.array(slab), 1.7, 1.0)[0][:, 0])))
     # Nearer to the middle counts more than a step or two of the distance.
-    assert first.distance(1.7) == pytest.approx(only.distance(1.7), rel=0.05)
+    assert widths[1] == pytest.approx(widths[0], rel=0.05)
     assert (first.yaw, first.pitch) == (only.yaw, only.pitch)
 
 

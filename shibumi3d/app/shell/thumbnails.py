@@ -122,7 +122,7 @@ def _make_frame(
     frame = stage.frame(0.0, eye, theme, aspect=aspect)
     corners = _content_corners(frame)
     hull = np.array(corners)
-    eye = camera.make_home_camera_for_hull(corners, (eye.yaw, eye.pitch), aspect)
+    eye = camera.make_home_camera_for_hull(corners, (eye.yaw, eye.pitch), aspect, sizes=sizes)
     # Move the camera as close as possible while everything is in view, and center the picture.
     low, high = _covered_area(eye, hull)
     eye = replace(eye, zoom=eye.zoom * float((high - low).max()) / (2 * FILL_FRACTION))
