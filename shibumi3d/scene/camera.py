@@ -38,7 +38,7 @@ HOME_DISTANCE_FACTOR = 0.955
 # Maximum width of a single board, as a fraction of a wide frame's; larger boards fill the frame, so that their marbles
 # are not too small. In frames that are narrower than the first aspect ratio, a board may fill the width; from the
 # second one on, the maximum holds.
-MAX_BOARD_WIDTH_FRACTION = 0.555
+MAX_BOARD_WIDTH_FRACTION = 0.558
 FULL_WIDTH_ASPECT, WIDE_ASPECT = 1.2, 1.6
 MAX_USUAL_SIZE = 4  # maximum size of a board for which this maximum holds
 MAX_DISTANCE_FACTOR = 1.85  # its maximum, if much is beside the boards or covers the frame
