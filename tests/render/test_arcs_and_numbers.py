@@ -152,7 +152,7 @@ def test_arc_rises_above_marbles(angle: int, long: float) -> None:
 def test_arc_not_on_top_is_hidden_by_marbles(low: OffscreenRenderer) -> None:
     camera = HOME_CAMERA.rotated(-HOME_CAMERA.yaw, -10)
     # The top of the bow is right behind the marble.
-    ball = Ball(0.0, -1.5, 2.1, 1)
+    ball = Ball(0.0, -1.5, 2.3, 1)
     at, to = (-1.5, 1.5, 0.0), (1.5, 1.5, 0.0)
     plain, over, under = (
         low.render(Frame(make_theme(), (Board(4, 0.0, 0.0),), (ball,), marks), camera, WIDTH, HEIGHT).astype(

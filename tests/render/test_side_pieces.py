@@ -25,6 +25,7 @@ from shibumi3d.scene.marbles.layout import (
     TRAY_MARBLE_Z,
     half_side,
 )
+from shibumi3d.scene.marbles.table_objects import DISH_RADIUS
 from shibumi3d.scene.palette import make_theme
 from tests.share import THOROUGH
 
@@ -251,7 +252,7 @@ def test_shadow_blocks_match_piece_shape() -> None:
         [Piece("dish", 1.0, 2.0), Piece("box", 0.0, 0.0, yaw=0.5), Piece("bag", 0, 0)]
     )
     assert dish[:2] == pytest.approx((1.0, 2.0))
-    assert dish[4:7] == pytest.approx((0.95,) * 3, abs=0.02)
+    assert dish[4:7] == pytest.approx((DISH_RADIUS,) * 3, abs=0.02)
     assert dish[8:10] == pytest.approx((0.0, 0.22), abs=0.01)
     assert box[2:4] == pytest.approx((math.cos(0.5), math.sin(0.5)))
     assert box[4:6] == pytest.approx((BOX_HINGE_DISTANCE, BOX_HINGE_DISTANCE))
