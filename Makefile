@@ -96,12 +96,12 @@ shots: setup-run ## draw the pictures of the README
 	@mkdir -p docs/pictures
 	$(SHOT) --size 560x315 splice --at 11 --seed 8 --table --out docs/pictures/table.png
 	$(STILL) spectacular-tumble --night --out docs/pictures/night.png
-	$(SHOT) --size 576x324 spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
-	$(STILL) splush --choices --out docs/pictures/choices.png
+	$(SHOT) --size 564x317 spargo --at 24 --seed 3 --clear --out docs/pictures/clear.png
+	$(SHOT) --size 576x324 splush --choices --out docs/pictures/choices.png
 	$(SHOT) --size 576x324 spair --at 14 --seed 2 --material slate --out docs/pictures/boards.png
 	$(STILL) spire --at 64 --seed 2 --board 6 --material tatami --size 560x315 --out docs/pictures/large.png
-	$(SHOT) speedo --at 24 --seed 4 --size 300x169 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
-	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 256x144 --speed 1.6 --gif docs/pictures/film.gif
+	$(SHOT) speedo --at 24 --seed 4 --size 292x164 --eyes grey protan deutan tritan --out docs/pictures/eyes.png
+	$(BIN)/shibumi3d export docs/film.yaml --to 1 --size 244x138 --speed 1.6 --gif docs/pictures/film.gif
 
 pages: setup-run ## draw every page of the window, in every size and language, into pages/
 	$(BIN)/python -m tools.pages --out pages $(ARGS)

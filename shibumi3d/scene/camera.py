@@ -35,16 +35,16 @@ PAGE_HEADROOM = 0.035  # the same at the top of a page, so that marbles on their
 
 # ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
 HOME_DISTANCE_FACTOR = 0.955
-# Maximum width of a single board, as a fraction of a wide frame's; larger boards fill the frame, so that their marbles
-# are not too small. In frames that are narrower than the first aspect ratio, a board may fill the width; from the
-# second one on, the maximum holds.
-MAX_BOARD_WIDTH_FRACTION = 0.558
-FULL_WIDTH_ASPECT, WIDE_ASPECT = 1.2, 1.6
-MAX_USUAL_SIZE = 4  # maximum size of a board for which this maximum holds
 MAX_DISTANCE_FACTOR = 1.85  # its maximum, if much is beside the boards or covers the frame
 MAX_FOCUS_FACTOR = 1.44  # its maximum to show also what is beside a row, if one of the boards is looked at
 MIN_DISTANCE_FACTOR = 0.8  # its minimum for tables with a hull, beside panels
 DISTANCE_STEPS = 72  # steps from HOME_DISTANCE_FACTOR to MAX_DISTANCE_FACTOR
+# Maximum width of a board on a page, as a fraction of a wide frame's; larger boards fill the frame, so that their
+# marbles are not too small. A board may fill the width of frames up to the first of these aspect ratios; from the
+# second one on, the maximum holds.
+MAX_BOARD_WIDTH_FRACTION = 0.558
+FULL_WIDTH_ASPECT, WIDE_ASPECT = 1.2, 1.6
+MAX_USUAL_SIZE = 4  # maximum size of a board for which this maximum holds
 # Minimum height of a board, as a fraction of the frame's. If several would be smaller, look at one of them.
 MIN_BOARD_HEIGHT_FRACTION = 0.45
 END_BOARD_SHIFT = 0.2  # how far off-centre the first or last board is then, so that the others show beside it
@@ -511,13 +511,15 @@ def _find_home_camera(
     whole = _centred_home_camera(sizes).from_above() if from_above else _centred_home_camera(sizes)
     if not surroundings and not panels and not temporary_panels:
         return whole
-    whole = _limit_board_width(replace(whole, distance_factor=HOME_DISTANCE_FACTOR), aspect, board)
+    whole = replace(whole, distance_factor=HOME_DISTANCE_FACTOR)
+    is_page = bool(panels or temporary_panels)
+    whole = _limit_board_width(whole, aspect, board) if is_page else whole
     covered = list(dict.fromkeys((panels + temporary_panels, panels)))
     every = (board, *(number for number in range(len(sizes)) if number != board))
     views = [(whole, every)]
     if len(sizes) > 1:
         alone = whole.focused_on(board).from_above() if from_above else whole.focused_on(board)
-        alone = _limit_board_width(alone, aspect, board)
+        alone = _limit_board_width(alone, aspect, board) if is_page else alone
         if not _is_board_large(whole, aspect, board):
             views = []
         # In a narrow frame, larger angles place the boards behind each other rather than side by side.
