@@ -12,6 +12,7 @@ from shibumi3d.scene.frame import Card, Piece, Solid
 from shibumi3d.scene.glyphs import register_glyphs
 from shibumi3d.scene.hyena_spiral.layout import (
     DISH_TOP_Z,
+    NUMBERED_RING_RADIUS,
     TABA_HEIGHT,
     SpiralGeometry,
     heap_positions,
@@ -27,7 +28,6 @@ PAWN_COLOURS = ("#EFE9DC", "#2B2D31", "#B5402E", "#3F6FA3", "#E3B23C")
 TABA_COLOUR, WATER_COLOUR, STRAW_COLOUR, CLAY_COLOUR = "#D9A05B", "#4FA39A", "#C9A25E", "#C77F4A"
 NUMBER_INK = "#FBF8F1"
 DIGIT_HALF_HEIGHT, DIGIT_SPACING = 0.25, 0.35
-PLACE_RING_RADIUS = 0.39  # of the inlaid ring around each numbered place
 DIGIT_HEIGHT_FRACTION = 20 / 24  # height of a digit, as a fraction of its glyph
 DISH_PLAQUE_DISTANCE = 1.16  # from the centre of a dish to its plaque
 VILLAGER_HEAD_HEIGHT = 1.1  # height of a villager's head
@@ -133,7 +133,7 @@ def make_path_numbers(track: SpiralGeometry) -> tuple[Card, ...]:
     half = DIGIT_HALF_HEIGHT / DIGIT_HEIGHT_FRACTION
     for place in range(10, track.length, 10):
         x, y, z = track.pawn_position(place)
-        ring = (PLACE_RING_RADIUS, PLACE_RING_RADIUS)
+        ring = (NUMBERED_RING_RADIUS, NUMBERED_RING_RADIUS)
         found.append(Card((x, y, z + 0.003), ring, outline=NUMBER_INK, corner_rounding=1.0, alpha=0.75))
         x, y, z = track.number_position(place)
         for digit, side in zip(str(place), (-0.5, 0.5), strict=True):
@@ -149,7 +149,7 @@ def make_seat_symbols(table: VisibleTable, ink: str) -> list[Card]:
     found = []
     for seat in range(len(table.walkers)):
         x, y = spiral_geometry(table.length).dish_position(seat, len(table.walkers))
-        at = x - 1.06, y + 0.8, TABLE_Z + 0.01
+        at = x - 1.1, y + 0.92, TABLE_Z + 0.01
         found.append(Card(at, (0.27, 0.27), ink=ink, glyph=f"seat {seat}", glyph_scale=1.0, stroke_width=3.2))
     return found
 

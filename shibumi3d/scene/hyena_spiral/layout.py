@@ -26,7 +26,8 @@ DISH_DISTANCE = 1.3  # from the edge of the board to the centre of a dish
 DISH_SPACING = 2.35  # between neighbouring dishes
 DISH_TOP_Z = TABLE_Z + 0.075
 NUMBER_HALF_SIZE = (0.36, 0.25)  # half the width and height of the number of a place
-NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7)  # from a place to its number
+NUMBERED_RING_RADIUS = 0.39  # of the inlaid ring around each numbered place
+NUMBER_DISTANCES = (0.46, 0.5, 0.54, 0.58, 0.62, 0.66, 0.7, 0.74, 0.78)  # from a place to its number
 NUMBER_CLEARANCE = 0.06  # room that a number should have to the nearest hole
 TABA_HEIGHT = 0.09  # height of a taba
 TABAS_PER_RING = 6  # tabas around the one in the middle
@@ -96,18 +97,19 @@ class SpiralGeometry:
 
     def number_position(self, place: int) -> Vector:
         """Return the centre of a place's number: outside the spiral near that place, where it is clear of all holes."""
-        holes = np.array(self.board.holes)
+        holes = np.array([(*self._path_position(other), HOLE_RADIUS) for other in range(1, self.length)])
+        holes[9::10, 2] = NUMBERED_RING_RADIUS
         best, clearest = (0.0, 0.0), -math.inf
-        for step in range(-4, 5):
+        for step in range(-5, 6):
             x, y = self._path_position(place + step / 8)
             away = math.hypot(x, y)
             for distance in NUMBER_DISTANCES:
                 out = 1 + distance / away
                 at = np.array([x * out, y * out])
                 gap = np.maximum(np.abs(holes[:, :2] - at) - NUMBER_HALF_SIZE, 0.0)
-                clear = float((np.hypot(gap[:, 0], gap[:, 1]) - HOLE_RADIUS * holes[:, 2]).min())
+                clear = float((np.hypot(gap[:, 0], gap[:, 1]) - holes[:, 2]).min())
                 # Once there is some room, it is better to be near.
-                clear = min(clear, NUMBER_CLEARANCE) - 0.01 * abs(step) - 0.1 * distance
+                clear = min(clear, NUMBER_CLEARANCE) - 0.015 * abs(step) - 0.1 * distance
                 if clear > clearest:
                     best, clearest = (x * out, y * out), clear
         return *best, BOARD_TOP_Z
