@@ -21,6 +21,7 @@ from shibumi3d.app.match.scene_view.page import SceneMatchPage, overlaps_polygon
 from shibumi3d.app.ui.button import Button
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.match import Match
+from shibumi3d.scene.style import SMALL_TEXT_PX
 from shibumi3d.scene.table_scene import Spot
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
@@ -467,3 +468,17 @@ def test_pointer_hits_the_upper_of_two_overlapping_cards(hand: Hand) -> None:
         there = table.pointer.spot_position(corner)
         assert table.pointer._distance_from(low, *there) == 0.0, "they overlap here"
         assert table.pointer.spot_at(*there) == upper
+
+
+def test_seat_cards_are_wider_in_a_large_window(hand: Hand) -> None:
+    """Where a seat stands was cut off at any size."""
+    widths = []
+    for size in ((1280, 720), (1920, 1080)):
+        hand.app.resize(*size)
+        table = sit(hand, HYENA)
+        hand.draw()
+        rect = table.seat_cards.card_rects[0]
+        widths.append(rect.w)
+        long = "Villager on space 42, outbound · 3 tabas"
+    assert 190 <= widths[0] < widths[1]
+    assert hand.app.canvas.text_width(long, "sans", SMALL_TEXT_PX) <= widths[1] - 20

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import shibumi3d
-from shibumi3d.rules.golden_spiral.events import NumbersRevealed
-from shibumi3d.scene.frame import Solid
+from shibumi3d.rules.golden_spiral.events import MedalsTurned, NumbersRevealed
+from shibumi3d.scene.frame import Card, Solid
 from shibumi3d.scene.golden_spiral import layout
-from shibumi3d.scene.golden_spiral.scene import MedalScene
+from shibumi3d.scene.golden_spiral.scene import MedalScene, add_count_labels
 from shibumi3d.scene.palette import MARK_COLOURS, make_theme
 from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
@@ -161,6 +161,25 @@ def test_preview_shows_resulting_medal_counts() -> None:
     # 6 + 2 Gold and 7 - 2 Spiral.
     assert added.count("towards") == 2
     assert {"8", "5"} <= set(added)
+
+
+def test_preview_beyond_a_full_row_lies_on_wood() -> None:
+    shown = made()
+    shown.reset(GAME.observe(GAME.start(2), 0), 0)
+    for gold, is_beyond in ((13, True), (6, False)):
+        counts = {(row, seat): 0 for row in ("gold", "spiral", "stars") for seat in (0, 1)} | {
+            ("lost", -1): 0
+        }
+        counts["gold", 0] = gold
+        cards: list[Card] = []
+        add_count_labels(counts, counts, 0, (MedalsTurned(1, 0, "clash", seat=0),), cards)
+        (arrow,) = [card for card in cards if card.glyph == "towards" and card.position[1] > -3]
+        under = [
+            card
+            for card in cards
+            if card.fill and abs(card.position[0] - arrow.position[0]) < card.half_size[0]
+        ]
+        assert bool(under) is is_beyond
 
 
 @pytest.mark.parametrize("sitting", [0, 1])

@@ -194,6 +194,10 @@ def add_count_labels(
             x, y, z = at = layout.count_label_position(row, side, row_lengths[row, seat])
             add_number(cards, at, current_counts[row, seat], ENGRAVED_INK)
             if then[row, seat] != current_counts[row, seat]:
+                if x + PREVIEW_WIDTH > layout.TRAY_HALF_SIZE[0]:
+                    # Beside a full row, the new number lies beyond the tray.
+                    half = (PREVIEW_WIDTH / 2, 0.42)
+                    cards.append(Card((x + 0.45 + half[0], y, z), half, RAIL_WALNUT, corner_rounding=0.3))
                 cards.append(Card((x + 0.75, y, z), (0.2, 0.2), ink=AMBER, glyph="towards", stroke_width=2.4))
                 add_number(cards, (x + 1.45, y, z), then[row, seat], AMBER)
         y, z = side * layout.PLANK_CENTRE[1], layout.PLANK_TOP_Z + 0.004
@@ -220,6 +224,8 @@ def add_count_labels(
     )
 
 
+PREVIEW_WIDTH = 1.7
+"""Width of the arrow and the number that follow the number of a row if a move would change it."""
 FLIP_MS, STAGGER_MS, MAX_STAGGER_MS, MOVE_MS, FOLD_MS, READING_PAUSE_MS = (
     240.0,
     50.0,

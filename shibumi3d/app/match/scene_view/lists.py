@@ -288,11 +288,15 @@ In this order: the line with the name on a card, each further line, a card with 
 """
 MIN_FOLDED_WIDTH_PX, MIN_NAMED_WIDTH_PX = 34.0, 74.0
 """Minimum widths of a folded card without and with a name, in logical pixels."""
-MAX_COLUMN_WIDTH_PX, ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 196.0, 560.0, 118.0
+MIN_COLUMN_WIDTH_PX, MAX_COLUMN_WIDTH_PX = 196.0, 290.0
+"""Limits of the width of the column of cards, in logical pixels, unless the table is very narrow."""
+LARGE_TABLE_WIDTH_PX, EXTRA_COLUMN_WIDTH_FRACTION = 1280.0, 0.27
+"""Width of a table, in logical pixels, and the fraction of any further width by which the column is wider."""
+ROWS_MAX_TABLE_WIDTH_PX, MIN_SINGLE_LINE_WIDTH_PX = 560.0, 118.0
 """Widths, in logical pixels.
 
-In this order: the maximum for the column of cards, the table width below which the cards are placed in rows above the
-table, and the minimum for a card with only one line.
+In this order: the table width below which the cards are placed in rows above the table, and the minimum for a card with
+only one line.
 """
 CARD_GAP_PX, MIN_CARD_GAP_PX = 8.0, 2.0
 """Preferred and minimum distance between cards, in logical pixels."""
@@ -381,7 +385,9 @@ class SeatCards(Widget):
     def _place_cards(self, table: Rect, canvas: Canvas) -> Rect:
         area, many = table.inset(10, 10), len(self.page.names)
         narrow = table.w < ROWS_MAX_TABLE_WIDTH_PX
-        wide = area.w if narrow else min(MAX_COLUMN_WIDTH_PX, table.w * 0.3)
+        extra = EXTRA_COLUMN_WIDTH_FRACTION * max(0.0, table.w - LARGE_TABLE_WIDTH_PX)
+        column = min(MIN_COLUMN_WIDTH_PX + extra, MAX_COLUMN_WIDTH_PX)
+        wide = area.w if narrow else min(column, table.w * 0.3)
         least, space, across = (
             MIN_FOLDED_WIDTH_PX if self.is_folded else MIN_SINGLE_LINE_WIDTH_PX,
             4.0 if self.is_folded else CARD_GAP_PX,
