@@ -10,7 +10,12 @@ import pytest
 from shibumi3d import i18n
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.player_setup import lesson_match
-from shibumi3d.app.match.game_preview import EXAMPLE_LINE_HEIGHT_PX, EXAMPLE_ROUNDS, RulesExample
+from shibumi3d.app.match.game_preview import (
+    EXAMPLE_LINE_HEIGHT_PX,
+    EXAMPLE_ROUNDS,
+    RulesExample,
+    random_position,
+)
 from shibumi3d.app.match.guided import ExercisePage
 from shibumi3d.app.match.instruction_strip import InstructionStrip
 from shibumi3d.app.match.marble_view.guided import GuidePage, MarbleExercisePage
@@ -24,6 +29,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.schema import Entry
 from shibumi3d.catalogue.shown_problems import tip_lesson, tip_lessons
 from shibumi3d.scene.marbles.scene import marbles_by_cell
+from shibumi3d.scene.registry import make_scene
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,6 +120,20 @@ def test_every_example_and_exercise_can_be_shown(entry: object) -> None:
         for move in lesson.moves:
             match.play(move)
         assert match.cursor == len(lesson.moves)
+
+
+@pytest.mark.parametrize("name", ["arcanoid", "golden-spiral", "hyena-spiral"])
+def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -> None:
+    """Of Arcanoid, it was a list of all cards, one of which is to be named, instead of a hand."""
+    entry = load_catalogue().get(name)
+    state = random_position(entry, entry.size, "", 2)
+    assert state is not None
+    assert state.decision is not None
+    assert state.decision.kind == {"arcanoid": "turn", "golden-spiral": "bid", "hyena-spiral": "turn"}[name]
+    scene = make_scene(entry.game(), 2)
+    scene.reset(state, state.mover)
+    hand = [spot for spot in scene.spots().values() if spot.yaw]
+    assert len(hand) == (6 if name == "arcanoid" else 0)
 
 
 def explained(hand: Hand, prose: FormattedText, start: str) -> str:

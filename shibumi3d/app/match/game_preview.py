@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
@@ -329,7 +330,8 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
     """Return a state from the middle of a random match, or None if the rules fail.
 
     The random seed is fixed, so the result is always the same. For tables of marbles, the state is at the start of a
-    turn if possible. For others, it is limited to what a spectator may know.
+    turn if possible. For others, the choice to be made is the one that is made most often, and the state is limited to
+    what the seat that makes it may know.
     """
     try:
         game = entry.game(size=size, variant=variant)
@@ -341,7 +343,11 @@ def random_position(entry: Entry, size: int, variant: str, seats: int) -> State 
         return None
     shown = states[: round(SHOWN_MATCH_FRACTION * (len(states) - 1)) + 1]
     if entry.kind != DEFAULT_KIND:
-        return game.observe(shown[-1], None)
+        kinds = Counter(state.decision.kind for state in states if state.decision is not None)
+        most = kinds.most_common(1)[0][0] if kinds else ""
+        usual = [state for state in shown if state.decision is not None and state.decision.kind == most]
+        state = (usual or shown)[-1]
+        return game.observe(state, state.mover)
     # At step 0 no marble is in hand.
     return next((state for state in reversed(shown) if not state.step), shown[-1])
 
