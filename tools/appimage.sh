@@ -1,8 +1,9 @@
 #!/bin/sh
 # Make an AppImage of the bundle: tools/appimage.sh, after `make bundle`. appimagetool must be in the PATH.
 #
-# What of it has been run: everything except appimagetool. The folder that it packs was made, and the program was started
-# by the AppRun in it. Before publishing, change the ID in shibumi3d/cli/install_desktop.py to your own.
+# What of it has been run: everything except appimagetool, which is only published on GitHub; Debian, PyPI and npm don't
+# have it, and the machine couldn't reach GitHub. The folder that it packs was made, and the program was started by the
+# AppRun in it. Before publishing, change the ID in shibumi3d/cli/install_desktop.py to your own.
 set -eu
 cd "$(dirname "$0")/.."
 folder=build/AppDir

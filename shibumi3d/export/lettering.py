@@ -23,6 +23,9 @@ PLAQUE_HEIGHT = 0.034
 FILM_HEAD_HEIGHT = FILM_FOOT_HEIGHT = 0.07
 """Heights of the line of names and the line of text, as fractions of the picture's height."""
 
+MIN_CAPTION_SCALE = 0.8
+"""Scale below which a caption isn't made smaller but split into two lines."""
+
 
 def draw_names(
     names: Sequence[str], width: int, height: int, style: Style, active_seat: int = -1
@@ -57,16 +60,31 @@ def draw_names(
 
 
 def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
-    """Return the bottom line of a film as an image of centred text.
+    """Return the bottom line of a film as an image of centred text, on two lines if it is long.
 
     Its shape is (:data:`FILM_FOOT_HEIGHT` of ``height``, ``width``, 3).
     """
     high = round(FILM_FOOT_HEIGHT * height)
-    line = np.empty((high, width, 3), np.uint8)
-    line[:] = to_rgb(style.card)
-    if words:
-        draw_text(line, Rect(high / 2, 0, width - high, high), words, style.ink, "sans", high * 0.5, 0.5)
-    return line
+    image = np.empty((high, width, 3), np.uint8)
+    image[:] = to_rgb(style.card)
+    area, size = Rect(high / 2, 0, width - high, high), high * 0.5
+    lines = [words]
+    if typeset.text_width(words, "sans", size) > area.w / MIN_CAPTION_SCALE:
+        size *= MIN_CAPTION_SCALE
+        lines = _split_in_two(words, area.w, size)
+    for number, line in enumerate(lines if words else []):
+        place = Rect(area.x, number * high / len(lines), area.w, high / len(lines))
+        draw_text(image, place, line, style.ink, "sans", size, 0.5)
+    return image
+
+
+def _split_in_two(text: str, width: float, size: float) -> list[str]:
+    """Split a text at a space into two lines, of which the first is at most ``width`` wide if possible."""
+    words = text.split(" ")
+    count = len(words) - 1
+    while count > 1 and typeset.text_width(" ".join(words[:count]), "sans", size) > width:
+        count -= 1
+    return [" ".join(words[:count]), " ".join(words[count:])] if count > 0 else [text]
 
 
 def draw_tray_counts(
