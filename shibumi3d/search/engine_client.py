@@ -43,6 +43,20 @@ class EngineFailure:
     is_restarting: bool
 
 
+_idle_workers: list[Worker] = []
+"""At most one worker that a closed client has left idle.
+
+The next client uses it, because starting a process takes half a second of CPU time: a match, its rematch and all
+matches of a tournament share one process.
+"""
+
+
+def end_idle_worker() -> None:
+    """End the process that a closed client has left idle, if there is one."""
+    while _idle_workers:
+        _idle_workers.pop().close()
+
+
 class EngineClient:
     """Client for a computer player that thinks about one move at a time.
 
@@ -52,7 +66,7 @@ class EngineClient:
     """
 
     def __init__(self) -> None:
-        self._worker = Worker()
+        self._worker = _idle_workers.pop() if _idle_workers else Worker()
         self._request: tuple[Any, ...] | None = None
         self._start_time = 0.0
         self._deadline: float | None = None
@@ -172,10 +186,17 @@ class EngineClient:
         self._request = None
 
     def close(self) -> None:
-        """End the process; the next :meth:`request_move` starts a new one."""
+        """End the search, and leave the process to the next client if it is idle; otherwise, end it.
+
+        A later :meth:`request_move` starts a new process.
+        """
         self._request = None
         self._deadline = None
-        self._worker.close()
+        worker, self._worker = self._worker, Worker()
+        if worker.pid is None or worker.is_busy or _idle_workers:
+            worker.close()
+        else:
+            _idle_workers.append(worker)
 
 
 def choose_move(

@@ -337,12 +337,13 @@ def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> 
         page.match.game.id: (PERSON, "pebble")
     }
     hand.app.pages.show_home()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
     hand.push("continue")
     assert hand.play.match.player_types == (PERSON, "pebble")
     hand.app.matches.rematch(hand.play.match, hand.play.entry, 1)
     assert hand.play.match.player_types == ("pebble", PERSON)
+    until(hand, lambda: len(hand.moves) == 1)
+    assert hand.play.computer_players.engine is not None
+    assert hand.play.computer_players.engine.pid == pid, "the matches share a process"
     assert hand.app.settings.names[:1] == ("Player 1",)
 
 

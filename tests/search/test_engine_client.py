@@ -31,6 +31,7 @@ def thinker() -> Iterator[EngineClient]:
     made = EngineClient()
     yield made
     made.close()
+    engine_client.end_idle_worker()
     assert not multiprocessing.active_children()
 
 
@@ -125,6 +126,39 @@ def test_killed_engine_restarts_once_and_reports(thinker: EngineClient) -> None:
     assert (thinker.is_busy, thinker.poll()) == (False, None)
     thinker.request_move(game, view, "pebble")
     assert until(thinker, Choice).move in moves
+
+
+def test_process_is_passed_on_from_client_to_client(thinker: EngineClient) -> None:
+    """A closed client leaves its idle process to the next one; a busy or dead one is replaced."""
+    game, view, moves = seen("spline")
+    thinker.request_move(game, view, "pebble")
+    until(thinker, Choice)
+    first = thinker.pid
+    thinker.close()
+    other = EngineClient()
+    assert other.pid == first
+    game, view, moves = seen("span", 2)
+    other.request_move(game, view, "pebble")
+    assert until(other, Choice).move in moves
+    assert (other.pid, thinker.pid) == (first, None)
+
+    game, view, moves = seen("spargo")
+    other.request_move(game, view, "sky", budget=LONG)
+    until(other, Progress)
+    other.close()
+    assert not multiprocessing.active_children(), "a process that is still thinking ends"
+    last = EngineClient()
+    last.request_move(game, view, "pebble")
+    until(last, Choice)
+    assert last.pid is not None
+    assert last.pid != first
+    os.kill(last.pid, signal.SIGKILL)
+    last._worker._process.join()
+    last.close()
+    after = EngineClient()
+    after.request_move(game, view, "pebble")
+    assert until(after, Choice).move in moves
+    after.close()
 
 
 def test_unknown_strength_is_reported(thinker: EngineClient) -> None:
