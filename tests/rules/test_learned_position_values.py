@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from math import exp
+from typing import Any
 from zlib import crc32
 
 import pytest
 
 import shibumi3d
 from shibumi3d.i18n import InvalidValueError
+from shibumi3d.rules.marbles.engine.learned_evaluation import (
+    EYE_CLASSES,
+    FREEDOM_CLASSES,
+    MAX_GROUP_SIZE,
+    UPPER_FREEDOM_CLASSES,
+)
 from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.search import learning
 from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
@@ -78,6 +85,62 @@ def test_line_weights_count_marbles() -> None:
     assert worths[3] == pytest.approx(1 / (1 + exp(-1)))
 
 
+def values_after(name: str, moves: str, indices: list[int], **form: object) -> list[float]:
+    """What White gets in each state of a match if the weights with these indices are one and all others are zero."""
+    game, fast, weights = weights_of(name, **form)
+    numbers = [0] * len(weights.weights)
+    for index in indices:
+        numbers[index] = ONE
+    weights.set_weights(numbers)
+    state, shares = game.start(2), []
+    for move in moves.split():
+        state, _ = game.apply(state, move)
+        fast.load(state)
+        weights.find_active(fast.machine)
+        weights.compute_shares()
+        shares.append(weights.shares[0].value)
+    return shares
+
+
+def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int) -> int:
+    """The index of the weight of a group in Spargo, in the first stage of a match."""
+    _, _, weights = weights_of("spargo")
+    width = FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES
+    row = (
+        weights.group_offset + ((chooser * weights.colour_count + colour) * MAX_GROUP_SIZE + size - 1) * width
+    )
+    return row + freedoms * EYE_CLASSES + eyes
+
+
+def test_groups_count_size_freedoms_and_chooser() -> None:
+    """A black marble in the corner is about to be captured after the third move, when Black is to choose; it is next to
+    an eye of White after the fifth. A pair of White's has four freedoms while White chooses."""
+    one = 1 / (1 + exp(-1))
+    last_freedom = group_weight(1, 1, 1, 1, 0)
+    assert values_after("spargo", "W@Ac3 B@Aa1 W@Ab1 B@Ad4", [last_freedom]) == [0.5, 0.5, one, 0.5]
+    pair = group_weight(0, 0, 2, 4, 0)
+    assert values_after("spargo", "W@Aa2 B@Ad4 W@Ab2 B@Ad1", [pair])[3] == 0.5, "five freedoms"
+    assert values_after("spargo", "W@Aa2 B@Ab1 W@Ab2 B@Ad1", [pair])[3] == one
+    eye = group_weight(0, 1, 1, 2, 1)
+    assert values_after("spargo", "W@Ab1 B@Ad1 W@Aa2 B@Ad4 W@Ac4", [eye])[2:] == [0.5, 0.5, 0.5]
+    assert values_after("spargo", "W@Ab1 B@Ac1 W@Aa2", [eye])[2] == one
+
+
+def test_neighbours_are_counted_around_a_point() -> None:
+    """The neighbours of Ab2 on its level: two white and one black, and Ab2 itself empty."""
+    game = shibumi3d.game("spline")
+    boards, _ = learning.get_features(game, 2)
+    point = game.start(2)._rules.pyramid.point_by_name["Ab2"]
+    around = next(
+        piece for piece in boards[0] if piece.point == point and piece.mask and piece.mask >> point == 0b10010
+    )
+    weight = around.first_weight + 25 * 1 + 2 * 5 + 1
+    shares = values_after("spline", "W@Ab1 B@Aa2 W@Ab3 B@Ad4", [weight])
+    assert shares == [0.5, 0.5, 1 / (1 + exp(-1)), 1 / (1 + exp(-1))]
+    plain, _ = learning.get_features(game, 2, reads_groups=False)
+    assert around not in plain[0]
+
+
 def test_lesson_adjusts_every_active_weight() -> None:
     """Half was thought and one came: at a pace of a tenth each weight gains a twentieth, 3,276 of 65,536."""
     _, fast, weights = weights_of("spline")
@@ -103,7 +166,7 @@ def test_learning_is_deterministic_in_both_engine_modes() -> None:
     assert sum(number != 0 for number in further) > sum(number != 0 for number in once)
 
 
-DIGEST = 1_258_471_669
+DIGEST = 288_384_574
 
 
 def test_larger_boards_learn_from_fewer_matches() -> None:
@@ -123,11 +186,49 @@ def test_learned_weights_prefer_completing_a_line() -> None:
     for move in ("W@Aa1", "B@Ac3", "W@Ab1", "B@Ab3"):
         state, _ = game.apply(state, move)
     fast.load(state)
+    for minimax_share in (0.0, 0.5):
+        fast.load(state)
+        tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
+        tree.use_weights(weights, 1.0, 0.3, minimax_share)
+        tree.run(60)
+        code = tree.choice_statistics(0)[0][0]
+        assert game.decode_move(state, code).text == "W@Ac1"
+
+
+def minimax_tree(weights: Any) -> Any:
+    """A tree of its own engine, whose random numbers begin anew."""
+    _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
-    tree.use_weights(weights, 1.0, 0.3)
-    tree.run(60)
-    code = tree.choice_statistics(0)[0][0]
-    assert game.decode_move(state, code).text == "W@Ac1"
+    tree.use_weights(weights, 1.0, 0.3, 0.5)
+    return tree
+
+
+def test_children_are_evaluated_together_and_counted() -> None:
+    """All nine choices at the start are evaluated by the first iteration, and the result doesn't depend on how the
+    iterations are divided among calls."""
+    _, _, weights = weights_of("spline", size=3)
+    assert isinstance(weights, get_engine(3).Weights)
+    weights.set_weights([number % 997 * 40 for number in range(len(weights.weights))])
+    tree = minimax_tree(weights)
+    assert tree.run(1)
+    assert tree.iterations == 9
+    assert [visits for _, visits, *_ in tree.choice_statistics(0)] == [1] * 9
+    for number in (1, 2, 3, 4, 90):
+        assert tree.run(number)
+    at_once = minimax_tree(weights)
+    assert at_once.run(101)
+    assert at_once.iterations == tree.iterations >= 101
+    assert at_once.choice_statistics(0) == tree.choice_statistics(0)
+
+
+def test_minimax_search_proves_the_same_winner() -> None:
+    """On the small board White wins Spline; with weights that know nothing, the search proves it as without them."""
+    _, _, weights = weights_of("spline", size=3)
+    tree = minimax_tree(weights)
+    assert not tree.run(100_000)
+    assert (tree.root.low, tree.root.high) == (2, 2)
+    best = tree.choice_statistics(0)
+    assert {(low, high) for _, _, _, low, high, _ in best} & {(2, 2)}
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ def small() -> Any:
 def test_weights_round_trip(small: Any) -> None:
     game, known = small
     assert known.values.count(0) == len(known.values) - 1
-    assert parse_weights(format_weights(game, 2, known), game, 2) == known
+    for read in (known, known._replace(minimax_share=0.5), known._replace(reads_groups=False)):
+        assert parse_weights(format_weights(game, 2, read), game, 2) == read
     rough = known._replace(values=[STORED_WEIGHT_UNIT * 40_000, -STORED_WEIGHT_UNIT * 40_000, 100])
     assert parse_weights(format_weights(game, 2, rough), game, 2).values == [
         STORED_WEIGHT_UNIT * 32_767,
@@ -60,12 +61,14 @@ def test_weights_for_other_rules_are_rejected(small: Any) -> None:
         "x",
         text[:-20],
         *(text.replace(" 1 ", f" {trust} ") for trust in ("one", "nan", "2")),
+        text.replace(" 0.4 0", " 0.4 1.5"),
+        text.replace(" 0.4 0", " 0.4 0 0 0"),
     ):
         with pytest.raises(InvalidValueError) as raised:
             parse_weights(broken, game, 2)
         assert raised.value.message.text == "{game}: these weights are damaged"
-    with pytest.raises(InvalidValueError, match="version 2, but this program reads version 1"):
-        parse_weights("2" + text[1:], game, 2)
+    with pytest.raises(InvalidValueError, match="version 3, but this program reads version 2"):
+        parse_weights("3" + text[1:], game, 2)
 
 
 def test_only_learned_levels_use_weights(small: Any) -> None:
@@ -104,7 +107,8 @@ def test_bundled_weights_fit_their_rules(name: str) -> None:
     assert known is not None
     assert game.explain_ignored_knowledge(2) is None
     fast = game.make_fast_game(2)
-    learning.create_weights(game, fast.machine, 2).set_weights(known.values)
+    weights = learning.create_weights(game, fast.machine, 2, known.reads_groups)
+    weights.set_weights(known.values)
 
 
 OWN = """\

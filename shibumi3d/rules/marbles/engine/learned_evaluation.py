@@ -1,9 +1,10 @@
 """Learned evaluation of positions: weights for small patterns, and how they are learned.
 
-A position is described by a few hundred patterns: the contents of a point, of two points in contact, of a line, and of
-a square with the point above it; the marbles left in a stock; who leads; and who is to choose. Each pattern has a
-weight, and the sum of the weights predicts who will win. Sums are integers, so that plain Python and compiled code
-agree on every machine.
+A position is described by a few hundred patterns: the contents of a point, of two points in contact, of a line, of a
+square with the point above it, and of a point with its neighbours; the marbles left in a stock; who leads; and who is
+to choose. Groups are described by their size, their freedoms (playable points that touch them), their eyes and whose
+turn it is. Each pattern has a weight, and the sum of the weights predicts who will win. Sums are integers, so that
+plain Python and compiled code agree on every machine.
 
 Weights are learned by self-play with TD(λ) (Sutton 1988; Tesauro 1995).
 """
@@ -14,7 +15,7 @@ import math
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.i18n import InvalidValueError
-from shibumi3d.rules.marbles.engine.board import Word, count_bits
+from shibumi3d.rules.marbles.engine.board import Board, Word, count_bits, table_index
 from shibumi3d.rules.marbles.engine.end_rules import ranking_values
 from shibumi3d.rules.marbles.engine.machine import Machine
 from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
@@ -39,6 +40,20 @@ LEAD_CLASSES: Final = 13
 """Number of classes of leads in score; the middle class stands for no lead."""
 TURN_STEP_CLASSES: Final = 4
 """Number of steps in a turn that have their own weights; later steps share those of the last."""
+MAX_GROUP_SIZE: Final = 4
+"""Number of distinguished sizes of groups; larger groups are treated as of this size."""
+FREEDOM_CLASSES: Final = 6
+"""Number of distinguished counts of a group's freedoms on the lowest level: 0 to 5, where 5 stands for 5 or more."""
+UPPER_FREEDOM_CLASSES: Final = 4
+"""Number of distinguished counts of a group's freedoms above the lowest level."""
+EYE_CLASSES: Final = 3
+"""Number of distinguished counts of the eyes next to a group: 0, 1, and 2 or more."""
+TOTAL_EYE_CLASSES: Final = 5
+"""Number of distinguished counts of all eyes of a colour."""
+MOBILITY_CLASSES: Final = 12
+"""Number of distinguished counts of playable points."""
+GROUP_CLASSES: Final = MAX_GROUP_SIZE * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
+"""Number of weights for groups of one colour while a given seat is to choose."""
 MAX_COMPARED_CHOICES: Final = 12
 """Maximum number of choices compared in self-play; if there are more, this many are drawn at random."""
 RANDOM_CHOICES_PER_1000: Final = 150
@@ -78,7 +93,8 @@ class Weights:
     ``patterns`` has, for each board, the tuples (point, other point or -1, mask or 0, first weight) of its patterns.
     ``stage_count`` is the number of stages of a match, which depend on how many marbles are on the boards.
     ``pattern_weight_count`` is the number of weights for these patterns in one stage. ``lead_class_width`` is the width
-    of a class of leads in score: half the scale of playouts, or 0 if there is no score.
+    of a class of leads in score: half the scale of playouts, or 0 if there is no score. With ``reads_groups``, groups,
+    eyes and the number of playable points have weights as well.
     """
 
     def __init__(
@@ -88,6 +104,7 @@ class Weights:
         pattern_weight_count: int,
         stage_count: int,
         lead_class_width: float,
+        reads_groups: bool,
     ) -> None:
         m = machine
         self.patterns: Final[list[list[Pattern]]] = [
@@ -103,11 +120,22 @@ class Weights:
         if m.seats == 2:
             self.weight_set_count = 1
         self.seats: Final[M] = m.seats
+        self.colour_count: Final[M] = m.colours
         self.stock_offset: Final[M] = pattern_weight_count * stage_count
         """Index of the first weight for stocks; those for leads and for the chooser follow."""
         self.lead_offset: Final[M] = self.stock_offset + len(m.stocks) * self.stock_rows * STOCK_COUNT_CLASSES
         self.mover_offset: Final[M] = self.lead_offset + self.seats * LEAD_CLASSES
-        self.weights_per_seat: Final[M] = self.mover_offset + self.seats * TURN_STEP_CLASSES
+        self.reads_groups: Final = reads_groups
+        self.group_offset: Final[M] = self.mover_offset + self.seats * TURN_STEP_CLASSES
+        """Index of the first weight for groups; those for all eyes and for playable points follow."""
+        self.eye_offset: Final[M] = self.group_offset + stage_count * m.colours * self.seats * GROUP_CLASSES
+        self.mobility_offset: Final[M] = (
+            self.eye_offset + stage_count * self.seats * TOTAL_EYE_CLASSES * TOTAL_EYE_CLASSES
+        )
+        last = self.group_offset
+        if reads_groups:
+            last = self.mobility_offset + stage_count * self.seats * MOBILITY_CLASSES
+        self.weights_per_seat: Final[M] = last
         """Number of weights for one seat."""
         self.weights: Final[list[Word]] = [
             Word(0) for _ in range(self.weights_per_seat * self.weight_set_count)
@@ -118,6 +146,8 @@ class Weights:
         most = len(m.stocks) * self.stock_rows + 2 * m.seats + 2
         for board in self.patterns:
             most += len(board)
+        if reads_groups:
+            most += len(m.boards) * (2 * len(m.boards[0].cells) + 2)
         self.active_weights: Final[list[Word]] = [Word(0) for _ in range(most)]
         """Indices of the weights that apply to the position last looked at, for the first seat."""
         self.active_count: M = 0
@@ -205,8 +235,72 @@ class Weights:
         if step >= TURN_STEP_CLASSES:
             step = TURN_STEP_CLASSES - 1
         self.add_active(self.mover_offset + seat * TURN_STEP_CLASSES + step)
+        if self.reads_groups:
+            for board in m.boards:
+                self.add_active_groups(board, stage * self.seats + seat)
         if self.lead_class_width > 0.0:
             self.add_active_leads(m)
+
+    def add_active_groups(self, board: Board, situation: M) -> None:
+        """Add the weights for the groups of each colour, all eyes, and the number of playable points of a board.
+
+        ``situation`` is the stage of the match times the number of seats, plus the seat that must choose. An eye is a
+        playable hole whose neighbours all have the same colour.
+        """
+        cells = board.cells_by_table_index
+        holes = board.all_points & ~board.upper_points
+        free_holes = board.playable & holes
+        upper = board.playable & ~holes
+        eye_class: M = 0
+        colour: M = 0
+        for word in board.by_colour:
+            marbles = word.value & ~board.hidden
+            eyes: M = 0
+            left = free_holes
+            if not marbles:
+                left = 0
+            while left:
+                low = left & -left
+                left ^= low
+                if not cells[table_index(low)].touching & holes & ~word.value:
+                    eyes |= low
+            if colour < 2:
+                count = count_bits(eyes)
+                if count >= TOTAL_EYE_CLASSES:
+                    count = TOTAL_EYE_CLASSES - 1
+                eye_class = eye_class * TOTAL_EYE_CLASSES + count
+            at = self.group_offset + (situation * self.colour_count + colour) * GROUP_CLASSES
+            while marbles:
+                low = marbles & -marbles
+                group = board.find_visible_group(low, marbles & ~low)
+                marbles &= ~group
+                around: M = 0
+                left = group
+                while left:
+                    low = left & -left
+                    left ^= low
+                    around |= cells[table_index(low)].touching
+                size = count_bits(group)
+                if size > MAX_GROUP_SIZE:
+                    size = MAX_GROUP_SIZE
+                freedoms = count_bits(around & free_holes)
+                if freedoms >= FREEDOM_CLASSES:
+                    freedoms = FREEDOM_CLASSES - 1
+                eye_count = count_bits(around & eyes)
+                if eye_count >= EYE_CLASSES:
+                    eye_count = EYE_CLASSES - 1
+                upper_freedoms = count_bits(around & upper)
+                if upper_freedoms >= UPPER_FREEDOM_CLASSES:
+                    upper_freedoms = UPPER_FREEDOM_CLASSES - 1
+                row = at + (size - 1) * (FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES)
+                self.add_active(row + freedoms * EYE_CLASSES + eye_count)
+                self.add_active(row + FREEDOM_CLASSES * EYE_CLASSES + upper_freedoms)
+            colour += 1
+        self.add_active(self.eye_offset + situation * TOTAL_EYE_CLASSES * TOTAL_EYE_CLASSES + eye_class)
+        mobility = count_bits(board.playable)
+        if mobility >= MOBILITY_CLASSES:
+            mobility = MOBILITY_CLASSES - 1
+        self.add_active(self.mobility_offset + situation * MOBILITY_CLASSES + mobility)
 
     def add_active_leads(self, m: Machine) -> None:
         """Add the weights for how far each seat leads or trails in score."""

@@ -5,8 +5,11 @@ special treatment: each seat maximizes its own share (max-n). If chance or hidde
 choices are determined again at every visit of a node (information set MCTS: Cowling, Powley and Whitehouse 2012). Seats
 that choose in secret at the same time each have a tree of their own until the choices are revealed.
 
-Selection is UCT (Kocsis and Szepesvári 2006). Proofs are propagated as in MCTS-Solver (Winands, Björnsson and Saito
-2008), but as bounds instead of values (Cazenave and Saffidine 2010), so that draws are proved as well.
+Selection is UCT (Kocsis and Szepesvári 2006). If positions are evaluated by learned weights alone, without playouts, a
+node is evaluated together with all its siblings, and selection mixes the mean value with the minimax value of the
+subtree (implicit minimax backups: Lanctot, Winands, Pepels and Sturtevant 2014). Proofs are propagated as in
+MCTS-Solver (Winands, Björnsson and Saito 2008), but as bounds instead of values (Cazenave and Saffidine 2010), so that
+draws are proved as well.
 """
 
 from __future__ import annotations
@@ -16,12 +19,18 @@ from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.marbles.engine.board import mix_hash
 from shibumi3d.rules.marbles.engine.end_rules import ranking_values, score_at
-from shibumi3d.rules.marbles.engine.learned_evaluation import Share, Weights, is_ongoing, logistic
+from shibumi3d.rules.marbles.engine.learned_evaluation import (
+    Share,
+    Weights,
+    is_ongoing,
+    logistic,
+    share_in_result,
+)
 from shibumi3d.rules.marbles.engine.machine import Machine
 from shibumi3d.rules.marbles.engine.play import legal_choices, play_choice
 from shibumi3d.rules.marbles.engine.playouts import Checkpoint, play_random_turn
 from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
-from shibumi3d.rules.marbles.engine.turns import end_turn
+from shibumi3d.rules.marbles.engine.turns import end_turn, push_registers
 
 if TYPE_CHECKING:
     from mypy_extensions import i64 as M
@@ -50,6 +59,8 @@ class TreeNode:
         """Number of times the choice was available."""
         self.value_sum: float = 0.0
         """Sum of the results of all visits, for ``player``."""
+        self.minimax_value: float = 0.5
+        """Minimax value of the evaluations below this node, for ``player``; see :attr:`SearchTree.minimax_share`."""
         self.low: M = LOSS
         self.high: M = WIN
         """Bounds on the proved value for player 0, in games of two players."""
@@ -106,6 +117,12 @@ class SearchTree:
         self.weights: Weights | None = None
         self.weights_share: float = 0.0
         self.exploration: float = DEFAULT_EXPLORATION
+        self.minimax_share: float = 0.0
+        """Share of minimax values in selection, from 0 to 1.
+
+        If it isn't 0, all children of a node are evaluated at once, and each of them counts as an iteration.
+        """
+        self.requested_iterations: M = 0
         self.choices_vary: Final = m.rules.has_uncertainty
         self.can_prove = m.seats == 2 and not self.choices_vary and m.rules.series is None
         self.root: Final = TreeNode(-1)
@@ -124,15 +141,20 @@ class SearchTree:
         self.root_checkpoint.save(m)
         self.game_number: Final[int] = m.game_number
 
-    def use_weights(self, weights: Weights, weights_share: float, exploration: float) -> None:
+    def use_weights(
+        self, weights: Weights, weights_share: float, exploration: float, minimax_share: float
+    ) -> None:
         """Evaluate leaves by learned weights.
 
         ``weights_share``, from 0 to 1, is their share in the value of a leaf; the rest comes from the result of a
-        playout. ``exploration`` is the exploration constant.
+        playout. ``exploration`` is the exploration constant, and ``minimax_share`` the share of minimax values in
+        selection; it has no effect if there are playouts, chance or more than two seats.
         """
         self.weights = weights
         self.weights_share = weights_share
         self.exploration = exploration
+        if self.can_prove and weights_share == 1.0:
+            self.minimax_share = minimax_share
 
     def set_root(self) -> None:
         """Continue the search from the machine's new position.
@@ -166,16 +188,16 @@ class SearchTree:
         rolling = m.uses_own_random
         m.events = None
         m.uses_own_random = True
-        left: M = iterations
+        # Evaluating several children at once may go over the number; the next call makes up for it.
+        self.requested_iterations += iterations
         root = self.root
-        while left and (root.low < root.high or not self.can_prove):
+        while self.iterations < self.requested_iterations and (root.low < root.high or not self.can_prove):
             self.run_iteration()
-            left -= 1
         self.root_checkpoint.restore(m)
         m.undo_length = 0
         m.uses_own_random = rolling
         m.events = events
-        return left == 0
+        return self.iterations >= self.requested_iterations
 
     def run_iteration(self) -> None:
         """Run one iteration: selection, expansion, evaluation and backpropagation."""
@@ -191,6 +213,7 @@ class SearchTree:
         parts: list[TreeNode] = []
         proved = False
         repeated = False
+        evaluated = False
         while m.result is None and m.game_number == self.game_number:
             player = self.player_to_move()
             if self.is_choosing_in_secret():
@@ -211,6 +234,10 @@ class SearchTree:
                     if (not node.visits and len(path) > 1) or self.node_count >= MAX_NODES:
                         break
                     self.expand(node, player)
+                    if self.minimax_share > 0.0 and self.weights is not None and node.first_child is not None:
+                        self.evaluate_children(node, player, self.weights)
+                        evaluated = True
+                        break
                 chosen = self.select_child(node, player)
             if chosen is None:
                 break
@@ -230,9 +257,12 @@ class SearchTree:
                 keys.append(key)
             if new and not parts:
                 break
-        self.iterations += 1
+        if not evaluated:
+            self.iterations += 1
         if repeated:
             self.share_draw()
+        elif evaluated:
+            pass
         elif proved:
             self.share_proved(node.low)
         elif self.weights is not None and is_ongoing(m) and m.game_number == self.game_number:
@@ -248,8 +278,15 @@ class SearchTree:
             node.visits += 1
             if node.player >= 0:
                 node.value_sum += self.shares[node.player].value
-        if self.can_prove and node.low == node.high:
-            self.propagate_bounds()
+        at: M = len(path) - 1
+        if evaluated:
+            at += 1
+        if self.can_prove and (evaluated or node.low == node.high):
+            self.propagate_bounds(at)
+        if self.minimax_share > 0.0:
+            if not evaluated:
+                node.minimax_value = self.shares[max(0, node.player)].value
+            self.propagate_minimax(at)
 
     def expand(self, node: TreeNode, player: M) -> None:
         """Expand a node by adding all its children in random order."""
@@ -264,6 +301,35 @@ class SearchTree:
             codes[at] = codes[last]
             self.add_child(node, code, player)
         node.is_expanded = True
+
+    def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
+        """Evaluate all children of a node, which ``player`` chooses, and set the shares to those of the best one."""
+        m = self.machine
+        best: float = 0.0
+        child = node.first_child
+        while child is not None:
+            mark = push_registers(m)
+            play_choice(m, child.code)
+            child.turns_completed = m.turn
+            child.visits = 1
+            value: float
+            result = m.result
+            if result is not None:
+                self.record_terminal(child)
+                value = share_in_result(result, player, m.seats)
+            else:
+                weights.find_active(m)
+                weights.compute_shares()
+                value = weights.shares[player].value
+            m.undo(mark)
+            child.value_sum = value
+            child.minimax_value = value
+            if value > best:
+                best = value
+            self.iterations += 1
+            child = child.next_sibling
+        self.shares[player].value = best
+        self.shares[1 - player].value = 1.0 - best
 
     def add_child(self, node: TreeNode, code: M, player: M) -> TreeNode:
         """Add a child to a node and return it."""
@@ -284,6 +350,7 @@ class SearchTree:
         log_visits: float = math.log(float(node.visits) + 1.0)
         proves = self.can_prove
         explore = self.exploration
+        mixed = self.minimax_share
         child = node.first_child
         while child is not None:
             if child.visits == 0:
@@ -297,7 +364,10 @@ class SearchTree:
                     value = -0.5
             else:
                 visits: float = float(child.visits)
-                value = child.value_sum / visits + explore * math.sqrt(log_visits / visits)
+                value = child.value_sum / visits
+                if mixed > 0.0:
+                    value = (1.0 - mixed) * value + mixed * child.minimax_value
+                value += explore * math.sqrt(log_visits / visits)
             if value > best_value:
                 best_value = value
                 best = child
@@ -500,10 +570,37 @@ class SearchTree:
         node.proved_turn = self.machine.turn
         node.is_expanded = True
 
-    def propagate_bounds(self) -> None:
-        """Propagate proved bounds up the path from its last node, until they no longer change."""
+    def propagate_minimax(self, changed: M) -> None:
+        """Propagate minimax values up the path from the node at index ``changed``, until they no longer change."""
         path = self.path
-        at: M = len(path) - 1
+        at = changed
+        while at > 1:
+            at -= 1
+            node = path[at]
+            child = node.first_child
+            if child is None:
+                return
+            best: float = -1.0
+            player = child.player
+            while child is not None:
+                value: float = child.minimax_value
+                if child.low == child.high:
+                    value = float(child.low) * 0.5
+                    if player:
+                        value = 1.0 - value
+                if value > best:
+                    best = value
+                child = child.next_sibling
+            if node.player != player:
+                best = 1.0 - best
+            if best == node.minimax_value:
+                return
+            node.minimax_value = best
+
+    def propagate_bounds(self, changed: M) -> None:
+        """Propagate proved bounds up the path from the node at index ``changed``, until they no longer change."""
+        path = self.path
+        at = changed
         while at:
             at -= 1
             node = path[at]

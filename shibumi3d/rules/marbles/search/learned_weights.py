@@ -33,8 +33,11 @@ from shibumi3d.rules.marbles.search.learning import (
 from shibumi3d.rules.marbles.search.playout_settings import settings_key
 from shibumi3d.rules.source import to_plain_data
 
-WEIGHTS_VERSION = "1"
-"""Version of the file format and of the features; files of other versions are ignored."""
+WEIGHTS_VERSION, PLAIN_VERSION = "2", "1"
+"""Versions of the file format and of the features; files of other versions are ignored.
+
+Weights of version 1 don't cover groups, and its files don't specify a share of minimax values.
+"""
 STORED_WEIGHT_UNIT = 64
 """Unit of stored weights, as a multiple of the engine's unit.
 
@@ -46,8 +49,8 @@ MAX_CHECKSUM_MOVES = 200
 """Number of moves after which a random match is abandoned."""
 WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
-SETTINGS_TO_TRY = ((1.0, 0.4), (0.5, 0.7))
-"""Settings to try weights with: their share of an evaluation, and the exploration constant."""
+SETTINGS_TO_TRY = ((1.0, 0.3, 0.5), (0.5, 0.7, 0.0))
+"""Settings to try weights with: their share of an evaluation, exploration constant and share of minimax values."""
 MAX_EXPLORATION = 10.0
 """Largest exploration constant that a file may specify."""
 MAX_UNPACKED_BYTES = 1 << 20
@@ -55,11 +58,16 @@ MAX_UNPACKED_BYTES = 1 << 20
 
 
 class LearnedWeights(NamedTuple):
-    """Weights of a game, their share of an evaluation, and the exploration constant for the search."""
+    """Weights of a game, their share of an evaluation, the exploration constant, and the share of minimax values.
+
+    ``reads_groups`` is whether there are weights for groups; see :func:`.create_weights`.
+    """
 
     values: list[int]
     weights_share: float
     exploration: float
+    minimax_share: float = 0.0
+    reads_groups: bool = True
 
 
 def rules_checksum(game: BasicGame, seats: int) -> str:
@@ -93,7 +101,10 @@ def format_weights(game: BasicGame, seats: int, weights: LearnedWeights) -> str:
     packed = base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
     lines = [packed[at : at + 100] for at in range(0, len(packed), 100)]
     settings = f"{weights.weights_share:g} {weights.exploration:g}"
-    header = f"{WEIGHTS_VERSION} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
+    if weights.reads_groups:
+        settings += f" {weights.minimax_share:g}"
+    version = WEIGHTS_VERSION if weights.reads_groups else PLAIN_VERSION
+    header = f"{version} {settings_key(game, seats)} {rules_checksum(game, seats)} {settings}"
     return "\n".join((header, *lines)) + "\n"
 
 
@@ -105,8 +116,8 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
     name = game.title
     try:
         header, *lines = text.splitlines()
-        version, _, checksum, share, exploration = header.split()
-        if version != WEIGHTS_VERSION:
+        version, _, checksum, share, exploration, *minimax = header.split()
+        if version not in (WEIGHTS_VERSION, PLAIN_VERSION):
             raise InvalidValueError(
                 "{game}: these weights are version {version}, but this program reads version {wanted}",
                 game=name,
@@ -117,11 +128,15 @@ def parse_weights(text: str, game: BasicGame, seats: int) -> LearnedWeights:
             raise InvalidValueError("{game}: these weights were made for other rules", game=name)
         unpacked = zlib.decompressobj()
         numbers = array("h", unpacked.decompress(base64.b85decode("".join(lines)), MAX_UNPACKED_BYTES))
-        learned_weights = LearnedWeights([], float(share), float(exploration))
+        (minimax_share,) = map(float, minimax or ("0",))
+        learned_weights = LearnedWeights(
+            [], float(share), float(exploration), minimax_share, version != PLAIN_VERSION
+        )
         if not (
             unpacked.eof
             and 0 <= learned_weights.weights_share <= 1
             and 0 <= learned_weights.exploration <= MAX_EXPLORATION
+            and 0 <= learned_weights.minimax_share <= 1
         ):
             raise InvalidValueError("{game}: these weights are damaged", game=name)
     except (ValueError, zlib.error, binascii.Error) as problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shibumi3d.i18n import N_, InvalidValueError
 from shibumi3d.rules.errors import RuleFailure
@@ -79,18 +79,19 @@ def explain_cannot_learn(game: BasicGame, seats: int) -> str:
     return ""
 
 
-def get_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]:
+def get_features(game: BasicGame, seats: int, reads_groups: bool = True) -> tuple[list[list[Feature]], int]:
     """Return the features of each board, and the total number of weights.
 
-    The result is cached with the game.
+    With ``reads_groups``, each point with its neighbours is a feature as well. The result is cached with the game.
     """
-    features: tuple[list[list[Feature]], int] | None = game.cache.get((FEATURES_CACHE_KEY, seats))
+    key: Any = FEATURES_CACHE_KEY, seats, reads_groups
+    features: tuple[list[list[Feature]], int] | None = game.cache.get(key)
     if features is None:
-        features = game.cache[FEATURES_CACHE_KEY, seats] = _compute_features(game, seats)
+        features = game.cache[key] = _compute_features(game, seats, reads_groups)
     return features
 
 
-def _compute_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]], int]:
+def _compute_features(game: BasicGame, seats: int, reads_groups: bool) -> tuple[list[list[Feature]], int]:
     rules = game.start(seats)._rules
     symmetries = find_approximate_symmetries(game, seats)
     offsets: dict[Hashable, int] = {}
@@ -98,7 +99,7 @@ def _compute_features(game: BasicGame, seats: int) -> tuple[list[list[Feature]],
     used = 0
     for board in range(len(rules.board_names)):
         these: list[Feature] = []
-        for kind, size, point, other, mask in _feature_shapes(rules.pyramid):
+        for kind, size, point, other, mask in _feature_shapes(rules.pyramid, reads_groups):
             alike, turn = min(
                 (_transform_feature(symmetry, point, other, mask), n) for n, symmetry in enumerate(symmetries)
             )
@@ -125,7 +126,7 @@ def _transform_feature(symmetry: Sequence[int], point: int, other: int, mask: in
     return feature, two, transform_mask(mask, symmetry)
 
 
-def _feature_shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]]:
+def _feature_shapes(pyramid: Pyramid, reads_groups: bool) -> Iterable[tuple[str, int, int, int, int]]:
     """Yield kind, number of weights, point, other point and mask of each feature of a board."""
     for point in range(pyramid.point_count):
         yield "point", POINT_CONTENT_COUNT, point, -1, 0
@@ -136,24 +137,30 @@ def _feature_shapes(pyramid: Pyramid) -> Iterable[tuple[str, int, int, int, int]
     for point, supports in enumerate(pyramid.supports):
         if supports:
             yield "square", COUNT_PAIRS * POINT_CONTENT_COUNT, point, -1, supports
+    if reads_groups:
+        for point in range(pyramid.point_count):
+            neighbours = pyramid.touching[point] & pyramid.levels[pyramid.level[point]]
+            if neighbours:
+                yield "neighbours", COUNT_PAIRS * POINT_CONTENT_COUNT, point, -1, neighbours
 
 
-def create_weights(game: BasicGame, machine: Machine, seats: int) -> Weights:
+def create_weights(game: BasicGame, machine: Machine, seats: int, reads_groups: bool = True) -> Weights:
     """Return the initial weights of a game that has not learned anything, all 0.
 
-    Raises InvalidValueError if the game cannot learn.
+    With ``reads_groups``, there are weights for groups and for points with their neighbours. Raises InvalidValueError
+    if the game cannot learn.
     """
     reason = explain_cannot_learn(game, seats)
     if reason:
         raise InvalidValueError(reason)
-    boards, used = get_features(game, seats)
+    boards, used = get_features(game, seats, reads_groups)
     stages = STAGE_COUNT if used * STAGE_COUNT <= MAX_WEIGHTS else 1
     scale = get_playout_settings(game, seats).score_scale / 2 if game.facts(seats).has_scores else 0.0
     every = [
         [(feature.point, feature.other_point, feature.mask, feature.first_weight) for feature in board]
         for board in boards
     ]
-    return get_engine(game.size).Weights(machine, every, used, stages, scale)
+    return get_engine(game.size).Weights(machine, every, used, stages, scale, reads_groups)
 
 
 def count_course_matches(game: BasicGame, seats: int) -> int:

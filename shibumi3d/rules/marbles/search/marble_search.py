@@ -186,10 +186,15 @@ class MarbleSearch:
         )
         learned = get_weights(self.game, self.view.seats) if self._learned_weight else None
         if learned is not None:
-            weights = create_weights(self.game, self._fast.machine, self.view.seats)
+            weights = create_weights(self.game, self._fast.machine, self.view.seats, learned.reads_groups)
             with suppress(InvalidValueError):  # raised if the number of weights does not match
                 weights.set_weights(learned.values)
-                tree.use_weights(weights, learned.weights_share * self._learned_weight, learned.exploration)
+                tree.use_weights(
+                    weights,
+                    learned.weights_share * self._learned_weight,
+                    learned.exploration,
+                    learned.minimax_share,
+                )
         for state in self._past_states:
             tree.earlier_keys.add(_tree_key(state))
         return tree
