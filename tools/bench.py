@@ -138,6 +138,18 @@ def register(commands: Commands) -> None:
         metavar="N",
         help=f"positions of each game, for the benchmark {KEPT} (default 20)",
     )
+    parser.add_argument(
+        "--turns",
+        type=parse_positive,
+        metavar="N",
+        help=f"maximum number of turns before these positions (default: any number), for the benchmark {KEPT}",
+    )
+    parser.add_argument(
+        "--move-seconds",
+        type=parse_seconds,
+        metavar="S",
+        help=f"CPU time per move, for the benchmark {KEPT} (default: 100 simulations without a time limit)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -294,6 +306,9 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
 
     The positions come from random matches; see :func:`.measure_kept_wins`.
     """
+    budget = Budget(iterations=100)
+    if args.move_seconds is not None:
+        budget = Budget(seconds=args.move_seconds, clock=process_time)
     for entry in load_catalogue():
         if entry.kind != DEFAULT_KIND or args.game not in (None, entry.id):
             continue
@@ -301,7 +316,7 @@ def kept(args: argparse.Namespace) -> Iterator[Figure]:
             game: Any = entry.game(variant=variant)
             if not load_certificate(game):
                 continue
-            result = measure_kept_wins(game, args.positions, 1, Budget(iterations=100))
+            result = measure_kept_wins(game, args.positions, 1, budget, max_turns=args.turns)
             name = f"{entry.title}{f' ({variant})' if variant else ''}"
             yield Figure(f"{name}, won positions", result.won, "")
             yield Figure(f"{name}, still won after the turn of level 5", result.kept, "", str(result.won))

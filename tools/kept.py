@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from shibumi3d.rules.game import Game, State
-from shibumi3d.search.heuristics import make_search
-from shibumi3d.search.players import Budget, never_stop, player
+from shibumi3d.rules.marbles.engines import get_engine
+from shibumi3d.rules.marbles.search.certificates import WIN, look_up_certificate
+from shibumi3d.rules.marbles.search.position_table import PositionTableSearch, TooManyPositions
+from shibumi3d.rules.marbles.search.relevance import find_counted_details
+from shibumi3d.rules.marbles.search.symmetry import get_equivalence
+from shibumi3d.search.players import Budget, player
 
 MAX_PROOF_WORK = 400_000_000
 """Maximum cost of each proof, in the work units of the rules.
@@ -39,42 +44,48 @@ class KeptWins:
 
 
 def measure_kept_wins(
-    game: Game, number: int, seed: int, budget: Budget, judged: int = MAX_PROOF_WORK
+    game: Game,
+    number: int,
+    seed: int,
+    budget: Budget,
+    judged: int = MAX_PROOF_WORK,
+    max_turns: int | None = None,
 ) -> KeptWins:
     """Let the strongest level play a turn in ``number`` won positions, and judge the result.
 
-    The positions come from random matches of two players and are proved wins for the seat to move. There may be fewer
-    than ``number`` if too few are found.
+    The positions come from random matches of two players and are proved wins for the seat to move. If ``max_turns`` is
+    given, at most that many turns have been played. There may be fewer than ``number`` if too few are found.
     """
     chance = Random(seed)
+    judge = _Judge(game, judged)
     won = kept = 0
     lost_lines: list[tuple[str, ...]] = []
     for _ in range(MAX_TRIES_PER_POSITION * number):
         if won == number:
             break
-        line = _random_line(game, chance)
+        line = _random_line(game, chance, max_turns)
         state = _replay(game, line)
         mover = state.to_move
-        if mover is None or _prove_value(game, state, mover, judged) != 1:
+        if mover is None or judge.is_won(state, mover) is not True:
             continue
         won += 1
         while state.to_move == mover:
             choice = player("sky", won).choose(game, game.observe(state, mover), budget)
             line.append(choice.move)
             state, _ = game.apply(state, choice.move)
-        value = _prove_value(game, state, mover, judged)
-        kept += value == 1
-        if value is not None and value < 1:
+        is_won = judge.is_won(state, mover)
+        kept += is_won is True
+        if is_won is False:
             lost_lines.append(tuple(line))
     return KeptWins(won, kept, tuple(lost_lines))
 
 
-def _random_line(game: Game, chance: Random) -> list[str]:
-    """Play a random match and return its moves up to the start of a random turn."""
+def _random_line(game: Game, chance: Random, max_turns: int | None) -> list[str]:
+    """Play a random match and return its moves up to the start of a random turn, after at most ``max_turns`` turns."""
     state = game.start(2)
     moves: list[str] = []
     turn_starts = [0]
-    while state.to_move is not None:
+    while state.to_move is not None and (max_turns is None or len(turn_starts) <= max_turns):
         moves.append(chance.choice(game.moves(state)).text)
         state, _ = game.apply(state, moves[-1])
         if not state.step and state.to_move is not None:
@@ -89,22 +100,39 @@ def _replay(game: Game, moves: list[str]) -> State:
     return state
 
 
-def _prove_value(game: Game, state: State, seat: int, work: int) -> float | None:
-    """Return the proved value for a seat of a position at the start of a turn, or None.
+class _Judge:
+    """Prover of wins at the start of a turn; it uses stored proofs and remembers what it has proved itself.
 
-    1 is a win and 0 a loss; None means that not enough could be proved. If a win is disproved but the exact value is
-    unknown, the result is 0.5.
+    ``work`` is the maximum cost of each proof, in the work units of the rules.
     """
-    if state.to_move is None:
-        outcome = game.outcome(state)
-        assert outcome is not None
-        return float(seat in outcome.winners) / max(1, len(outcome.winners))
-    seat_to_move = state.to_move
-    low, high, _ = make_search(game, game.observe(state, seat_to_move), seat_to_move, 0, ()).solve(
-        work, never_stop
-    )
-    if seat_to_move != seat:
-        low, high = 1.0 - high, 1.0 - low
-    if low == high or high < 1.0:
-        return high if low == high else 0.5
-    return None
+
+    def __init__(self, game: Any, work: int) -> None:
+        self.game, self.work = game, work
+        self.fast = game.make_fast_game(2)
+        self.engine = get_engine(game.size)
+        self.table: PositionTableSearch | None = None
+        if find_counted_details(self.fast.machine.rules) is not None:
+            self.table = PositionTableSearch(game, self.fast)
+        equivalence = get_equivalence(game, 2)
+        self.provers = [self.engine.ProofNumberSearch(self.fast.machine, equivalence) for _ in range(2)]
+
+    def is_won(self, state: Any, seat: int) -> bool | None:
+        """Return whether a seat can force a win, or None if this could not be proved."""
+        if state.to_move is None:
+            outcome = self.game.outcome(state)
+            assert outcome is not None
+            return bool(tuple(outcome.winners) == (seat,))
+        is_lost, moves = look_up_certificate(self.game, state, state, state.to_move)
+        if is_lost or moves:
+            return bool(is_lost == (state.to_move != seat))
+        self.fast.load(state)
+        if self.table is not None:
+            wanted = 1 if state.to_move == seat else -1
+            self.table.work_left = self.work
+            try:
+                return self.table.evaluate() == wanted
+            except TooManyPositions:
+                return None
+        self.provers[seat].work_left = self.work
+        answer = self.provers[seat].prove(seat, WIN)
+        return None if answer == self.engine.UNDECIDED else bool(answer == self.engine.YES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from shibumi3d.rules.marbles.search.certificates import (
     load_certificate,
     load_replies,
 )
+from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned, with_compiled
 from tests.share import THOROUGH, everything
@@ -98,12 +100,15 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
     assert not holes()
 
 
-def test_replies_keep_every_win_of_the_first_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "variant"), [("spline", None), ("special-cake", "candy")])
+def test_replies_keep_every_win_of_the_first_turns(
+    name: str, variant: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On a small board all positions after two turns are solved by the solver itself, to compare: the side to move wins
     exactly where a turn leads to a stored position, or wins at once."""
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))
-    game = shibumi3d.game("spline", size=3)
+    game: Any = shibumi3d.game(name, size=3, variant=variant)
     maker = ReplyMaker(game, lambda text: None)
     maker.collect(2, 10**9)
     assert maker.unproved_count == 0 < len(maker.keys)
@@ -116,6 +121,8 @@ def test_replies_keep_every_win_of_the_first_turns(monkeypatch: pytest.MonkeyPat
             if second is not None:
                 state, _ = game.apply(state, second)
             assert state.to_move is not None
+            if state.step:
+                continue
             walker.load(state)
             walker.winner = state.to_move
             solver.work_left = 10**9
@@ -123,6 +130,19 @@ def test_replies_keep_every_win_of_the_first_turns(monkeypatch: pytest.MonkeyPat
             assert bool(walker.winning_moves()) == is_won, str(state)
             won += is_won
     assert won > 0
+
+
+@pytest.mark.parametrize(("name", "is_solved"), [("splice", True), ("spodd", True), ("spava", False)])
+def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> None:
+    """What is left to prove where a stored proof ends takes little work, and is proved in the shortest time. Games
+    without a stored proof use only the time they have."""
+    game: Any = shibumi3d.game(name)
+    chance, state = Random(3), game.start(2)
+    while state.turn < {"splice": 12, "spodd": 12, "spava": 20}[name]:
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+    search = make_search(game, game.observe(state, state.to_move), state.to_move, 0, ())
+    low, high, _ = search.solve(0, lambda: True)
+    assert (low == high) == is_solved
 
 
 @pytest.mark.parametrize("first", ["W@Aa1", "W@Aa4", "W@Ab1"])

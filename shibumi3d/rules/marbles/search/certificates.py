@@ -24,7 +24,13 @@ from importlib.resources import files
 from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.notation import choice_text
-from shibumi3d.rules.marbles.search.position_table import KEY_BYTES, PositionKeys
+from shibumi3d.rules.marbles.search.position_table import (
+    KEY_BYTES,
+    PositionKeys,
+    PositionTableSearch,
+    TooManyPositions,
+)
+from shibumi3d.rules.marbles.search.relevance import find_counted_details
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.rules.marbles.state import State
 
@@ -347,9 +353,14 @@ class ReplyMaker:
             walker.engine.ProofNumberSearch(walker.fast.machine, walker.equivalence) for _ in range(2)
         ]
         """Provers, one for each seat, which remember what they proved."""
+        self.table: PositionTableSearch | None = None
+        """Table of positions, which takes the place of the provers in games that have few."""
+        if find_counted_details(walker.fast.machine.rules) is not None:
+            self.table = PositionTableSearch(game, walker.fast)
         self.unproved_count = 0
         """Number of positions in which neither a win nor its absence could be proved."""
         self.positions_visited = 0
+        self._path: tuple[int, ...] = ()
 
     def collect(self, max_turns: int, max_work: int) -> None:
         """Collect the replies to all positions after up to ``max_turns`` turns.
@@ -373,6 +384,7 @@ class ReplyMaker:
             paths = following
 
     def _play(self, path: tuple[int, ...]) -> None:
+        self._path = path
         self.walker.load(self.game.start(2))
         for code in path:
             self.walker.fast.make(code)
@@ -404,23 +416,57 @@ class ReplyMaker:
             if walker.winning_moves():
                 return
         walker.keys = self.keys
-        if walker.winning_moves() or walker.can_prove_win(MAX_STORAGE_PROOF_WORK):
+        if walker.winning_moves() or self._can_prove_win_during_play():
             return
-        prover = self.provers[seat]
-        prover.work_left = max_work
-        answer = prover.prove(seat, WIN)
-        if answer == walker.engine.UNDECIDED:
+        answer = self._prove_win(seat, max_work)
+        if answer is None:
             self.unproved_count += 1
-        if answer != walker.engine.YES:
+        if not answer:
             return
         number = 0
         while walker.fast.result() is None and walker.fast.seat_to_move == seat:
-            prover.work_left = max_work
-            if not prover.winning_choices():
-                prover.prove(seat, WIN)
-            walker.fast.make(int(prover.winning_choices()[0]))
+            walker.fast.make(self._winning_choice(seat, max_work))
             number += 1
         if walker.fast.result() is None:
             self.keys.add(walker.position_key())
         for _ in range(number):
             walker.fast.unmake()
+
+    def _can_prove_win_during_play(self) -> bool:
+        """Return whether the search of a player finds the win of the seat to move by itself."""
+        if self.table is None:
+            return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
+        table = PositionTableSearch(self.game, self.game.make_fast_game(2))
+        table.fast.load(self.game.start(2))
+        for code in self._path:
+            table.fast.make(code)
+        table.work_left = MAX_STORAGE_PROOF_WORK
+        try:
+            return table.evaluate() > 0
+        except TooManyPositions:
+            return False
+
+    def _prove_win(self, seat: int, max_work: int) -> bool | None:
+        """Return whether the seat to move wins, or None if this takes more than ``max_work``."""
+        if self.table is not None:
+            self.table.work_left = max_work
+            try:
+                return self.table.evaluate() > 0
+            except TooManyPositions:
+                self._play(self._path)
+                return None
+        prover = self.provers[seat]
+        prover.work_left = max_work
+        answer = prover.prove(seat, WIN)
+        return None if answer == self.walker.engine.UNDECIDED else bool(answer == self.walker.engine.YES)
+
+    def _winning_choice(self, seat: int, max_work: int) -> int:
+        """Return a choice that keeps a win that has been proved."""
+        if self.table is not None:
+            self.table.work_left = max_work
+            return self.table.best_move()
+        prover = self.provers[seat]
+        if not prover.winning_choices():
+            prover.work_left = max_work
+            prover.prove(seat, WIN)
+        return int(prover.winning_choices()[0])

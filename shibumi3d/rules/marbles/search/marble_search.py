@@ -18,7 +18,11 @@ from shibumi3d.rules.marbles.basic import BasicGame
 from shibumi3d.rules.marbles.engine.board import hash_cells, mix_hash
 from shibumi3d.rules.marbles.engines import get_engine
 from shibumi3d.rules.marbles.notation import choice_text
-from shibumi3d.rules.marbles.search.certificates import load_certificate, look_up_certificate
+from shibumi3d.rules.marbles.search.certificates import (
+    MAX_PLAY_PROOF_WORK,
+    load_certificate,
+    look_up_certificate,
+)
 from shibumi3d.rules.marbles.search.determinizations import Determinizations
 from shibumi3d.rules.marbles.search.hidden_boards import HiddenBoardPlayer
 from shibumi3d.rules.marbles.search.learned_weights import get_weights
@@ -300,20 +304,23 @@ class MarbleSearch:
         """Return proved bounds on the value of the position, and moves that secure the lower bound.
 
         The value is from 0 (the seat loses) to 1 (it wins). The proof costs at most ``max_work``. It uses the
-        certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002).
+        certificate of the game, a table of its positions, or proof-number search (df-pn: Nagai 2002). If the game has a
+        stored proof, the work that such proofs leave to the players is done in any case, however little time is left.
         """
         low, high = 0.0, 1.0
         keeping: tuple[str, ...] = ()
         if not self.can_prove or self.facts.positions_may_repeat:
             return low, high, keeping
         lost, keeping = look_up_certificate(self.game, self.view, self.sampled_state, self.seat)
+        sure_work = MAX_PLAY_PROOF_WORK if self.has_stored_proof else 0
+        max_work = max(max_work, 2 * sure_work)  # half of it goes into wins
         if lost or keeping or not max_work:
             return float(bool(keeping)), float(not lost), keeping
         self._fast.load(self.sampled_state, 0)
         if self._table_search is None and find_counted_details(self._fast.machine.rules) is not None:
             self._table_search = PositionTableSearch(self.game, self._fast)
         if self._table_search is not None:
-            return self._solve_by_table(self._table_search, max_work, should_stop)
+            return self._solve_by_table(self._table_search, max_work, sure_work, should_stop)
         engine = get_engine(self.game.size)
         if self._proof_search is None:
             self._proof_search = engine.ProofNumberSearch(
@@ -322,8 +329,8 @@ class MarbleSearch:
         prover, board = self._proof_search, self.sampled_state._snapshot.board_index
         for least in (WIN, DRAW):
             answer, left = engine.UNDECIDED, max_work // 2 if least == WIN else max_work - max_work // 2
-            part = PROOF_SLICE_WORK
-            while answer == engine.UNDECIDED and left > 0 and not should_stop():
+            part, end = PROOF_SLICE_WORK, left - sure_work
+            while answer == engine.UNDECIDED and left > 0 and not (left <= end and should_stop()):
                 prover.work_left = min(left, part)
                 left -= part
                 positions_searched = prover.positions_searched
@@ -342,11 +349,15 @@ class MarbleSearch:
         return low, high, keeping
 
     def _solve_by_table(
-        self, table_search: PositionTableSearch, max_work: int, should_stop: Callable[[], bool]
+        self,
+        table_search: PositionTableSearch,
+        max_work: int,
+        sure_work: int,
+        should_stop: Callable[[], bool],
     ) -> tuple[float, float, tuple[str, ...]]:
         """Return the result of :meth:`solve` for a game with few positions, by searching all of them."""
-        board = self.sampled_state._snapshot.board_index
-        while max_work > 0 and not should_stop():
+        board, end = self.sampled_state._snapshot.board_index, max_work - sure_work
+        while max_work > 0 and not (max_work <= end and should_stop()):
             self._fast.load(self.sampled_state, 0)
             table_search.work_left = min(max_work, LOOKAHEAD_SLICE_WORK)
             max_work -= LOOKAHEAD_SLICE_WORK
