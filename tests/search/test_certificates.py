@@ -22,6 +22,7 @@ from shibumi3d.rules.marbles.search.certificates import (
     load_certificate,
     load_replies,
 )
+from shibumi3d.rules.marbles.search.position_table import PositionTableSearch
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned, with_compiled
@@ -158,6 +159,29 @@ def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> N
     walker = Certificate(game, 1, load_replies(game))
     walker.load(state)
     assert walker.position_key() in walker.keys
+
+
+@with_compiled
+@pytest.mark.parametrize("seed", range(4))
+def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
+    """In positions after two random turns, a player without time keeps the win, if there is one: the table of all
+    positions agrees."""
+    game: Any = shibumi3d.game("spodd")
+    chance, state = Random(seed), game.start(2)
+    while state.turn < 2:
+        state, _ = game.apply(state, chance.choice(game.moves(state)))
+    table = PositionTableSearch(game, game.make_fast_game(2))
+    table.fast.load(state)
+    table.work_left = 10**12
+    is_won = table.evaluate() > 0
+    low, _, _ = make_search(game, game.observe(state, 0), 0, 0, ()).solve(0, lambda: True)
+    assert (low == 1.0) == is_won
+    if is_won:
+        while state.to_move == 0:
+            choice = player("sky", seed).choose(game, game.observe(state, 0), Budget(seconds=0.02))
+            state, _ = game.apply(state, choice.move)
+        table.fast.load(state)
+        assert table.evaluate() < 0
 
 
 @with_compiled
