@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
+from shibumi3d.rules.marbles.engine.build.geometry import INVERSE_RELATIONS
 from shibumi3d.rules.marbles.engine.build.nodes import NodeBuilder
-from shibumi3d.rules.marbles.engine.build.term_analysis import term_cost
+from shibumi3d.rules.marbles.engine.build.term_analysis import factors, is_plain_set, split_tests, term_cost
 from shibumi3d.rules.marbles.engine.machine import Node
 from shibumi3d.rules.marbles.engine.nodes import geometry, loops, operators
 from shibumi3d.rules.marbles.engine.rules import LoopTerm, Term
@@ -25,7 +27,120 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
         and element.args[0] == last.slot
     ):
         return loops.FamilyUnion(builder.loop(terms[:-1], element))
+    if len(terms) == 1 and element.op == "Slot" and element.args[0] == last.slot and not builder.is_general:
+        passing = passing_points(builder, last, element)
+        if passing is not None:
+            return passing
     return loops.Union(builder.loop(terms, element), builder.build(element))
+
+
+def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node | None:
+    """Return the node for ``{p for p in … if …}`` that doesn't test each point by itself, or None.
+
+    Every test that can be is replaced by the set of all points that pass it; see :func:`points_that_pass`.
+    """
+    if loop.kind != "bits" or loop.superset is not None:
+        return None
+    sets: list[Node] = []
+    rest: list[Term] = []
+    for test in split_tests(loop):
+        node = points_that_pass(builder, test, loop.slot)
+        if node is None:
+            rest.append(test)
+        else:
+            sets.append(node)
+    if not sets:
+        return None
+    source = builder.build(loop.source)
+    for node in sets:
+        source = operators.SetIntersection(source, node)
+    if not rest:
+        return source
+    return loops.Union(
+        builder.loop((replace(loop, tests=tuple(rest)),), element, source), builder.build(element)
+    )
+
+
+def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
+    """Return the node for the set of all points that pass a test, or None if it can't be computed at once.
+
+    ``slot`` is that of the point. For instance, ``p`` passes ``supports(p) & X`` if it is among the points that rest
+    on X, and passes ``all(q & X for q in supports(p))`` if it isn't among those that rest on a point outside X.
+    """
+    name = f"v{slot}"
+    if name not in test.dependencies:
+        return None
+    if test.op == "Not":
+        return _complement(points_that_pass(builder, test.args[0], slot))
+    if test.op == "BoolAnd":
+        both = [points_that_pass(builder, part, slot) for part in test.args]
+        return None if both[0] is None or both[1] is None else operators.SetIntersection(both[0], both[1])
+    if test.op in ("Less", "AtMost"):
+        return _points_related_to_few(builder, builder.condition(test), slot)
+    if test.op in ("All", "Any"):
+        return _points_with_related(builder, test, slot)
+    if test.op == "PartOf":
+        part, whole = test.args
+        if name in whole.dependencies or not is_plain_set(whole):
+            return None
+        outside = operators.Complement(builder.build(whole), builder.pyramid.all_points)
+        return _complement(_points_meeting(builder, part, outside, slot))
+    if test.op == "And":
+        terms = factors(test)
+        varying = [term for term in terms if name in term.dependencies]
+        rest = [term for term in terms if name not in term.dependencies]
+        if len(varying) == 1 and rest and all(map(is_plain_set, rest)):
+            return _points_meeting(builder, varying[0], builder.intersection(rest), slot)
+    return None
+
+
+def _complement(node: Node | None) -> Node | None:
+    """Return the node for everything that is not in a set, points or not."""
+    return None if node is None else operators.Complement(node, -1)
+
+
+def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
+    """Return the node for the points p for which ``term``, p itself or its relation, meets the set ``others``."""
+    if term.op == "Slot":
+        return others
+    if term.op == "Relation" and term.args[1].op == "Slot" and term.args[1].args[0] == slot:
+        inverse = INVERSE_RELATIONS[term.args[0]]
+        return geometry.RelatedPoints(list(getattr(builder.pyramid, inverse)), others)
+    return None
+
+
+def _points_related_to_few(builder: NodeBuilder, test: Node, slot: int) -> Node | None:
+    """Return the node for the points that pass a test that counts related marbles; None for other tests."""
+    word = builder.word(slot)
+    if isinstance(test, geometry.FewerRelated) and test.point is word:
+        return _complement(geometry.CrowdedPoints(test))
+    if isinstance(test, operators.Not):
+        fewer = test.a
+        if isinstance(fewer, geometry.FewerRelated) and fewer.point is word:
+            return geometry.CrowdedPoints(fewer)
+    return None
+
+
+def _points_with_related(builder: NodeBuilder, test: Term, slot: int) -> Node | None:
+    """Return the node for the points of which all or any related points pass a test, or None."""
+    loops_around, element = test.args
+    loop = loops_around[0]
+    is_all = test.op == "All"
+    if len(loops_around) > 1 or loop.kind != "bits" or loop.superset is not None:
+        return None
+    tests = split_tests(loop)
+    if element.op != "Const":
+        tests.append(element)
+    if len(tests) != 1 or (is_all and loop.tests) or f"v{slot}" in tests[0].dependencies:
+        return None
+    passing = points_that_pass(builder, tests[0], loop.slot)
+    if passing is None:
+        return None
+    if is_all:
+        failing = operators.Complement(passing, builder.pyramid.all_points)
+        return _complement(_points_meeting(builder, loop.source, failing, slot))
+    passing = operators.ConstIntersection(passing, builder.pyramid.all_points)
+    return _points_meeting(builder, loop.source, passing, slot)
 
 
 def _family(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> Node:

@@ -219,9 +219,12 @@ class NodeBuilder:
             result = node if result is None else operators.BoolAnd(node, result)
         return result
 
-    def loop(self, terms: tuple[LoopTerm, ...], element: Term) -> loops.Loop:
-        """Return nested loops around an element; ``terms`` lists the loops from the outermost inward."""
-        term, source = self.split_cacheable_tests(terms[0])
+    def loop(self, terms: tuple[LoopTerm, ...], element: Term, points: Node | None = None) -> loops.Loop:
+        """Return nested loops around an element; ``terms`` lists the loops from the outermost inward.
+
+        ``points``, if given, is the set over which the outermost loop iterates instead of its source.
+        """
+        term, source = self.split_cacheable_tests(terms[0], points)
         test = self.conjunction(term.tests)
         inner = self.loop(terms[1:], element) if len(terms) > 1 else None
         loop = loops.Loop(self.word(term.slot), source, test, inner, term.kind == "sets")
@@ -244,8 +247,10 @@ class NodeBuilder:
                 return geometry.OneColourGroupsMeeting(self.build(term.source.args[0]), seeds)
         return self.build(term.source)
 
-    def split_cacheable_tests(self, term: LoopTerm) -> tuple[LoopTerm, Node]:
+    def split_cacheable_tests(self, term: LoopTerm, points: Node | None = None) -> tuple[LoopTerm, Node]:
         """Return a loop without its cacheable tests, and a source that applies these tests.
+
+        ``points``, if given, is a set that replaces the loop's own source.
 
         There are two cases. In one, the source is a fixed family whose members must contain the point of an outer loop.
         In the other, it is a set of points, with tests that depend only on the point and on the moving marble's origin.
@@ -261,10 +266,10 @@ class NodeBuilder:
             )
         if term.kind == "bits" and any(depends_only_on_origin(t, term.slot) for t in split_tests(term)):
             test, rest = self.split_tests_by(term, lambda test: depends_only_on_origin(test, term.slot))
-            points = self.build(term.source)
-            passing = loops.CachedFilter(points, self.word(term.slot), test, self.pyramid.point_count)
+            source = self.build(term.source) if points is None else points
+            passing = loops.CachedFilter(source, self.word(term.slot), test, self.pyramid.point_count)
             return rest, loops.BitMembers(passing)
-        return term, self.source(term)
+        return term, self.source(term) if points is None else loops.BitMembers(points)
 
     def split_tests_by(self, term: LoopTerm, is_cacheable: Callable[[Term], bool]) -> tuple[Node, LoopTerm]:
         """Return the node for the tests accepted by ``is_cacheable``, and the loop without them.

@@ -91,6 +91,16 @@ def depends_only_on_board(term: Term) -> bool:
     )
 
 
+def is_plain_set(term: Term) -> bool:
+    """Return whether a term is a set that can always be computed, at negligible cost.
+
+    Its value depends on the boards, on the seat to act and on variables alone.
+    """
+    if term.op in ("And", "Or", "Without"):
+        return all(map(is_plain_set, term.args))
+    return term.op in BOARD_ONLY_OPS or term.op in CHEAP_OPS
+
+
 def factors(term: Term) -> list[Term]:
     """Return the operands of an intersection of sets; for any other term, return only the term."""
     if term.op == "And":

@@ -83,9 +83,7 @@ class FewerRelated(Node):
         marbles = self.marbles.eval(m)
         if points & (points - 1):
             return self.is_below_limit(points, marbles)
-        if marbles != self.known_marbles:
-            self.find_crowded_points(m, marbles)
-        if points & self.crowded_points:
+        if points & self.find_crowded_points(m, marbles):
             return 0
         return 1
 
@@ -100,8 +98,10 @@ class FewerRelated(Node):
             return 1
         return 0
 
-    def find_crowded_points(self, m: Machine, marbles: M) -> None:
-        """Find the points related to at least ``limit`` marbles."""
+    def find_crowded_points(self, m: Machine, marbles: M) -> M:
+        """Return the points related to at least ``limit`` marbles."""
+        if marbles == self.known_marbles:
+            return self.crowded_points
         left = marbles
         most = self.limit
         spent: M = 0
@@ -128,6 +128,18 @@ class FewerRelated(Node):
             self.crowded_points = three
         else:
             self.crowded_points = four
+        return self.crowded_points
+
+
+@final
+class CrowdedPoints(Node):
+    """The points for which a :class:`FewerRelated` is false."""
+
+    def __init__(self, test: FewerRelated) -> None:
+        self.test: Final = test
+
+    def eval(self, m: Machine) -> M:
+        return self.test.find_crowded_points(m, self.test.marbles.eval(m))
 
 
 @final

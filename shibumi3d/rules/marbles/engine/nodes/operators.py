@@ -80,6 +80,18 @@ class ConstIntersection(Node):
 
 
 @final
+class Complement(Node):
+    """``whole - a`` for sets, where ``whole`` is constant."""
+
+    def __init__(self, a: Node, whole: M) -> None:
+        self.a: Final = a
+        self.whole: Final[M] = whole
+
+    def eval(self, m: Machine) -> M:
+        return self.whole & ~self.a.eval(m)
+
+
+@final
 class SetDifference(BinaryNode):
     """``a - b`` for sets; b is not evaluated if a is empty."""
 
