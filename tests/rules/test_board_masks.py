@@ -143,6 +143,8 @@ def test_sets_have_as_many_points_as_the_board(size: int) -> None:
         assert made.Word(-_set(points)).value == -_set(points)
         assert made.count_bits(_set(points)) == len(points)
         assert made.highest_bit(_set(points)) == max(points)
+        n = chance.randrange(len(points))
+        assert made.nth_point(_set(points), n) == sorted(points)[n]
     assert made.highest_bit(0) == -1
 
 

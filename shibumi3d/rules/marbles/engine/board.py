@@ -59,6 +59,25 @@ def highest_bit(mask: M) -> M:
     return n.bit_length() - 1
 
 
+def nth_point(mask: M, n: M) -> M:
+    """Return the point of a set that has ``n`` lower points in the set; there must be one."""
+    base: M = 0
+    if not USES_64_BIT_SETS:
+        # Skip whole words first, because every operation on a larger number takes longer.
+        while mask > LOW_WORD_MASK:
+            count = count_bits(mask & LOW_WORD_MASK)
+            if n < count:
+                mask &= LOW_WORD_MASK
+            else:
+                n -= count
+                mask >>= WORD_BITS
+                base += WORD_BITS
+    while n:
+        mask &= mask - 1
+        n -= 1
+    return base + highest_bit(mask & -mask)
+
+
 def table_index(bit: M) -> M:
     """Return the index of a point in tables made by :func:`points_by_table_index`.
 

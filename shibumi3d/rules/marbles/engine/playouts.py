@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from shibumi3d.rules.errors import RuleFailure
-from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits, highest_bit
+from shibumi3d.rules.marbles.engine.board import ListWord, Word, count_bits, nth_point
 from shibumi3d.rules.marbles.engine.lookahead import (
     AWAITING_CHOICE,
     FAILED,
@@ -104,10 +104,7 @@ def random_point_option(m: Machine, step: Step) -> M:
     n = m.random_below(count_bits(mask))
     if not mask:
         return -1
-    while n:
-        mask &= mask - 1
-        n -= 1
-    return step.code_prefix | m.board.index << 16 | highest_bit(mask & -mask) << 7
+    return step.code_prefix | m.board.index << 16 | nth_point(mask, n) << 7
 
 
 def random_option(m: Machine, step: Step, may_pass: bool) -> M:
