@@ -35,7 +35,7 @@ MIN_TALL_ROW_HEIGHT = 1.5
 """Height from which a row has room for the strength of a field below the sign of its suit."""
 MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
 """Height from which a row has room for two lines of cards on a field, and how many cards need only one."""
-MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.5, 3
+MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.2, 3
 """The same for cards beside the fields."""
 LINE_GAP = 0.06
 MIN_CARD_WIDTH = 1.3
