@@ -20,7 +20,7 @@ the best score. ``only`` is the number of turns of the line at which only one mo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ from shibumi3d.catalogue.problems import (
 )
 from shibumi3d.i18n import N_, Message
 from shibumi3d.rules.errors import GameFileError, ProblemList
-from shibumi3d.rules.game import Position, initial_state
+from shibumi3d.rules.game import Position, initial_state, match_state_key
 from shibumi3d.rules.source import Item
 from shibumi3d.rules.source import Problem as Mistake
 
@@ -108,6 +108,16 @@ class SoloDeal:
         for move in self.lead:
             state, _ = game.apply(state, move)
         return state
+
+    def start_key(self, game: Game) -> Hashable:
+        """Return a key that is equal for deals that are the same to the player.
+
+        In a game without chance, deals with different seeds may be the same. Raises the errors of
+        :meth:`start_state`.
+        """
+        state = self.start_state(game)
+        has_chance = game.facts(1).has_chance
+        return self.size, self.variant, match_state_key(state) if has_chance else state.repetition_key
 
     def to_row(self) -> str:
         """Format the deal as a row of a ladder."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from shibumi3d.catalogue.notation import format_turns, parse_turns
 from shibumi3d.catalogue.solo import DEALS_PER_LEVEL, LEVELS, SoloDeal, parse_ladder_file
 from shibumi3d.lab.jobs import GameText, Row, RunJobs, split_job
-from shibumi3d.rules.game import ExportsPositions, Game, Position, State, match_state_key
+from shibumi3d.rules.game import ExportsPositions, Game, Position, State
 from shibumi3d.search.solo import (
     MIN_LINE_TURNS,
     PROOF_MOVES,
@@ -144,7 +144,7 @@ class LadderBuilder:
     deals: list[SoloDeal] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._keys = {match_state_key(deal.start_state(deal.load_game(self.entry))) for deal in self.deals}
+        self._keys = {deal.start_key(deal.load_game(self.entry)) for deal in self.deals}
 
     @property
     def open_levels(self) -> tuple[int, ...]:
@@ -172,12 +172,11 @@ class LadderBuilder:
             rules=self.rules,
         )
         game = source.table.load_game()
-        state = deal.start_state(game)
-        key = match_state_key(state)
+        key = deal.start_key(game)
         if key in self._keys:
             return False
         self._keys.add(key)
-        position = _position_of(game, state) if deal.moves else None
+        position = _position_of(game, deal.start_state(game)) if deal.moves else None
         self.deals.append(replace(deal, position=position, moves=()) if position is not None else deal)
         return True
 

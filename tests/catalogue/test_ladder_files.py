@@ -16,7 +16,7 @@ from shibumi3d.catalogue.solo import (
     parse_ladder_file,
 )
 from shibumi3d.rules.errors import GameFileError
-from shibumi3d.rules.game import Position, match_state_key
+from shibumi3d.rules.game import Position
 
 SOLO_GAMES = ("spalone", "spin", "spoff", "sprout", "spruit", "spuzzle")
 ROW = '{id: 1, level: 1, seed: 5, won: {random: 20}, only: 2, line: "Aa1 xAa4, Aa1 xAd1", work: 9}'
@@ -90,7 +90,7 @@ def test_line_of_every_deal_leads_to_its_best_result(name: str) -> None:
     for deal in load_ladder(name):
         game = deal.load_game(entry)
         state = deal.start_state(game)
-        starts.add(match_state_key(state))
+        starts.add(deal.start_key(game))
         for turn in deal.line:
             for move in turn:
                 state, _ = game.apply(state, move)

@@ -68,6 +68,18 @@ def test_same_deal_is_not_added_twice() -> None:
     assert [deal.seed for deal in builder.deals] == [known.seed, known.seed + 777]
 
 
+def test_seed_makes_no_new_deal_where_nothing_is_random() -> None:
+    spin = load_catalogue().get("spin")
+    builder = LadderBuilder(spin, "abc")
+    found = {"lead": "", "line": "W@Aa1", "best": None, "work": 1, "level": 1, "won": {}, "only": 0}
+
+    def answer(jobs: Sequence[Any]) -> tuple[list[Row], float]:
+        return [{"number": seed, "deal": found} for seed in (1, 2)], 1.0
+
+    mine_ladder(builder, answer, deals=1)
+    assert [deal.seed for deal in builder.deals] == [1]
+
+
 def test_fruitless_forms_are_given_up() -> None:
     asked: list[int] = []
 
