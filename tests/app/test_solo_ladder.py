@@ -86,7 +86,10 @@ def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
     assert len(page.stars[first.name]) == 3
     page.play_deal(0)
     finish(hand, first)
-    assert ladder(hand, "spuzzle").stars[first.name] == (True, True, True)
+    page = ladder(hand, "spuzzle")
+    assert page.stars[first.name] == (True, True, True)
+    assert page.grid.describe_row_graphics(0) == "completed, without hints, best score"
+    assert page.about_label.caption.endswith("Stars: completed, without hints, best score.")
     run = hand.app.results.solo.runs("spuzzle")[first.name]
     assert (run.score, run.turns) == (first.best, first.line)
 

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-STAR_TEXTS = (N_("solved"), N_("without hints"), N_("best score"))
-"""What the stars of a deal stand for."""
+STAR_TEXTS = (N_("solved"), N_("without hints"))
+SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
+"""What the stars of a deal stand for, without and with a score."""
 MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX = 132.0, 50.0
 """Minimum width of a card, and height of the text below its picture, in logical pixels."""
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
@@ -55,6 +56,7 @@ class LadderPage(Page):
         self.deal_numbers = numbers_within_level(self.deals)
         game = entry.game()
         self.score_unit = game.facts(1).score_unit
+        self.star_texts = SCORE_STAR_TEXTS if self.score_unit else STAR_TEXTS
         self.back_button = Button(_("Games"), app.pages.show_home, icon="back", kind="quiet", name="back")
         self.next_button = Button(_("Next deal"), self.play_next, kind="main", name="next deal")
         self.daily_button = Button(
@@ -74,9 +76,13 @@ class LadderPage(Page):
         self.seed_field.accessible_name = _("Seed")
         self.seed_field.visible = has_random_deals
         self.about_label = Label(
-            _("Every deal is proved winnable.")
-            if not self.score_unit
-            else _("The best score of every deal is proved."),
+            _(
+                "{about} Stars: {stars}.",
+                about=_("The best score of every deal is proved.")
+                if self.score_unit
+                else _("Every deal is proved winnable."),
+                stars=", ".join(map(_, self.star_texts)),
+            ),
             "serif",
             16,
             "ink",
@@ -221,7 +227,7 @@ class DealGrid(PictureCardGrid):
 
     def describe_row_graphics(self, row: int) -> str:
         stars = self.page.stars[self.page.deals[row].name]
-        earned = [_(text) for text, has in zip(STAR_TEXTS, stars, strict=False) if has]
+        earned = [_(text) for text, has in zip(self.page.star_texts, stars, strict=True) if has]
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:

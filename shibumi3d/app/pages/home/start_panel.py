@@ -505,7 +505,7 @@ class StartPanel(Panel):
         if deals := ladder_of(entry.id):
             self.problems_button.visible = True
             self.problems_button.label = _(
-                "Ladder {found} / {all}", found=self.app.results.solo.count_solved(entry.id), all=len(deals)
+                "Deals {found} / {all}", found=self.app.results.solo.count_solved(entry.id), all=len(deals)
             )
             return
         problem_count = count_problems(entry.id)
