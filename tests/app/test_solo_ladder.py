@@ -86,6 +86,9 @@ def test_best_score_earns_a_star_of_its_own(hand: Hand) -> None:
     assert len(page.stars[first.name]) == 3
     page.play_deal(0)
     finish(hand, first)
+    bar = hand.play.result_bar
+    assert bar.reason_line() == "That's the best possible score."
+    assert not bar.mistakes_button.visible, "there is nothing to learn"
     page = ladder(hand, "spuzzle")
     assert page.stars[first.name] == (True, True, True)
     assert page.grid.describe_row_graphics(0) == "completed, without hints, best score"
@@ -114,6 +117,7 @@ def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
     play = play_two_short(hand)
     assert play.seat_cards[0].score() == "22 of 24"
     assert play.result_bar.reason_line() == "Best possible: 24."
+    assert play.result_bar.mistakes_button.visible
     page = ladder(hand, "spuzzle")
     texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
     assert (texts[4], texts[5]) == ("22 of 24", "Best: 20")

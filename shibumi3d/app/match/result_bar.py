@@ -141,7 +141,7 @@ class ResultBar(Panel):
         """Buttons that apply to this match and that a compact card moves to the menu, from right to left."""
         page = self.page
         if len(page.names) == 1:
-            found = [self.mistakes_button] if page.model.facts.solver else []
+            found = [self.mistakes_button] if page.model.facts.solver and not self._is_best_result else []
             lost = [self.solution_button] if self.is_lost_deal else []
             return [*found, *lost, *([self.same_deal_button] if lost or self.deal is not None else [])]
         several = [*([self.swap_button] if self.page.tournament_path is None else []), self.mistakes_button]
@@ -359,11 +359,24 @@ class ResultBar(Panel):
             parts.append(ngettext("with {n} hint", "with {n} hints", hints))
         return capitalize_first(" · ".join(part for part in parts if part))
 
+    @property
+    def _is_best_result(self) -> bool:
+        """Whether nothing better was possible in a solo game: it was won or, if it has a score, with the best one."""
+        page, result = self.page, self.page.match.state.result
+        if result is None or not result.winners:
+            return False
+        if page.model.facts.solver != "score":
+            return True
+        best = page.app.results.solo.best_score(page.match, page.entry)
+        return best is not None and result.scores[0] >= best
+
     def _compare_score(self) -> list[str]:
         """Return the known scores for comparison: the proved maximum and the player's best."""
         page, parts = self.page, []
         most = page.app.results.solo.best_score(page.match, page.entry)
-        if most is not None:
+        if self._is_best_result:
+            parts.append(_("That's the best possible score."))
+        elif most is not None:
             parts.append(_("Best possible: {n}.", n=most))
         own = self._own_best_score()
         if own is not None:
