@@ -180,11 +180,18 @@ class ProblemSession:
     def stored_reply(self) -> Turn:
         """Return the stored reply to the turn just made, or an empty turn if there is none.
 
-        It is the next turn of the stored line, or the refutation of a wrong first turn.
+        It is the next turn of the stored line, or the refutation of a wrong first turn. If the solver can't move after
+        the reply, the opponent's next turn belongs to it, too.
         """
         number = self.line_index
         if number is not None and number < len(self.problem.line):
-            return self.problem.line[number]
+            end = number + 1
+            while self._line_states[number].to_move != self.seat and self._line_states[end].to_move not in (
+                None,
+                self.seat,
+            ):
+                end += 1
+            return tuple(move for turn in self.problem.line[number:end] for move in turn)
         if not self.moves_of_turn():
             return ()
         return (

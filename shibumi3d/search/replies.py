@@ -36,7 +36,8 @@ class Reply:
 def find_reply(game: Game, state: State, work: int = MAX_WORK) -> Reply:
     """Return the best turn at ``state`` as far as it can be proved.
 
-    This is the fastest win or the longest resistance. Raises ValueError if the match is over.
+    This is the fastest win or the longest resistance. If no other seat can move after it, the seat's next turn belongs
+    to it, too. Raises ValueError if the match is over.
     """
     seat = state.to_move
     if seat is None:
@@ -44,7 +45,7 @@ def find_reply(game: Game, state: State, work: int = MAX_WORK) -> Reply:
     turn: list[str] = []
     first: Reply | None = None
     now = state
-    while now.to_move == seat and now.turn == state.turn:
+    while now.to_move == seat:
         found = _best_move(game, now, seat, work)
         turn += found.turn
         first = first or found

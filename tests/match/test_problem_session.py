@@ -8,10 +8,11 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.notation import parse_position
-from shibumi3d.catalogue.problems import ProvedProblem
+from shibumi3d.catalogue.problems import ProvedProblem, load_problems
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED
 from shibumi3d.match.problem_session import CORRECT, DONE, TOO_SLOW, UNDECIDED, WRONG, ProblemSession
 from shibumi3d.rules.errors import IllegalMove
+from shibumi3d.search.replies import find_reply
 from tests.three_problems import THREE
 
 GAME = load_catalogue().get("spline").game()
@@ -52,6 +53,24 @@ def test_stored_line_gives_verdict_and_reply() -> None:
     assert (found.verdict(), found.stored_reply(), found.moves_of_turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
     assert solving(TWO, "W@Ad4").verdict() == UNDECIDED
     assert solving(TWO, "W@Ad4").stored_reply() == ()
+
+
+def test_reply_goes_on_while_the_solver_cannot_move() -> None:
+    """Near the end of Spuds, White has no move left after Black's, so that Black moves twice."""
+    name = "spuds"
+    problem = next(problem for problem in load_problems(name) if problem.id == 33)
+    found = ProblemSession(problem, load_catalogue().get(name).game())
+    for turn in problem.line[:5]:
+        for move in turn:
+            found.match.play(move)
+        if found.is_reply_complete():
+            found.begin_next_turn()
+    assert (found.verdict(), found.stored_reply()) == (CORRECT, ("xAd1", "xAc4"))
+    assert find_reply(found.game, found.match.state).turn == ("xAd1", "xAc4")
+    for move in found.stored_reply():
+        assert not found.is_reply_complete()
+        found.match.play(move)
+    assert found.won_by_reply()
 
 
 def test_alternative_key_turn_is_correct() -> None:
