@@ -150,9 +150,14 @@ def game_title(game: Entry | Game) -> str:
     return titles.get(language()) or game.title
 
 
+def variant_title(variant: str) -> str:
+    """Return the title of a variant in the current language."""
+    return display_name(variant.replace("-", " "), language())
+
+
 def title_with_variant(game: Game) -> str:
     """Return the title of a game in the current language, followed by its variant, if any."""
-    return ", ".join(filter(None, (game_title(game), game.variant)))
+    return ", ".join(filter(None, (game_title(game), game.variant and variant_title(game.variant))))
 
 
 INTEGER_PATTERN = re.compile(r"-?\d+")
@@ -553,7 +558,7 @@ def describe_tournament_game(game: TournamentGame, entry: Entry | None) -> str:
     labels = {option.name: option for option in form.options}
     parts = [
         *([_("size {size}", size=game.size)] if game.size not in (0, form.size) else []),
-        *([display_name(game.variant.replace("-", " "), language())] if game.variant else []),
+        *([variant_title(game.variant)] if game.variant else []),
         *(
             f"{localize_texts(labels[name].label)}: {value}"
             for name, value in game.options.items()

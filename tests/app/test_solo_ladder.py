@@ -120,7 +120,9 @@ def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
     assert play.result_bar.mistakes_button.visible
     page = ladder(hand, "spuzzle")
     texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
-    assert (texts[4], texts[5]) == ("22 of 24", "Best: 20")
+    assert (texts[4], texts[5], texts[2]) == ("22 of 24", "Best: 20", "Best: 13 · two colours")
+    page.play_deal([deal.id for deal in page.deals].index(2))
+    assert hand.play.status_line.seed_text() == "two colours"
     hand.app.pages.show_home()
     hand.start("spuzzle", ("Ann",))
     assert hand.play.seat_cards[0].score() == "0 of 27"

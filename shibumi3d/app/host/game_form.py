@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from shibumi3d.i18n import _, language, localize_texts
+from shibumi3d.i18n import _, localize_texts
 from shibumi3d.match.special_moves import allows_swap_rule
 from shibumi3d.rules.game import Option
-from shibumi3d.rules.marbles.wording.names import display_name
 from shibumi3d.rules.wording import capitalize_first
-from shibumi3d.wording import game_title
+from shibumi3d.wording import game_title, variant_title
 
 from ..ui.choice import Choice
 from ..ui.dropdown import Dropdown
@@ -45,7 +44,7 @@ def form_rows(setup: MatchSetupForm, on_change: Callable[[str], None]) -> list[t
         variants = ("", *entry.variants)
         names = [
             _("standard"),
-            *(display_name(name.replace("-", " "), language()) for name in entry.variants),
+            *map(variant_title, entry.variants),
         ]
 
         def set_variant(index: int) -> None:

@@ -9,7 +9,7 @@ from shibumi3d.i18n import _, language, localize_texts, ngettext
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import BODY_TEXT_PX, HEADING_PX, SMALL_TEXT_PX, Style
-from shibumi3d.wording import describe_seat, game_title
+from shibumi3d.wording import describe_seat, game_title, variant_title
 
 from ...match import visibility
 from ..host.settings import BEST_RUNS
@@ -126,12 +126,15 @@ class StatusLine(ExplainedSentence):
         return text
 
     def seed_text(self) -> str:
-        """Return the seed, which can be used to play the same deal again, and the best run if the user wants it.
+        """Return what is special about a deal: the variant, the seed, and the best run if the user wants it.
 
-        The seed is shown only in solo games with chance, the best run only in deals of a ladder.
+        The variant and the best run are shown only in solo games, because the deals of a ladder may have different
+        variants. The seed, with which the same deal can be played again, is shown only in solo games with chance.
         """
         page, facts = self.page, self.page.model.facts
         parts = [_("seed {seed}", seed=page.match.seed)] if facts.solver and facts.has_chance else []
+        if len(page.names) == 1 and page.match.game.variant:
+            parts.insert(0, variant_title(page.match.game.variant))
         if len(page.names) == 1 and page.app.settings.best_run != BEST_RUNS[0]:
             parts += self._best_run_parts()
         return " · ".join(parts)

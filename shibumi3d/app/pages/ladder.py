@@ -10,7 +10,7 @@ from shibumi3d.catalogue.solo import SoloDeal
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
-from shibumi3d.wording import game_title
+from shibumi3d.wording import game_title, variant_title
 
 from ..host.match_settings import parse_seed
 from ..host.page import Page
@@ -231,16 +231,18 @@ class DealGrid(PictureCardGrid):
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
-        """Return the best possible score of a deal, after the user's if that is lower.
+        """Return the best possible score of a deal, after the user's if that is lower, and the variant, if any.
 
-        If the deal has no score, return the number of turns of its solution.
+        If the deal has no score, return the number of turns of its solution instead.
         """
         run = self.page.runs.get(deal.name)
-        if deal.best is not None and run is not None and run.score < deal.best:
-            return _("{score} of {best}", score=run.score, best=deal.best)
-        if deal.best is not None:
-            return _("Best: {score}", score=deal.best)
-        return ngettext("{n} turn", "{n} turns", len(deal.line))
+        if deal.best is None:
+            text = ngettext("{n} turn", "{n} turns", len(deal.line))
+        elif run is not None and run.score < deal.best:
+            text = _("{score} of {best}", score=run.score, best=deal.best)
+        else:
+            text = _("Best: {score}", score=deal.best)
+        return " · ".join(filter(None, (text, deal.variant and variant_title(deal.variant))))
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app
