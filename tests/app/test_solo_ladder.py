@@ -11,7 +11,7 @@ import pytest
 from shibumi3d.app.host.solo import SoloLibrary, ladder_of
 from shibumi3d.app.match.marble_view.guided import MarbleMistakesPage
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
-from shibumi3d.app.match.score_graph import ScoreGraph
+from shibumi3d.app.match.solo_graph import SoloGraph
 from shibumi3d.app.pages.ladder import LadderPage
 from shibumi3d.app.pages.replay import ReplayPage
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLO, SOLVED, new_attempt
@@ -135,11 +135,13 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     replay = hand.app.current_page
     assert isinstance(replay, ReplayPage)
     graph = replay.evaluation_graph
-    assert isinstance(graph, ScoreGraph)
+    assert isinstance(graph, SoloGraph)
     graph.toggle()
     hand.wait(1)
     hand.draw()
-    assert [point.score for point in graph.score_points()] == [24] * 5 + [22] * 3
+    assert [each.before for each in graph.stretches()] == [24] * 5 + [22] * 2
+    assert [each.after for each in graph.stretches()] == [24] * 4 + [22] * 3
+    assert [text for _, text in graph._axis_labels()] == ["24", "22"]
     (mistake,) = replay.reviewer.mistakes()
     assert (mistake.end, graph._mark_text(mistake)) == (5, "−2")
     assert graph.plot.y < graph.y_of_score(24) < graph.y_of_score(22) < graph.plot.bottom
@@ -350,8 +352,13 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     assert replay.reviewer.describe_accuracies().startswith(
         "You could still have won on turn 2, with this move: "
     )
-    ((*_earlier, last),) = replay.evaluation_graph.curves().values()
-    assert last.share == 0.0, "it was lost"
+    graph = replay.evaluation_graph
+    assert isinstance(graph, SoloGraph)
+    assert graph.stretches() == [(0, 1, 1, 1), (1, 2, 1, None)], "it was lost by the second turn"
+    replay.go_to(1)
+    assert graph.accessible_text() == "This can still be won, turn 2: lost"
+    replay.go_to(2)
+    assert graph.accessible_text() == "No way to win any more, turn 2: lost"
 
 
 @pytest.mark.thorough

@@ -119,7 +119,7 @@ class EvaluationGraph(Widget):
         result = self.page.history[-1].state.result
         if result is not None:
             seats = len(self.page.names)
-            winners = result.winners or (range(seats) if seats > 1 else ())  # alone, no winner means lost
+            winners = result.winners or range(seats)
             for seat, points in curves.items():
                 points.append(CurvePoint(end, 1.0 / len(winners) if seat in winners else 0.0, True))
         return curves

@@ -278,6 +278,9 @@ class MatchReviewer:
         judged = [turn for turn in review.turns if turn.best_value is not None]
         if judged and judged[0].start == self.lead and judged[0].best_value == ValueBounds(0.0, 0.0, 0.0):
             return _("This deal couldn't be won.")
+        lost = next((turn for turn in judged if turn.best_value == ValueBounds(0.0, 0.0, 0.0)), None)
+        if lost is not None:
+            return _("From turn {turn} on, there was no way to win.", turn=lost.turn + 1)
         return ""
 
     def describe_accuracies(self) -> str:

@@ -33,7 +33,7 @@ from ..match.evaluation import (
 from ..match.messages import PositionAnswers
 from ..match.replay import MAX_SOUND_SPEED, Playback, PositionPreview, find_notable_plies, make_replay_view
 from ..match.review import MatchReviewer
-from ..match.score_graph import ScoreGraph
+from ..match.solo_graph import SoloGraph
 from ..ui.accessibility import BoardElement
 from ..ui.button import Button, layout_row, quiet_button
 from ..ui.canvas import Canvas
@@ -313,8 +313,8 @@ class ReplayPage(Page):
         self.reviewer = MatchReviewer(
             match, app.schedule, lambda: self.update(), app.reviews, app.results.solo.lead_of(match)
         )
-        is_scored = match.game.facts(len(match.seats)).solver == "score"
-        self.evaluation_graph = (ScoreGraph if is_scored else EvaluationGraph)(self, self.reviewer)
+        make_graph = SoloGraph if len(match.seats) == 1 else EvaluationGraph
+        self.evaluation_graph = make_graph(self, self.reviewer)
         acts = ReplayActions(
             self.go_to, self.step_by, self._scrub, lambda: export.show_export_card(self), self.edit_position
         )

@@ -20,11 +20,11 @@ from shibumi3d.search.solver import find_best_score, solve
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
-MAX_MOVES = 100_000
-"""Maximum number of moves tried to solve one position."""
+MAX_MOVES = 500_000
+"""Maximum number of moves tried to solve one position; that takes about five seconds."""
 LINE_TRIES = 30
 """Number of random playouts from which the longest is shown after a turn that loses."""
-MAX_UNPROVED = 4
+MAX_UNPROVED = 2
 """Number of consecutive positions without a proof after which no earlier positions are tried."""
 WON, LOST = ValueBounds(1.0, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0)
 

@@ -1,0 +1,174 @@
+"""Graph of the best result that was still possible after each turn of a solo game, for its review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from shibumi3d.i18n import _, pgettext
+from shibumi3d.scene.pen import multiply_alpha
+from shibumi3d.scene.rect import Rect
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
+
+from ..ui.canvas import Canvas
+from .evaluation import CURVE_WIDTH_PX, ESTIMATED_OPACITY, EvaluationGraph, LegendEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from shibumi3d.search.review.results import TurnReview, ValueBounds
+
+MIN_SCORE_RANGE = 4
+"""Minimum range of scores that the graph covers."""
+PLOT_MARGIN_PX = 9.0
+"""Distance of the best result from the top edge, in pixels."""
+MIN_LABEL_DISTANCE_PX = 14.0
+"""Minimum vertical distance between two labels of the axis, in pixels."""
+WON = 1
+"""What stands for a score in a game that is only won or lost, as long as it can be won."""
+
+
+class Stretch(NamedTuple):
+    """A turn whose position is proved: the best score before and after it, or None if the game is lost then.
+
+    It consists of the moves from ``start`` up to, but not including, ``end``.
+    """
+
+    start: int
+    end: int
+    before: int | None
+    after: int | None
+
+
+class SoloGraph(EvaluationGraph):
+    """Graph of the best score that was still possible or, without scores, of whether the game could still be won.
+
+    It falls at each turn that cost something; that turn is marked with its cost. A lost game is at the lower edge.
+    Where nothing is proved, the graph has gaps.
+    """
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether the game is played for a score."""
+        return self.reviewer.match.game.facts(1).solver == "score"
+
+    def stretches(self) -> list[Stretch]:
+        """Return the proved turns in the order played."""
+        review = self.reviewer.review
+        turns: Iterable[TurnReview] = review.turns if review is not None else ()
+        if self.is_scored:
+            return [
+                Stretch(turn.start, turn.end, turn.best_score, turn.played_score)
+                for turn in turns
+                if turn.is_scored
+            ]
+        return [
+            Stretch(turn.start, turn.end, _result(turn.best_value), _result(turn.played_value))
+            for turn in turns
+            if turn.best_value is not None and turn.played_value is not None
+        ]
+
+    def accessible_text(self) -> str:
+        ply, stretches = self.page.at_ply, self.stretches()
+        found = [each.before for each in stretches if each.start <= ply < each.end]
+        found += [each.after for each in stretches if each.end == ply]
+        if not found:
+            text = _("Best possible result") if not stretches else _("Nothing is proved here")
+        elif found[0] is None:
+            text = _("No way to win any more")
+        elif self.is_scored:
+            text = _("Score still possible: {n} of {best}", n=found[0], best=stretches[0].before)
+        else:
+            text = _("This can still be won")
+        return ", ".join([text, *map(self.reviewer.describe_cost, self.reviewer.mistakes())])
+
+    @property
+    def _range(self) -> tuple[int, int]:
+        """The lowest and the highest score of the graph."""
+        if not self.is_scored:
+            return WON - 1, WON
+        scores = [
+            score for each in self.stretches() for score in (each.before, each.after) if score is not None
+        ]
+        high = max(scores, default=MIN_SCORE_RANGE)
+        return min(min(scores, default=0) - 1, high - MIN_SCORE_RANGE), high
+
+    def y_of_score(self, score: int | None) -> float:
+        """Return the y coordinate of a score; a lost game is at the lower edge."""
+        plot, (low, high) = self.plot, self._range
+        if score is None:
+            return plot.bottom
+        return plot.bottom - (plot.h - PLOT_MARGIN_PX) * (score - low) / (high - low)
+
+    def _mark_y(self, turn: TurnReview) -> float:
+        return self.y_of_score(turn.played_score if self.is_scored else _result(turn.played_value))
+
+    def _mark_text(self, turn: TurnReview) -> str:
+        if turn.best_score is None or turn.played_score is None:
+            return turn.mark
+        return f"−{turn.best_score - turn.played_score}"
+
+    def _paint_curves(self, canvas: Canvas, style: Style) -> None:
+        plot, stretches = self.plot, self.stretches()
+        if not stretches:
+            return
+        best_y = self.y_of_score(stretches[0].before)
+        if self.is_scored:
+            canvas.hairline(plot.x, best_y, plot.w, style.amber)
+        with canvas.clip(plot):
+            for each in stretches:
+                left, right = self.x_of_ply(each.start), self.x_of_ply(each.end)
+                y = self.y_of_score(each.before)
+                level = [(left, y), (right, y)]
+                canvas.area(level, plot.bottom, multiply_alpha(style.action, ESTIMATED_OPACITY))
+                if self.is_scored and y > best_y:
+                    canvas.area(level, best_y, multiply_alpha(style.amber, ESTIMATED_OPACITY))
+                # The result changes when the turn ends.
+                line = [*level, (right, self.y_of_score(each.after))]
+                canvas.path(line, style.action, CURVE_WIDTH_PX)
+
+    def _axis_labels(self) -> list[tuple[float, str]]:
+        """Return the labels of the axis from top to bottom, with their y coordinates."""
+        if not self.is_scored:
+            texts = pgettext("graph", "winnable"), pgettext("graph", "lost")
+            return list(zip((self.y_of_score(WON), self.plot.bottom - 6), texts, strict=True))
+        scores = {score for each in self.stretches() for score in (each.before, each.after)} - {None}
+        labels = [(self.y_of_score(score), str(score)) for score in scores]
+        shown: list[tuple[float, str]] = []
+        for y, text in sorted(labels):
+            if not shown or y - shown[-1][0] >= MIN_LABEL_DISTANCE_PX:
+                shown.append((y, text))
+        return shown
+
+    def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
+        for y, text in self._axis_labels():
+            place = Rect(area.x, y - 8, area.w - 8, 16)
+            width = canvas.text_width(text, "sans", SMALL_TEXT_PX - 1)
+            place = place.cut_right(min(width + 1, place.w))[0]
+            canvas.text_fit(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1)
+
+    def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
+        stretches, entries = self.stretches(), []
+        if not stretches:
+            return []
+        if with_names:
+            text = _("score still possible") if self.is_scored else _("could still be won")
+            entries.append(LegendEntry("reach", text))
+        if self.is_scored:
+            entries.append(LegendEntry("best", _("best possible: {n}", n=stretches[0].before)))
+        if with_signs and self.reviewer.mistakes():
+            entries.append(LegendEntry("mark", _("mistake")))
+        return entries
+
+    def _paint_sample(self, canvas: Canvas, style: Style, entry: LegendEntry, box: Rect) -> None:
+        if entry.sample == "reach":
+            canvas.rect(box, multiply_alpha(style.action, ESTIMATED_OPACITY))
+            canvas.path([(box.x, box.y), (box.right, box.y)], style.action, CURVE_WIDTH_PX)
+        elif entry.sample == "best":
+            canvas.hairline(box.x, box.cy, box.w, style.amber)
+        else:
+            super()._paint_sample(canvas, style, entry, box)
+
+
+def _result(value: ValueBounds | None) -> int | None:
+    """Return what stands for a score in a game that is only won or lost."""
+    return WON if value is not None and value.value > 0.5 else None
