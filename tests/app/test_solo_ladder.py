@@ -146,12 +146,32 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     assert (mistake.end, graph._mark_text(mistake)) == (5, "−2")
     assert graph.plot.y < graph.y_of_score(24) < graph.y_of_score(22) < graph.plot.bottom
     replay.go_to(4)
-    assert graph.accessible_text() == "Score still possible: 24 of 24, turn 5: −2"
+    assert graph.accessible_text() == "Score still possible: 24, turn 5: −2"
     replay.go_to(6)
-    assert graph.accessible_text() == "Score still possible: 22 of 24, turn 5: −2"
+    assert graph.accessible_text() == "Score still possible: 22, turn 5: −2"
     assert graph.next_mistake_ply() == 4
     assert replay.reviewer.describe_accuracies() == "Best possible: 24. Turn 5: −2."
     assert "A score of 24 was possible, now only 22. Better: " in replay.caption(5)
+
+
+def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Hand) -> None:
+    """Spuzzle allows 27 marbles; what the first turns cost can't be proved."""
+    entry = hand.app.catalogue.get("spuzzle")
+    match = Match(entry.game(), ["Ann"])
+    while match.state.to_move is not None:
+        match.play(match.legal_moves()[0])
+    hand.app.pages.show_replay(match, entry)
+    replay = hand.app.current_page
+    assert isinstance(replay, ReplayPage)
+    graph = replay.evaluation_graph
+    assert isinstance(graph, SoloGraph)
+    end = len(match.plies)
+    turn = TurnReview(end - 1, end, end - 1, 0, WON, WON, best_score=20, played_score=20, is_scored=True)
+    replay.reviewer.review = Review((turn,), 0, is_complete=True)
+    hand.draw()
+    assert graph.best == 27
+    assert [text for _, text in graph._axis_labels()] == ["27", "20"]
+    assert replay.reviewer.describe_accuracies() == f"From turn {end} on, no more than 20 was possible."
 
 
 def test_one_point_is_a_mistake_and_keeping_it_is_asked_for() -> None:

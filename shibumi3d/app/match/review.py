@@ -258,15 +258,21 @@ class MatchReviewer:
         if scored:
             costs = [self.describe_cost(turn) for turn in scored if turn.costs_points]
             best = scored[0].best_score
+            first_turn = scored[0].turn + 1
             if best is None:
                 return ""
+            begins_late = scored[0].start > self.lead
+            if not costs:
+                return (
+                    _("From turn {turn} on, no more than {best} was possible.", turn=first_turn, best=best)
+                    if begins_late
+                    else _("Best possible: {n}. No turn lost anything.", n=best)
+                )
             since = (
-                _("At turn {turn}, a score of {best} was still possible.", turn=scored[0].turn + 1, best=best)
-                if scored[0].start > self.lead
+                _("At turn {turn}, a score of {best} was still possible.", turn=first_turn, best=best)
+                if begins_late
                 else _("Best possible: {n}.", n=best)
             )
-            if not costs:
-                return f"{since} {_('No turn lost anything.')}"
             return f"{since} {_('{costs}.', costs=capitalize_first(', '.join(costs)))}"
         losing = next((turn for turn in review.turns if turn.lost_result == "win"), None)
         if losing is not None:

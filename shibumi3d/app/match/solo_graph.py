@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from shibumi3d.search.review.results import TurnReview, ValueBounds
 
+    from .replay import ReplayOwner
+    from .review import MatchReviewer
+
 MIN_SCORE_RANGE = 4
 """Minimum range of scores that the graph covers."""
 PLOT_MARGIN_PX = 9.0
@@ -45,6 +48,19 @@ class SoloGraph(EvaluationGraph):
     It falls at each turn that cost something; that turn is marked with its cost. A lost game is at the lower edge.
     Where nothing is proved, the graph has gaps.
     """
+
+    def __init__(self, page: ReplayOwner, reviewer: MatchReviewer, known_best: int | None) -> None:
+        super().__init__(page, reviewer)
+        self.known_best = known_best
+        """Best score of the deal or game if it is known without a review, or None."""
+
+    @property
+    def best(self) -> int | None:
+        """Best score that could be reached when the player began, or None if it isn't known."""
+        first = next(iter(self.stretches()), None)
+        if self.known_best is None and first is not None and first.start == self.reviewer.lead:
+            return first.before
+        return self.known_best
 
     @property
     def is_scored(self) -> bool:
@@ -76,7 +92,7 @@ class SoloGraph(EvaluationGraph):
         elif found[0] is None:
             text = _("No way to win any more")
         elif self.is_scored:
-            text = _("Score still possible: {n} of {best}", n=found[0], best=stretches[0].before)
+            text = _("Score still possible: {n}", n=found[0])
         else:
             text = _("This can still be won")
         return ", ".join([text, *map(self.reviewer.describe_cost, self.reviewer.mistakes())])
@@ -86,11 +102,14 @@ class SoloGraph(EvaluationGraph):
         """The lowest and the highest score of the graph."""
         if not self.is_scored:
             return WON - 1, WON
-        scores = [
-            score for each in self.stretches() for score in (each.before, each.after) if score is not None
-        ]
+        scores = self._scores()
         high = max(scores, default=MIN_SCORE_RANGE)
         return min(min(scores, default=0) - 1, high - MIN_SCORE_RANGE), high
+
+    def _scores(self) -> list[int]:
+        """Return all scores that the graph shows."""
+        found = [self.best, *(score for each in self.stretches() for score in (each.before, each.after))]
+        return [score for score in found if score is not None]
 
     def y_of_score(self, score: int | None) -> float:
         """Return the y coordinate of a score; a lost game is at the lower edge."""
@@ -111,8 +130,9 @@ class SoloGraph(EvaluationGraph):
         plot, stretches = self.plot, self.stretches()
         if not stretches:
             return
-        best_y = self.y_of_score(stretches[0].before)
-        if self.is_scored:
+        best_y = self.y_of_score(self.best if self.is_scored else WON)
+        shows_best = self.is_scored and self.best is not None
+        if shows_best:
             canvas.hairline(plot.x, best_y, plot.w, style.amber)
         with canvas.clip(plot):
             for each in stretches:
@@ -120,7 +140,7 @@ class SoloGraph(EvaluationGraph):
                 y = self.y_of_score(each.before)
                 level = [(left, y), (right, y)]
                 canvas.area(level, plot.bottom, multiply_alpha(style.action, ESTIMATED_OPACITY))
-                if self.is_scored and y > best_y:
+                if shows_best and y > best_y:
                     canvas.area(level, best_y, multiply_alpha(style.amber, ESTIMATED_OPACITY))
                 # The result changes when the turn ends.
                 line = [*level, (right, self.y_of_score(each.after))]
@@ -131,8 +151,7 @@ class SoloGraph(EvaluationGraph):
         if not self.is_scored:
             texts = pgettext("graph", "winnable"), pgettext("graph", "lost")
             return list(zip((self.y_of_score(WON), self.plot.bottom - 6), texts, strict=True))
-        scores = {score for each in self.stretches() for score in (each.before, each.after)} - {None}
-        labels = [(self.y_of_score(score), str(score)) for score in scores]
+        labels = [(self.y_of_score(score), str(score)) for score in {*self._scores()}]
         shown: list[tuple[float, str]] = []
         for y, text in sorted(labels):
             if not shown or y - shown[-1][0] >= MIN_LABEL_DISTANCE_PX:
@@ -153,8 +172,8 @@ class SoloGraph(EvaluationGraph):
         if with_names:
             text = _("score still possible") if self.is_scored else _("could still be won")
             entries.append(LegendEntry("reach", text))
-        if self.is_scored:
-            entries.append(LegendEntry("best", _("best possible: {n}", n=stretches[0].before)))
+        if self.is_scored and self.best is not None:
+            entries.append(LegendEntry("best", _("best possible: {n}", n=self.best)))
         if with_signs and self.reviewer.mistakes():
             entries.append(LegendEntry("mark", _("mistake")))
         return entries

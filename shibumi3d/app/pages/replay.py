@@ -313,8 +313,11 @@ class ReplayPage(Page):
         self.reviewer = MatchReviewer(
             match, app.schedule, lambda: self.update(), app.reviews, app.results.solo.lead_of(match)
         )
-        make_graph = SoloGraph if len(match.seats) == 1 else EvaluationGraph
-        self.evaluation_graph = make_graph(self, self.reviewer)
+        self.evaluation_graph = (
+            SoloGraph(self, self.reviewer, app.results.solo.best_score(match, entry))
+            if len(match.seats) == 1
+            else EvaluationGraph(self, self.reviewer)
+        )
         acts = ReplayActions(
             self.go_to, self.step_by, self._scrub, lambda: export.show_export_card(self), self.edit_position
         )
