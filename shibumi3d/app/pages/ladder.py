@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 STAR_TEXTS = (N_("solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for, without and with a score."""
-MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX = 132.0, 50.0
-"""Minimum width of a card, and height of the text below its picture, in logical pixels."""
+MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, VARIANT_HEIGHT_PX = 132.0, 50.0, 18.0
+"""Minimum width of a card, height of the text below its picture, and height of a line for its variant, in logical
+pixels.
+"""
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
 SEED_FIELD_WIDTH_PX = 190.0
@@ -220,9 +222,10 @@ class DealGrid(PictureCardGrid):
     """Grid of deals by level, each a card with a picture of its starting position; a click plays a deal."""
 
     def __init__(self, page: LadderPage) -> None:
-        super().__init__(
-            MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, self._paint_card, page.play_deal, name="deals"
-        )
+        self.has_variants = any(deal.variant for deal in page.deals)
+        """Whether there are deals of different variants, so that each card has a line for its variant."""
+        height = CARD_TEXT_HEIGHT_PX + VARIANT_HEIGHT_PX * self.has_variants
+        super().__init__(MIN_CARD_WIDTH_PX, height, self._paint_card, page.play_deal, name="deals")
         self.page = page
 
     def describe_row_graphics(self, row: int) -> str:
@@ -231,18 +234,20 @@ class DealGrid(PictureCardGrid):
         return ", ".join(earned) if earned else _("not solved yet")
 
     def _describe_deal(self, deal: SoloDeal) -> str:
-        """Return the best possible score of a deal, after the user's if that is lower, and the variant, if any.
+        """Return the best possible score of a deal, after the user's if that is lower.
 
         If the deal has no score, return the number of turns of its solution instead.
         """
         run = self.page.runs.get(deal.name)
         if deal.best is None:
-            text = ngettext("{n} turn", "{n} turns", len(deal.line))
-        elif run is not None and run.score < deal.best:
-            text = _("{score} of {best}", score=run.score, best=deal.best)
-        else:
-            text = _("Best: {score}", score=deal.best)
-        return " · ".join(filter(None, (text, deal.variant and variant_title(deal.variant))))
+            return ngettext("{n} turn", "{n} turns", len(deal.line))
+        if run is not None and run.score < deal.best:
+            return _("{score} of {best}", score=run.score, best=deal.best)
+        return _("Best: {score}", score=deal.best)
+
+    def _describe_variant(self, deal: SoloDeal) -> str:
+        """Return the variant of a deal, which is empty for the usual form of the game."""
+        return variant_title(deal.variant) if deal.variant else ""
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app
@@ -262,7 +267,9 @@ class DealGrid(PictureCardGrid):
             x = upper.right - width + place * STAR_PITCH_PX
             colour = style.amber if has_star else style.tertiary_ink
             icons.draw_stars(canvas, x, upper.cy, colour, int(has_star), 1, STAR_SIZE_PX)
-        canvas.text_fit(
-            lower.cut_top(20)[0], self._describe_deal(deal), style.secondary_ink, "sans", SMALL_TEXT_PX
-        )
+        line, lower = lower.cut_top(20)
+        canvas.text_fit(line, self._describe_deal(deal), style.secondary_ink, "sans", SMALL_TEXT_PX)
+        if self.has_variants:
+            line = lower.cut_top(VARIANT_HEIGHT_PX)[0]
+            canvas.text_fit(line, self._describe_variant(deal), style.secondary_ink, "italic", SMALL_TEXT_PX)
         self.paint_outline(canvas, style, rect, row, is_hovered)
