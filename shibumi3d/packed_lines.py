@@ -66,6 +66,8 @@ class LineFormat:
         if parts[1] != self.format:
             raise PackedLineError("the line was written by a newer version of Shibumi 3D")
         packed = parts[3].rstrip("=")
+        # Words that follow the line in a message are ignored, but they may end within a group of four characters.
+        packed = packed[: len(packed) - (len(packed) % 4 == 1)]
         reader = zlib.decompressobj(zdict=self.vocabulary) if self.vocabulary else zlib.decompressobj()
         try:
             # Limit the decompressed size, so that a malicious line can't exhaust the memory.

@@ -71,7 +71,9 @@ PROBLEM_FORMAT = LineFormat("shibumi3d:problem:", "1", MAX_SHARED_BYTES, PROBLEM
 _TITLE = re.compile(r"^\ufeff?title\s*:", re.MULTILINE)
 _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
 _PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
-_LINK = re.compile(r"shibumi3d:(match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*")
+_LINK = re.compile(r"shibumi3d:(?://)?((?:match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*)")
+_INSERTED = re.compile(r"(?m)^[ \t]*>[> \t]*|=\r?$|[\u00ad\u200b-\u200d\u2060\ufeff]")
+"""What mail programs and chats insert into a long line: signs of a quotation, ends of lines, invisible characters."""
 
 
 class SharingError(RecordError):
@@ -189,8 +191,8 @@ def classify_file(text: str) -> Literal["match", "game", "problems", "link", "sh
 
 def find_link(text: str) -> str:
     """Return the first link in a message, or "" if there is none."""
-    found = _LINK.search(text)
-    return found[0].strip() if found is not None else ""
+    found = _LINK.search(_INSERTED.sub("", text))
+    return f"shibumi3d:{found[1].strip()}" if found is not None else ""
 
 
 def encode_match(match: Match) -> str:

@@ -89,6 +89,28 @@ def test_link_is_found_within_a_message_and_across_line_breaks() -> None:
     assert find_link("shibumi3d-game:1:000000000000:eJwDAAAAAAE") == ""
 
 
+@pytest.mark.parametrize("moves", [["W@Aa1"], ["W@Aa1", "B@Ab1"], ["W@Aa1", "B@Ab1", "W@Ac1", "B@Ac3"]])
+def test_link_survives_what_chats_and_mail_programs_do_to_it(moves: list[str]) -> None:
+    link = encode_match(new_match("spline", moves=moves))
+    lines = [link[i : i + 40] for i in range(0, len(link), 40)]
+    for message in (
+        *(
+            f"{link}{ending}"
+            for ending in (".", ")", "!", "…", " your turn", "\nYours\n-- \nAnn", "\n14:32 a", " b")
+        ),
+        *(f"{before}{link}{after}" for before, after in ("()", "<>", "“”", ("**", "**"), ("`", "`"))),
+        "\r\n".join(lines),
+        "=\n".join(lines),
+        "\n".join(f"> {line}" for line in lines),
+        "\n".join(f">> {line}" for line in lines) + "\n> Your turn!\n",
+        "\u200b".join(lines),
+        "\u00ad\n".join(lines),
+        f"{link}\n{link}",
+        link.replace("shibumi3d:", "shibumi3d://"),
+    ):
+        assert record_of(find_link(message)) == record_of(link), message
+
+
 def test_clocks_hints_and_undone_turns_are_not_sent() -> None:
     entry = CATALOGUE.get("spline")
     match = Match(entry.game(), ["Ann", "Ben"], 7, time_limit=TimeLimit.parse("10"))
