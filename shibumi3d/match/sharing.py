@@ -201,7 +201,10 @@ def encode_match(match: Match) -> str:
     Clocks, hints and variations are left out. Raises :class:`SharingError` if the match can't be sent: games with
     secrets are refused, because the receiver could read them in the link.
     """
-    return MATCH_FORMAT.pack(_shareable_record(match).to_text())
+    text = _shareable_record(match).to_text()
+    if len(text.encode()) > MAX_SHARED_BYTES:
+        raise SharingError("this match is too long for a link; save it as a file and send the file")
+    return MATCH_FORMAT.pack(text)
 
 
 def encode_challenge(match: Match, lead: int = 0) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.problems import games_with_problems, load_problems
+from shibumi3d.match import sharing
 from shibumi3d.match.clock import TimeLimit
 from shibumi3d.match.match import Match
 from shibumi3d.match.record import Record
@@ -129,6 +130,16 @@ def test_game_with_secrets_is_refused(game: str) -> None:
     match = new_match(game, ["A", "B", "C", "D"][: max(2, entry.players[0])])
     assert match.game.facts(len(match.seats)).has_secrets
     with pytest.raises(SharingError, match="this game has secrets"):
+        encode_match(match)
+
+
+def test_match_that_no_link_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = new_match("spline", moves=["W@Aa1", "B@Ab1"])
+    size = len(record_of(encode_match(match)).to_text())
+    monkeypatch.setattr(sharing, "MAX_SHARED_BYTES", size)
+    encode_match(match)
+    match.play("W@Ac1")
+    with pytest.raises(SharingError, match="too long for a link"):
         encode_match(match)
 
 
