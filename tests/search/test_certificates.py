@@ -28,6 +28,7 @@ from shibumi3d.search.players import Budget, player
 from tests.marble_games import thinned, with_compiled
 from tests.share import THOROUGH, everything
 from tools.__main__ import run
+from tools.kept import measure_kept_wins
 
 NATIVE = os.environ["SHIBUMI3D_NATIVE"] == "yes"
 WINNERS = {("span", None): 0, ("spline", None): 1}
@@ -159,6 +160,16 @@ def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> N
     walker = Certificate(game, 1, load_replies(game))
     walker.load(state)
     assert walker.position_key() in walker.keys
+
+
+@with_compiled
+@pytest.mark.parametrize(
+    ("name", "variant"), [("spava", None), ("spire", None), ("spree", None), ("special-cake", "candy")]
+)
+def test_wins_of_small_boards_are_kept_without_time(name: str, variant: str | None) -> None:
+    game: Any = shibumi3d.game(name, size=3, variant=variant)
+    result = measure_kept_wins(game, 30, 1, Budget(seconds=0.0), max_turns=6)
+    assert (result.won, result.kept, result.lost_lines) == (30, 30, ())
 
 
 @with_compiled
