@@ -27,6 +27,7 @@ from shibumi3d.scene.marbles.layout import RADIUS, make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.timeline import Timeline
 from shibumi3d.scene.palette import make_theme
+from tests.rules import pushed_marbles
 
 from .apart import amiss
 
@@ -481,7 +482,7 @@ def turns(
         held: HeldMarble | None = None
         kind = chance.choice(("place", "place", "place", "remove", "move", "enter", "recolour", "stack"))
         free = list(iter_bits(position.playable_points(pyr, filled)))
-        movable = list(iter_bits(position.movable_marbles(pyr, filled)))
+        movable = list(iter_bits(pushed_marbles.movable_marbles(pyr, filled)))
 
         if kind in ("place", "stack") and free:
             for _ in range(1 if kind == "place" else 3):
@@ -494,7 +495,7 @@ def turns(
             p = chance.choice(movable)
             colour = stands[p]
             done.append(ev.Removed(0, p, colour, "bag") if kind == "remove" else ev.Lifted(0, p, colour))
-            chain = position.drop_chain(pyr, filled, p)
+            chain = pushed_marbles.drop_chain(pyr, filled, p)
             del stands[p]
             for origin, point in chain:
                 done.append(ev.Dropped(0, origin, point, stands[origin]))
@@ -507,7 +508,7 @@ def turns(
                 stands[q] = colour
         elif kind == "enter" and filled:
             p, side = chance.choice(range(pyr.point_count)), chance.randrange(4)
-            push = position.find_entry_path(pyr, filled, p, side)
+            push = pushed_marbles.find_entry_path(pyr, filled, p, side)
             if push is None:
                 continue
             for origin, point in push.pushed:

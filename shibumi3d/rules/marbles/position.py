@@ -8,37 +8,11 @@ has one mask per colour, in the order of :data:`~shibumi3d.rules.marbles.colours
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from shibumi3d.i18n import InvalidValueError
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.colours import COLOUR_LETTERS
 from shibumi3d.rules.marbles.pyramid import MAX_SIZE, MIN_SIZE, Pyramid, get_pyramid
-
-
-class EntryPath(NamedTuple):
-    """Effect of an entry on the marbles that are already in its line.
-
-    ``pushed`` has a pair (origin, target) for each pushed marble. It starts with the marble farthest from the entry
-    point, so that the target of each is empty when it moves. ``side_drop`` is a pair of points if that first marble
-    loses its support: it is pushed to the first point and then falls to the second.
-    """
-
-    pushed: tuple[tuple[int, int], ...]
-    side_drop: tuple[int, int] | None
-
-
-class SlidePath(NamedTuple):
-    """Effect of a slide.
-
-    ``pushed`` and ``side_drop`` are as in :class:`EntryPath`; the sliding marble is the last one in ``pushed``.
-    ``drops`` has pairs (origin, target) for the marbles that it carried, in causal order: the first falls to the point
-    that the sliding marble left.
-    """
-
-    pushed: tuple[tuple[int, int], ...]
-    side_drop: tuple[int, int] | None
-    drops: tuple[tuple[int, int], ...]
 
 
 def playable_points(pyramid: Pyramid, filled: int) -> int:
@@ -89,11 +63,6 @@ def pinned_marbles(pyramid: Pyramid, filled: int) -> int:
     return filled & twice
 
 
-def movable_marbles(pyramid: Pyramid, filled: int) -> int:
-    """Return the marbles that support at most one other marble."""
-    return filled & ~pinned_marbles(pyramid, filled)
-
-
 def hidden_marbles(pyramid: Pyramid, filled: int) -> int:
     """Return the marbles that have a marble vertically above them."""
     found = 0
@@ -111,48 +80,9 @@ def visible_marbles(pyramid: Pyramid, filled: int) -> int:
     return filled & ~hidden_marbles(pyramid, filled)
 
 
-def drop_chain(pyramid: Pyramid, filled: int, p: int) -> tuple[tuple[int, int], ...]:
-    """Return the drops that follow when the marble on ``p`` is removed.
-
-    They are pairs (origin, target) in causal order; the first marble drops to ``p``. Raises ValueError if there is no
-    movable marble on ``p``.
-    """
-    if not filled >> p & 1:
-        raise InvalidValueError("there is no marble on {point}", point=pyramid.point_names[p])
-    carried = pyramid.resting[p] & filled
-    if carried & (carried - 1):
-        raise InvalidValueError("the marble on {point} is pinned", point=pyramid.point_names[p])
-    chain = []
-    # The falling marble is the only one on its level that rests on p. At most one marble can then rest on it: the next
-    # one in the same direction.
-    while carried:
-        q = carried.bit_length() - 1
-        chain.append((q, p))
-        carried = pyramid.resting[q] & filled
-        p = q
-    return tuple(chain)
-
-
 def cut_contacts(pyramid: Pyramid, filled: int) -> tuple[tuple[int, int], ...]:
     """Return the contacts (p, q), p < q, that are cut by an overpass."""
     return tuple((p, q) for p, q, overpass in pyramid.contacts if overpass and filled & overpass == overpass)
-
-
-def linked_marbles(pyramid: Pyramid, filled: int, marbles: int) -> int:
-    """Return the marbles of any colour that are visibly connected to one of ``marbles``.
-
-    Hidden marbles have no connections. If two of ``marbles`` are visibly connected to each other, the result includes
-    both.
-    """
-    seen_from_above = visible_marbles(pyramid, filled)
-    found = 0
-    todo = marbles & seen_from_above
-    while todo:
-        low = todo & -todo
-        p = low.bit_length() - 1
-        found |= pyramid.uncut_contacts[p][filled & pyramid.resting[p]]
-        todo ^= low
-    return found & seen_from_above
 
 
 def visible_groups(pyramid: Pyramid, filled: int, marbles: int) -> tuple[int, ...]:
@@ -168,28 +98,6 @@ def visible_groups(pyramid: Pyramid, filled: int, marbles: int) -> tuple[int, ..
             low = todo & -todo
             p = low.bit_length() - 1
             new = uncut[p][filled & resting[p]] & left
-            left ^= new
-            group |= new
-            todo ^= low | new
-        found.append(group)
-    return tuple(found)
-
-
-def full_groups(pyramid: Pyramid, marbles: int) -> tuple[int, ...]:
-    """Return the groups of ``marbles`` under all contacts.
-
-    Hidden marbles and cut contacts are included.
-    """
-    touching = pyramid.touching
-    left = marbles
-    found = []
-    while left:
-        todo = left & -left
-        left ^= todo
-        group = todo
-        while todo:
-            low = todo & -todo
-            new = touching[low.bit_length() - 1] & left
             left ^= new
             group |= new
             todo ^= low | new
@@ -217,65 +125,6 @@ def longest_path_length(
             if best == group.bit_count():
                 break
     return best
-
-
-def is_fully_visible(pyramid: Pyramid, filled: int, points: int) -> bool:
-    """Return whether ``points`` are all filled and visible, with no cut contact between them.
-
-    This is true for the empty set.
-    """
-    if points & ~visible_marbles(pyramid, filled):
-        return False
-    todo = points
-    while todo:
-        low = todo & -todo
-        p = low.bit_length() - 1
-        if pyramid.touching[p] & points & ~pyramid.uncut_contacts[p][filled & pyramid.resting[p]]:
-            return False
-        todo ^= low
-    return True
-
-
-def find_entry_path(pyramid: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """Return the effect of a marble entering ``point`` from ``SIDES[side]``, or None if illegal.
-
-    The point must have four filled supports and lie at that edge of a level above the board. A marble that is already
-    there is pushed one point onward, along with the unbroken line behind it. None of these marbles may support another.
-    The leading marble must arrive on four filled supports, or on three if the fourth point is playable; in that case it
-    falls there.
-    """
-    supports = pyramid.supports[point]
-    if not supports or filled & supports != supports or pyramid.next_by_side[side ^ 1][point] >= 0:
-        return None
-    if not filled >> point & 1:
-        return EntryPath((), None)
-    line = _unbroken_line(pyramid, filled, point, side)
-    for p in line:
-        if pyramid.resting[p] & filled:
-            return None
-    return _push_line(pyramid, filled, line, side)
-
-
-def find_slide_path(pyramid: Pyramid, filled: int, p: int, side: int) -> SlidePath | None:
-    """Return the effect of pushing the marble on ``p`` from ``SIDES[side]``, or None if illegal.
-
-    The marble must be on a level above the board. It moves one point onward, along with the unbroken line in front of
-    it, by the rules of :func:`find_entry_path`. A marble that slides alone may carry one marble, which drops to the
-    point that it left.
-    """
-    if not filled >> p & 1 or pyramid.level[p] == 0:
-        return None
-    line = _unbroken_line(pyramid, filled, p, side)
-    allowed = 1 if len(line) == 1 else 0
-    for q in line:
-        if (pyramid.resting[q] & filled).bit_count() > allowed:
-            return None
-    push = _push_line(pyramid, filled, line, side)
-    if push is None:
-        return None
-    # A carried marble doesn't rest on the empty point in front, so it drops backwards. A side drop lands on a level
-    # that no such drop reaches. So neither affects the other.
-    return SlidePath(push.pushed, push.side_drop, drop_chain(pyramid, filled, p))
 
 
 def format_board(pyramid: Pyramid, cells: Sequence[int]) -> str:
@@ -355,33 +204,6 @@ def parse_board(text: str) -> tuple[int, tuple[int, ...]]:
             "{point}: the marble has no support at {below}", point=pyramid.point_names[p], below=missing
         )
     return size, tuple(cells)
-
-
-def _unbroken_line(pyramid: Pyramid, filled: int, point: int, side: int) -> list[int]:
-    """Return the unbroken line of marbles that starts at ``point`` and leads away from the side."""
-    onward = pyramid.next_by_side[side]
-    line = []
-    while point >= 0 and filled >> point & 1:
-        line.append(point)
-        point = onward[point]
-    return line
-
-
-def _push_line(pyramid: Pyramid, filled: int, line: list[int], side: int) -> EntryPath | None:
-    """Return the effect of pushing a line one point onward, or None if its head can't rest there."""
-    onward = pyramid.next_by_side[side]
-    head = onward[line[-1]]
-    if head < 0:
-        return None
-    pushed = tuple((p, onward[p]) for p in reversed(line))
-    # A push doesn't change lower levels, which determine where the head comes to rest.
-    missing = pyramid.supports[head] & ~filled
-    if not missing:
-        return EntryPath(pushed, None)
-    fall = missing.bit_length() - 1
-    if missing & (missing - 1) or pyramid.supports[fall] & ~filled:
-        return None
-    return EntryPath(pushed, (head, fall))
 
 
 def _longest_path_from(
