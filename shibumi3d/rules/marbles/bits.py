@@ -16,8 +16,3 @@ def iter_bits(mask: int) -> Iterator[int]:
 def count(mask: int) -> int:
     """Return the number of points in ``mask``."""
     return mask.bit_count()
-
-
-def lowest(mask: int) -> int:
-    """Return the lowest point in ``mask``, or -1 if it is empty."""
-    return (mask & -mask).bit_length() - 1

@@ -43,9 +43,6 @@ class Pyramid:
     holes, apex          masks of the lowest and the highest level
     west east south      masks of the four faces: the outer files and ranks of all levels, ridges included
     north
-    ridges               mask of the four lines from the corner holes to the apex
-    interior             mask of the points that are on no face
-    interior_hideable    mask of the points with a point vertically above; always equal to ``interior``
     supports             mask of the four points under p, 0 for holes
     resting              mask of the points (up to four) that rest on p
     resting_points       the same as a tuple of points
@@ -94,8 +91,6 @@ class Pyramid:
         self.south = self._mask_where(self.rank, 0)
         self.east = self._mask_of([(k, size - k - 1, j) for k in range(size) for j in range(size - k)])
         self.north = self._mask_of([(k, i, size - k - 1) for k in range(size) for i in range(size - k)])
-        self.ridges = (self.west | self.east) & (self.south | self.north)
-        self.interior = self.all_points & ~(self.west | self.east | self.south | self.north)
 
         self.supports = tuple(
             self._mask_of([(k - 1, i, j), (k - 1, i + 1, j), (k - 1, i, j + 1), (k - 1, i + 1, j + 1)])
@@ -116,7 +111,6 @@ class Pyramid:
         self.point_below = tuple(
             self._point_by_coordinates.get((k - 2, i + 1, j + 1), -1) for k, i, j in places
         )
-        self.interior_hideable = sum(1 << p for p in range(self.point_count) if self.point_above[p] >= 0)
 
         self.contacts = tuple(
             (p, q, self._find_overpass(p, q) if flat[p] >> q & 1 else 0)

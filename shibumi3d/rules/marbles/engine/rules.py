@@ -398,7 +398,6 @@ class Rules:
     needs_history: bool = False
     never_pass: bool = True
     has_uncertainty: bool = False
-    has_local_names: bool = False
     colour_count: int = len(COLOURS)
     colour_letters: str = COLOUR_LETTERS
     colour_names: tuple[str, ...] = COLOURS
