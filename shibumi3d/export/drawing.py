@@ -74,11 +74,9 @@ class Drawing(ABC):
 
     camera: Camera
 
-    def __init__(
-        self, match: Match, aspect: float, theme: Theme | None, top_margin: float, bottom_margin: float
-    ) -> None:
+    def __init__(self, match: Match, aspect: float, theme: Theme | None, top_margin: float) -> None:
         self.match, self.aspect, self.theme = match, aspect, theme or make_theme()
-        self.top_margin, self.bottom_margin = top_margin, bottom_margin
+        self.top_margin = top_margin
         self.viewer = visibility.public_viewer(match)
 
     @abstractmethod
@@ -133,7 +131,7 @@ class MarbleDrawing(Drawing):
         top_margin: float = 0.0,
         bottom_margin: float = 0.0,
     ) -> None:
-        super().__init__(match, aspect, theme, top_margin, bottom_margin)
+        super().__init__(match, aspect, theme, top_margin)
         self.show_choices = show_choices
         first = marble_state(match.initial_state)
         sizes = [first.size] * len(first.board_names)
@@ -247,7 +245,7 @@ class SceneDrawing(Drawing):
         top_margin: float = 0.0,
         bottom_margin: float = 0.0,
     ) -> None:
-        super().__init__(match, aspect, theme, top_margin, bottom_margin)
+        super().__init__(match, aspect, theme, top_margin)
         self.front = visibility.front_seat(match)
         self.scene = make_scene(match.game, len(match.seats))
         self.scene.language = language()

@@ -28,7 +28,6 @@ ANNOUNCEMENTS_SEARCHED = 1
 """Number of announcements of the first speaker for which replies are searched to compare numbers."""
 POLICY_TEMPERATURE = 0.03
 """Loss of value for which a move is made 1/e times as often as the best move."""
-SEATS = (0, 1)
 
 
 @cache

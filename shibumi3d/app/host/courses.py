@@ -115,7 +115,7 @@ class GameCourse(ProblemCourse):
         self, problems: ProblemLibrary, game: str, start_at: str = "", max_problems: int = 0
     ) -> None:
         super().__init__(problems)
-        self.game, self.max_problems = game, max_problems
+        self.game = game
         self.names = [head.name for head in problems_of_game(game)]
         if max_problems:
             del self.names[max_problems:]

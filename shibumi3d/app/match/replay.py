@@ -184,10 +184,6 @@ class ReplayOwner(Protocol):
     """Text of the match record."""
 
     @property
-    def is_current(self) -> bool:
-        """Whether the window shows this page."""
-
-    @property
     def plays_sounds(self) -> bool:
         """Whether sounds are played."""
 

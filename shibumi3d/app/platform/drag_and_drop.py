@@ -58,7 +58,6 @@ class DropTarget:
     def __init__(self, pyglet_window: Any, selections: X11Selections) -> None:
         from pyglet.libs.x11 import xlib
 
-        self._xlib: Any = xlib
         self._pyglet_window, self._selections = pyglet_window, selections
         self._message_names = {selections.atom(kind): kind for kind in XDND_MESSAGES}
         self._source = 0

@@ -13,7 +13,7 @@ from shibumi3d.names import is_invisible, normalize
 _RTL_CLASSES, _NUMBER_CLASSES = ("R", "AL"), ("EN", "AN")
 _JOINING_FORMS = ("isolated", "final", "initial", "medial")
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
-JOINER, NON_JOINER = "\u200d", "\u200c"
+JOINER = "\u200d"
 LAM, ALEFS = chr(0x644), tuple(map(chr, (0x622, 0x623, 0x625, 0x627)))
 """Arabic letters that form a ligature: lam followed by any form of alef."""
 

@@ -262,7 +262,6 @@ class MedalScene(AnimatedScene):
         self.observation: State | None = None
         self.bodies_at: dict[PileKey, list[BodyId]] = {}
         self.rest_positions: dict[BodyId, Vector] = {}
-        self.ways: dict[str, str] = {}
         self._cues: list[SoundCue] = []
         self._pending_counts: list[tuple[float, dict[PileKey, int]]] = []
         """For each event in motion, the time at which it ends and the counts shown until then."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language
 from shibumi3d.rules.search_protocols import MoveEvaluation
@@ -23,37 +23,23 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
     from shibumi3d.scene.table_scene import Spot
 
-    from .lists import ChoiceList
-
 
 MAX_DECOY_SPOTS = 3
 """Number of nearby open spots that the first stage of a hint marks in addition to good moves."""
 
 
-class SceneHintsOwner(ScenePage, Protocol):
-    """Interface of a table page with hints and analysis."""
-
-    @property
-    def advice(self) -> SceneHints:
-        """Hints and analysis."""
-
-    @property
-    def choices(self) -> ChoiceList:
-        """List of the legal moves."""
-
-
 class SceneHints(HintsAndAnalysis):
     """Hints and analysis for the person to move, based only on what that seat may know."""
 
-    page: SceneHintsOwner
+    page: ScenePage
 
-    def __init__(self, page: SceneHintsOwner) -> None:
+    def __init__(self, page: ScenePage, show_in_list: Callable[[Move | None], None]) -> None:
         super().__init__(
             page,
             _("The best choice is one of those marked."),
             _("Hint: first where, then which move; a third press plays it  H"),
         )
-        self.model = page.model
+        self.model, self._show_in_list = page.model, show_in_list
 
     def finish_animations(self) -> None:
         self.page.scene.finish()
@@ -167,7 +153,7 @@ class SceneHints(HintsAndAnalysis):
         return best if best is not None and (self.hint_stage > 1 or not self._spots_of(best)) else None
 
     def on_hint_shown(self) -> None:
-        self.page.choices.scroll_to_move(self.hinted_move())
+        self._show_in_list(self.hinted_move())
 
     def ranked_spots(self) -> list[tuple[str, int]]:
         """Return the spots of the best moves, as pairs of key and rank; ranks start at 1.
@@ -205,7 +191,7 @@ class SceneEvaluationBar(EvaluationBar):
 class SpotMarkers(InertWidget):
     """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
 
-    def __init__(self, page: SceneHintsOwner) -> None:
+    def __init__(self, page: ScenePage) -> None:
         super().__init__("numbers")
         self.page = page
         self.find_crossed_spots: Callable[[], Iterable[str]] = tuple

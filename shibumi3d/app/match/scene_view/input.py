@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from .actions import SceneActions
     from .hints import SceneHints
-    from .interfaces import FlatPlanInterface
     from .lists import ChoiceList
 
 
@@ -32,21 +31,11 @@ SPOT_HIT_DISTANCE_PX = 14.0
 """Distance from an open or picked spot within which a click still hits it, in logical pixels."""
 
 
-class ScenePointerOwner(ScenePage, Protocol):
-    """Interface of a table page with spots that can be pointed at."""
-
-    choices: ChoiceList
-
-    @property
-    def plan(self) -> FlatPlanInterface:
-        """Flat drawing of the table."""
-
-
 class ScenePointer:
     """Pointer and keyboard cursor; :attr:`hovered_spot` is the key of the spot under one of them, or ""."""
 
-    def __init__(self, page: ScenePointerOwner) -> None:
-        self.page = page
+    def __init__(self, page: ScenePage, choices: ChoiceList) -> None:
+        self.page, self.choices = page, choices
         self.hovered_spot = ""
         self.scene_input = Memo(self._make_scene_input, self._scene_input_key)
         """Cached description of the pointer, the cursor and the picks for the scene."""
@@ -155,14 +144,14 @@ class ScenePointer:
         if stops:
             here = stops.index(self.hovered_spot) if self.hovered_spot in stops else (-1 if steps > 0 else 0)
             self.hovered_spot = stops[(here + steps) % len(stops)]
-            self.page.choices.hovered_row = -1
+            self.choices.hovered_row = -1
             self.update_message()
-        elif self.page.choices.moves:
+        elif self.choices.moves:
             self.move_list_selection(steps)
 
     def move_list_selection(self, rows: int) -> None:
         """Move the selection in the list of moves by ``rows`` rows, wrapping around."""
-        choices = self.page.choices
+        choices = self.choices
         count = len(choices.labels)
         if count:
             self.hovered_spot, choices.hovered_row = "", -1
@@ -201,14 +190,14 @@ class ScenePointer:
         return None if isinstance(move, ResponderChoice) else move
 
     def _pending_choice(self) -> Move | ResponderChoice | None:
-        if 0 <= self.page.choices.hovered_row < len(self.page.choices.moves):
-            return self.page.choices.moves[self.page.choices.hovered_row]
+        if 0 <= self.choices.hovered_row < len(self.choices.moves):
+            return self.choices.moves[self.choices.hovered_row]
         if self.hovered_spot:
             return self.page.selection.move_at(self.hovered_spot)
         if self.page.actions.unconfirmed_move is not None:
             return self.page.actions.unconfirmed_move
-        if 0 <= self.page.choices.current_row < len(self.page.choices.moves):
-            return self.page.choices.moves[self.page.choices.current_row]
+        if 0 <= self.choices.current_row < len(self.choices.moves):
+            return self.choices.moves[self.choices.current_row]
         return None
 
     def make_frame(self, now: float, aspect: float) -> Frame:
@@ -236,7 +225,7 @@ class ScenePointer:
         After any other change, the page's ``refresh`` is called.
         """
         page = self.page
-        choices, picks = page.choices, page.selection.picks
+        choices, picks = self.choices, page.selection.picks
         return (
             page.model.moment_key,
             self.hovered_spot,
@@ -268,7 +257,7 @@ class ScenePointer:
         window = self.page.model.response_seats if self.page.model.is_live else ()
         if window:
             looks = [_("{who} looks at their hand", who=self.page.names[seat]) for seat in window]
-            self.page.choices.set_choices(
+            self.choices.set_choices(
                 [*map(ResponderChoice, window), ResponderChoice(-1)],
                 [*looks, _("Nobody (continue)  Enter")],
                 keys=[*[str((seat + 1) % 10) for seat in window], PASS_KEY],
@@ -294,7 +283,7 @@ class ScenePointer:
             else ()
         )
         shut = tuple(each._replace(detail=_capitalize_lines(each.detail)) for each in shut)
-        self.page.choices.set_choices(moves, labels, shut, keys=keys, details=details)
+        self.choices.set_choices(moves, labels, shut, keys=keys, details=details)
 
 
 def _capitalize_lines(detail: str) -> str:

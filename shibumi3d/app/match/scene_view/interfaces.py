@@ -47,6 +47,10 @@ class ScenePage(PlayableMatchPage, Protocol):
     def advice(self) -> HintsInterface:
         """Hints and analysis."""
 
+    @property
+    def plan(self) -> FlatPlanInterface:
+        """Flat drawing of the table."""
+
     def layout(self, rect: Rect) -> None:
         """Lay out all widgets in ``rect``."""
 

@@ -226,11 +226,12 @@ class SceneMatchPage(MatchPage):
         self.selection = SpotSelection()
         self.computer_players = ComputerPlayers(self)
         self.message = ""
-        self.pointer, self.actions = ScenePointer(self), SceneActions(self)
+        self.choices = ChoiceList(self)
+        self.pointer, self.actions = ScenePointer(self, self.choices), SceneActions(self)
         self.shortcut_handler = SceneShortcuts(self)
         self.side_panel = SidePanel(self, SIDE_PANEL_WIDTH_PX, 0.36)
         self.create_widgets(15)
-        self.advice = SceneHints(self)
+        self.advice = SceneHints(self, self.choices.scroll_to_move)
         self.view = BoardView(
             app,
             (4,),
@@ -252,7 +253,7 @@ class SceneMatchPage(MatchPage):
         self.seat_cards = SeatCards(self)
         self.message_line = MessageLine()
         self.evaluation_bar, self.spot_markers = SceneEvaluationBar(self.advice), SpotMarkers(self)
-        self.summary, self.choices = EventSummary(self), ChoiceList(self)
+        self.summary = EventSummary(self)
         self._largest_floating_rects: tuple[Rect, dict[Widget, Rect]] = (Rect(0, 0, 0, 0), {})
         """Area of the table, and the largest area that each floating panel has covered on it."""
         self.move_list = ScenePlayedMoves(self)
