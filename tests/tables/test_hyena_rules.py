@@ -404,13 +404,13 @@ def test_seat_description_shows_role_and_tabas() -> None:
     )
     told = [game.describe_seat(state, seat) for seat in range(5)]
     assert told == [
-        "Hyena on space 8, outbound · 3 tabas",
-        "Villager on space 12, homebound · 1 taba",
+        "Hyena → 8 · 3 tabas",
+        "Villager ← 12 · 1 taba",
         "At the well, 1/2 paid · 0 tabas",
         "Villager, eaten",
         "Villager, home",
     ]
-    assert game.describe_seat(state, 0, "fr") == "Hyène, case 8, aller · 3 tabas"
+    assert game.describe_seat(state, 0, "fr") == "Hyène → 8 · 3 tabas"
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ PHRASES: dict[str, Translatable] = {
     "home": N_("{seat} is home: {points}"),
     "round ended": N_("round {n} is over: {scores}"),
     "round began": N_("round {n}: {seat} starts"),
-    "own out": N_("{role} on space {place}, outbound · {tabas}"),
+    "own out": N_("{role} → {place} · {tabas}"),
     "own well": N_("at the well, {paid}/{of} paid · {tabas}"),
     "own hyena well": N_("hyena at the well, {paid}/{of} paid · {tabas}"),
-    "own back": N_("{role} on space {place}, homebound · {tabas}"),
+    "own back": N_("{role} ← {place} · {tabas}"),
     "own home": N_("{role}, home"),
     "own eaten": N_("{role}, eaten"),
     "villager": N_("villager"),
@@ -424,7 +424,7 @@ def role_key(view: State, seat: int) -> str:
 
 
 def describe_seat(view: State, seat: int, lang: str) -> str:
-    """Return the role, place and tabas of a seat, e.g. "Villager on space 42, outbound · 3 tabas"."""
+    """Return the role, place and tabas of a seat, e.g. "Villager → 42 · 3 tabas"."""
     walker = view.walkers[seat]
     key = f"own {walker.leg.value}"
     if walker.is_hyena and walker.leg is Leg.WELL:
