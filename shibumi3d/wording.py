@@ -503,8 +503,8 @@ SYSTEM_TEXTS = {
     KNOCKOUT: N_("Knockout"),
 }
 SYSTEM_RULES = {
-    ROUND_ROBIN: N_("Everybody meets everybody once."),
-    DOUBLE_ROUND_ROBIN: N_("Everybody meets everybody twice, once from each seat."),
+    ROUND_ROBIN: N_("Everyone plays everyone else once."),
+    DOUBLE_ROUND_ROBIN: N_("Everyone plays everyone else twice, once from each seat."),
     SWISS: N_("In each round, players meet others with about as many points, and nobody twice."),
     KNOCKOUT: N_(
         "Whoever loses is out. A drawn match is played again with seats swapped; if that is drawn too, the player "

@@ -273,7 +273,7 @@ class _RecordReader:
             return ()
         numbers = self._numbers(self._item, "hints")
         if self._format == 1 or len(numbers) != seats or any(number < 0 for number in numbers):
-            raise self._error(item, "hints: expected one number for each seat (and format 2)")
+            raise self._error(item, "hints: expected one number for each seat (requires format 2)")
         return tuple(numbers)
 
     def _clock(self, seats: int) -> dict[str, Any]:
@@ -288,7 +288,7 @@ class _RecordReader:
             or pace is None
             or not _is_text_or_number(pace.value)
         ):
-            raise self._error(item, "clock: expected 'pace' and 'left' (and format 2)")
+            raise self._error(item, "clock: expected 'pace' and 'left' (requires format 2)")
         try:
             read = TimeLimit.parse(str(pace.value))
         except ValueError as error:
@@ -323,7 +323,7 @@ class _RecordReader:
         if item is None:
             return {}
         if self._format == 1 or not isinstance(item.value, dict):
-            raise self._error(item, "options: expected a mapping of names to values (and format 2)")
+            raise self._error(item, "options: expected a mapping of names to values (requires format 2)")
         options: dict[str, int | str] = {}
         for name, given in item.value.items():
             if not _is_text_or_number(given.value):
@@ -393,7 +393,7 @@ class _RecordReader:
             or not all(_is_number(number.value) and int(str(number.value)) > 0 for number in numbers)
         ):
             raise self._error(
-                item, "position: expected {{boards: …, to-move: …, phase: …, stocks: …}} (and format 2)"
+                item, "position: expected {{boards: …, to-move: …, phase: …, stocks: …}} (requires format 2)"
             )
         to_move, phase = (
             int(str(given[key].value)) - 1 if key in given else 0 for key in ("to-move", "phase")

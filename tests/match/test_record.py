@@ -204,7 +204,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
         *(
             (
                 text.replace("seed:", f"hints: {hints}\nseed:"),
-                "m has an error on line 5: hints: expected one number for each seat (and format 2)",
+                "m has an error on line 5: hints: expected one number for each seat (requires format 2)",
             )
             for text, hints in (
                 (TEXT, "[1, 0]"),
@@ -241,7 +241,7 @@ def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
                 + f"position: {{boards: [W...], to-move: {to_move}, phase: {phase}}}\n",
                 (
                     "m has an error on line 10: position: expected {boards: …, to-move: …, phase: …, stocks: "
-                    "…} (and format 2)"
+                    "…} (requires format 2)"
                 ),
             )
             for to_move, phase in ((0, 1), (1, 0), (-1, 1))

@@ -43,7 +43,7 @@ KEY_TEXTS = {
     "views": N_("Alt+1 to 4"),
     "marks": N_("L"),
     "names": N_("K, C"),
-    "spread": N_("hold X, V"),
+    "spread": N_("X (hold), V"),
     "plan": N_("F2, F6"),
     "plan-table": N_("F2"),
     "shape": N_("; then Enter"),

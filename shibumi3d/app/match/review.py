@@ -229,7 +229,7 @@ class MatchReviewer:
         best, better = turn.best_score, lowercase_first(self.describe_best_turn(turn))
         if turn.played_score is None or best is None:
             return _(
-                "A score of {best} was possible, and now the game is lost. Better: {better}",
+                "A score of {best} was possible, but now the game is lost. Better: {better}",
                 best=best,
                 better=better,
             )

@@ -779,7 +779,7 @@ def _explain_no_set(view: State, card_mask: int, suit: int, lang: str) -> str:
     if foreign_cards:
         return translate(
             lang,
-            "this field takes cards {of}, not {card}",
+            "this field takes only cards {of}, not {card}",
             card=card_name(foreign_cards[0], lang),
             of=translate(lang, OF_SUIT[suit]),
         )

@@ -40,7 +40,7 @@ PHRASES: dict[str, Translatable] = {
     "does restock": N_("take up to {gold} Gold from the discard, to a maximum of {most} medals"),
     "does choose": N_("take up to {gold} Gold, or up to {spiral} Spiral"),
     "does destroy": N_("move up to {gold} of the opponent's Gold to the discard"),
-    "does swap": N_("give up to {back} Spiral and take {each} Gold for each"),
+    "does swap": N_("hand over up to {back} Spiral and take {each} Gold for each"),
     "does take": N_("take {what}"),
     "does take more": N_("take {what}, plus {more} from the discard"),
     "does thieve": N_("take up to {gold} of the opponent's stars"),
