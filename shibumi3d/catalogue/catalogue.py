@@ -509,9 +509,9 @@ def _file_name_problem(file: str, name: str) -> Problem:
 
 
 def _read_bytes(file: Path) -> bytes:
-    """Return the content of ``file``, truncated just above the maximum size of a game file.
+    """Return the content of ``file``, or slightly more than the maximum size of a game file if it is larger.
 
-    Raises OSError. Never blocks on pipes and devices.
+    Raises OSError, also for pipes and devices, on which it never blocks.
     """
     return files.read(file, yaml_parser.GAME_LIMITS.size)
 

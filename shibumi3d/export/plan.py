@@ -48,7 +48,7 @@ class TablePlan:
     def draw(self, viewer: int | None) -> list[str]:
         """Return the SVG elements of the table at the cursor as ``viewer`` sees it, from the lowest to the highest.
 
-        They contain no text of users.
+        They contain no text entered by users.
         """
         match = self.match
         events = match.plies[-1].events if match.plies else ()

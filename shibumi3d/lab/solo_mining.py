@@ -125,7 +125,7 @@ class SoloCheckJob:
 
 @dataclass
 class _DealSource:
-    """A size and variant of a game with a kind and number of turns before the deal, from which deals are tried."""
+    """Source of deals: a size and variant of a game, and the kind and number of turns before the deal."""
 
     table: GameText
     size: int

@@ -309,7 +309,8 @@ class MatchStore:
     def list_files(self, max_bytes: float = float("inf")) -> tuple[SavedMatch, ...]:
         """Return all files in the store, most recently changed first.
 
-        Files that have changed are read until ``max_bytes`` bytes have been read; the others are returned unread.
+        Files changed since they were cached are read, up to about ``max_bytes`` bytes in all; any further ones are
+        returned unread.
         """
         result = tuple(self._read_within_budget(self._scan_folder(), max_bytes))
         self._write_cache(result)

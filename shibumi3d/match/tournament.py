@@ -51,7 +51,7 @@ class TournamentError(LocalizedError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlayer:
-    """A player; ``player_type`` is a person or the level of a computer."""
+    """A player; ``player_type`` is :data:`PERSON` or the level of a computer player."""
 
     name: str
     player_type: str = PERSON
@@ -411,7 +411,7 @@ def new_tournament(
     time_limit: TimeLimit | None = None,
     shuffle_seed: int | None = None,
 ) -> Tournament:
-    """Return a tournament whose first round is drawn.
+    """Return a new tournament with the pairings of its first round, or of all rounds in a round robin.
 
     ``rounds`` is the number of rounds of a Swiss tournament, by default the usual one. If ``shuffle_seed`` is given,
     the players are seeded at random. Raises TournamentError.

@@ -128,7 +128,7 @@ class TableScene(Protocol):
     def take_cues(self, now: float) -> Sequence[SoundCue]:
         """Return the sound cues that have become due since the last call.
 
-        The ``object_kind`` of a cue is the object that makes the sound.
+        The ``object_kind`` of a cue is the kind of object that makes the sound.
         """
 
     def spots(self) -> Mapping[str, Spot]:

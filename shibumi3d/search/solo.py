@@ -41,9 +41,9 @@ class ProvedDeal:
 
 
 def prove_deal(game: Game, state: State, max_moves: int = PROOF_MOVES) -> ProvedDeal | None:
-    """Prove that a deal can be won, or its best score; None if that isn't possible.
+    """Return a proof that a deal can be won, or of its best score; None if none was found.
 
-    The order in which marbles will be drawn is known to the proof.
+    The proof may use the order in which marbles will be drawn.
     """
     if game.facts(1).solver == "score":
         best = find_best_score(game, state, max_moves=2 * max_moves, known_chance=True)

@@ -319,7 +319,7 @@ class _SolverSearch:
         return self.target_score is None or self.fast.scores()[0] >= self.target_score
 
     def candidates(self) -> list[int]:
-        """Return the moves to try now."""
+        """Return the pseudo-legal moves of the current position."""
         try:
             return self.fast.pseudo_legal_moves()
         except RuleFailure:

@@ -174,7 +174,10 @@ class Worker:
         )
 
     def hurry(self) -> None:
-        """Ask the running job to answer soon; only jobs that call :func:`hurry_requested` respond to this."""
+        """Ask the running job to answer soon, or cancel it if the worker hasn't received it yet.
+
+        Only jobs that call :func:`hurry_requested` respond.
+        """
         if self._busy and self._pipe is not None:
             if self._sender is not None and self._sender.is_alive():
                 self.cancel()  # it has not even read the job yet

@@ -434,7 +434,7 @@ class EvaluationBar(InertWidget):
         return _("{number}  {turn}  {share}%", number=rank, turn=text, share=share_percent(turn.mean_value))
 
     def short_turn_text(self, turn: MoveEvaluation) -> str:
-        """Return a short description of a turn, or the notation of its moves."""
+        """Return a short description of a turn, or the notation of its moves if there is no description."""
         return self.advice.describe_turn(turn.move_texts) or " ".join(
             text for move in turn.move_texts for _, text in move_tokens(move)
         )

@@ -174,7 +174,7 @@ class CardGame(PythonGame[CardRules, State, Move, CardEvent]):
     def observe_events(
         self, state: State, events: Iterable[CardEvent], seat: int | None
     ) -> tuple[CardEvent, ...]:
-        """Return the events in ``state`` as observed by ``seat``."""
+        """Return the events that led to ``state`` as observed by ``seat`` (None: by spectators)."""
         return observations.observe_events(state, events, seat)
 
     def determinize(self, view: State, seat: int, rng: Random) -> State:

@@ -61,7 +61,7 @@ def ellipse(x: float, y: float, x_radius: float, y_radius: float = 0.0) -> str:
 
 
 def dots(radius: float, *points: float) -> str:
-    """Return a dot at each point."""
+    """Return the outlines of dots; ``points`` contains x and y of each dot in turn."""
     return "".join(f"O{x:g} {y:g} {radius:g}" for x, y in zip(points[::2], points[1::2], strict=True))
 
 

@@ -518,8 +518,8 @@ class SignPainter:
         """Find a position for each sign that is drawn on a marble.
 
         This is the preferred position if the sign is fully visible there, and otherwise the position at which most of
-        it is visible. A sign that is visible nowhere counts as hidden. Signs on empty cells are placed as if a marble
-        were there.
+        it is visible. A sign of which no position shows more than half counts as hidden. Signs on empty cells are
+        placed as if a marble were there.
         """
         faced = [
             sign

@@ -177,7 +177,7 @@ class Playback:
         self._play_forced_moves()
 
     def show_reveal(self, reveal: secret_reveals.Reveal) -> None:
-        """Show secret choices and their outcome to everybody, before the privacy screen may cover the window."""
+        """Show everybody the secret choices and their outcome, before the privacy screen can cover the window."""
         plies = self.model.match.plies[reveal.first_ply :]
         self.marble_scene.reset(self.model.observation_before(reveal.first_ply))
         events = events_of(plies)

@@ -543,7 +543,7 @@ class SceneMatchPage(MatchPage):
         fit_camera_to_scene(self.view, self.scene, panels, foot, is_over=self.result_bar.visible)
 
     def _floating_rects(self, table: Rect) -> list[Rect]:
-        """Return the areas that the summary and the list of moves cover over the table.
+        """Return the areas of the table that are covered by the summary and the list of moves.
 
         For each of the two, this is the largest area covered so far in this match at the current size of the table.
         This way, the camera doesn't zoom in and out from turn to turn.

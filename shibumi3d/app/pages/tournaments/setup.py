@@ -164,7 +164,7 @@ class TournamentSetupPage(Page):
     # Contents
 
     def _build_players(self) -> None:
-        """Build the widgets again after a change of the players."""
+        """Build all widgets for the current players."""
         self.clear()
         self.player_rows = []
         self.add(self.back_button)

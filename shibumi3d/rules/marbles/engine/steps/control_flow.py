@@ -430,7 +430,7 @@ class TimesEnd(LoopStep):
 
 @final
 class TimesExit(LoopStep):
-    """Exit of a ``repeat`` with ``times``."""
+    """Exit of a ``repeat`` with ``times``: reset its counters."""
 
     def run(self, m: Machine) -> Step | None:
         self.reset_counters(m)
