@@ -143,7 +143,7 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
     [
         (
             "perft spline x",
-            ("shibumi3d perft : argument PROFONDEUR : un nombre entier à partir de 1 est attendu, pas 'x'"),
+            ("shibumi3d perft : argument PROFONDEUR : un nombre entier d'au moins 1 est attendu, pas 'x'"),
         ),
         (
             "perft spline 5000",
@@ -153,9 +153,9 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
         ("shot spline --out", "argument --out : un argument est attendu"),
         (
             "shot spline --out x --size ab",
-            "une largeur et une hauteur comme 1280x720 sont attendues, 8192 au plus, pas « ab »",
+            "une largeur et une hauteur comme 1280x720, d'au plus 8192 chacune, sont attendues, pas « ab »",
         ),
-        ("export a --gif b --mp4 c", "argument --mp4 : ne va pas avec l'argument --gif"),
+        ("export a --gif b --mp4 c", "argument --mp4 : incompatible avec l'argument --gif"),
         ("export a", "il faut l'un des arguments --gif --mp4 --html --png --postcard --svg --pdf"),
         ("export a --gif b --day c", "argument --day : une date telle que 2026-11-28 est attendue, pas 'c'"),
         ("list --bogus", "shibumi3d : arguments inconnus : --bogus"),
@@ -163,7 +163,7 @@ def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path
         ("play spline --option a", "un nom et une valeur sont attendus, comme rounds=4, pas « a »"),
         (
             "selfplay spline --games -3",
-            "argument --games : un nombre entier à partir de 1 est attendu, pas '-3'",
+            "argument --games : un nombre entier d'au moins 1 est attendu, pas '-3'",
         ),
     ],
 )
