@@ -23,10 +23,27 @@ DOCS = PACKAGE.parent / "docs"
 PLAYERS = DOCS / "players.md"
 COMMANDS = [
     line
-    for block in re.findall(r"```sh\n(.*?)```", PLAYERS.read_text(encoding="utf-8"), re.DOTALL)
+    for page in (PLAYERS, DOCS / "practice.md", DOCS / "together.md")
+    for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     for line in block.splitlines()
 ]
-"""Those that the page of players tells of."""
+"""The commands on the pages for players."""
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as forges make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [*sorted(DOCS.rglob("*.md")), *sorted(DOCS.parent.glob("*.md"))],
+    ids=lambda page: page.relative_to(DOCS.parent).as_posix(),
+)
+def test_links_between_pages_lead_to_headings(page: Path) -> None:
+    for link, anchor in re.findall(r"\]\(([^():#]*\.md|)#([^)]+)\)", page.read_text(encoding="utf-8")):
+        assert anchor in anchors((page.parent / link).resolve() if link else page), f"{link}#{anchor}"
 
 
 def test_api_page_examples_run() -> None:
@@ -60,7 +77,7 @@ def test_players_page_examples_run_and_table_matches_levels() -> None:
     table = PLAYERS.read_text(encoding="utf-8").partition("| strength | number |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", table, re.MULTILINE)
     assert rows == [(one.name, str(one.number), one.description) for one in LEVELS]
-    assert len(COMMANDS) >= 5
+    assert len(COMMANDS) >= 6
 
 
 @pytest.mark.parametrize("command", COMMANDS)
