@@ -14,7 +14,7 @@ from shibumi3d.lab.jobs import GameText, Row
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Notes in a file that it was begun; it may fail, or kill its process, the first time or each time."""
+    """Job that records each start in a file; depending on ``ends``, it then fails or kills its process."""
 
     kind: ClassVar[str] = "traced"
     table: GameText
@@ -28,7 +28,9 @@ class Traced:
         with begun.open("a") as file:
             file.write(f"{os.getpid()}\n")
         if self.ends == "deadly" or (first and self.ends.startswith("killed")):
-            sleep(2.0 if self.ends == "killed late" else 0.3)  # what the process did before has been heard of
+            sleep(
+                2.0 if self.ends == "killed late" else 0.3
+            )  # until earlier actions of the process have been noticed
             os.kill(os.getpid(), signal.SIGKILL)
         if self.ends == "failed":
             raise ValueError(f"job {self.number}")
@@ -37,7 +39,7 @@ class Traced:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """Notes in a file that it was begun, and takes its time."""
+    """Job that records each start in a file and takes ``seconds``."""
 
     kind: ClassVar[str] = "slow"
     table: GameText

@@ -1,4 +1,4 @@
-"""Jobs on the workers of a Dask scheduler: the same rows, and what is lost when a worker is killed."""
+"""Jobs on the workers of a Dask scheduler: they give the same rows, also if workers are killed."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def local() -> Iterator[str]:
-    """The address of a scheduler whose worker is a thread of this process."""
+def local_scheduler() -> Iterator[str]:
+    """Start a scheduler with a thread of this process as worker; yield its address."""
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp",
         host="127.0.0.1",
@@ -44,8 +44,11 @@ def local() -> Iterator[str]:
 
 
 @contextmanager
-def programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """The address of a scheduler that is a program of its own, and its two workers; nannies begin them anew."""
+def scheduler_programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Start a scheduler and two workers as separate programs; yield its address and their processes.
+
+    With ``nannies``, workers that end are restarted.
+    """
     address = f"tcp://127.0.0.1:{free_port()}"
     with ExitStack() as stack:
 
@@ -62,17 +65,17 @@ def programs(nannies: bool = False) -> Iterator[tuple[str, list[subprocess.Popen
             return one
 
         start("dask_scheduler", "--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard")
-        begun = "--nanny" if nannies else "--no-nanny"
+        start_counts = "--nanny" if nannies else "--no-nanny"
         alone = ("--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
-        yield address, [start("dask_worker", address, begun, *alone) for _ in range(2)]
+        yield address, [start("dask_worker", address, start_counts, *alone) for _ in range(2)]
 
 
 def slow(folder: Path, count: int, seconds: float) -> list[Slow]:
     return [Slow(SMALL, number, str(folder), seconds) for number in range(count)]
 
 
-def begun(folder: Path) -> list[int]:
-    """How often each job was begun."""
+def start_counts(folder: Path) -> list[int]:
+    """Return how often each job was started."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda one: int(one.name)
     )
@@ -81,7 +84,7 @@ def begun(folder: Path) -> list[int]:
 
 def test_cluster_gives_the_same_rows_and_rejects_version_mismatch() -> None:
     matches = Matches(SMALL, count=600)
-    with local() as address, scheduled(address) as executor:
+    with local_scheduler() as address, scheduled(address) as executor:
         assert run(matches.split(), executor=executor) == run(matches.split())
         with pytest.raises(Unlike, match=r"0\.0\.1\+old"):
             executor.submit(run_job, matches, "0.0.1+old").result()
@@ -97,7 +100,7 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
         if progress.done == 1:
             raise KeyboardInterrupt
 
-    with local() as address:
+    with local_scheduler() as address:
         start = monotonic()
         with pytest.raises(Stopped) as stopped, scheduled(address) as executor:  # noqa: PT012
             if often == 2:
@@ -107,15 +110,15 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
     kept = [one for one in jobs if store.load_rows(one, program_version()) is not None]
     assert stopped.value.done == len(kept) < 8
     if often == 1:
-        # What had been begun was waited for and is kept.
-        assert len(begun(tmp_path)) == len(kept) >= 2
+        # Jobs that had been started were completed, and their rows kept.
+        assert len(start_counts(tmp_path)) == len(kept) >= 2
     else:
         assert len(kept) == 1
         assert took < 1.5
 
 
 def _impatient(executor: Any) -> None:
-    """Let somebody press Ctrl-C again as soon as it is asked what is under way."""
+    """Press Ctrl-C again as soon as the executor is asked for its running jobs."""
     seen = executor.running_keys
 
     def running_keys() -> frozenset[str]:
@@ -144,7 +147,7 @@ def test_cluster_and_local_workers_give_the_same_rows() -> None:
     rows = run(MATCHES.split())
     with Processes(2) as executor:
         assert run(MATCHES.split(), executor=executor) == rows
-    with programs() as (address, _), scheduled(address) as executor:
+    with scheduler_programs() as (address, _), scheduled(address) as executor:
         assert run(MATCHES.split(), executor=executor) == rows
 
 
@@ -154,15 +157,15 @@ def test_killed_worker_loses_at_most_its_unreported_jobs(
     tmp_path: Path,
 ) -> None:
     jobs = [Traced(SMALL, number, str(tmp_path), "killed late" if number == 3 else "") for number in range(8)]
-    with programs() as (address, workers), scheduled(address) as executor:
+    with scheduler_programs() as (address, workers), scheduled(address) as executor:
         assert [row["number"] for row in run(jobs, executor=executor)] == list(range(8))
-        # A program that is killed takes a moment until it is known to be dead.
+        # It takes a moment until a killed program is found to be dead.
         end = monotonic() + 5
         while all(one.poll() is None for one in workers) and monotonic() < end:
             sleep(0.05)
         assert sorted(one.poll() is None for one in workers) == [False, True]
-    assert begun(tmp_path)[3] == 2
-    assert 9 <= sum(begun(tmp_path)) <= 10
+    assert start_counts(tmp_path)[3] == 2
+    assert 9 <= sum(start_counts(tmp_path)) <= 10
 
 
 @pytest.mark.thorough
@@ -170,7 +173,7 @@ def test_killed_worker_loses_at_most_its_unreported_jobs(
 def test_job_that_kills_every_worker_is_named(tmp_path: Path) -> None:
     jobs = [Traced(SMALL, number, str(tmp_path), "deadly" if number == 1 else "") for number in range(4)]
     store = RowStore(tmp_path / "rows.db")
-    with programs(nannies=True) as (address, _), scheduled(address) as executor:
+    with scheduler_programs(nannies=True) as (address, _), scheduled(address) as executor:
         with pytest.raises(Lost) as lost:
             run(jobs, executor=executor, store=store)
         assert lost.value.jobs == (jobs[1],)
@@ -179,7 +182,7 @@ def test_job_that_kills_every_worker_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["bogus::x", "", "tcp://", "no://a:1", "tcp://127.0.0.1:99999", "x"])
 def test_invalid_scheduler_address_gives_one_message(address: str) -> None:
-    """Nothing is printed either when the program ends."""
+    """The message is all that is printed, even when the program ends."""
     code = "from shibumi3d.lab import dask_executor\ndask_executor.CONNECT_SECONDS = 0.5\n"
     code += f"try: dask_executor.scheduled({address!r})\n"
     code += "except ValueError as error: print(error)"

@@ -39,7 +39,7 @@ def traced(folder: Path, *ends: str) -> list[Traced]:
 
 
 class Halting(Executor):
-    """Does the first so many jobs at once, and the others never."""
+    """Executor that completes the first ``count`` jobs immediately and none of the others."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -52,8 +52,8 @@ class Halting(Executor):
         return future
 
 
-def begun(folder: Path) -> list[int]:
-    """How often each job was begun."""
+def start_counts(folder: Path) -> list[int]:
+    """Return how often each job was started."""
     files = sorted(
         (file for file in folder.iterdir() if file.name.isdecimal()), key=lambda file: int(file.name)
     )
@@ -105,7 +105,7 @@ def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Pro
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "killed", "deadly", *[""] * 5)
     with pytest.raises(Lost, match=r"all jobs are done except 1, .*: spline, size 3: traced$") as lost:
         run(jobs, executor=processes, store=store)
-    # What kills its process each time is given up after the third, and the rest goes on.
+    # A job that kills its process is given up after three attempts; the others are completed.
     assert lost.value.jobs == (jobs[2],)
     assert [store.load_rows(job, program_version()) is not None for job in jobs] == [
         True,
@@ -113,7 +113,7 @@ def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Pro
         False,
         *[True] * 5,
     ]
-    assert begun(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
+    assert start_counts(tmp_path) == [1, 2, 3, 1, 1, 1, 1, 1]
 
 
 @pytest.mark.thorough
@@ -154,10 +154,10 @@ def test_fill_computes_and_stores_missing_rows(tmp_path: Path) -> None:
     run(jobs[:1], store=store)
     seen: list[Advance] = []
     fill(jobs, store, on_progress=seen.append)
-    assert begun(tmp_path) == [1, 1, 1]
+    assert start_counts(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
     assert [row["number"] for row in run(jobs, store=store)] == [0, 1, 2]
-    assert begun(tmp_path) == [1, 1, 1]
+    assert start_counts(tmp_path) == [1, 1, 1]
 
 
 def test_list_of_lost_jobs_is_shortened() -> None:
@@ -178,12 +178,12 @@ def test_stored_rows_are_not_recomputed(tmp_path: Path, monkeypatch: pytest.Monk
     seen: list[Advance] = []
     first = run(jobs[:2], store=store)
     assert run(jobs, store=RowStore(tmp_path / "rows.db"), on_progress=seen.append)[:2] == first
-    assert begun(tmp_path) == [1, 1, 1]
+    assert start_counts(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(2, 3, 2), (3, 3, 2)]
-    # Another version may find something else.
+    # Results of another version may differ, so they aren't reused.
     monkeypatch.setattr("shibumi3d.lab.runner.program_version", lambda: "another")
     run(jobs[:1], store=store)
-    assert begun(tmp_path) == [2, 1, 1]
+    assert start_counts(tmp_path) == [2, 1, 1]
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
@@ -191,7 +191,7 @@ def test_other_jobs_finish_and_are_stored_after_a_failure(tmp_path: Path, elsewh
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "failed", "")
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="job 1"):
         run(jobs, store=store, executor=executor if elsewhere else None)
-    assert begun(tmp_path) == [1, 1, 1]
+    assert start_counts(tmp_path) == [1, 1, 1]
     assert [store.load_rows(job, program_version()) is not None for job in jobs] == [True, False, True]
 
 
@@ -205,12 +205,12 @@ def test_interrupted_run_continues_with_the_remaining_jobs(tmp_path: Path, elsew
 
     with pytest.raises(Stopped) as stopped:
         run(jobs, store=store, on_progress=stop, executor=Halting(3) if elsewhere else None)
-    # What was under way when it was stopped is kept.
+    # The jobs that were running when it was stopped are completed and kept.
     done = 3 if elsewhere else 2
     assert (stopped.value.done, stopped.value.wanted) == (done, 5)
-    assert begun(tmp_path) == [1] * done
+    assert start_counts(tmp_path) == [1] * done
     assert [row["number"] for row in run(jobs, store=store)] == list(range(5))
-    assert begun(tmp_path) == [1] * 5
+    assert start_counts(tmp_path) == [1] * 5
 
 
 def test_worker_of_another_version_refuses_the_job() -> None:
@@ -232,7 +232,7 @@ def test_foreign_file_is_refused_and_left_unchanged(tmp_path: Path) -> None:
 
 
 def test_corrupted_store_is_refused_or_recomputed(tmp_path: Path) -> None:
-    """Rows that are damaged are found anew."""
+    """A damaged store is either refused, with its name in the message, or its rows are computed again."""
     file, jobs = tmp_path / "rows.db", traced(tmp_path, "", "")
     run(jobs, store=RowStore(file))
     whole = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Matches that begin with each first turn in succession give opening statistics, which can be shown."""
+"""Statistics of openings, collected from matches that start with each first turn in succession, and their display."""
 
 from __future__ import annotations
 

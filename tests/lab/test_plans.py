@@ -45,7 +45,7 @@ def test_task_covers_every_game_size_and_seed() -> None:
     assert [(one.table.id, one.table.size, one.seed) for one in found] == [
         (game, size, seed) for game in ("spline", "splice") for size in (3, 4) for seed in (1, 2)
     ]
-    # The parts of the command itself, so that it finds what a plan has found.
+    # The jobs are the same as those of the command, so that it finds the results of a plan.
     matches = Matches(SMALL, ("stone", "random"), seed=1, tries=5, count=15)
     assert found[0].jobs == tuple(matches.split())
 
@@ -64,7 +64,7 @@ def test_strengths_task_pairs_adjacent_levels() -> None:
     names = ("random", "pebble", "stone", "river", "mountain", "sky")
     pairs = [(upper, lower) for lower, upper in pairwise(names)]
     assert one.jobs == tuple(job for pair in pairs for job in Matches(SMALL, pair, 2, count=12).split())
-    # Parts of one pair are told as one, and those of another beside them.
+    # Jobs of one pair are reported together, those of another pair separately.
     assert task_progress([one], None)[0].missing[:2] == (
         {"kind": "matches", "first": 0, "count": 12, "players": ["pebble", "random"]},
         {"kind": "matches", "first": 0, "count": 12, "players": ["stone", "pebble"]},
@@ -126,7 +126,7 @@ def test_missing_jobs_are_listed_and_run(tmp_path: Path) -> None:
     run(played.jobs[1:2], store=store)
     first, second = task_progress(plan, store)
     assert (first.done_count, second.done_count) == (1, 0)
-    # 600 matches by lot are parts of 250; the middle one is there.
+    # 600 random matches are split into jobs of at most 250; the middle one is stored.
     assert first.missing == (
         {"kind": "matches", "first": 0, "count": 250},
         {"kind": "matches", "first": 500, "count": 100},
@@ -161,7 +161,7 @@ def test_plan_is_run_and_its_status_reported(tmp_path: Path, capsys: pytest.Capt
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["number"] for row in rows] == [*range(600), *range(5)]
     assert rows[0]["job"]["table"]["id"] == "spline"
-    # The command of the same name has nothing to do any more.
+    # The corresponding command finds all its results in the store.
     base = str(file.with_suffix(".db"))
     assert main(["selfplay", "spline", "--size", "3", "--games", "600", "--store", base, "--json"]) == 0
     assert capsys.readouterr().err == ""

@@ -18,8 +18,8 @@ from shibumi3d.search.problems.requirements import verify
 SPLINE, SMALL = GameText.from_entry("spline"), GameText.from_entry("spline", size=3)
 
 
-class Vain:
-    """Finds nothing, in three seconds a job, and notes what it was asked for."""
+class FruitlessWorker:
+    """Worker that finds nothing, takes three seconds per job and records the jobs."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int, bool]] = []
@@ -50,15 +50,15 @@ def test_mined_problems_are_proved_and_survive_json(
 
 
 def test_mining_lowers_its_standard_after_a_third() -> None:
-    vain = Vain()
+    vain = FruitlessWorker()
     assert mine_problems(SPLINE, lambda one: True, vain, seed=5, matches=16)[0] == 16
-    # A third of 16 are six matches, in jobs of four.
+    # A third of 16 is six matches, done in jobs of four.
     assert vain.asked == [(5, 4, False), (9, 2, False), (11, 4, True), (15, 4, True), (19, 2, True)]
 
 
 def test_timed_mining_starts_one_job_per_worker() -> None:
-    vain = Vain()
-    # Six seconds are spent each time, more than a third of 15 after the first.
+    vain = FruitlessWorker()
+    # Each pass takes six seconds: after the first, more than a third of the 15 seconds is used up.
     assert mine_problems(SPLINE, lambda one: True, vain, seconds=15.0, parallel_jobs=2)[0] == 24
     assert vain.asked == [
         *((1, 4, False), (5, 4, False)), *((9, 4, True), (13, 4, True)), *((17, 4, True), (21, 4, True)),

@@ -11,8 +11,8 @@ from shibumi3d.rules.game import Game, initial_state
 from shibumi3d.search.problems.candidates import Candidate, FoundProblem, Turn, possible_turns, state_after
 
 
-def gone(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
-    """The state after so many turns of a match, each time the first one that does not end it, and these."""
+def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
+    """Return a state and the turns that led to it: each time, the first turn that doesn't end the match."""
     state, played = game.start(), list[Turn]()
     for _ in range(turns):
         turn, state = next(way for way in possible_turns(game, state) if way[1].result is None)
@@ -22,7 +22,7 @@ def gone(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
 
 def found(name: str, turns: int, wrong: int = 0) -> FoundProblem:
     game = load_catalogue().get(name).game()
-    state, played = gone(game, turns)
+    state, played = play_first_turns(game, turns)
     turn, there = possible_turns(game, state)[0]
     answer = (possible_turns(game, there) or [(turn, there)])[0][0]
     return FoundProblem("win", Candidate(game, state, played), 1, (turn,), wrong=((turn, answer),) * wrong)
@@ -66,9 +66,9 @@ def test_wrong_turns_are_dropped_to_fit_the_row() -> None:
 
 
 def test_match_is_stored_when_no_position_can_express_it() -> None:
-    # Which marble was placed last is not seen on the board.
+    # The board doesn't show which marble was placed last.
     game = load_catalogue().get("spaghetti").game()
-    state, _ = gone(game, 5)
+    state, _ = play_first_turns(game, 5)
     assert game.position_of(state) is None  # type: ignore[attr-defined]
     row = make_row(found("spaghetti", 20), "spaghetti", "0")
     assert row is not None
@@ -81,7 +81,7 @@ def test_position_includes_the_hands() -> None:
     state, _ = game.apply(game.start(), "W@Aa1")
     state, _ = game.apply(state, "R@Aa2")
     at = game.position_of(state)  # type: ignore[attr-defined]
-    # Each began with eight of each colour, and has put down one.
+    # Each player started with eight marbles of each colour and has placed one.
     assert at.stocks == {"hand": ("WWWWWWW" + "B" * 8 + "R" * 8, "W" * 8 + "B" * 8 + "RRRRRRR")}
     there = initial_state(game, 2, 0, at)
     assert there.reserves == state.reserves
@@ -92,7 +92,7 @@ def test_themes_common_to_nearly_all_problems_are_dropped() -> None:
     row = make_row(found("spline", 4), "spline", "0")
     assert row is not None
     rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
-    # Eight of twelve are two thirds, and may stay.
+    # Eight of twelve are two thirds, which is still accepted.
     assert {one.themes for one in drop_common_themes(rows)} == {("last",), ()}
     assert drop_common_themes(rows[:9]) == rows[:9]
 

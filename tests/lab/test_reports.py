@@ -1,4 +1,4 @@
-"""Reports: the data collected from matches, the measures and the page."""
+"""Reports: the data collected from matches, the measures, and the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from shibumi3d.search.solver import solve_two_player
 SMALL = GameText.from_entry("spline", size=3)
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 BROWSER = next((path for name in NAMES if (path := shutil.which(name))), None)
-"""A browser of the family whose name differs from system to system."""
+"""Path of an installed Chromium browser, whose name differs between systems."""
 
 
 def row(winner: int, turns: int, *hopes: tuple[int, float]) -> dict[str, object]:
@@ -44,7 +44,7 @@ def row(winner: int, turns: int, *hopes: tuple[int, float]) -> dict[str, object]
 
 
 def test_measures_match_hand_calculation() -> None:
-    # The first seat falls to 0.2, leads from turn 2 on, and is sure of it from there.
+    # The first seat falls to 0.2, takes the lead in turn 2 and keeps it.
     first = row(0, 4, (0, 0.4), (1, 0.8), (0, 0.75), (1, 0.1))
     other = row(1, 4, (0, 0.3), (1, 0.9), (0, 0.1), (1, 1.0))
     found = compile_report(
@@ -53,7 +53,7 @@ def test_measures_match_hand_calculation() -> None:
     values = {name: one["value"] for name, one in found["measures"].items()}
     assert values["drama"] == pytest.approx((0.6 + 0) / 2)
     assert values["leads"] == pytest.approx((1 + 0) / 2)
-    # The other match is decided from its second choice on: in the first its winner hopes for 0.7.
+    # The other match is decided from its second choice on; in the first, the winner estimates 0.7.
     assert values["decided"] == pytest.approx((2 / 4 + 1 / 4) / 2)
     assert values["choices"] == pytest.approx((4 + 3 + 2 + 1) / 4)
     assert values["forced"] == pytest.approx(1 / 4)
@@ -62,7 +62,7 @@ def test_measures_match_hand_calculation() -> None:
     assert found["coverage"] == [[0, point, 2] for point in range(4)]
     assert [one["value"] for one in found["skill"]] == [0.5]
     assert found["area"] == 0
-    # Two matches of 0 and 0.6: 0.3 ± 1.96 × 0.3, of what lies from 0 to 1.
+    # The mean of 0 and 0.6 is 0.3 ± 1.96 × 0.3, limited to the range from 0 to 1.
     assert found["measures"]["drama"]["interval"] == [0.0, 0.888]
 
 
@@ -81,10 +81,10 @@ def test_solved_ends_plausible_moves_and_copies_are_summarised() -> None:
 
 
 def test_end_is_proved_from_the_reported_turn() -> None:
-    """What the solver says of that turn, it does not say of the one before."""
+    """The solver can evaluate the state at the reported turn, but not the one before."""
     (one,) = run(RecordedMatchesJob(SMALL, first=1, count=1).split())
     game, states = SMALL.load_game(), []
-    # Odd matches begin without turns by lot.
+    # Matches with odd numbers start without random turns.
     state = game.start(2)
     for text in one["moves"]:
         states.append(state)
@@ -100,12 +100,12 @@ def test_end_is_proved_from_the_reported_turn() -> None:
 def test_mirroring_second_seat_copies_across_the_centre() -> None:
     for one in run(MirrorMatches(GameText.from_entry("spline"), 6, count=2).split()):
         pairs = list(zip(one["moves"][::2], one["moves"][1::2], strict=False))
-        assert one["copied"] == sum(second == across(first) for first, second in pairs) >= 3
-        assert pairs[0][1] == across(pairs[0][0])
+        assert one["copied"] == sum(second == opposite(first) for first, second in pairs) >= 3
+        assert pairs[0][1] == opposite(pairs[0][0])
 
 
-def across(text: str) -> str:
-    """White's marble on the other side of the board, in black."""
+def opposite(text: str) -> str:
+    """Return a placement of White, rotated by 180° and in black."""
     _, level, file, rank = text.replace("@", "")
     side = 4 - "ABCD".index(level)
     return f"B@{level}{'abcd'[side - 1 - 'abcd'.index(file)]}{side + 1 - int(rank)}"
@@ -122,7 +122,7 @@ def test_report_shows_the_match_of_median_length() -> None:
     }  # fmt: skip
     told = format_report("Middling", found)
     assert "number 5, 5 turns, won by seat 1" in told
-    # What goes nowhere on a board is named.
+    # Results that have no place on a board are listed by name.
     assert "red! 0.25" in told
 
 
@@ -130,7 +130,7 @@ def test_recorded_choices_match_the_moves_played() -> None:
     rows = run(RecordedMatchesJob(SMALL, count=2).split())
     game = SMALL.load_game()
     for one in rows:
-        # Choices come after an opening by lot, which every other match has.
+        # Every other match has a random opening before the first choice.
         played = one["moves"][len(one["moves"]) - len(one["choices"]) :]
         assert len(one["moves"]) - len(played) == (0 if one["number"] % 2 else 2)
         state = game.start(2, 0)
@@ -179,8 +179,8 @@ def test_report_without_points_has_no_board_picture() -> None:
     assert all(words in board for words in ("Where marbles go", ", size: 3", "darker"))
 
 
-class Page(HTMLParser):
-    """What is opened is closed, and nothing comes from elsewhere."""
+class PageChecker(HTMLParser):
+    """Parser that checks that all elements are closed and nothing is loaded from elsewhere."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -208,7 +208,7 @@ def test_report_is_a_valid_page_with_a_json_file(tmp_path: Path, lang: str, word
         == 0
     )
     text = out.read_text(encoding="utf-8")
-    reader = Page()
+    reader = PageChecker()
     reader.feed(text)
     assert not reader.open
     assert reader.met.count("svg") == 5
@@ -224,7 +224,8 @@ def test_match_animation_shows_each_marble_when_placed() -> None:
         match.play(move)
     drawn = re.findall(r'<circle [^>]*stroke="#333"[^>]*>(?:<animate[^>]*/>)?', animate_match(match))
     times = [re.search(r'keyTimes="0;([^"]*)"', one) for one in drawn]
-    # Nine moments: the start, five turns, and the end for three more; what stands stays until it begins anew.
+    # There are nine moments: the start, five turns, and three more for the end, which is shown before the animation
+    # restarts.
     assert sorted(float(one[1]) for one in times if one) == pytest.approx(
         [n / 9 for n in range(1, 6)], abs=1e-3
     )
@@ -241,7 +242,7 @@ def test_report_has_three_problems_only_for_the_default_size(name: str) -> None:
 def test_number_of_matches_depends_on_the_available_time(
     monkeypatch: pytest.MonkeyPatch, seconds: float, number: int
 ) -> None:
-    # Twice the time of the first match, for each, is at most 540 s: 540 / 2 / 100 = 2.7.
+    # The time for twice the first match may be at most 540 s: 540 / 2 / 100 = 2.7.
     clock = iter([5.0, 5.0 + seconds])
     monkeypatch.setattr(lab, "process_time", lambda: next(clock))
     assert lab._affordable_matches(SMALL, 0) == number

@@ -1,4 +1,4 @@
-"""Deals mined by workers make a ladder, which can be proved again."""
+"""Deals mined by workers form a ladder of increasing difficulty, which can be proved again."""
 
 from __future__ import annotations
 

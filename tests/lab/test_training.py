@@ -1,4 +1,4 @@
-"""Training as jobs: the same lessons wherever they run, stronger evaluations are kept, and training resumes."""
+"""Training as jobs: the same lessons wherever they run; stronger evaluations are kept; training can be resumed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ SMALL = GameText.from_entry("spline", size=3)
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lessons of a few matches."""
+def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reduce the matches learned from."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 30)
 
 
-class Laboratory:
-    """Does lessons, and tells duels as it likes: ``shares`` says how much of all each way takes, in the order tried."""
+class FakeLaboratory:
+    """Runs lessons, but makes up the results of evaluation matches.
+
+    ``shares`` are the shares of points of the ways to use the weights, in the order in which they are tried.
+    """
 
     def __init__(self, *shares: float, ends_after: int = -1) -> None:
         self.shares = shares
@@ -59,7 +62,7 @@ class Laboratory:
         return rows
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_better_weights_are_tested_before_acceptance() -> None:
     for shares, better, share, trust in (
         ((0.5, 0.75), True, 0.75, "0.5"),
@@ -67,7 +70,7 @@ def test_better_weights_are_tested_before_acceptance() -> None:
         ((0.5, 0.25), False, 0.5, "1"),
     ):
         told: list[TrainingResult] = []
-        (found,) = train([SMALL], Laboratory(*shares), on_finished=told.append)
+        (found,) = train([SMALL], FakeLaboratory(*shares), on_finished=told.append)
         assert told == [found]
         assert (found.is_accepted, found.test.is_better) == (better, better)  # type: ignore[union-attr]
         assert found.series is not None
@@ -75,36 +78,38 @@ def test_better_weights_are_tested_before_acceptance() -> None:
         assert found.weights.split()[3] == trust
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_inconclusive_test_is_not_accepted() -> None:
-    (found,) = train([SMALL], Laboratory(0.56, 0.5), max_matches=60)
+    (found,) = train([SMALL], FakeLaboratory(0.56, 0.5), max_matches=60)
     assert found.test is not None
     assert (found.is_accepted, found.test.is_better, found.test.played) == (False, None, 60)
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_training_is_reproducible_in_parts_or_at_once() -> None:
-    first, second = (train([SMALL], Laboratory(0.75, 0.5))[0].weights for _ in range(2))
+    first, second = (train([SMALL], FakeLaboratory(0.75, 0.5))[0].weights for _ in range(2))
     assert first == second
     known = ""
     for number in range(learner_of(SMALL).lesson_count):
         (row,) = run([LessonJob(SMALL, known, number)])
         known = row["known"]
     assert known == first
-    assert train([SMALL], Laboratory(0.75, 0.5), seed=1)[0].weights != first
+    assert train([SMALL], FakeLaboratory(0.75, 0.5), seed=1)[0].weights != first
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
-    """Four lessons were done when it was killed; the next run does the other six alone, and ends as one that was never
-    killed."""
+    """Four of ten lessons were done before the interruption.
+
+    The next run does only the other six, and its weights are those of an uninterrupted run.
+    """
     store = RowStore(tmp_path / "rows.db")
-    whole = train([SMALL], Laboratory(0.75, 0.5))[0].weights
+    whole = train([SMALL], FakeLaboratory(0.75, 0.5))[0].weights
     done: list[int] = []
 
     def do(jobs: Any, most: int = 100) -> list[dict[str, Any]]:
         if isinstance(jobs[0], EvaluationMatchesJob):
-            return Laboratory.__call__(duels, jobs)
+            return FakeLaboratory.__call__(duels, jobs)
         for job in jobs:
             if store.load_rows(job, program_version()) is None:
                 if len(done) == most:
@@ -112,7 +117,7 @@ def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
                 done.append(job.number)
         return run(jobs, store=store)
 
-    duels = Laboratory(0.75, 0.5)
+    duels = FakeLaboratory(0.75, 0.5)
     with pytest.raises(KeyboardInterrupt):
         train([SMALL], lambda jobs: do(jobs, 4))
     assert done == [0, 1, 2, 3]
@@ -121,9 +126,9 @@ def test_killed_training_resumes_where_it_stopped(tmp_path: Path) -> None:
     assert found.weights == whole
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here without proofs, which take their time in plain Python."""
+    """Proofs are switched off because they take long in plain Python."""
     monkeypatch.setattr(training, "LEVELS", (replace(LEVELS[-1], search_work=0),))
     game = SMALL.load_game()
     known = learner_of(SMALL).run_lesson(2, "", 0)
@@ -133,12 +138,15 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
     assert learned_weights.get_weights(game, 2) is None  # type: ignore[arg-type]
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Ten lessons, then twice 24 matches in jobs of twelve, then a test in which the first way takes three quarters:
-    of 12 matches 9 each time, enough after 36: log(.6/.5) * 27 - log(.5/.4) * 9 = 2.91, where 2.94 is asked, so 48."""
+    """Training has ten lessons, two trials of 24 matches in jobs of twelve, and a test.
+
+    In the test, the first way scores 9 of 12 each time. After 36 matches the ratio is log(.6/.5) * 27 -
+    log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
+    """
     told: list[TrainingProgress] = []
-    do = Laboratory(0.75, 0.5)
+    do = FakeLaboratory(0.75, 0.5)
     monkeypatch.setattr(training, "report_progress", told.append)
     monkeypatch.setattr(
         training,
@@ -157,7 +165,7 @@ def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_untrainable_games_give_a_reason() -> None:
     tables = [GameText.from_entry("splink"), GameText.from_entry("arcanoid"), GameText.from_entry("spalone")]
-    found = train(tables, Laboratory())
+    found = train(tables, FakeLaboratory())
     keys = [one.reason.text for one in found if one.reason is not None]
     assert keys == [
         "a match is a series of games, and training only handles a single game",

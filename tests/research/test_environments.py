@@ -1,4 +1,4 @@
-"""The environments and games pass the test suites of their packages."""
+"""The environments and games pass the test suites of PettingZoo, Gymnasium and OpenSpiel."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_environment_passes_pettingzoo_tests(name: str) -> None:
 
 
 def test_environment_rewards_winner() -> None:
-    """Spline: a full line of white in the first rank, black aside."""
+    """In Spline, White fills the first rank and is rewarded; Black loses."""
     from shibumi3d.research import pettingzoo_env
 
     env = pettingzoo_env(load_catalogue().get("spline").game())
@@ -54,7 +54,7 @@ def test_environment_rewards_winner() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_custom_game_runs_as_environment(tmp_path: Path) -> None:
-    """A game in a file, whose table of choices and board are those of what it extends."""
+    """The game in a file extends a built-in one, and has its board and table of choices."""
     from pettingzoo.test import api_test
 
     from shibumi3d.research import pettingzoo_env
@@ -114,7 +114,7 @@ def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @THOROUGH
 class TestOpenSpiel:
-    """OpenSpiel is large: only ``make thorough`` brings it."""
+    """Tests with OpenSpiel, a large package that is installed only by ``make thorough``."""
 
     @pytest.fixture(autouse=True)
     def registered(self, in_ci: bool) -> None:
@@ -145,7 +145,7 @@ class TestOpenSpiel:
             register_open_spiel(own_game(tmp_path))
 
     def test_its_search_plays(self) -> None:
-        """Spline on 3 by 3: white has two of three in a rank, and the search takes the third."""
+        """In Spline on a 3 × 3 board, White has two of three marbles in a rank, and the search adds the third."""
         import numpy as np
         import pyspiel
         from open_spiel.python.algorithms import mcts
@@ -159,7 +159,7 @@ class TestOpenSpiel:
         assert state.action_to_string(0, bot.step(state)) == "W@Ac1"
 
     def test_a_seat_is_told_nothing_of_another_ones_secrets(self) -> None:
-        """Springe: what was put into a hand in secret is in the owner's text and in nobody else's."""
+        """In Springe, a marble put into a hand in secret appears only in the owner's information state."""
         import pyspiel
 
         state = pyspiel.load_game("python_shibumi_springe").new_initial_state()

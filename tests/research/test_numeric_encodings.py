@@ -18,12 +18,14 @@ from tests.share import some
 
 TABLES = Path(__file__).parent / "tables.txt"
 UNLISTED = {"arcanoid", "golden-spiral", "special-cake", "spetris", "spred"}
-"""Games with cards, dice, shapes or numbers to choose."""
+"""Games whose choices include cards, dice, shapes or numbers."""
 LISTED = [entry.id for entry in load_catalogue().entries if entry.id not in UNLISTED]
 
 
 def test_spline_move_table_lists_all_placements() -> None:
-    """Spline: a marble of each of three colours on each of thirty points, level by level, files and ranks in turn."""
+    """Spline's choices are a marble of three colours at each of 30 points, by level, rank and file, then done and
+    pass.
+    """
     table = choices(shibumi3d.game("spline"))
     assert len(table) == 3 * 30 + 2
     assert table.texts[:4] == ("W@Aa1", "B@Aa1", "R@Aa1", "W@Ab1")
@@ -32,7 +34,9 @@ def test_spline_move_table_lists_all_placements() -> None:
 
 
 def test_splush_move_table_lists_level_edge_entries() -> None:
-    """Splush: a marble may be taken on any point; into levels of 9, 4 and 1 points there are 12, 8 and 4 ways."""
+    """In Splush, a marble can be taken from any of 30 points, and enter levels of 9, 4 and 1 points in 12, 8 and
+    4 ways.
+    """
     texts = choices(shibumi3d.game("splush")).texts
     assert sum(text.startswith("x") for text in texts) == 30
     entries = [text for text in texts if "/" in text]
@@ -64,7 +68,7 @@ def _told(game: Game) -> str:
 
 
 def test_move_tables_match_previous_versions() -> None:
-    """What was learned with numbers can be used as long as they mean the same."""
+    """The numbers of choices must stay the same, or trained models would become useless."""
     assert [_told(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
         encoding="utf-8"
     ).splitlines()
@@ -82,7 +86,11 @@ def test_games_without_fixed_move_list_are_refused(name: str) -> None:
 
 
 def test_planes_encode_board_from_own_seat() -> None:
-    """Spline: 4 levels x 3 colours, 4 levels and 3 colours in hand, 3 of the box, 2 of who is to move, 1 of phases."""
+    """Spline has 25 planes.
+
+    They are: 4 levels x 3 colours, 4 levels, 3 colours in hand, 3 in the box, 2 for the seat to move and 1 for
+    the phase.
+    """
     game = shibumi3d.game("spline")
     state = game.start(2)
     for text in ("W@Ab1", "B@Ad3"):
@@ -115,7 +123,7 @@ def test_planes_encode_marble_in_hand_at_origin() -> None:
 
 
 def test_hyena_spiral_observation_is_one_row() -> None:
-    """A villager in the village who is to move, and another; nothing thrown yet; the first of four rounds."""
+    """Two villagers in the village, one of them to move; nothing has been thrown yet, in the first of four rounds."""
     game = load_catalogue().get("hyena-spiral").game()
     seen = planes(game, game.observe(game.start(2, 1), 0), 0)
     walker = [0, 1, 0, 0, 0, 0, 0, 0, 0]

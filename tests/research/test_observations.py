@@ -11,7 +11,7 @@ from shibumi3d.research.observations import Observations
 
 
 def test_secret_duel_is_observed_after_both_choices() -> None:
-    """Spagyric: each puts a marble into a fist in secret, and both are shown together."""
+    """In Spagyric, both players hide a marble in a fist, and both are revealed together."""
     game = load_catalogue().get("spagyric").game()
     start = game.start()
     first = start.to_move
@@ -35,7 +35,7 @@ def test_secret_duel_is_observed_after_both_choices() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spangle", "spindizzy", "springe", "spy"])
 def test_secret_choices_do_not_affect_other_observations(name: str) -> None:
-    """Of two choices in secret that look alike to another seat, it is told alike."""
+    """If two secret choices lead to the same view for another seat, its observations are the same too."""
     game = load_catalogue().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)

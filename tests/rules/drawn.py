@@ -17,7 +17,7 @@ from shibumi3d.rules.marbles.pyramid import Pyramid, get_pyramid
 
 
 def board(picture: str) -> str:
-    """The board text of a drawing."""
+    """Return the board text of a drawing."""
     rows = [["".join(cell.split()) for cell in line.split("|")] for line in picture.strip().splitlines()]
     size = len(rows)
     levels = []
@@ -31,7 +31,7 @@ def board(picture: str) -> str:
 
 
 def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
-    """The pyramid, the mask of all marbles and the cells (one mask a colour) of a drawing."""
+    """Return the pyramid, the mask of all marbles, and one mask per colour of a drawing."""
     size, cells = parse_board(board(picture))
     filled = 0
     for mask in cells:
@@ -40,10 +40,10 @@ def drawn(picture: str) -> tuple[Pyramid, int, tuple[int, ...]]:
 
 
 def points(pyr: Pyramid, names: str) -> int:
-    """The mask of points given by name: ``"Aa1 Bb2"``."""
+    """Return the mask of points given by name: ``"Aa1 Bb2"``."""
     return sum(1 << pyr.point_by_name[name] for name in names.split())
 
 
 def names(pyr: Pyramid, mask: int) -> str:
-    """The names of the points of a mask, lowest first: ``"Aa1 Bb2"``."""
+    """Return the names of the points in a mask, lowest first: ``"Aa1 Bb2"``."""
     return " ".join(pyr.point_names[p] for p in iter_bits(mask))

@@ -1,4 +1,4 @@
-"""Games defined in the tests themselves, and positions of them."""
+"""Games that are defined in the tests themselves, and their positions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ EMPTY = "...,...,.../..,../."
 
 
 def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGame:
-    """The game that a YAML text describes, on a board of ``size`` unless it says so itself.
+    """Return the game described by a YAML text, on a board of ``size`` unless the text sets one.
 
-    Raises GameFileError with every mistake of its metadata; mistakes of the rules show when it is first played.
+    Raise GameFileError with all errors in its metadata; errors in the rules are only found when the game is first
+    played.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     margin = len(lines[0]) - len(lines[0].lstrip())
@@ -36,7 +37,10 @@ def inline(text: str, *, size: int = 3, variant: str | None = None) -> MarbleGam
 
 
 def at(game: MarbleGame, picture: str = "", **more: object) -> State:
-    """The game's position that is drawn (see :mod:`.drawn`); the empty board, or its own start, without a drawing."""
+    """Return the position of a drawing (see :mod:`.drawn`), or the start of the game without one.
+
+    If only other arguments are given, the board is empty.
+    """
     if not picture and not more:
         return game.start()
     drawn = board(picture) if picture else EMPTY
@@ -44,19 +48,19 @@ def at(game: MarbleGame, picture: str = "", **more: object) -> State:
 
 
 def options(game: MarbleGame, state: State) -> str:
-    """The choices open now, as texts."""
+    """Return the moves that are open now, as text."""
     return " ".join(str(move) for move in game.moves(state))
 
 
 def play(game: MarbleGame, state: State, moves: str | Sequence[str]) -> State:
-    """The state after some moves; in a string they stand between spaces."""
+    """Return the state after some moves, which are separated by spaces if given as one string."""
     for move in moves.split() if isinstance(moves, str) else moves:
         state, _ = game.apply(state, move)
     return state
 
 
 def happened(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
-    """All that some moves cause, without the marks of the turn's and the match's end."""
+    """Return all events caused by some moves, except for ends of turns and of the match."""
     found: list[Event] = []
     for move in moves.split() if isinstance(moves, str) else moves:
         state, events = game.apply(state, move)
@@ -65,7 +69,7 @@ def happened(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list
 
 
 def problems_of(text: str, *, size: int = 3) -> list[str]:
-    """What is wrong with a game text, as ``line:column: message`` (its first line is line 2), all at once."""
+    """Return all errors in a game text, as ``line:column: message``; its first line is line 2."""
     try:
         game = inline(text, size=size)
         game._rules_for()

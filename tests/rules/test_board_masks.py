@@ -17,8 +17,10 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.mark.parametrize("seed", range(20))
 def test_playable_points_are_empty_and_supported(seed: int) -> None:
-    """Of a board that a seat does not see, marbles may be put where nothing is known to carry them, and come and go
-    in any order. What is playable is worked out anew each time, from its definition."""
+    """Put marbles on a board and remove them in any order, even where no support is known.
+
+    The expected points are computed from the definition each time.
+    """
     chance = Random(seed)
     table = get_pyramid(4)
     board = Board(0, table, 3, 3)
@@ -42,7 +44,7 @@ def test_playable_points_are_empty_and_supported(seed: int) -> None:
 
 
 def test_bit_count_is_exact_for_all_densities() -> None:
-    """Compiled, they are counted by sums of neighbouring bits, each of which could be one off."""
+    """In compiled code, bits are counted by sums of neighbouring bits, so errors by one would be easy to make."""
     chance = Random(1)
     masks = [(1 << n) - 1 for n in range(63)] + [chance.getrandbits(62) for _ in range(200)]
     assert [count_bits(mask) for mask in masks] == [bin(mask).count("1") for mask in masks]
@@ -50,15 +52,17 @@ def test_bit_count_is_exact_for_all_densities() -> None:
 
 @pytest.mark.parametrize("number", [14, 30, 55, 62])
 def test_every_point_has_unique_table_index(number: int) -> None:
-    """Boards of sizes 3, 4 and 5, and the most that is in a machine word."""
+    """The numbers are the points of boards of sizes 3, 4 and 5, and the most that fit in a machine word."""
     row = points_by_table_index(number)
     assert [row[table_index(1 << point)] for point in range(number)] == list(range(number))
 
 
 def test_position_keys_differ_for_different_values() -> None:
-    """A key is a sum. By hand it can be said which numbers must not count alike: those of two boxes exchanged, one
-    more in the one and one less in the other, a set that is one point wider, and numbers below 0. What is nothing
-    adds nothing."""
+    """Each of these sets of values must have a different key, since keys are sums.
+
+    They include exchanged values, one more in one word and one less in another, large sets and negative numbers.
+    Words with the value 0 add nothing.
+    """
     words = [Word(0) for _ in range(4)]
     for place, word in enumerate(words):
         word.salt = 0x9E3779B97F4A7C15 * (place + 3) & MAX_KEY | 1
@@ -80,16 +84,18 @@ def test_position_keys_differ_for_different_values() -> None:
 @pytest.mark.parametrize("size", [6, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
-    """Boards of these sizes have 91 and 140 points, too many for one machine word and for two. Groups and what marbles
-    rest on are worked out anew each time, point by point; a contact is cut while both marbles of an overpass above it
-    stand."""
+    """Groups and resting marbles on boards of 91 and 140 points are the same as computed point by point.
+
+    Such boards don't fit in one or two machine words. A contact is cut while both marbles of an overpass above it
+    are present.
+    """
     chance = Random(seed)
     table = get_pyramid(size)
     made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
     board = made.Board(0, table, 3, 3)
     filled: set[int] = set()
     for turn in range(400):
-        # Mostly upwards, so that there are marbles on all levels.
+        # Mostly upwards, so that all levels have marbles.
         point = chance.choice(
             [
                 p
@@ -133,7 +139,7 @@ def test_large_boards_match_plain_computation(size: int, seed: int) -> None:
 
 @pytest.mark.parametrize("size", [4, 6, 7])
 def test_sets_have_as_many_points_as_the_board(size: int) -> None:
-    """Numbers as wide as all points of a board, and just as many below 0, come back from where they are kept."""
+    """Numbers as wide as the board, and their negatives, are stored without loss."""
     count = get_pyramid(size).point_count
     made: Any = import_module(get_engine(size).__name__.replace("interface", "board"))  # type: ignore[attr-defined]
     chance = Random(size)

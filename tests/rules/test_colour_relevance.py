@@ -29,7 +29,7 @@ WHITE, BLACK, RED = 1, 2, 4
 def test_rules_with_lines_give_relevant_colours(
     name: str, number: int, of: tuple[int, int], under: int
 ) -> None:
-    """And of stocks: that they run out, where two colours are taken every other turn, and red in any."""
+    """Stocks matter because they may run out: each seat takes one of two colours, and both take red."""
     seen = find_equivalence(shibumi3d.game(name).start(2)._rules)
     assert (
         len(seen.lines),
@@ -42,20 +42,22 @@ def test_rules_with_lines_give_relevant_colours(
 
 @pytest.mark.parametrize("name", ["span", "spree", "spaiji", "sploof", "spodd", "spargo", "spaghetti"])
 def test_rules_with_groups_find_no_equivalence(name: str) -> None:
-    """Groups, counts, marbles that go: there every colour counts."""
+    """Where groups, counts or removed marbles matter, every colour does."""
     assert find_equivalence(shibumi3d.game(name).start(2)._rules) == PositionEquivalence()
 
 
 def test_candy_variant_ignores_stocks() -> None:
-    """The sweets are eaten whatever their colours; a line of the cake is of both."""
+    """With sweets, the colours eaten don't matter; lines of the cake may have both."""
     assert find_equivalence(shibumi3d.game("special-cake", variant="candy").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("special-cake").start(2)._rules).ignores_stocks
     assert not find_equivalence(shibumi3d.game("spectacular-tumble").start(2)._rules).ignores_stocks
 
 
 def test_rules_with_apex_owner_keep_apex_relevant() -> None:
-    """Levels are finished whatever lies there, but whoever owns the apex wins what is even; and the marbles left in
-    the box count."""
+    """Levels count as finished whatever their colours, but the owner of the apex wins ties.
+
+    The marbles left in the box matter too.
+    """
     seen = find_equivalence(shibumi3d.game("splastwo").start(2)._rules)
     assert (seen.lines, seen.always_relevant_points, seen.ignores_stocks, seen.supply_limited_colours) == (
         (0,),
@@ -89,15 +91,17 @@ def key(moves: str) -> int:
 
 
 def test_marbles_in_mixed_lines_share_position_key() -> None:
-    """All lines through the corners Aa1 and Ad4 hold both colours elsewhere, so these two may be exchanged; while
-    rank 1 is free they may not."""
+    """If all lines through the corners Aa1 and Ad4 have both colours elsewhere, the corners can be exchanged.
+
+    While rank 1 is incomplete, they can't.
+    """
     rest = "Aa3 Aa2 Ac3 Ab2 Ab4 Ac4 Ad2 Ad3"
     assert key(f"Aa1 Ad4 {rest} Ac1 Ab1") == key(f"Ad4 Aa1 {rest} Ac1 Ab1")
     assert key(f"Aa1 Ad4 {rest}") != key(f"Ad4 Aa1 {rest}")
 
 
-def prover(game: Any, start: str, box: str | None = None) -> Any:
-    """What proves, at a position drawn as text, White to move."""
+def proof_search_at(game: Any, start: str, box: str | None = None) -> Any:
+    """Return a proof search for a position given as text, with White to move."""
     stocks = None if box is None else {"box": box}
     fast = game.make_fast_game(2)
     fast.load(game.position(start, stocks=stocks))
@@ -105,10 +109,14 @@ def prover(game: Any, start: str, box: str | None = None) -> Any:
 
 
 def test_red_is_relevant_while_buildable() -> None:
-    """All lines through Aa1 hold both colours, and Ba1 alone rests on it: while that is empty, red lets one build."""
+    """All lines through Aa1 have both colours; the colour at Aa1 matters only while Ba1, which rests on it, is
+    empty.
+    """
     game = shibumi3d.game("splice", size=3)
     keys = [
-        prover(game, f"B.B,WW.,{corner}WB/..,{above}./.").position_key() for above in ".W" for corner in "BR"
+        proof_search_at(game, f"B.B,WW.,{corner}WB/..,{above}./.").position_key()
+        for above in ".W"
+        for corner in "BR"
     ]
     assert keys[0] != keys[1]
     assert keys[2] == keys[3]
@@ -119,12 +127,12 @@ def test_red_is_relevant_while_buildable() -> None:
     [((8, 7, 14), True), ((7, 8, 15), True), ((6, 7, 14), False), ((7, 6, 14), False), ((7, 7, 13), False)],
 )
 def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alike_: bool) -> None:
-    """Fourteen points are empty: each player places seven more marbles at most, and all may be red."""
+    """Of 14 empty points each player fills at most seven, and all marbles could be red."""
     game = shibumi3d.game("spava", size=3)
     keys = []
     for number in ((7, 7, 14), box):
         letters = "".join(letter * times for letter, times in zip("WBR", number, strict=True))
-        keys.append(prover(game, "...,...,.../..,../.", letters).position_key())
+        keys.append(proof_search_at(game, "...,...,.../..,../.", letters).position_key())
     assert (keys[0] == keys[1]) == alike_
 
 
@@ -138,7 +146,7 @@ def test_inexhaustible_stocks_share_position_key(box: tuple[int, int, int], alik
     ],
 )
 def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
-    looks = prover(shibumi3d.game("spline", size=3), start)
+    looks = proof_search_at(shibumi3d.game("spline", size=3), start)
     looks.update_relevant_masks()
     assert looks.win_by_filling_gap() == worth
 
@@ -154,9 +162,11 @@ def test_win_by_filling_last_gap_is_recognized(start: str, worth: int) -> None:
     ),
 )
 def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: int) -> None:
-    """On small boards, and on the usual one near the end, from random positions on, for both players: with what matters
-    alone, with all that is there, choice by choice, and by looking ahead turn by turn, which shares neither keys nor
-    numbers of proofs."""
+    """Proofs from random positions agree with and without the equivalence, for both players.
+
+    They are also compared with proofs choice by choice, and with an exhaustive search, which uses neither keys
+    nor proof numbers.
+    """
     game = shibumi3d.game(name, size=size)
     chance, fast = Random(7), game.make_fast_game(2)
     found = get_equivalence(game, 2)
@@ -186,8 +196,10 @@ def test_proofs_agree_with_and_without_equivalence(name: str, size: int, turns: 
 
 @pytest.mark.parametrize("name", ["spree", "splastwo", "spire"])
 def test_choices_kept_by_proof_lead_to_wins(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are said to keep a win lead to positions that are won; there are some wherever a win is proved, also
-    where a turn with too many ways is met on the way (compiled, the most there may be can't be changed)."""
+    """Whenever a win is proved, some choices keep it, and all of them lead to won positions.
+
+    One search has a limit of three ways per turn, which has no effect in the compiled engine.
+    """
     game = shibumi3d.game(name, size=3)
     chance, fast, found = Random(3), game.make_fast_game(2), get_equivalence(game, 2)
     wins = 0

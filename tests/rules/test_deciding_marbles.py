@@ -1,4 +1,4 @@
-"""What decided a match: which marbles, whose, and whether they were counted."""
+"""The marbles that decided a match, their owners, and whether they were counted."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FLAT = """
 """
 
 
-def decided(end: str, more: str = "") -> list[str]:
-    """What decided a match that ends as soon as White has set a marble on Aa3."""
+def decided_by(end: str, more: str = "") -> list[str]:
+    """Return what decided a match that ends as soon as White has placed a marble at Aa3."""
     game = inline(f"{more}\nturn: {{place: white}}\nend: [{{when: not (Aa3 & empty), {end}}}]")
-    return told(play(game, at(game, FLAT), "W@Aa3"))
+    return describe_parts(play(game, at(game, FLAT), "W@Aa3"))
 
 
-def told(state: State) -> list[str]:
-    """Each part as its player, how it stands and its points."""
+def describe_parts(state: State) -> list[str]:
+    """Describe each part by its player (+ if winning), how its marbles count, and its points."""
     names = state._rules.pyramid.point_names
     return [
         " ".join(
@@ -50,12 +50,12 @@ def test_unfinished_match_has_no_deciding_marbles() -> None:
 @pytest.mark.parametrize(
     ("end", "found"),
     [
-        # Marbles that are counted, of both.
+        # Counted marbles of both players.
         ("most: count(own)", ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"]),
         ("most: -count(own)", ["0 counted Aa1 Aa2 Aa3", "1+ counted Ab1 Ab2"]),
-        # What gives no number of marbles is told by no numbers.
+        # The value isn't the number of some marbles, so they aren't called counted.
         ("most: 2 * count(own)", ["0+ Aa1 Aa2 Aa3", "1 Ab1 Ab2"]),
-        # The first of several values in which they differ: level by level from the top.
+        # The first of several values that differs: by level, from the top.
         (
             'most: "[count(own & levels[1]), count(own & filled)]"',
             ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
@@ -64,31 +64,31 @@ def test_unfinished_match_has_no_deciding_marbles() -> None:
             'most: "[count(own & levels[2 - k]) for k in range(3)]"',
             ["0+ counted Aa1 Aa2 Aa3", "1 counted Ab1 Ab2"],
         ),
-        # Of each the greatest group, of one the rows that are full, the longest chain.
+        # The greatest group of each, the full rows of one, the longest chain.
         (
             'most: "max(count(g) for g in groups(own - Aa2))"',
             ["0 counted joined Aa1", "1+ counted joined Ab1 Ab2"],
         ),
         ('most: "count({l for l in full_lines if l <= own})"', ["0+ joined Aa1 Aa2 Aa3"]),
         ("most: longest_path(own)", ["0+ counted joined Aa1 Aa2 Aa3", "1 counted joined Ab1 Ab2"]),
-        # Whose colour lies somewhere, as Spinimax has it.
+        # The colour at some point, as in Spinimax.
         ("win: owner(colours(Ab2))", ["1+ Ab2"]),
-        # Nothing but that somebody can do nothing more: all of those who have won.
+        # If the only reason is that a player can't move: all marbles of the winner.
         ("lose: mover", ["1+ Ab1 Ab2"]),
         ("win: none", []),
         ("most: count(red)", []),
     ],
 )
 def test_deciding_marbles_match_end_condition(end: str, found: list[str]) -> None:
-    assert decided(end) == found
+    assert decided_by(end) == found
 
 
 def test_unowned_colours_give_no_deciding_marbles() -> None:
-    assert decided("win: me", "seats: none") == []
+    assert decided_by("win: me", "seats: none") == []
 
 
 def test_series_end_shows_last_game_gains() -> None:
-    """Contacts of white with black in the second game, both ends of each; Ac3 touches no other colour."""
+    """In the second game, white marbles touch black ones at Aa1–Ab1; Ac3 touches no other colour."""
     game = inline(
         "turn: {place: white | black}\n"
         "end: [{when: count(filled) > 2, win: me}]\n"
@@ -96,21 +96,21 @@ def test_series_end_shows_last_game_gains() -> None:
     )
     state = game.start()
     moves = "W@Aa1 W@Ac1 W@Ac3 W@Aa1 B@Ab1 W@Ac3"
-    assert told(play(game, state, moves)) == ["-1+ Aa1 Ab1"]
+    assert describe_parts(play(game, state, moves)) == ["-1+ Aa1 Ab1"]
 
 
 @pytest.mark.parametrize(
     ("end", "moves", "found"),
     [
-        # Three white against one black.
+        # Three white marbles against one black.
         ("most: count(own)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["0+ counted Aa1 Ac1 Aa2", "1 counted Ab1"]),
-        # A draw brings nobody anything: there is another game, in which the other player has white.
+        # A draw gains nothing; in the next game, the other player has white.
         (
             "most: count(own)",
             "W@Aa1 B@Ab1 W@Ac1 B@Aa2 W@Aa1 W@Ab1 B@Ac1 W@Aa2",
             ["1+ counted Aa1 Ab1 Aa2", "0 counted Ac1"],
         ),
-        # Of what stood in a rule without numbers it is not told whose it is.
+        # A rule without numbers doesn't say whose marbles they are.
         ("win: owner(white)", "W@Aa1 B@Ab1 W@Ac1 W@Aa2", ["-1+ counted Aa1 Ab1 Ac1 Aa2"]),
     ],
 )
@@ -121,11 +121,14 @@ def test_series_for_winners_shows_last_game_ending(end: str, moves: str, found: 
         f"end: [{{when: count(filled) > 3, {end}}}]\n"
         "series: {target: 3, gain: score if me == winners else 0}"
     )
-    assert told(play(game, game.start(), moves)) == found
+    assert describe_parts(play(game, game.start(), moves)) == found
 
 
 def test_secretly_chosen_colour_is_deciding() -> None:
-    """Spangle: the seats whose colour is rarest in the bag win, so its marbles on the board are lit, and no others."""
+    """In Spangle, the seats whose colour is rarest in the bag win.
+
+    Their marbles on the board are highlighted and no others.
+    """
     game = shibumi3d.game("spangle")
     state, chance = game.start(4, seed=0), Random(0)
     while state.decision is not None:

@@ -59,13 +59,13 @@ def words(text: object) -> list[str]:
 
 
 def seats_of(entry: int | list[int]) -> list[int]:
-    """One seat or several, counted from 1, as indices."""
+    """Return one or several seats, counted from 1 in the file, as indices."""
     seats = entry if isinstance(entry, list) else [entry]
     return sorted(seat - 1 for seat in seats)
 
 
 def begin(name: str, example: dict[str, Any]) -> tuple[MarbleGame, State]:
-    """The game and the position of an example."""
+    """Return the game and the position of an example."""
     game = shibumi3d.game(name, size=example.get("size"), variant=example.get("variant"))
     seats = example.get("seats")
     if "board" in example:

@@ -1,4 +1,4 @@
-"""Values of expressions in the cheapest form, compared with the general one, which takes no shortcuts.
+"""Optimized expressions have the same values as general ones, which take no shortcuts.
 
 The general form computes everything member by member; it is also used to fold constants when a file is read.
 """
@@ -24,7 +24,7 @@ FORMS = [(entry.id, variant) for entry in marble_games() for variant in ("", *en
 
 
 def terms_of(rules: Rules) -> Iterator[Term]:
-    """Every expression of a game that is not part of another."""
+    """Yield every expression of a game that isn't part of another."""
     for instruction in rules.program:
         yield from (term for term in instruction.terms if isinstance(term, Term))
     for rule in rules.end_rules:
@@ -33,8 +33,8 @@ def terms_of(rules: Rules) -> Iterator[Term]:
         yield rules.score
 
 
-def worth(machine: Any, node: Any) -> object:
-    """What a node gives, of whatever type it is."""
+def evaluate(machine: Any, node: Any) -> object:
+    """Return the value of a node, whatever its type."""
     for read in (node.eval, node.items, node.lists):
         machine.work_left = WORK_BUDGET
         try:
@@ -46,17 +46,17 @@ def worth(machine: Any, node: Any) -> object:
     return None  # a stock, which has no value
 
 
-def compare(game: MarbleGame, state: Any) -> int:
-    """See that all expressions are worth the same in both forms; return how many there are."""
+def assert_forms_agree(game: MarbleGame, state: Any) -> int:
+    """Assert that all expressions have the same values in both forms, and return their number."""
     fast: Any = game.make_fast_game(state.seats)
     fast.load(state)
     machine = fast.machine
-    # The compiled engine has a twin for wide boards, with classes of its own.
+    # The compiled engine has a copy for large boards, with its own classes.
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     short, plain = twin.NodeBuilder(machine), twin.NodeBuilder(machine, general=True)
     terms = list(terms_of(machine.rules))
     for term in terms:
-        assert worth(machine, short.build(term)) == worth(machine, plain.build(term)), term
+        assert evaluate(machine, short.build(term)) == evaluate(machine, plain.build(term)), term
     return len(terms)
 
 
@@ -68,22 +68,22 @@ def test_shortcuts_do_not_change_values(name: str, variant: str) -> None:
     made = compared = 0
     while (moves := game.moves(state)) and made < 60:
         if made % 12 == 11 or made in (0, 3):
-            compared += compare(game, state)
+            compared += assert_forms_agree(game, state)
         state, _ = game.apply(state, rng.choice(moves))
         made += 1
     assert compared
 
 
-# The drawing: on level A white Aa1 Aa2 Aa3, black Ab1 Ab2 Ac1, red Ac3, with red Ba1 over the four of the corner; full
-# rows are the file a and the rank 1. So many touch each: Aa1 3, Aa2 4, Aa3 1, Ab1 4, Ab2 3, Ac1 1, Ac3 0, Ba1 4.
+# The drawing: on level A white Aa1 Aa2 Aa3, black Ab1 Ab2 Ac1, red Ac3; red Ba1 on the four corner marbles. The full
+# rows are file a and rank 1. Numbers of neighbours: Aa1 3, Aa2 4, Aa3 1, Ab1 4, Ab2 3, Ac1 1, Ac3 0, Ba1 4.
 WORTH = (
-    # points judged by where they lie
+    # points filtered by their location
     ("{p for p in playable if level(p) == 0}", "Ab3 Ac2"),
     ("{p for p in playable if level(p) > 0 or level(origin) < 0}", "Ab3 Ac2"),
     ("{p for p in playable if level(p) == 0 and count(touching(p) & white) == 1}", "Ab3"),
     ("count({s for s in everyone if s == seat(2)})", 1),
     ("count({c for c in colours(filled) if not c <= red})", 2),
-    # members of a fixed family that hold a point, and a set of several
+    # members of a fixed family that contain a point, and a union of several
     (
         "{p for p in filled if any(p <= l and count(l & filled) == 3 for l in rows if count(l) == 3)}",
         "Aa1 Aa2 Aa3 Ab1 Ac1",
@@ -91,7 +91,7 @@ WORTH = (
     ("{p for p in filled if not any(p <= l and l & red for l in rows)}", "Aa1 Aa2 Ab1 Ab2"),
     ("count({g for g in groups(white) if any(g <= l for l in rows)})", 1),
     ("count({g for g in groups(black) if any(g <= l for l in rows)})", 0),
-    # counts up to a few
+    # counts compared with small numbers
     ("{p for p in filled if count(touching(p) & filled) < 1}", "Ac3"),
     ("{p for p in filled if count(touching(p) & filled) < 2}", "Aa3 Ac1 Ac3"),
     ("{p for p in filled if count(touching(p) & filled) <= 0}", "Ac3"),
@@ -103,14 +103,14 @@ WORTH = (
     ("count({p for p in filled if count(touching(p) & filled) < 5})", 8),
     ("{p for p in filled if count(resting_on(p) & red) < 1}", "Aa3 Ac1 Ac3 Ba1"),
     ("{p for p in points if count(supports(p) & white) >= 2}", "Ba1 Ba2"),
-    # of what touches any of several points, each is counted once: the white group touches Ab1 and Ab2
+    # neighbours of several points, each counted once: the white group touches Ab1 and Ab2
     ("count({g for g in groups(white) if count(touching(g) & black) < 3})", 1),
     ("count({g for g in groups(white) if count(touching(g) & black) < 2})", 0),
-    # marbles of the colour of another
+    # marbles of the same colour as another
     ("{p for p in filled if touching(p) & colours(p)}", "Aa1 Aa2 Aa3 Ab1 Ab2 Ac1"),
-    # what is beside all points of a set; of no points it is true
+    # neighbours of all points of a set; true for an empty set
     ("{p for p in points if all(supports(q) <= filled for q in resting_on(p))}", "Aa1 Ca1"),
-    # tests that all points pass or fail at once
+    # tests that have the same result for all points
     ("{p for p in points if p & white}", "Aa1 Aa2 Aa3"),
     ("{p for p in points if not p & filled}", "Ab3 Ac2 Ba2 Bb1 Bb2 Ca1"),
     ("{p for p in points if supports(p) & red}", "Bb2 Ca1"),
@@ -134,7 +134,9 @@ def test_shortcut_values_match_hand_computation(expression: str, expected: str |
 
 
 def test_points_are_not_tested_one_by_one() -> None:
-    """Where a square of four has room for a marble: loops within loops, if each point is judged by itself."""
+    """In Spire, the 2 × 2 squares with room for a marble are found by set operations, not by nested loops over
+    points.
+    """
     machine: Any = shibumi3d.game("spire").make_fast_game().machine
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     rooms = [term for term in terms_of(machine.rules) if term.op == "Union"]

@@ -86,13 +86,13 @@ def test_playout_stops_at_turn_limit() -> None:
     game = shibumi3d.game("spline")
     fast = game.make_fast_game()
     fast.load(game.start())
-    # A line of four needs four turns of the winner, so seven in all.
+    # A line of four takes four turns of the winner, so seven in total.
     assert fast.playout(6) == -1
     assert fast.playouts(10, 6) == [0, 0, 10]
 
 
-def drawn(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
-    """How often each whole turn is played first at random: what was picked, by the names that keep it."""
+def count_random_turns(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
+    """Return how often each first turn is played at random, as the points picked."""
     fast = game.make_fast_game(seed=11)
     start = game.start()
     found: Counter[tuple[str, ...]] = Counter()
@@ -107,17 +107,23 @@ def drawn(game: MarbleGame, times: int) -> Counter[tuple[str, ...]]:
 
 
 def test_random_moves_are_uniform_over_legal_moves() -> None:
-    """Three of 16 holes are legal: each in a third of 3,000 turns, ± 5 times the deviation of 26."""
+    """Three of 16 holes are legal.
+
+    Of 3,000 turns, each is chosen in a third, within five standard deviations of 26.
+    """
     game = inline(
         "vars: {x: none | Aa1}\nturn: [{pick: holes, as: x}, {require: x <= Aa1 | Bb1 | Ab1 | Ac1}]", size=4
     )
-    found = drawn(game, 3000)
+    found = count_random_turns(game, 3000)
     assert set(found) == {("Aa1",), ("Ab1",), ("Ac1",)}
     assert all(abs(number - 1000) < 130 for number in found.values())
 
 
 def test_random_turns_are_drawn_choice_by_choice() -> None:
-    """Both first choices can be completed, one in two ways: a half, and twice a quarter, of 4,000 turns."""
+    """Both first choices can be completed, one of them in two ways.
+
+    Of 4,000 turns, one way is therefore played in a half and the others in a quarter each.
+    """
     game = inline(
         """
         vars: {x: none | Aa1, y: none | Aa1}
@@ -128,14 +134,14 @@ def test_random_turns_are_drawn_choice_by_choice() -> None:
         """,
         size=4,
     )
-    found = drawn(game, 4000)
+    found = count_random_turns(game, 4000)
     assert set(found) == {("Aa1", "Ac1"), ("Aa1", "Ad1"), ("Ab1", "Ac1")}
     assert abs(found["Ab1", "Ac1"] - 2000) < 160
     assert abs(found["Aa1", "Ac1"] - 1000) < 140
 
 
 def test_random_moves_include_passing() -> None:
-    """Three of 16 holes, and to pass: each in a quarter of 4,000 draws."""
+    """Three of 16 holes and a pass are legal; each is chosen in a quarter of 4,000 draws."""
     game = inline(
         """
         vars: {x: none | Aa1}
@@ -161,7 +167,10 @@ def test_rules_are_released_with_their_game() -> None:
 
 
 def test_random_numbers_match_reference_generator() -> None:
-    """Two multiply-with-carry generators, 36969 and 18000, of 16 bits each: worked out here beside the engine's."""
+    """The generator consists of two multiply-with-carry generators of 16 bits, with factors 36969 and 18000.
+
+    The expected numbers are computed here from this definition.
+    """
     game = shibumi3d.game("spline")
     m = game.make_fast_game().machine
     m.random_x, m.random_y = 362436069, 521288629
@@ -192,7 +201,7 @@ SOLO = [(e.id, v) for e in marble_games() if e.players[0] == 1 for v in ("", *e.
 
 @pytest.mark.parametrize(("name", "variant"), SOLO)
 def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> None:
-    """Numbers of turns and choices are left out of a position: with others in their place all goes on alike."""
+    """The numbers of turns and choices aren't part of a position: changing them changes nothing that follows."""
     game = shibumi3d.game(name, variant=variant or None)
     rules = game._rules_for()
     engine = get_engine(game.size)
@@ -225,7 +234,7 @@ def test_position_hash_ignores_turn_and_move_counts(name: str, variant: str) -> 
 
 
 def test_median_playout_turns_estimates_remaining_turns() -> None:
-    """Two marbles a turn fill the 28 points of Spodd that are empty. Nobody looks farther than is asked."""
+    """Two marbles per turn fill the 28 empty points of Spodd. The estimate is at most the given limit."""
     game = shibumi3d.game("spodd")
     fast = game.make_fast_game(2)
     fast.load(game.start(2))

@@ -1,4 +1,4 @@
-"""Forms of games as they are played online: what they begin with, and how many turns there are, worked out by hand."""
+"""Forms of games that are played online: their start positions, and numbers of turns worked out by hand."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from shibumi3d.rules.marbles.perft import count_by_turn
 
 
 def levels_of(board: str) -> list[list[str]]:
-    """The rows of each level, from the south up, of a board text."""
+    """Return the rows of each level of a board text, from south to north."""
     return [level.split(",")[::-1] for level in board.split("/")]
 
 
 def count_small_pyramids(board: str, colour: str) -> int:
-    """How many marbles of a colour rest on four of it."""
+    """Return how many marbles of a colour rest on four marbles of that colour."""
     levels = levels_of(board)
     return sum(
         all(
@@ -51,9 +51,11 @@ def test_spook_starts_at_random_but_evenly(size: int, red: int, black: int) -> N
 
 
 def test_sploof_full_board_counts_match_hand_calculation() -> None:
-    """16 platforms and 25 reds are 41 turns. After a placement a platform less: 15 + 25. After a red is taken its hole
-    is open, 24 reds are left, and the platforms on it are gone: 1 of 16 at a corner (4 of them), 2 at an edge (12), 4
-    inside (9)."""
+    """16 platforms and 25 red marbles give 41 first turns.
+
+    After a placement there is one platform less: 15 + 25. After taking a red marble, its hole is empty, 24 red
+    marbles remain, and its platforms are gone: 1 of 16 at a corner (4 of them), 2 at an edge (12), 4 inside (9).
+    """
     state = shibumi3d.game("sploof", variant="full board").start()
     second = 16 * (15 + 25) + 4 * (15 + 1 + 24) + 12 * (14 + 1 + 24) + 9 * (12 + 1 + 24)
     assert count_by_turn(state, 2) == [41, second]
@@ -64,14 +66,14 @@ def test_sploof_full_board_counts_match_hand_calculation() -> None:
 
 
 def test_sponnect_first_turn_is_a_placement() -> None:
-    """12 holes of the rim; then 11 holes or a pass."""
+    """The first marble goes into one of 12 holes at the edge; then there are 11 holes or a pass."""
     state = shibumi3d.game("sponnect", variant="no first pass").start()
     assert count_by_turn(state, 2) == [12, 12 * (11 + 1)]
 
 
 @pytest.mark.parametrize("variant", ["margo", "margo superko"])
 def test_margo_is_played_on_large_boards(variant: str) -> None:
-    """Every hole is open to the first two marbles: even one in a corner keeps a free neighbour."""
+    """The first two marbles can go into any hole: even one in a corner keeps a free neighbour."""
     for size in (7, 9):
         game = shibumi3d.game("spargo", variant=variant, size=size)
         assert game.title == "Margo"

@@ -21,7 +21,7 @@ def test_marble_game_meets_game_contract() -> None:
     assert isinstance(game.outcome(state), Outcome)
 
 
-# Perfect information or not, chance or not, simultaneous or not: rule book, the games' own pages.
+# Hidden information, chance and simultaneous choices, according to the rule book and the games' own pages.
 @pytest.mark.parametrize(
     ("name", "seats", "secrets", "chance", "simultaneous"),
     [
@@ -45,7 +45,7 @@ def test_game_facts_state_secrets_and_chance(
     )
 
 
-# Solo games won or lost, solo games for a score, and one that up to five win or lose together.
+# Solo games that are won or lost, solo games with a score, and a cooperative game for up to five.
 @pytest.mark.parametrize(
     ("name", "seats", "solver"),
     [
@@ -60,8 +60,8 @@ def test_game_facts_state_solver(name: str, seats: int, solver: str) -> None:
     assert shibumi3d.game(name).facts(seats).solver == solver
 
 
-# The book's own moves: marbles only come (Spline), first only come and then only go (Special Cake), only go
-# (Spectacular Tumble); elsewhere they go on to other places, or come back.
+# From the rule book: marbles are only added (Spline), first added and then only removed (Special Cake) or only
+# removed (Spectacular Tumble); in other games they move or return.
 @pytest.mark.parametrize(
     ("name", "recurs"),
     [
@@ -73,7 +73,7 @@ def test_game_facts_state_solver(name: str, seats: int, solver: str) -> None:
         ("sphlag", True),
         ("spargo", True),  # captured marbles go, and come again
         ("spillway", True),
-        # Their number falls with every turn (book p. 57), or grows with every turn, whatever else is moved.
+        # Their number decreases (book p. 57) or increases with every turn, whatever else moves.
         ("spoing", False),
         ("sphlying-marbles", False),
         ("splink", False),

@@ -1,4 +1,4 @@
-"""Invalid files from strangers are refused quickly, with a message and without harm."""
+"""Harmful or invalid game files are refused quickly, with a message and without damage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.inline import inline, problems_of
 from tests.yardstick import in_time
 
 PATIENCE = 20.0
-"""Seconds of CPU: far more than any of this takes, far less than what it would take without limits."""
+"""CPU seconds: far more than any of these takes, and far less than without limits."""
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +25,8 @@ def _in_time() -> Iterator[None]:
     assert in_time(process_time() - begun, PATIENCE)
 
 
-def refused(text: str) -> str:
-    """The first thing that is wrong with a game text."""
+def first_error(text: str) -> str:
+    """Return the first error in a game text."""
     problems = problems_of(text)
     assert problems
     return problems[0].partition(": ")[2]
@@ -78,7 +78,7 @@ def test_python_code_is_not_a_valid_expression() -> None:
     ],
 )
 def test_hostile_expressions_are_refused(expression: str, message: str) -> None:
-    assert message in refused(f'turn: {{place: own, at: "{expression}"}}')
+    assert message in first_error(f'turn: {{place: own, at: "{expression}"}}')
 
 
 def test_huge_constant_sum_is_refused() -> None:
@@ -125,7 +125,7 @@ def test_loops_in_defines_are_limited() -> None:
 def test_define_nesting_is_limited() -> None:
     lines = "\n".join(f'  d{i}(x): "d{i + 1}(touching(x))"' for i in range(60))
     text = f"define:\n{lines}\n  d60(x): x\nturn: {{place: own, at: d0(own)}}"
-    assert "uses definitions nested more than 40 levels deep" in refused(text)
+    assert "uses definitions nested more than 40 levels deep" in first_error(text)
 
 
 def test_long_turn_program_compiles() -> None:
@@ -134,7 +134,7 @@ def test_long_turn_program_compiles() -> None:
 
 
 def test_turn_program_nesting_is_limited() -> None:
-    assert "nested" in refused("turn: " + "{may: " * 70 + "{place: own}" + "}" * 70)
+    assert "nested" in first_error("turn: " + "{may: " * 70 + "{place: own}" + "}" * 70)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_turn_programs_terminate(turn: str, message: str) -> None:
 
 
 def test_hopeless_lookahead_is_stopped() -> None:
-    # every order of nine choices out of a thousand numbers, and none of them will do
+    # all orders of nine choices out of a thousand numbers, none of which is legal
     game = inline("""
         vars: {n: 0}
         turn: [{repeat: [{pick: range(1000), as: x}, {let: {n: 2 * n + x}}], times: 9}, {require: n < 0}]
@@ -225,7 +225,7 @@ def test_rule_failure_leaves_match_unchanged() -> None:
     stuck, _ = game.apply(state, "endless")
     with pytest.raises(RuleFailure):
         game.apply(stuck, "Aa1")
-    # the game can go on from any state, as if nothing had happened
+    # the state is unchanged, so the match can continue
     after, _ = game.apply(state, "plain")
     assert after.reserves["hand"][0]["red"] == 1
     assert [str(move) for move in game.moves(after)] == ["Ab1"]
@@ -240,8 +240,8 @@ def test_board_sized_shapes_are_accepted() -> None:
     assert problems_of(text, size=10) == []
 
 
-def full(size: int, levels: int) -> str:
-    """A board of white marbles up to a level."""
+def heap(size: int, levels: int) -> str:
+    """Return a board text with white marbles on the lowest ``levels``."""
     rows = [
         ",".join(["W" * side if size - side < levels else "." * side] * side) for side in range(size, 0, -1)
     ]
@@ -256,11 +256,11 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
     ("size", "text"),
     thinned(
         [
-            # sets of four points, made from what is fixed and from what is not
+            # sets of four points, with and without constants
             (4, f"turn: {{pick: '{{a | b | c | d {QUADS}}}'}}"),
             (4, f"turn: {{pick: '{{a | b | c | d | filled {QUADS}}}'}}"),
             (4, f"turn: {{pick: '[count(a | b | c | d | filled) {QUADS}]'}}"),
-            # six choices of three kinds each, of three hundred options, and none of them will do
+            # six choices of three kinds, with 300 options each, none of which is legal
             (
                 10,
                 "turn: [{repeat: {choose: [{place: own}, {place: red}, {place: enemy}]}, times: 6}, "
@@ -269,41 +269,44 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
             (10, "turn: [{repeat: {place: all_colours}, times: 6}, {require: not own}]"),
             (
                 10,
-                f"start: '{full(10, 2)}'\nturn: [{{repeat: {{enter: all_colours}}, times: 6}}, {{require: not own}}]",
+                f"start: '{heap(10, 2)}'\nturn: [{{repeat: {{enter: all_colours}}, times: 6}}, {{require: not own}}]",
             ),
             (
                 10,
-                f"start: '{full(10, 4)}'\n"
+                f"start: '{heap(10, 4)}'\n"
                 "turn: [{repeat: {choose: [{move: filled}, {take: filled}, {place: own}]}, times: 6}, {require: red}]",
             ),
             (
                 10,
-                f"start: '{full(10, 4)}'\nturn: {{best: count(filled), do: {{repeat: {{take: filled}}, times: 4}}}}",
+                f"start: '{heap(10, 4)}'\nturn: {{best: count(filled), do: {{repeat: {{take: filled}}, times: 4}}}}",
             ),
-            # words that look at the whole of a large board, thousands of times
+            # words that scan a large board, thousands of times
             (
                 10,
-                f"start: '{full(10, 6)}'\nturn: {{pick: '[count(groups(filled)) for a in points for b in filled]'}}",
+                f"start: '{heap(10, 6)}'\nturn: {{pick: '[count(groups(filled)) for a in points for b in filled]'}}",
             ),
             (
                 10,
-                f"start: '{full(10, 6)}'\n"
+                f"start: '{heap(10, 6)}'\n"
                 "turn: {pick: '[count(free | touching(filled)) for a in points for b in filled]'}",
             ),
             (
                 10,
-                f"start: '{full(10, 6)}'\n"
+                f"start: '{heap(10, 6)}'\n"
                 "turn: {pick: '[1 for a in points for b in filled if seen(filled & visible)]'}",
             ),
-            (10, f"start: '{full(10, 5)}'\nturn: [{{place: own}}, {{require: longest_path(own) > 90}}]"),
+            (
+                10,
+                f"start: '{heap(10, 5)}'\nturn: [{{place: own}}, {{require: longest_path(own) > 90}}]",
+            ),
             # thousands of options
             (6, "turn: {pick: '{a | b | c for a in empty for b in empty for c in empty if level(a) > 0}'}"),
-            # a deal that never comes
+            # a deal without a solution
             (
                 10,
                 "turn: {place: own}\nsetup: [{draw: 1000, from: box, at: points}, {require: count(white) < 3}]",
             ),
-            # names that hold much, kept and looked up at every trial
+            # names with large values, stored and looked up in every attempt
             (
                 3,
                 "vars: {n: 'range(1000)'}\n"
@@ -315,7 +318,7 @@ PLENTY = "stocks: {box: {holds: {all_colours: 1000}}}"
     ),
 )
 def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
-    """Each of these took from one to twenty seconds. What is counted is CPU time of this test alone."""
+    """Without limits, each of these took one to twenty seconds. Only the CPU time of the test counts."""
 
     def ask() -> None:
         game = inline(f"{text}\n{PLENTY}", size=size)
@@ -328,7 +331,7 @@ def test_expensive_choice_is_stopped_quickly(size: int, text: str) -> None:
 
 
 def test_choice_cost_is_deterministic() -> None:
-    """A match that is stopped on one machine is stopped on all, however fast they are."""
+    """The cost doesn't depend on the machine, so that a match is stopped on all machines or on none."""
     spent = []
     for _ in range(2):
         game = inline("turn: [{repeat: {place: all_colours}, times: 3}, {require: count(own) > 1}]")
@@ -340,7 +343,7 @@ def test_choice_cost_is_deterministic() -> None:
 
 
 TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(4000))"
-"""Nothing is summed while one marble stands, and sixteen million numbers are with two."""
+"""Nothing is summed with one marble on the board, but sixteen million numbers are with two."""
 
 
 @pytest.mark.parametrize(
@@ -353,7 +356,7 @@ TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 1)) for y in range(
     ],
 )
 def test_failing_end_rule_names_its_line(text: str, line: int) -> None:
-    """Lines are counted in the file, whose first is a title. A rule stands where its test does."""
+    """Lines are counted from the title in line 1; a rule is on the line of its test."""
     game = inline("turn: {place: own}\ndefine: {none_stands: count(filled) < 1}\n" + text, size=4)
     state, _ = game.apply(game.start(2), "W@Aa1")
     with pytest.raises(RuleFailure, match=rf"line {line}\b"):

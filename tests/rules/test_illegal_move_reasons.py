@@ -1,4 +1,4 @@
-"""Why a point can't be chosen, on positions drawn as text; each reason was read off the drawing."""
+"""Reasons why a point can't be chosen, worked out by hand on positions drawn as text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from shibumi3d.rules.marbles.state import State
 from tests.rules.inline import at, inline, play, problems_of
 
 
-def why(game: MarbleGame, state: State, name: str, lang: str = "en") -> str:
-    """What the seat to move is told of a point it can't choose."""
+def reason_for(game: MarbleGame, state: State, name: str, lang: str = "en") -> str:
+    """Return why the seat to move can't choose a point."""
     assert state.to_move is not None
     return game.explain_illegal(game.observe(state, state.to_move), [name], lang)
 
@@ -18,22 +18,24 @@ HEAP = """
     R W B | W .
     W B W |
     """
-"""Ba1 alone stands above the board: on Aa1, Ab1, Aa2 and Ab2."""
+"""The only marble above level A is Ba1, which rests on Aa1, Ab1, Aa2 and Ab2."""
 
 
 def test_occupied_or_unsupported_point_is_explained() -> None:
     game = inline("turn: {place: own}")
-    assert why(game, at(game, HEAP), "Aa2") == "There is already a red marble on Aa2."
-    assert why(game, at(game, HEAP), "Bb2") == "Bb2 needs four marbles below: Ac3 is empty."
-    assert why(game, at(game, HEAP), "Ca1") == "Ca1 needs four marbles below: Bb1, Ba2 and Bb2 are empty."
+    assert reason_for(game, at(game, HEAP), "Aa2") == "There is already a red marble on Aa2."
+    assert reason_for(game, at(game, HEAP), "Bb2") == "Bb2 needs four marbles below: Ac3 is empty."
+    assert (
+        reason_for(game, at(game, HEAP), "Ca1") == "Ca1 needs four marbles below: Bb1, Ba2 and Bb2 are empty."
+    )
 
 
 def test_marble_of_wrong_owner_is_explained() -> None:
     game = inline("turn: {choose: [{place: own}, {take: own}]}")
-    assert why(game, at(game, HEAP), "Ab1") == "Ab1 belongs to ■."
-    assert why(game, at(game, HEAP), "Aa2") == "Aa2 is red: choose white instead."
+    assert reason_for(game, at(game, HEAP), "Ab1") == "Ab1 belongs to ■."
+    assert reason_for(game, at(game, HEAP), "Aa2") == "Aa2 is red: choose white instead."
     state = at(game, HEAP, to_move=1)
-    assert why(game, state, "Aa1") == "Aa1 belongs to ▲."
+    assert reason_for(game, state, "Aa1") == "Aa1 belongs to ▲."
 
 
 def test_carrying_marble_is_explained() -> None:
@@ -46,19 +48,19 @@ def test_carrying_marble_is_explained() -> None:
         W B W |
         """,
     )
-    # Ba1 and Bb1 both stand on Ab2.
-    assert why(game, state, "Ab2") == "Ab2 is pinned: it carries Ba1 and Bb1."
+    # Ba1 and Bb1 both rest on Ab2.
+    assert reason_for(game, state, "Ab2") == "Ab2 is pinned: it carries Ba1 and Bb1."
     free = inline("turn: {take: free}")
-    # Aa1 carries Ba1 alone: it could be moved, but it is not free.
-    assert why(free, at(free, HEAP), "Aa1") == "Aa1 is not free: it carries Ba1."
+    # Aa1 carries only Ba1, so it is movable but not free.
+    assert reason_for(free, at(free, HEAP), "Aa1") == "Aa1 is not free: it carries Ba1."
 
 
 def test_empty_point_instead_of_marble_is_explained() -> None:
     game = inline("turn: {move: own}")
     state = at(game, HEAP)
-    assert why(game, state, "Ac3") == "Ac3 is empty: choose a marble to lift."
+    assert reason_for(game, state, "Ac3") == "Ac3 is empty: choose a marble to lift."
     state = play(game, state, "^Aa3")
-    assert why(game, state, "Aa3") == "The marble can't go back to Aa3."
+    assert reason_for(game, state, "Aa3") == "The marble can't go back to Aa3."
 
 
 def test_just_dropped_marble_is_explained() -> None:
@@ -71,9 +73,9 @@ def test_just_dropped_marble_is_explained() -> None:
         W B W |
         """,
     )
-    # Lifting Aa1 lets Ba1 drop into its place; above it Ba1 is open again, but not this turn.
+    # Lifting Aa1 makes Ba1 drop into its place. Ba1 is playable again, but not in this turn.
     state = play(game, state, "^Aa1")
-    assert why(game, state, "Ba1") == "Ba1 isn't allowed yet: Aa1 just dropped."
+    assert reason_for(game, state, "Ba1") == "Ba1 isn't allowed yet: Aa1 just dropped."
 
 
 def test_reason_from_game_file_is_used() -> None:
@@ -91,8 +93,8 @@ def test_reason_from_game_file_is_used() -> None:
         R . .
         """,
     )
-    assert why(game, state, "Ac3") == "Ac3 isn't allowed: it must touch red."
-    assert why(game, state, "Ac3", "fr") == "Ac3 n'est pas permis : elle doit toucher une rouge."
+    assert reason_for(game, state, "Ac3") == "Ac3 isn't allowed: it must touch red."
+    assert reason_for(game, state, "Ac3", "fr") == "Ac3 n'est pas permis : elle doit toucher une rouge."
 
 
 def test_failed_condition_reason_is_used() -> None:
@@ -112,7 +114,7 @@ def test_failed_condition_reason_is_used() -> None:
         W . W
         """,
     )
-    assert why(game, state, "Ab1") == "Ab1 isn't allowed: three are too many."
+    assert reason_for(game, state, "Ab1") == "Ab1 isn't allowed: three are too many."
 
 
 def test_dead_end_choice_is_explained() -> None:
@@ -131,10 +133,10 @@ def test_dead_end_choice_is_explained() -> None:
         B B .
         """,
     )
-    # Aa2 and Aa3 touch each other; Ac1 has no open neighbour, and around Bb2 all holes are full.
+    # Aa2 and Aa3 touch each other; Ac1 has no empty neighbour, and all holes around Bb2 are filled.
     assert {str(move) for move in game.moves(state)} == {"W@Aa2", "W@Aa3"}
     for name in ("Ac1", "Bb2"):
-        assert why(game, state, name) == f"{name} is a dead end: the second must touch the first."
+        assert reason_for(game, state, name) == f"{name} is a dead end: the second must touch the first."
 
 
 def test_lifted_marble_without_target_is_explained() -> None:
@@ -147,8 +149,8 @@ def test_lifted_marble_without_target_is_explained() -> None:
         B B B
         """,
     )
-    # All holes are full: the only one that lifting Aa3 opens is its own.
-    assert why(game, state, "Aa3") == "The marble on Aa3 has nowhere else to go."
+    # All holes are filled, and lifting Aa3 empties only its own.
+    assert reason_for(game, state, "Aa3") == "The marble on Aa3 has nowhere else to go."
 
 
 def test_turn_without_effect_is_explained() -> None:
@@ -161,8 +163,8 @@ def test_turn_without_effect_is_explained() -> None:
         B B W
         """,
     )
-    # Once Ac1 is taken off, its hole is the only one to place the marble in.
-    assert why(game, state, "Ac1") == "Ac1 isn't allowed: everything would be as before the turn."
+    # After Ac1 is taken, its hole is the only one for the new marble.
+    assert reason_for(game, state, "Ac1") == "Ac1 isn't allowed: everything would be as before the turn."
 
 
 def test_missing_or_wrong_colour_is_explained() -> None:
@@ -171,9 +173,9 @@ def test_missing_or_wrong_colour_is_explained() -> None:
         turn: {choose: [{place: own, from: hand}, {take: red}]}
         """)
     state = game.position("...,...,R../..,../.", stocks={"hand": ["", ""]})
-    assert why(game, state, "Ab1") == "There are no white marbles left in the hand."
+    assert reason_for(game, state, "Ab1") == "There are no white marbles left in the hand."
     game = inline("turn: {choose: [{place: own, at: holes - Aa1}, {place: red}]}")
-    assert why(game, game.start(), "Aa1") == "Only red can go on Aa1."
+    assert reason_for(game, game.start(), "Aa1") == "Only red can go on Aa1."
 
 
 def test_holes_only_rule_is_explained() -> None:
@@ -186,16 +188,16 @@ def test_holes_only_rule_is_explained() -> None:
         W W .
         """,
     )
-    assert why(game, state, "Ba1") == "Ba1 is above the board: only holes are allowed now."
+    assert reason_for(game, state, "Ba1") == "Ba1 is above the board: only holes are allowed now."
 
 
 def test_blocked_entry_is_explained() -> None:
     game = inline("turn: {enter: own, at: points - Ba2, because: {en: it is shut, fr: il est clos}}", size=4)
     state = game.position("WWWW,WBWB,WBWB,.BWB/...,...,.../..,../.")
-    assert why(game, state, "Aa1") == "Aa1 is a hole: marbles only enter on the levels above."
-    assert why(game, state, "Bb2") == "Bb2 is not on an edge: marbles enter from the side."
-    assert why(game, state, "Ba2") == "Ba2 isn't allowed: it is shut."
-    assert why(game, state, "Ca1") == "No marble can enter Ca1 from any side."
+    assert reason_for(game, state, "Aa1") == "Aa1 is a hole: marbles only enter on the levels above."
+    assert reason_for(game, state, "Bb2") == "Bb2 is not on an edge: marbles enter from the side."
+    assert reason_for(game, state, "Ba2") == "Ba2 isn't allowed: it is shut."
+    assert reason_for(game, state, "Ca1") == "No marble can enter Ca1 from any side."
 
 
 def test_other_board_and_missing_choice_are_explained() -> None:
@@ -207,9 +209,9 @@ def test_other_board_and_missing_choice_are_explained() -> None:
         == "Ab2 on the right board: you're playing on the left board now."
     )
     game = inline("turn: [{pick: colours(box), as: tint}, {place: tint}]")
-    assert why(game, game.start(), "Aa1") == "Choose a colour first."
+    assert reason_for(game, game.start(), "Aa1") == "Choose a colour first."
     game = inline("turn: {place: own, at: own}\npass: stuck")
-    assert why(game, game.start(), "Aa1") == "No moves left: pass."
+    assert reason_for(game, game.start(), "Aa1") == "No moves left: pass."
 
 
 def test_because_must_map_languages_to_texts() -> None:

@@ -1,7 +1,7 @@
-"""Errors in rules: each with its location, what was expected, and the nearest known word.
+"""Errors in rules are reported with their location, what was expected, and the nearest known word.
 
-``tests/bad`` holds whole files with many errors each, for ``tests/catalogue/test_invalid_game_files.py``; here are
-single errors that are easily missed.
+``tests/bad`` has files with many errors each, for ``tests/catalogue/test_invalid_game_files.py``; the single
+errors here are easily missed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import pytest
 
 from tests.rules.inline import problems_of
 
-# Line 1 of each file is its title, so a text here begins at line 2.
+# Line 1 of each file is its title, so these texts start in line 2.
 MISTAKES = (
     # words and verbs
     ("turn: {plcae: own}", "2:8: unknown verb 'plcae', did you mean 'place'?"),
@@ -172,7 +172,7 @@ def test_define_mistake_is_reported_at_its_definition() -> None:
     assert problems_of("define: {fit: hoels}\nturn: [{place: own, at: fit}, {place: own, at: fit}]") == [
         "2:15: unknown word 'hoels', did you mean 'holes'?"
     ]
-    # but a word that is only known in some places is wrong where it is used
+    # a word that is only known in some places is refused elsewhere
     assert problems_of("define: {fit: touching(colour)}\nturn: [{place: own, at: fit}, {take: fit}]") == [
         "3:38: in 'fit': 'colour' can only be used in 'at', 'to' and 'onto'"
     ]

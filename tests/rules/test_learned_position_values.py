@@ -1,4 +1,4 @@
-"""Learned weights: which features of a state have one, what they say, and how they are learned."""
+"""Learned weights: which features of a state have one, how they give values, and how they are learned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from shibumi3d.rules.marbles.search.symmetry import find_approximate_symmetries
 ONE = 65_536
 """A weight of one."""
 WHITE, BLACK = 2, 3
-"""As what the marbles of the first two colours stand on a point."""
+"""Indices of the weights for a marble of the first and second colour on a point."""
 
 
 def weights_of(name: str, seats: int = 2, **form: object) -> tuple[object, ...]:
@@ -42,7 +42,7 @@ def test_untrained_weights_value_every_moment_evenly() -> None:
 
 
 def test_symmetric_corners_share_a_weight() -> None:
-    """A white marble in any corner is worth one here, and nothing else counts: 1 / (1 + 1/e) for White."""
+    """Only a white marble in a corner has a weight, which is one: White's value is 1 / (1 + 1/e)."""
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     points = [piece for piece in boards[0] if piece.other_point < 0 and not piece.mask]
@@ -60,13 +60,13 @@ def test_symmetric_corners_share_a_weight() -> None:
 
 
 def test_owned_sides_reduce_board_symmetries() -> None:
-    """In Sponnect each owns two sides that face each other: a quarter turn gives them to the other."""
+    """In Sponnect, each player owns two opposite sides, so a quarter turn isn't a symmetry."""
     assert len(find_approximate_symmetries(shibumi3d.game("spline"), 2)) == 8
     assert len(find_approximate_symmetries(shibumi3d.game("sponnect"), 2)) == 4
 
 
 def test_line_weights_count_marbles() -> None:
-    """Two whites and a black in row 1, of which nothing else is weighed."""
+    """The only weight is for two white marbles and a black one in row 1."""
     game, fast, weights = weights_of("spline")
     boards, _ = learning.get_features(game, 2)
     row = next(piece for piece in boards[0] if piece.point < 0 and piece.mask == 0b1111)
@@ -86,7 +86,7 @@ def test_line_weights_count_marbles() -> None:
 
 
 def values_after(name: str, moves: str, indices: list[int], **form: object) -> list[float]:
-    """What White gets in each state of a match if the weights with these indices are one and all others are zero."""
+    """Return White's value after each move of a match if the given weights are one and all others are zero."""
     game, fast, weights = weights_of(name, **form)
     numbers = [0] * len(weights.weights)
     for index in indices:
@@ -103,7 +103,7 @@ def values_after(name: str, moves: str, indices: list[int], **form: object) -> l
 
 
 def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int) -> int:
-    """The index of the weight of a group in Spargo, in the first stage of a match."""
+    """Return the index of the weight of a group in Spargo, for the first stage of a match."""
     _, _, weights = weights_of("spargo")
     width = FREEDOM_CLASSES * EYE_CLASSES + UPPER_FREEDOM_CLASSES
     row = (
@@ -113,8 +113,12 @@ def group_weight(colour: int, chooser: int, size: int, freedoms: int, eyes: int)
 
 
 def test_groups_count_size_freedoms_and_chooser() -> None:
-    """A black marble in the corner is about to be captured after the third move, when Black is to choose; it is next to
-    an eye of White after the fifth. A pair of White's has four freedoms while White chooses."""
+    """The weights for a lone black marble that can be captured, a white pair and an eye apply only where
+    expected.
+
+    After the third move, the black marble in the corner has one freedom and Black is to choose. The white pair
+    has four freedoms in one match and five in the other.
+    """
     one = 1 / (1 + exp(-1))
     last_freedom = group_weight(1, 1, 1, 1, 0)
     assert values_after("spargo", "W@Ac3 B@Aa1 W@Ab1 B@Ad4", [last_freedom]) == [0.5, 0.5, one, 0.5]
@@ -127,7 +131,7 @@ def test_groups_count_size_freedoms_and_chooser() -> None:
 
 
 def test_neighbours_are_counted_around_a_point() -> None:
-    """The neighbours of Ab2 on its level: two white and one black, and Ab2 itself empty."""
+    """Ab2 is empty, and its neighbours on the level are two white marbles and a black one."""
     game = shibumi3d.game("spline")
     boards, _ = learning.get_features(game, 2)
     point = game.start(2)._rules.pyramid.point_by_name["Ab2"]
@@ -142,7 +146,9 @@ def test_neighbours_are_counted_around_a_point() -> None:
 
 
 def test_lesson_adjusts_every_active_weight() -> None:
-    """Half was thought and one came: at a pace of a tenth each weight gains a twentieth, 3,276 of 65,536."""
+    """The estimate was a half and the result is one, so at a rate of 0.1 each weight rises by 0.05: 3,276 of
+    65,536.
+    """
     _, fast, weights = weights_of("spline")
     weights.find_active(fast.machine)
     weights.adjust(0, 1.0, 0.1)
@@ -155,7 +161,7 @@ def test_lesson_adjusts_every_active_weight() -> None:
 
 
 def test_learning_is_deterministic_in_both_engine_modes() -> None:
-    """The number is what plain Python gives; the compiled engine must give it too."""
+    """The checksum was computed in plain Python; the compiled engine must give the same."""
     game = shibumi3d.game("spline", size=3)
     once = learning.run_lesson(game, 2, [], 0, 60)
     assert once == learning.run_lesson(game, 2, [], 0, 60)
@@ -179,7 +185,7 @@ def test_larger_boards_learn_from_fewer_matches() -> None:
 
 
 def test_learned_weights_prefer_completing_a_line() -> None:
-    """On the small board of Spline three in a row win: what White has learned sees that two are better than none."""
+    """Three in a row win on Spline's small board; after learning, White's search completes the row."""
     game, fast, weights = weights_of("spline", size=3)
     weights.set_weights(learning.run_lesson(game, 2, [], 0, 120))
     state = game.start(2)
@@ -196,7 +202,7 @@ def test_learned_weights_prefer_completing_a_line() -> None:
 
 
 def minimax_tree(weights: Any) -> Any:
-    """A tree of its own engine, whose random numbers begin anew."""
+    """Return a search tree with its own engine, whose random numbers start from the same seed."""
     _, fast, _ = weights_of("spline", size=3)
     tree = get_engine(3).SearchTree(fast.machine, False, False, 0, 1.0, 40, False)
     tree.use_weights(weights, 1.0, 0.3, 0.5)
@@ -204,8 +210,10 @@ def minimax_tree(weights: Any) -> Any:
 
 
 def test_children_are_evaluated_together_and_counted() -> None:
-    """All nine choices at the start are evaluated by the first iteration, and the result doesn't depend on how the
-    iterations are divided among calls."""
+    """The first iteration evaluates all nine choices at the start.
+
+    The result doesn't depend on how the iterations are divided among calls.
+    """
     _, _, weights = weights_of("spline", size=3)
     assert isinstance(weights, get_engine(3).Weights)
     weights.set_weights([number % 997 * 40 for number in range(len(weights.weights))])
@@ -222,7 +230,7 @@ def test_children_are_evaluated_together_and_counted() -> None:
 
 
 def test_minimax_search_proves_the_same_winner() -> None:
-    """On the small board White wins Spline; with weights that know nothing, the search proves it as without them."""
+    """White wins Spline on the small board; the search proves this even if all weights are zero."""
     _, _, weights = weights_of("spline", size=3)
     tree = minimax_tree(weights)
     assert not tree.run(100_000)
@@ -256,7 +264,7 @@ def test_games_that_cannot_learn_are_refused(name: str, seats: int, why: str) ->
     ],
 )
 def test_learned_shares_sum_to_one_for_each_game(name: str, seats: int, what: str) -> None:
-    """With as many sets of weights as seats where these are more than two; what they say sums up to one."""
+    """With more than two seats, each has its own set of weights; the values of all seats add up to one."""
     game, fast, weights = weights_of(name, seats)
     numbers = learning.run_lesson(game, seats, [], 0, 4)
     assert numbers == learning.run_lesson(game, seats, [], 0, 4)

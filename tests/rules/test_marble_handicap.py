@@ -24,7 +24,7 @@ def test_handicap_moves_marbles_between_box_and_reserve() -> None:
     assert dealt == {"reserve": ("WW", "BBBB"), "box": "W" * 14 + "B" * 12 + "R" * 16}
     assert handicap.handicap_from_deal(dealt, facts) == more
     assert handicap.format_handicap(more, facts) == "2+BB"
-    # Who changes seats takes it along, in the colour of that seat.
+    # A player who changes seats keeps the handicap, in the colour of the new seat.
     assert handicap.make_deal(more[::-1], facts)["reserve"] == ("WWWW", "BB")
     assert handicap.make_deal(handicap.zero_handicap(facts), facts) == {}
 

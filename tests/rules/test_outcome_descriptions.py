@@ -1,4 +1,4 @@
-"""Descriptions of what a choice would do, on positions drawn as text; each was worked out from the drawing."""
+"""Descriptions of the effects of a choice, worked out by hand on positions drawn as text."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.marble_games import marble_games
 from tests.rules.inline import at, inline, play
 
 
-def told(game: MarbleGame, state: State, move: str) -> str:
-    """What the seat to move is told of a choice."""
+def describe(game: MarbleGame, state: State, move: str) -> str:
+    """Return the description of a move for the seat to move."""
     assert state.to_move is not None
     return game.describe_outcome(game.observe(state, state.to_move), game.parse(state, move))
 
@@ -43,8 +43,8 @@ def test_winning_move_describes_reason_and_points() -> None:
         W W .
         """,
     )
-    assert told(game, state, "W@Ac1") == "Ac1 – wins: full line, Aa1–Ac1"
-    assert told(game, state, "W@Ac2") == "Ac2 – ends the turn"
+    assert describe(game, state, "W@Ac1") == "Ac1 – wins: full line, Aa1–Ac1"
+    assert describe(game, state, "W@Ac2") == "Ac2 – ends the turn"
 
 
 def test_lifting_describes_dropped_marbles() -> None:
@@ -57,11 +57,11 @@ def test_lifting_describes_dropped_marbles() -> None:
         W B B |
         """,
     )
-    # Aa1 carries Ba1 alone; Ab2 carries Ba1 and Ba2, so that it is pinned.
-    assert told(game, state, "^Aa1") == "Lift Aa1 – Ba1 drops to Aa1"
+    # Aa1 carries only Ba1; Ab2 carries Ba1 and Ba2 and so is pinned.
+    assert describe(game, state, "^Aa1") == "Lift Aa1 – Ba1 drops to Aa1"
     state = play(game, state, "^Aa1")
-    # The white marble that dropped lies on Aa1 now, in line with Ab2 and Ac3.
-    assert told(game, state, ">Ac3") == "Ac3 – wins: full line, Aa1–Ac3"
+    # The white marble that dropped to Aa1 is in line with Ab2 and Ac3.
+    assert describe(game, state, ">Ac3") == "Ac3 – wins: full line, Aa1–Ac3"
 
 
 def test_placing_an_opponent_marble_can_make_it_win() -> None:
@@ -77,7 +77,7 @@ def test_placing_an_opponent_marble_can_make_it_win() -> None:
         B B .
         """,
     )
-    assert told(game, state, "B@Ac1") == "Ac1 – ■ wins: full line, Aa1–Ac1"
+    assert describe(game, state, "B@Ac1") == "Ac1 – ■ wins: full line, Aa1–Ac1"
 
 
 def test_winning_shape_other_than_a_line_lists_points() -> None:
@@ -94,14 +94,14 @@ def test_winning_shape_other_than_a_line_lists_points() -> None:
         """,
     )
     reason = "any(g & west & g & south and count(g) == 3 for g in groups(own))"
-    assert told(game, state, "W@Ab1") == f"Ab1 – wins: {reason}, Aa1, Ab1 and Aa2"
+    assert describe(game, state, "W@Ab1") == f"Ab1 – wins: {reason}, Aa1, Ab1 and Aa2"
 
 
 def test_description_reports_every_score_change() -> None:
     game = inline("""
         turn: [{place: own}, {score: 2}, {score: "-1", to: next(me)}]
         """)
-    assert told(game, at(game), "W@Aa1") == "Aa1 – score +2, ■ −1, ends the turn"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +2, ■ −1, ends the turn"
 
 
 def test_description_reports_scores_computed_from_the_board() -> None:
@@ -109,8 +109,8 @@ def test_description_reports_scores_computed_from_the_board() -> None:
         turn: {place: own | enemy}
         score: count(own)
         """)
-    assert told(game, at(game), "W@Aa1") == "Aa1 – score +1, ends the turn"
-    assert told(game, at(game), "B@Aa1") == "Aa1 – score ■ +1, ends the turn"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +1, ends the turn"
+    assert describe(game, at(game), "B@Aa1") == "Aa1 – score ■ +1, ends the turn"
 
 
 PAIRS = """
@@ -132,14 +132,14 @@ def test_first_marble_of_a_pair_prompts_for_the_other() -> None:
         . B .
         """,
     )
-    # Of the points beside a black marble Aa1 alone touches both.
-    assert told(game, state, "W@Aa1") == "Aa1 – then choose marbles"
+    # Of the points beside a black marble, only Aa1 touches both.
+    assert describe(game, state, "W@Aa1") == "Aa1 – then choose marbles"
     state = play(game, state, "W@Aa1")
     view = game.observe(state, 0)
     moves = game.moves(state)
     first = sentences.describe_choices_at(game, view, moves, (0, 0))
     assert first == "Aa1 – choose the other marble: both turn red"
-    assert told(game, state, "Aa1+Ab1") == "Aa1 and Ab1 – Aa1 and Ab1 turn red, ends the turn"
+    assert describe(game, state, "Aa1+Ab1") == "Aa1 and Ab1 – Aa1 and Ab1 turn red, ends the turn"
 
 
 def test_ambiguous_click_describes_both_meanings() -> None:
@@ -174,7 +174,7 @@ def test_description_reports_captures_additions_and_transfers() -> None:
         """,
     )
     line = "Aa1 – captures Aa2 and Ab1, red is added on Ab1 and Aa2, 2 white to ■, ends the turn"
-    assert told(game, state, "W@Aa1") == line
+    assert describe(game, state, "W@Aa1") == line
 
 
 def test_capture_description_names_the_captured_point() -> None:
@@ -188,7 +188,7 @@ def test_capture_description_names_the_captured_point() -> None:
         """,
     )
     state = play(game, state, "^Aa1")
-    assert told(game, state, ">Ab1") == "Ab1 – captures Ab1, ends the turn"
+    assert describe(game, state, ">Ab1") == "Ab1 – captures Ab1, ends the turn"
 
 
 def test_entry_description_reports_pushes_and_drops() -> None:
@@ -201,9 +201,9 @@ def test_entry_description_reports_pushes_and_drops() -> None:
         W B R |
         """,
     )
-    # Northward Ba1 is pushed on to Ba2, which stands on four; eastward to Bb1, where Ac2 alone is missing below.
-    assert told(game, state, "W>Ba1/S") == "Ba1 from the south – 1 marble is pushed, ends the turn"
-    east = told(game, state, "W>Ba1/W")
+    # Pushed northward, Ba1 goes to Ba2 with four supports; eastward, it goes to Bb1, where only Ac2 is missing below.
+    assert describe(game, state, "W>Ba1/S") == "Ba1 from the south – 1 marble is pushed, ends the turn"
+    east = describe(game, state, "W>Ba1/W")
     assert east.startswith("Ba1 from the west – ")
     assert east.endswith("drops to Ac2, ends the turn")
 
@@ -213,7 +213,7 @@ def test_entry_description_reports_pushes_and_drops() -> None:
 
 def test_description_reports_another_turn() -> None:
     game = inline("turn: [{place: own}, {next: me}]")
-    assert told(game, at(game), "W@Aa1") == "Aa1 – ends the turn, then plays again"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – ends the turn, then plays again"
 
 
 def test_description_reports_that_the_next_seat_must_pass() -> None:
@@ -221,12 +221,12 @@ def test_description_reports_that_the_next_seat_must_pass() -> None:
         turn: {place: own, at: own or holes if me == seat(1) else none}
         pass: stuck
         """)
-    assert told(game, at(game), "W@Aa1") == "Aa1 – ends the turn, ■ can only pass"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – ends the turn, ■ can only pass"
 
 
 def test_description_reports_a_draw_when_nobody_can_move() -> None:
     game = inline("turn: {place: own, at: holes if not filled else none}")
-    assert told(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can move"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – nobody wins: nobody can move"
 
 
 def test_shared_win_names_every_winner() -> None:
@@ -234,7 +234,7 @@ def test_shared_win_names_every_winner() -> None:
         turn: {place: own}
         end: [{when: filled, win: everyone, because: {en: done, fr: fini}}]
         """)
-    assert told(game, at(game), "W@Aa1") == "Aa1 – ▲ and ■ share the win: done"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – ▲ and ■ share the win: done"
 
 
 def test_solo_game_describes_win_loss_or_end() -> None:
@@ -245,7 +245,7 @@ def test_solo_game_describes_win_loss_or_end() -> None:
         ("most: count(filled)", "ends the game: done"),
     ):
         game = inline(solo % rule)
-        assert told(game, at(game), "W@Aa1") == f"Aa1 – {line}"
+        assert describe(game, at(game), "W@Aa1") == f"Aa1 – {line}"
 
 
 def test_series_description_stops_at_the_end_of_a_game() -> None:
@@ -255,14 +255,14 @@ def test_series_description_stops_at_the_end_of_a_game() -> None:
         end: [{when: filled, win: me}]
         series: {games: 2, gain: score}
         """)
-    assert told(game, at(game), "W@Aa1") == "Aa1 – score +1, ends this game of the series"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – score +1, ends this game of the series"
 
 
 def test_description_mentions_that_the_turn_may_end() -> None:
     game = inline("turn: {repeat: {place: own}, times: [1, 2]}")
-    assert told(game, at(game), "W@Aa1") == "Aa1 – then choose a point, or end the turn"
+    assert describe(game, at(game), "W@Aa1") == "Aa1 – then choose a point, or end the turn"
     state = play(game, at(game), "W@Aa1")
-    assert told(game, state, "done") == "End the turn"
+    assert describe(game, state, "done") == "End the turn"
     assert game.describe_decision(game.observe(state, 0)) == "choose a point, or end the turn"
 
 
@@ -278,7 +278,7 @@ def test_description_does_not_reveal_chance_outcomes() -> None:
         """)
     for seed in range(4):
         state = game.start(seed=seed)
-        assert told(game, state, "B@Aa1") == "Aa1 – then a marble is drawn"
+        assert describe(game, state, "B@Aa1") == "Aa1 – then a marble is drawn"
 
 
 def test_description_does_not_reveal_secret_choices() -> None:
@@ -291,9 +291,9 @@ def test_description_does_not_reveal_secret_choices() -> None:
     lines = set()
     for first in ("W!", "R!"):
         state = play(game, game.start(), first)
-        lines.add(told(game, state, "W!"))
+        lines.add(describe(game, state, "W!"))
     assert lines == {"White to the fist – revealed when everyone has chosen"}
-    assert told(game, game.start(), "W!") == "White to the fist – revealed when everyone has chosen"
+    assert describe(game, game.start(), "W!") == "White to the fist – revealed when everyone has chosen"
 
 
 def test_description_does_not_depend_on_a_hidden_hand() -> None:
@@ -305,13 +305,13 @@ def test_description_does_not_depend_on_a_hidden_hand() -> None:
           - {when: not hand, win: me, because: {en: hand empty, fr: main vide}}
           - {when: hand(next(me)) & red and filled, win: next(me)}
         """)
-    # The hand of the other decides the second rule: whatever lies there, the line is the same.
+    # The second rule depends on the opponent's hand, so its content must not change the text.
     for other in ("W", "R"):
         state = game.position("...,...,.../..,../.", stocks={"hand": ["WW", other]})
-        assert told(game, state, "W@Aa1") == "Aa1 – ends the turn"
-    # The own hand is known, and the rule that reads it comes first.
+        assert describe(game, state, "W@Aa1") == "Aa1 – ends the turn"
+    # The player's own hand is known, and the rule that reads it comes first.
     state = game.position("...,...,.../..,../.", stocks={"hand": ["W", "R"]})
-    assert told(game, state, "W@Aa1") == "Aa1 – wins: hand empty"
+    assert describe(game, state, "W@Aa1") == "Aa1 – wins: hand empty"
 
 
 def test_description_does_not_depend_on_hidden_boards() -> None:
@@ -326,13 +326,13 @@ def test_description_does_not_depend_on_hidden_boards() -> None:
     )
     for code in ("W", "R"):
         state = play(game, game.start(), f"{code}@seat1.Aa1")
-        assert told(game, state, "W@seat2.Aa1") == "Aa1 on ■'s board – ends the turn"
+        assert describe(game, state, "W@seat2.Aa1") == "Aa1 on ■'s board – ends the turn"
 
 
 def test_description_names_one_of_several_boards() -> None:
     game = inline("boards: {names: [left, right]}\nturn: [{board: left, do: {place: own}}]", size=4)
     state = game.start()
-    assert told(game, state, "W@left.Aa1") == "Aa1 on the left board – ends the turn"
+    assert describe(game, state, "W@left.Aa1") == "Aa1 on the left board – ends the turn"
     assert game.move_label(state, game.moves(state)[0]) == "Place white on Aa1 on the left board"
 
 
@@ -340,7 +340,7 @@ def test_description_names_one_of_several_boards() -> None:
 
 
 def test_choices_are_described_in_french() -> None:
-    """The positions of the first test."""
+    """The positions are those of the first test."""
     game = inline(LINES)
     state = at(
         game,
@@ -398,15 +398,15 @@ def test_french_descriptions_contain_no_english(entry: Entry) -> None:
         if not moves:
             break
         view, move = game.observe(state, state.to_move), chance.choice(moves)
-        told = [
+        describe = [
             game.describe_decision(view, "fr", names, moves=moves),
             game.move_label(view, move, "fr", names),
         ]
-        told += [
+        describe += [
             game.describe_outcome(view, move, "fr", names),
             game.describe_seat(view, state.to_move, "fr"),
         ]
-        for line in told:
+        for line in describe:
             assert not ENGLISH & set(re.findall(r"[a-z]+", line.casefold())), line
         state, events = game.apply(state, move)
         seat = move.seat if move.seat >= 0 else view.to_move
@@ -427,7 +427,7 @@ def test_lists_and_signed_numbers_are_formatted() -> None:
 
 
 def test_take_and_drop_are_described_in_both_languages() -> None:
-    """Aa3 holds up Ba3, which the second turn brought in from the west: it falls."""
+    """Ba3, which entered from the west in the second turn, rests on Aa3 and falls when that is taken."""
     game = shibumi3d.game("splush")
     state = game.start(seed=1)
     for move in ("xAd4", "W>Bc2/E", "xAd3", "B>Ba3/W"):
@@ -438,7 +438,7 @@ def test_take_and_drop_are_described_in_both_languages() -> None:
 
 
 def test_box_description_counts_remaining_marbles() -> None:
-    """There are 16 marbles of each colour in the box; of three shared colours all are counted."""
+    """The box has 16 marbles of each colour; all three are listed if the player may use them all."""
     game = shibumi3d.game("spline")
     state = game.apply(game.start(2), game.parse(game.start(2), "W@Aa1"))[0]
     assert [game.describe_stock(state, seat) for seat in (0, 1)] == ["Supply: 15 white", "Supply: 16 black"]

@@ -1,4 +1,4 @@
-"""Positions: drawn examples, exhaustive checks for sizes 3 and 4, and comparison with plain definitions."""
+"""Positions: drawn examples, exhaustive checks for sizes 3 and 4, and comparisons with plain definitions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FOUR = get_pyramid(4)
 WEST, EAST, SOUTH, NORTH = range(4)
 Arc = tuple[int, int]
 
-# Ba1 W, Bb1 R, Ba2 W, Bb2 B and Ca1 R stand on nine marbles.
+# Ba1 W, Bb1 R, Ba2 W, Bb2 B and Ca1 R lie on nine marbles.
 PILE = """
     . . . . | . . . | . .
     W W W . | W B . | R .
     W W W . | W R .
     W W W .
     """
-# Two black pairs, a red one under the overpass Bb1 Bb2, and the hole row north of them empty.
+# Two black pairs, a red one under the overpass Bb1–Bb2; the row of holes north of them is empty.
 CROSSING = """
     . . . . | . . .
     . B B . | . W .
@@ -35,7 +35,7 @@ CROSSING = """
 
 
 def arcs(pyr: Pyramid, text: str) -> tuple[Arc, ...]:
-    """(from, to) pairs written ``"Bb1-Bc1 Ba1-Bb1"``."""
+    """Return pairs (from, to) that are written ``"Bb1-Bc1 Ba1-Bb1"``."""
     pairs = [arc.split("-") for arc in text.split()]
     return tuple((pyr.point_by_name[a], pyr.point_by_name[b]) for a, b in pairs)
 
@@ -45,13 +45,13 @@ def entry(picture: str, point: str, side: int) -> EntryPath | None:
     return pushed_marbles.find_entry_path(pyr, filled, pyr.point_by_name[point], side)
 
 
-def pushes(text: str, side_drop: str = "") -> EntryPath:
-    """The entry on size 4 with these pushes."""
+def entry_with(text: str, side_drop: str = "") -> EntryPath:
+    """Return the entry path on size 4 with these pushes."""
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
 def moved(filled: int, steps: tuple[Arc, ...]) -> int:
-    """``filled`` after the steps in their order; each must leave a marble's point for an empty one."""
+    """Return ``filled`` after the steps; each must move a marble to an empty point."""
     for p, q in steps:
         assert filled >> p & 1
         assert not filled >> q & 1
@@ -117,7 +117,7 @@ def test_overpass_cuts_the_underpass() -> None:
     assert position.cut_contacts(pyr, filled) == arcs(pyr, "Ab2-Ac2")
     assert [names(pyr, group) for group in position.visible_groups(pyr, filled, red)] == ["Ab2", "Ac2"]
     assert position.visible_groups(pyr, filled, white) == (white,)
-    # One marble over a contact does not cut it.
+    # A single marble over a contact doesn't cut it.
     assert [names(pyr, group) for group in position.visible_groups(pyr, filled, black)] == [
         "Ab1 Ac1",
         "Ab3 Ac3",
@@ -128,14 +128,14 @@ def test_overpass_cuts_the_underpass() -> None:
 
 def test_hidden_marbles_have_no_groups() -> None:
     pyr, filled, (white, _, _) = drawn(PILE)
-    # Ba1 Bb1, Bb1 Bb2, Bb2 Ba2 and Ba2 Ba1 cut only contacts of the hidden Ab2.
+    # Ba1–Bb1, Bb1–Bb2, Bb2–Ba2 and Ba2–Ba1 only cut contacts of the hidden Ab2.
     assert position.visible_groups(pyr, filled, white) == (white & ~points(pyr, "Ab2"),)
 
 
 def test_full_pyramid_shows_25_marbles() -> None:
     shown = position.visible_marbles(FOUR, FOUR.all_points)
     assert names(FOUR, FOUR.all_points & ~shown) == "Ab2 Ac2 Ab3 Ac3 Bb2"
-    # Every contact that can be cut at all is cut, and each ends at a hidden marble.
+    # All contacts that can be cut are cut, and each belongs to a hidden marble.
     cut = position.cut_contacts(FOUR, FOUR.all_points)
     assert len(cut) == 16
     assert all((1 << p | 1 << q) & ~shown for p, q in cut)
@@ -146,12 +146,12 @@ def test_full_pyramid_shows_25_marbles() -> None:
     [
         ("B . . B \n . . . . \n . . . . \n . . . .", 0),
         ("W . . W \n . . . . \n W . . . \n W . . .", 2),
-        # A cross has no branch longer than three; a ring is walked all round.
+        # The longest branch of a cross is three; a ring counts completely.
         (". W . . \n W W W . \n . W . . \n . . . .", 3),
         ("W W W . \n W . W . \n W W W . \n . . . .", 8),
         # The same ring with a tail at its corner.
         ("W W W W \n W B W . \n W W W . \n . . . W", 9),
-        # The contact of Ab2 and Ac2 is cut; the way over Bb1 remains.
+        # The contact Ab2–Ac2 is cut, but the path over Bb1 remains.
         ("B W W B | . . . \n B W W B | . W . \n B W W B | . W . \n B B B B", 8),
         # The red contact is cut.
         ("B B B B | . B . \n B R R B | . B . \n B R B B | . . . \n B B B B", 2),
@@ -168,7 +168,7 @@ def test_longest_path_of_full_pyramid_visits_visible_marbles() -> None:
 
 # Entries.
 
-# Three marbles on the south row of B; Ad1 carries only Bc1.
+# There are three marbles in the south row of B; Ad1 carries only Bc1.
 SPLUSH = """
     B W B W | . . .
     W B W B | . . .
@@ -178,9 +178,9 @@ SPLUSH = """
 
 
 def test_splush_worked_example_is_reproduced() -> None:
-    # From the text of the rule book: White takes the marble in the lower right corner, the black marble falls into
-    # its place, that leaves two marbles in the lower line, and White's entry pushes them one to the right, so
-    # that one ends above the marble that just fell.
+    # From the rule book: White takes the marble in the lower right corner, and the black marble falls into its place.
+    # This leaves two marbles in the lower line; White's entry pushes them one to the right, so that one ends above
+    # the marble that just fell.
     pyr, filled, _ = drawn(SPLUSH)
     assert pushed_marbles.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) is None
     corner = pyr.point_by_name["Ad1"]
@@ -188,7 +188,7 @@ def test_splush_worked_example_is_reproduced() -> None:
     drops = pushed_marbles.drop_chain(pyr, filled, corner)
     assert drops == arcs(pyr, "Bc1-Ad1")
     filled = moved(filled ^ 1 << corner, drops)
-    assert pushed_marbles.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) == pushes(
+    assert pushed_marbles.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) == entry_with(
         "Bb1-Bc1 Ba1-Bb1"
     )
     after = moved(filled, arcs(pyr, "Bb1-Bc1 Ba1-Bb1")) | points(pyr, "Ba1")
@@ -200,28 +200,28 @@ BOARD = "W W W W | . . . \n W W W W | . . . \n W W W W | . . . \n W W W W"
 
 
 def test_entry_onto_empty_edge_point_pushes_nothing() -> None:
-    assert entry(BOARD, "Ba1", WEST) == entry(BOARD, "Ba1", SOUTH) == pushes("")
-    assert entry(BOARD, "Bb3", NORTH) == entry(BOARD, "Bc2", EAST) == pushes("")
+    assert entry(BOARD, "Ba1", WEST) == entry(BOARD, "Ba1", SOUTH) == entry_with("")
+    assert entry(BOARD, "Bb3", NORTH) == entry(BOARD, "Bc2", EAST) == entry_with("")
 
 
 def test_entry_is_possible_only_from_its_own_edge() -> None:
     assert entry(BOARD, "Ba1", EAST) is entry(BOARD, "Ba1", NORTH) is None
     assert entry(BOARD, "Bb1", WEST) is entry(BOARD, "Bb2", SOUTH) is None
     assert entry(BOARD, "Aa1", WEST) is None
-    # No full platform.
+    # There is no complete platform.
     assert entry(BOARD, "Ca1", WEST) is None
     assert entry(CROSSING, "Ba1", WEST) is None
 
 
 def test_entry_pushes_unbroken_line_from_any_side() -> None:
     line = "W W W W | . . . \n W W W W | B B . \n W W W W | . . . \n W W W W"
-    assert entry(line, "Ba2", WEST) == pushes("Bb2-Bc2 Ba2-Bb2")
-    assert entry(line, "Bc2", EAST) == pushes("")
-    assert entry(line, "Bb1", SOUTH) == pushes("")
+    assert entry(line, "Ba2", WEST) == entry_with("Bb2-Bc2 Ba2-Bb2")
+    assert entry(line, "Bc2", EAST) == entry_with("")
+    assert entry(line, "Bb1", SOUTH) == entry_with("")
     assert entry(line, "Ba2", EAST) is None
     gap = "W W W W | . B . \n W W W W | . . . \n W W W W | . B . \n W W W W"
-    assert entry(gap, "Bb1", SOUTH) == pushes("Bb1-Bb2")
-    assert entry(gap, "Bb3", NORTH) == pushes("Bb3-Bb2")
+    assert entry(gap, "Bb1", SOUTH) == entry_with("Bb1-Bb2")
+    assert entry(gap, "Bb3", NORTH) == entry_with("Bb3-Bb2")
 
 
 def test_entry_never_pushes_marble_off_board() -> None:
@@ -233,36 +233,36 @@ def test_entry_never_pushes_marble_off_board() -> None:
     )
     assert pushed_marbles.find_entry_path(
         FOUR, FOUR.all_points ^ FOUR.apex, FOUR.point_by_name["Da1"], NORTH
-    ) == pushes("")
+    ) == entry_with("")
 
 
 def test_entry_cannot_push_carrying_marbles() -> None:
     carrying = "W W W W | . . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
     assert entry(carrying, "Ba1", WEST) is entry(carrying, "Ba2", WEST) is None
     assert entry(carrying, "Bb1", SOUTH) is None
-    # A marble beside the line may carry one.
-    assert entry(carrying, "Ba3", WEST) == pushes("")
+    # A marble beside the line may carry another.
+    assert entry(carrying, "Ba3", WEST) == entry_with("")
     beside = "W W W W | B . . | . . \n W W W W | B B . | R . \n W W W W | B B . \n W W W W"
-    assert entry(beside, "Ba3", WEST) == pushes("Ba3-Bb3")
+    assert entry(beside, "Ba3", WEST) == entry_with("Ba3-Bb3")
     assert entry(beside, "Ca1", WEST) is None
-    assert entry(beside, "Ca1", SOUTH) == pushes("Ca1-Ca2", "Ca2-Bb3")
+    assert entry(beside, "Ca1", SOUTH) == entry_with("Ca1-Ca2", "Ca2-Bb3")
 
 
 def test_pushed_marble_drops_into_single_missing_support() -> None:
     hole = "W W W W | . . . \n W W W W | . . . \n W W W W | B B . \n W W W ."
-    assert entry(hole, "Ba1", WEST) == pushes("Bb1-Bc1 Ba1-Bb1", "Bc1-Ad1")
-    # The same hole, met from the other direction by a line along the east face.
+    assert entry(hole, "Ba1", WEST) == entry_with("Bb1-Bc1 Ba1-Bb1", "Bc1-Ad1")
+    # The same hole, reached from the other direction by a line along the east face.
     north = "W W W W | . . B \n W W W W | . . B \n W W W W | . . . \n W W W ."
-    assert entry(north, "Bc3", NORTH) == pushes("Bc2-Bc1 Bc3-Bc2", "Bc1-Ad1")
+    assert entry(north, "Bc3", NORTH) == entry_with("Bc2-Bc1 Bc3-Bc2", "Bc1-Ad1")
     # An inner hole, under the row along the north face.
     under = "W W W W | B . . \n W W . W | . . . \n W W W W | . . . \n W W W W"
-    assert entry(under, "Ba3", WEST) == pushes("Ba3-Bb3", "Bb3-Ac3")
+    assert entry(under, "Ba3", WEST) == entry_with("Ba3-Bb3", "Bb3-Ac3")
 
 
 def test_push_over_two_missing_supports_is_refused() -> None:
     two = "W W W W | . . . \n W W W W | . . . \n W W W . | B B . \n W W W ."
     assert entry(two, "Ba1", WEST) is None
-    assert entry(two, "Bb1", SOUTH) == pushes("Bb1-Bb2")
+    assert entry(two, "Bb1", SOUTH) == entry_with("Bb1-Bb2")
 
 
 C_LINE = """
@@ -274,12 +274,12 @@ C_LINE = """
 
 
 def test_side_drop_falls_one_level_only() -> None:
-    assert entry(C_LINE.format("B", "W"), "Ca1", WEST) == pushes("Ca1-Cb1")
-    # Bc1 is empty and playable: the marble falls from C to B.
-    assert entry(C_LINE.format(".", "W"), "Ca1", WEST) == pushes("Ca1-Cb1", "Cb1-Bc1")
-    # Bc1 itself lacks a support: it would fall two levels.
+    assert entry(C_LINE.format("B", "W"), "Ca1", WEST) == entry_with("Ca1-Cb1")
+    # Bc1 is empty and playable, so the marble falls from C to B.
+    assert entry(C_LINE.format(".", "W"), "Ca1", WEST) == entry_with("Ca1-Cb1", "Cb1-Bc1")
+    # Bc1 lacks a support, so the marble would fall two levels.
     assert entry(C_LINE.format(".", "."), "Ca1", WEST) is None
-    # Northward two supports are missing: Ba3 and Bb3.
+    # Northward, two supports are missing: Ba3 and Bb3.
     assert entry(C_LINE.format("B", "W"), "Ca1", SOUTH) is None
 
 
@@ -349,11 +349,11 @@ def test_invalid_board_text_is_explained(text: str, message: str) -> None:
     assert str(error.value) == message
 
 
-# Everything at rest on sizes 3 and 4.
+# All positions at rest on sizes 3 and 4.
 
 
 def stable_sets(pyr: Pyramid) -> list[int]:
-    """All positions at rest, colours aside: any set of holes, on it any set of platforms, and so on up."""
+    """Return all positions at rest, ignoring colours: any set of holes, any platforms on it, and so on upwards."""
     found = []
 
     def grow(filled: int, level: int, k: int) -> None:
@@ -381,13 +381,13 @@ def stable_four() -> list[int]:
 def test_stable_position_counts(stable_four: list[int]) -> None:
     assert len(stable_four) == len(set(stable_four)) == 141_120
     assert len(stable_sets(get_pyramid(3))) == 690
-    # By hand: 16 sets of four holes, one of them with or without a marble on top.
+    # By hand: 16 sets of four holes, and one more with a marble on all four.
     assert len(stable_sets(get_pyramid(2))) == 17
 
 
 def test_drop_is_always_one_unambiguous_chain(stable_four: list[int]) -> None:
-    # Taking a marble that carries one: at every moment one marble at most is in the air, it lacks one support, the
-    # place just left, and when it has been followed to its end all is at rest.
+    # When a marble that carries one is taken, at most one marble is falling at any moment; it lacks one support, the
+    # place just left. In the end, all marbles are at rest.
     chains = 0
     supports = FOUR.supports
     for filled in stable_four:
@@ -428,7 +428,7 @@ def test_entries_leave_stable_positions(size: int) -> None:
 
 
 def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
-    """An entry at p agrees with its definition and leaves every marble at rest."""
+    """Assert that an entry at ``p`` agrees with its definition and leaves every marble at rest."""
     found = pushed_marbles.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
     if found is not None:
@@ -441,7 +441,7 @@ def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
 
 
 def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Positions of a random game that mostly places marbles, sometimes takes one away."""
+    """Yield the positions of a random game that mostly places marbles and sometimes removes one."""
     chance = random.Random(seed)
     cells = [0, 0, 0]
     for _ in range(turns):
@@ -459,7 +459,7 @@ def random_play(pyr: Pyramid, seed: int, turns: int) -> Iterator[tuple[int, tupl
 
 
 def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath | None:
-    """An entry, told in coordinates."""
+    """Return the path of an entry, computed in coordinates."""
     at = {(pyr.level[p], pyr.file[p], pyr.rank[p]): p for p in range(pyr.point_count)}
     marbles = set(iter_bits(filled))
     dx, dy = ((1, 0), (-1, 0), (0, 1), (0, -1))[side]
@@ -489,7 +489,7 @@ def plain_entry(pyr: Pyramid, filled: int, point: int, side: int) -> EntryPath |
 
 
 def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset[int]]:
-    """The sets of marbles joined by links: each marble by itself, then merged link by link."""
+    """Return the sets of marbles joined by links, merged link by link."""
     found = {p: frozenset([p]) for p in marbles}
     for link in links:
         if link <= marbles:
@@ -499,7 +499,7 @@ def plain_groups(marbles: set[int], links: set[frozenset[int]]) -> set[frozenset
 
 
 def plain_longest(marbles: set[int], links: set[frozenset[int]]) -> int:
-    """The longest path by trying all."""
+    """Return the length of the longest path, by trying all."""
 
     def extend(p: int, used: set[int]) -> int:
         after = [q for q in marbles - used if frozenset((p, q)) in links]
@@ -539,7 +539,7 @@ def test_positions_match_plain_definitions(size: int, seed: int) -> None:
             own = set(iter_bits(mask))
             groups = {frozenset(iter_bits(group)) for group in position.visible_groups(pyr, filled, mask)}
             assert groups == plain_groups(own - hidden, shown)
-            # Trying all paths of a large group takes too long.
+            # Trying all paths of a large group would take too long.
             if max(map(len, groups), default=0) <= 8:
                 assert position.longest_path_length(pyr, filled, mask) == plain_longest(own - hidden, shown)
         for p in everywhere:

@@ -1,4 +1,4 @@
-"""Tables of whole games agree with proofs, and the strongest level keeps every win with their help."""
+"""Tables of whole games agree with proofs, and help the strongest level to keep every win."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tools.kept import measure_kept_wins
 
 
 def positions(game: Any, number: int, seed: int) -> list[Any]:
-    """States at which a turn begins, of matches played at random."""
+    """Return states at the start of a turn, from random matches."""
     chance = Random(seed)
     found: list[Any] = []
     while len(found) < number:
@@ -33,7 +33,7 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
 
 
 def loses(game: Any, state: Any, work: int) -> bool | None:
-    """Whether whoever is to move at a state loses, as a proof finds that knows no table; None for open."""
+    """Return whether the seat to move loses, by a proof that doesn't use tables, or None if undecided."""
     engine, fast = get_engine(game.size), game.make_fast_game(2)
     fast.load(state)
     prover = engine.ProofNumberSearch(fast.machine, get_equivalence(game, 2))
@@ -96,7 +96,7 @@ def test_games_beyond_colour_counts_get_no_position_table(name: str, variant: st
 
 
 def test_counted_colour_sets_are_found_in_the_rules() -> None:
-    """Of Spodd the five diagonals, of *candy* none."""
+    """The counted sets of Spodd are its five diagonals, in the usual form and in *weighted*."""
     spodd: Any = shibumi3d.game("spodd")
     state = spodd.start(2)
     rules = state._rules
@@ -130,7 +130,7 @@ def test_positions_equal_in_counted_sets_share_a_key() -> None:
         fast.load(state)
         return keys.position_key()
 
-    # Ab1 and Aa2 lie on one diagonal, Ac1 and Aa3 on the next.
+    # Ab1 and Aa2 are on one diagonal, Ac1 and Aa3 on the next.
     assert key("W@Ab1", "B@Ac1", "W@Aa2", "B@Aa3") == key("W@Aa2", "B@Aa3", "W@Ab1", "B@Ac1")
     assert key("W@Ab1", "B@Ac1", "B@Aa2", "W@Aa3") == key("B@Ab1", "W@Ac1", "W@Aa2", "B@Aa3")
     assert key("W@Ab1", "B@Ac1", "W@Aa2", "B@Aa3") != key("W@Ab1", "B@Ac1", "B@Aa2", "W@Aa3")

@@ -1,4 +1,4 @@
-"""The tables of the pyramid: facts from the rule book for size 4, formulas and plain definitions for others."""
+"""The tables of the pyramid: facts from the rule book for size 4, formulas and plain definitions for other sizes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ FOUR = get_pyramid(4)
 Vector = tuple[float, float, float]
 
 
-def between(pyr: Pyramid, p: int, q: int) -> Vector:
-    """The vector from p to q, rounded so that equal vectors compare equal."""
+def step_vector(pyr: Pyramid, p: int, q: int) -> Vector:
+    """Return the vector from ``p`` to ``q``, rounded so that equal vectors compare equal."""
     x, y, z = (round(b - a, 6) for a, b in zip(pyr.centres[p], pyr.centres[q], strict=True))
     return x, y, z
 
@@ -28,9 +28,9 @@ def between(pyr: Pyramid, p: int, q: int) -> Vector:
 def straight_runs(
     pyr: Pyramid, wanted: Callable[[Vector], bool], key: Callable[[Vector], object]
 ) -> set[int]:
-    """The runs of two or more points whose steps are ``wanted`` and agree in ``key``."""
+    """Return the runs of two or more points whose steps are ``wanted`` and agree in ``key``."""
     steps = {
-        p: [(q, between(pyr, p, q)) for q in range(pyr.point_count) if wanted(between(pyr, p, q))]
+        p: [(q, step_vector(pyr, p, q)) for q in range(pyr.point_count) if wanted(step_vector(pyr, p, q))]
         for p in range(pyr.point_count)
     }
     found = set()
@@ -76,7 +76,7 @@ def test_raised_point_rests_on_four_supports() -> None:
 
 
 def test_size_four_has_96_contacts_of_which_16_cuttable() -> None:
-    # 24 + 12 + 4 on the levels, 4 x 14 between them; the pairs on B and on C are the overpasses.
+    # 24 + 12 + 4 on the levels and 4 x 14 between them; the pairs on B and C are the overpasses.
     assert len(FOUR.contacts) == 96
     overpasses = [overpass for _, _, overpass in FOUR.contacts if overpass]
     assert len(overpasses) == len(set(overpasses)) == 12 + 4
@@ -93,13 +93,13 @@ def test_rim_and_level_contacts_cannot_be_cut() -> None:
             assert count(overpass) == (2 if FOUR.level[p] < 2 else 0)
 
 
-def hideable(pyr: Pyramid) -> int:
-    """The points with a point vertically above."""
+def points_below_others(pyr: Pyramid) -> int:
+    """Return the points that have a point vertically above them."""
     return sum(1 << p for p in range(pyr.point_count) if pyr.point_above[p] >= 0)
 
 
 def test_five_points_can_be_hidden() -> None:
-    assert names(FOUR, hideable(FOUR)) == "Ab2 Ac2 Ab3 Ac3 Bb2"
+    assert names(FOUR, points_below_others(FOUR)) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert FOUR.point_names[FOUR.point_above[FOUR.point_by_name["Ab3"]]] == "Ca2"
     assert FOUR.point_names[FOUR.point_below[FOUR.point_by_name["Da1"]]] == "Bb2"
     assert FOUR.point_above[FOUR.point_by_name["Ab1"]] == FOUR.point_below[FOUR.point_by_name["Ab1"]] == -1
@@ -124,7 +124,7 @@ def test_straight_triples_are_counted_by_visibility() -> None:
     flat = [line for line in FOUR.rows if count(line) == 3]
     inclined = [line for line in FOUR.slopes if count(line) == 3]
     assert (len(flat), len(inclined)) == (22, 20)
-    shown = [line for line in flat + inclined if not line & hideable(FOUR)]
+    shown = [line for line in flat + inclined if not line & points_below_others(FOUR)]
     board_edges = [line for line in shown if line & FOUR.levels[0] == line]
     b_edges = [line for line in shown if line & FOUR.levels[1] == line]
     to_c = [line for line in shown if line & FOUR.levels[0] and line & FOUR.levels[2]]
@@ -133,7 +133,7 @@ def test_straight_triples_are_counted_by_visibility() -> None:
 
 
 def test_spyramid_pyramids_are_found() -> None:
-    # 9 + 4 + 1 squares of four carry a tip; the squares of B (4) and of C (1) have a tip below.
+    # 9 + 4 + 1 squares of four have a tip above; those of B (4) and C (1) also have one below.
     small = FOUR.placements(points(FOUR, "Aa1 Ab1 Aa2 Ab2 Ba1"))
     tip_up = [copy for copy in small if count(copy & FOUR.levels[FOUR.level[min(iter_bits(copy))]]) == 4]
     assert (len(tip_up), len(small) - len(tip_up)) == (14, 5)
@@ -141,7 +141,7 @@ def test_spyramid_pyramids_are_found() -> None:
     assert names(FOUR, tips_down) == "Ab2 Ac2 Ab3 Ac3 Bb2"
     assert len(FOUR.placements(points(FOUR, "Aa1 Ac1 Aa3 Ac3 Ca1"))) == 5
     assert len(FOUR.placements(points(FOUR, "Aa1 Ad1 Aa4 Ad4 Da1"))) == 1
-    # Turned by 45 degrees: round the four inner holes and round Bb2; upside down they need a diamond on C.
+    # Rotated by 45 degrees: around the four inner holes and Bb2; upside down they would need a diamond on C.
     assert len(FOUR.placements(points(FOUR, "Aa2 Ab1 Ac2 Ab3 Ca1"))) == 5
 
 
@@ -150,9 +150,9 @@ def test_shape_placements_are_counted() -> None:
     assert FOUR.placements(points(FOUR, "Bb2")) == tuple(1 << p for p in range(30))
     assert len(FOUR.placements(points(FOUR, "Bb1 Bb2"))) == 40
     assert len(FOUR.placements(points(FOUR, "Ba1 Ab2"))) == 56
-    # The bent tetromino: 4 positions in each rectangle of 2 x 3, that is 24 on A and 8 on B.
+    # The bent tetromino has 4 positions in each rectangle of 2 x 3: 24 on A and 8 on B.
     assert len(FOUR.placements(points(FOUR, "Aa1 Ab1 Ab2 Ac2"))) == 32
-    # Two neighbours and a point on both: 36 + 16 + 4. Two neighbours and a point under both: (12 + 4) x 2.
+    # Two neighbours and a point on both: 36 + 16 + 4; two neighbours and a point under both: (12 + 4) x 2.
     assert len(FOUR.placements(points(FOUR, "Aa1 Ab1 Ba1"))) == 56 + 32
     assert FOUR.placements(points(FOUR, "Aa1 Ab1 Ba1")) == FOUR.placements(points(FOUR, "Bb1 Bb2 Ac2"))
 
@@ -203,8 +203,8 @@ def test_pyramid_counts_follow_formulas(size: int) -> None:
     assert sum(map(count, pyr.supports)) == sum(map(count, pyr.resting)) == inclined
     assert sum(map(count, pyr.diagonal)) == 2 * sum(2 * (w - 1) ** 2 for w in range(1, n + 1))
     faces = pyr.west | pyr.east | pyr.south | pyr.north
-    assert hideable(pyr) == pyr.all_points & ~faces
-    assert count(hideable(pyr)) == (n - 2) * (n - 1) * (2 * n - 3) // 6
+    assert points_below_others(pyr) == pyr.all_points & ~faces
+    assert count(points_below_others(pyr)) == (n - 2) * (n - 1) * (2 * n - 3) // 6
     assert count(pyr.west) == count(pyr.east) == count(pyr.south) == count(pyr.north) == n * (n + 1) // 2
     assert len(pyr.rows) == len(set(pyr.rows)) == (n * (n + 1) // 2) ** 2 - pyr.point_count
     assert len(pyr.diagonals) == len(set(pyr.diagonals)) == n * n * (n * n - 1) // 6
@@ -221,7 +221,7 @@ def test_point_relations_match_marble_centres(size: int) -> None:
     for p in range(pyr.point_count):
         assert pyr.resting_points[p] == tuple(iter_bits(pyr.resting[p]))
         for q in range(pyr.point_count):
-            step = between(pyr, p, q)
+            step = step_vector(pyr, p, q)
             x, y, z = step
             assert bool(pyr.touching[p] >> q & 1) == is_contact(step)
             assert (
@@ -260,7 +260,7 @@ def test_lines_match_marble_centres(size: int) -> None:
     assert set(pyr.slopes) == slopes
     assert set(pyr.sight_lines) == seen_straight
     assert len(pyr.sight_lines) == len(seen_straight)
-    # Shorter diagonals go from rim to rim too, but only the two longest go from corner to corner.
+    # Shorter diagonals also go from edge to edge, but only the two longest go from corner to corner.
     spanning = {run for run in rows | diagonals if count(run) == size - pyr.level[min(iter_bits(run))]}
     assert set(pyr.full_lines) == spanning
 
@@ -312,6 +312,6 @@ def test_bit_helpers_handle_wide_masks() -> None:
 
 
 def test_unpickled_pyramid_is_the_cached_one() -> None:
-    """States go to other processes and come back."""
+    """States are sent to other processes and back, and must then share the cached pyramid."""
     for size in (2, 4, 10):
         assert pickle.loads(pickle.dumps(get_pyramid(size))) is get_pyramid(size)

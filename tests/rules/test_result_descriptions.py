@@ -96,7 +96,7 @@ def test_draw_reasons_differ_from_win_reasons(entry: Entry) -> None:
 
 
 def test_tie_break_reason_is_described() -> None:
-    # Both took one marble of their own; the rules give an equal end to White (rule book: there is no draw).
+    # Both took one marble of their own; according to the rules, White then wins (there are no draws).
     rules = shibumi3d.game("spuds")._rules_for(2)
     (rule,) = rules.end_rules
     assert rules.end_reason(rule.number, 1, (1, 1))["en"] == "tied on marbles taken off; ties go to White"

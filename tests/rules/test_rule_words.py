@@ -1,6 +1,6 @@
 """Every word of the language on drawn positions.
 
-The value of a word is read by offering it as choices: ``pick`` shows points, colours, seats, numbers and sets.
+The value of a word is read from the choices it offers: ``pick`` shows points, colours, seats, numbers and sets.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.language.words import WORDS
 from tests.rules.inline import at, inline, options, play, problems_of
 
-# White owns the west file, Black the middle, red Ac3 and Ba1; seat 1 is White.
+# White owns the west file, Black the middle; red has Ac3 and Ba1. Seat 1 is White.
 PLAIN = """
     W . R | . . | .
     W B . | R .
     W B B
 """
-# Two levels full but for one point; Ab2 is hidden by Ca1, and its four contacts on level A are all cut.
+# Two levels are full except for one point. Ab2 is hidden by Ca1, and all its four contacts on level A are cut.
 TALL = """
     W W B | R W | B
     W W B | W W
     B B B
 """
-# Ba1 and Bb1 stand over the contact of Ab1 and Ab2 and cut it.
+# Ba1 and Bb1 lie over the contact Ab1–Ab2 and cut it.
 BRIDGE = """
     . . . | . . | .
     W W W | R R
@@ -35,7 +35,7 @@ BRIDGE = """
 
 
 class Case(NamedTuple):
-    """``word`` in ``expression``; ``before`` are steps done first, ``moves`` choices made in them."""
+    """``word`` is used in ``expression``, after the steps ``before`` with the choices ``moves``."""
 
     word: str
     picture: str
@@ -59,16 +59,16 @@ CASES = (
     Case("north", PLAIN, "north", "Aa3 Ab3 Ac3 Ba2 Bb2 Ca1"),
     Case("levels", PLAIN, "levels[1]", "Ba1 Bb1 Ba2 Bb2"),
     Case("levels", PLAIN, "count(levels)", 3),
-    # level A: 6 lines of three with 3 runs each; level B: 4 lines of two
+    # level A: 6 lines of three points with 3 runs each; level B: 4 lines of two points
     Case("rows", PLAIN, "count(rows)", 22),
     Case("rows", PLAIN, "{l for l in rows if count(l) == 3 and Aa1 <= l}", "Aa1+Ab1+Ac1 Aa1+Aa2+Aa3"),
-    # level A: 2 of three with 3 runs each, 4 of two; level B: 2
+    # level A: 2 lines of three points with 3 runs each, 4 of two; level B: 2
     Case("diagonals", PLAIN, "count(diagonals)", 12),
     Case("diagonals", PLAIN, "{l for l in diagonals if Ba1 <= l}", "Ba1+Bb2"),
-    # a direction: 4 from A to B, 1 from B to C, 1 over all three levels; four directions
+    # each of four directions: 4 from A to B, 1 from B to C, 1 across all three levels
     Case("slopes", PLAIN, "count(slopes)", 24),
     Case("slopes", PLAIN, "{l for l in slopes if apex <= l and Aa1 <= l}", "Aa1+Ba1+Ca1"),
-    # level A: 3 + 3 + 2, level B: 2 + 2 + 2, the apex none
+    # level A: 3 + 3 + 2, level B: 2 + 2 + 2, none at the apex
     Case("full_lines", PLAIN, "count(full_lines)", 14),
     # through Ba1, north-east: Aa1-Ba1-Ab2, Aa1-Ba1-Ca1, Ba1-Ab2-Bb2, Ba1-Ca1-Bb2; north-west: Ab1-Ba1-Aa2
     Case("sight_lines", PLAIN, "count({l for l in sight_lines if count(l) == 3 and Ba1 <= l})", 5),
@@ -77,11 +77,11 @@ CASES = (
     Case("players", PLAIN, "players", 3, file="players: 3"),
     # pairs side by side: 12 on level A, 4 on level B
     Case("copies", PLAIN, "count(copies(Aa1 | Ab1))", 16),
-    # a pyramid of five: 4 upright on A, 1 on B; upside down: four on B over one of A, once, and none on C
+    # a pyramid of five: 4 upright on A, 1 on B; upside down, four on B over one of A: once; none on C
     Case("copies", PLAIN, "count(copies(Aa1 | Ab1 | Aa2 | Ab2 | Ba1))", 6),
     Case("level", PLAIN, "level(red)", 1),
     Case("level", PLAIN, "level(none)", -1),
-    # half a hole east and half a hole north; from west to east ridge of level A: 2 holes
+    # half a hole east and half a hole north; from the west to the east ridge of level A are 2 holes
     Case("steps", PLAIN, "steps(Aa1, Ba1)", 2),
     Case("steps", PLAIN, "steps(Aa1, Ac1)", 4),
     # -- relations
@@ -96,13 +96,13 @@ CASES = (
     Case("filled", PLAIN, "filled", "Aa1 Ab1 Ac1 Aa2 Ab2 Aa3 Ac3 Ba1"),
     Case("playable", PLAIN, "playable", "Ac2 Ab3"),
     Case("playable", BRIDGE, "playable", "Aa3 Ab3 Ac3"),
-    # Ba1 rests on the four others of the south-west corner
+    # Ba1 rests on the other four of the south-west corner
     Case("free", PLAIN, "free", "Ac1 Aa3 Ac3 Ba1"),
     # Ab1 and Ab2 carry both Ba1 and Bb1
     Case("movable", BRIDGE, "movable", "Aa1 Ac1 Aa2 Ac2 Ba1 Bb1"),
     Case("visible", TALL, "filled - visible", "Ab2"),
     Case("placed", PLAIN, "placed", "Ab3", before="put: own, at: Ab3"),
-    # Aa1 goes, Ba1 falls into its place
+    # when Aa1 is removed, Ba1 falls into its place
     Case("fallen", PLAIN, "fallen", "Aa1", before="remove: Aa1"),
     Case("vacated", PLAIN, "vacated", "Ba1", before="remove: Aa1"),
     Case("taken", PLAIN, "taken", "white black", before="remove: Aa1 | Ac1"),
@@ -110,7 +110,7 @@ CASES = (
     Case("origin", PLAIN, "origin", "Aa3", before="move: Aa3, to: Ac2", moves="^Aa3 >Ac2"),
     Case("origin", PLAIN, "origin", ""),
     Case("linked", PLAIN, "linked(Ba1)", "Aa1 Ab1 Aa2 Ab2"),
-    # Ab2 loses Ab1 under the overpass, keeps its neighbours on the row and what rests on it
+    # Ab2 loses its contact with Ab1 under the overpass, but keeps its neighbours in the row and what rests on it
     Case("linked", BRIDGE, "linked(Ab2)", "Aa2 Ac2 Ba1 Bb1"),
     Case("seen", PLAIN, "seen(Aa1 | Aa2)", True),
     Case("seen", BRIDGE, "seen(Ab1 | Ab2)", False),
@@ -135,7 +135,7 @@ CASES = (
     Case("owner", PLAIN, "owner(red)", ""),
     Case("colours", PLAIN, "colours(supports(Ba1))", "white black"),
     Case("colours", PLAIN, "colours(empty)", ""),
-    # two white, two black under Ba1; three white, three black, two red in all
+    # two white and two black under Ba1; in total three white, three black and two red
     Case("commonest", PLAIN, "commonest(supports(Ba1))", "white black"),
     Case("commonest", PLAIN, "commonest(empty)", ""),
     Case("rarest", PLAIN, "rarest(filled)", "red"),
@@ -177,7 +177,7 @@ SCORED = "score: 5"
 
 
 def offered(case: Case) -> str:
-    """The value of the case's expression, as the choices that it makes."""
+    """Return the value of the case's expression, as the choices that it offers."""
     source = case.expression
     if isinstance(case.expected, bool):
         source = f"[1 if {source} else 0]"
@@ -198,8 +198,8 @@ def test_word_evaluates_as_expected(case: Case) -> None:
     assert offered(case) == str(expected)
 
 
-class Elsewhere(NamedTuple):
-    """A word that only some places know, in a whole game: the end of a match shows its value."""
+class GameCase(NamedTuple):
+    """A word that is only known in some places, tested by the winners of a game that uses it there."""
 
     word: str
     game: str
@@ -209,8 +209,8 @@ class Elsewhere(NamedTuple):
 
 
 ELSEWHERE = (
-    # two white and two black lie under Ba1, so either may go there
-    Elsewhere(
+    # two white and two black are under Ba1, so either colour may go there
+    GameCase(
         "colour",
         """
         turn: {place: own, at: "{p for p in playable - holes if count(supports(p) & colour) == 2}"}
@@ -224,8 +224,8 @@ ELSEWHERE = (
         "W@Ba1",
         (0,),
     ),
-    # all three are equal, so the one after the first of them wins
-    Elsewhere(
+    # all three are tied, so the one after the first of them wins
+    GameCase(
         "tied",
         """
         players: 3
@@ -236,8 +236,8 @@ ELSEWHERE = (
         "W@Aa1",
         (1,),
     ),
-    # the winner of the only game gains 1, the others 2
-    Elsewhere(
+    # the winner of the only game gains 1, the others gain 2
+    GameCase(
         "winners",
         """
         turn: {place: own}
@@ -248,7 +248,7 @@ ELSEWHERE = (
         "W@Aa1",
         (1,),
     ),
-    Elsewhere(
+    GameCase(
         "on",
         """
         boards: {names: [left, right]}
@@ -259,8 +259,8 @@ ELSEWHERE = (
         "W@right.Aa1",
         (0,),
     ),
-    # nothing is left for seat 2: 'stuck' is read with seat 2 as the mover
-    Elsewhere(
+    # seat 2 has nothing left: 'stuck' is evaluated with seat 2 as the mover
+    GameCase(
         "stuck",
         """
         turn: {place: own, at: Aa1}
@@ -270,8 +270,8 @@ ELSEWHERE = (
         "W@Aa1",
         (0,),
     ),
-    # after White's marble on Ab1 no point is left in the row, neither for Black nor for White: nobody passes
-    Elsewhere(
+    # after White's marble at Ab1, no point is left in the row for either player: passing doesn't help
+    GameCase(
         "able",
         """
         turn: {place: own, at: Aa1 | Ab1}
@@ -286,7 +286,7 @@ ELSEWHERE = (
         "W@Ab1",
         (0,),
     ),
-    Elsewhere(
+    GameCase(
         "passed",
         """
         turn: {place: own}
@@ -301,7 +301,7 @@ ELSEWHERE = (
 
 
 @pytest.mark.parametrize("case", ELSEWHERE, ids=lambda case: case.word)
-def test_context_specific_word_decides_the_winner(case: Elsewhere) -> None:
+def test_context_specific_word_decides_the_winner(case: GameCase) -> None:
     game = inline(case.game)
     state = play(game, at(game, case.picture), case.moves)
     outcome = game.outcome(state)
@@ -321,7 +321,7 @@ def test_every_word_is_tested() -> None:
     assert used == set(WORDS)
 
 
-# What the examples of words and verbs use besides words: each may be given as a var, a stock, a define or a board.
+# Names other than words that the examples use; each may be defined as a var, a stock, a define or a board.
 GIVEN_VARS = {"p": "Aa1", "l": "Aa1 | Ab1", "g": "own & holes", "bid": "0"}
 GIVEN = """
     boards: {names: [left, right]}
@@ -330,7 +330,7 @@ GIVEN = """
 
 
 def free_names(text: str) -> set[str]:
-    """The names in an expression that no loop of it binds."""
+    """Return the names in an expression that aren't loop variables."""
     tree = ast.parse(text, mode="eval")
     loops = {ast.unparse(node.target) for node in ast.walk(tree) if isinstance(node, ast.comprehension)}
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - loops
@@ -341,7 +341,7 @@ def test_every_word_is_documented(name: str) -> None:
     word = WORDS[name]
     assert word.meaning
     assert word.result
-    # Some examples show the key that the word is written at.
+    # Some examples include the key that the word is used in.
     example = word.example.rpartition(": ")[2]
     free = free_names(example)
     assert name in free or name == "Aa1"

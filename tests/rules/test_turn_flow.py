@@ -25,7 +25,7 @@ NEVER = "end: [{when: stuck, lose: mover}]"
 
 
 def winners(state: State) -> tuple[int, ...] | None:
-    """Who won, () for a draw, None while the match goes on."""
+    """Return the winners, () for a draw, or None while the match continues."""
     return None if state.result is None else state.result.winners
 
 
@@ -33,7 +33,7 @@ def winners(state: State) -> tuple[int, ...] | None:
 
 
 def test_dead_end_choices_are_not_offered() -> None:
-    # after Aa3 nothing is playable beside it but Ab3; after Ac3 Ab3 or Ac2; Ab2 touches all four
+    # after Aa3, only Ab3 is playable beside it; after Ac3, Ab3 or Ac2 are; Ab2 touches all four
     game = inline("turn: [{place: own, at: Aa3 | Ac3}, {place: red, at: touching(placed) & Ac2}]")
     assert options(game, at(game, FLAT)) == "W@Ac3"
 
@@ -58,10 +58,10 @@ def test_look_ahead_restores_the_machine() -> None:
 
 
 def test_look_ahead_reaches_the_end_of_the_turn() -> None:
-    # three places in a row on the west face of level A: only Aa3 is left, so a pair is impossible
+    # the west face of level A has three places; only Aa3 is left, so a pair is impossible
     game = inline("turn: {first: [[{place: own, at: west}, {place: own, at: west}], {pick: Ab1}]}")
     assert options(game, at(game, FLAT)) == "Ab1"
-    # each of the three choices is open only if the last can still be made
+    # each of the three choices is only offered if the last one can still be made
     game = inline(
         "turn: [{pick: Aa1 | Ab1, as: x}, {pick: Ab1 | Ac1, as: y}, {pick: Aa1 & x & y | Ac1 & y - x}]"
     )
@@ -71,7 +71,7 @@ def test_look_ahead_reaches_the_end_of_the_turn() -> None:
 
 
 def test_look_ahead_requires_repeat_to_be_possible() -> None:
-    # one own marble is needed on Aa3, so red may not go there
+    # a marble of White is needed at Aa3, so red may not go there
     game = inline("turn: [{place: red, at: Aa3 | Ab3}, {repeat: {place: own, at: Aa3}, times: [1, 2]}]")
     assert options(game, at(game, FLAT)) == "R@Ab3"
 
@@ -84,7 +84,7 @@ def test_look_ahead_stops_at_chance() -> None:
         """)
     state = game.start()
     assert options(game, state) == "Aa1 Ab1"
-    # a white marble was drawn: the seat is stuck in the middle of its turn
+    # a white marble was drawn, so the seat is stuck in the middle of its turn
     assert winners(play(game, state, "Aa1")) == (1,)
 
 
@@ -95,12 +95,12 @@ def test_look_ahead_stops_at_another_seat() -> None:
         """)
     state = at(game, FLAT)
     assert options(game, state) == "Aa1 Ab1"
-    # seat 2 is the one who can do nothing: it is the mover that 'stuck' speaks of
+    # seat 2 can't move: for 'stuck', it is the mover
     assert winners(play(game, state, "Aa1")) == (0,)
 
 
 def test_look_ahead_covers_a_long_turn() -> None:
-    # 385 marbles one after the other: the first choice is only offered because all of them can be placed
+    # the first of 385 placements is only offered because all can be completed
     game = inline(
         "stocks: {box: {holds: {red: 385}}}\nturn: [{pick: Aa1}, {repeat: {place: red}}, {require: not empty}]",
         size=10,
@@ -255,7 +255,7 @@ def test_phase_supports_until_and_its_own_end_rules() -> None:
         """)
     assert winners(play(game, game.start(), "W@Aa1")) == (0,)
     assert winners(play(game, game.start(), "W@Ab1")) == (0,)
-    # what ends the second phase does not end the first, nor the other way round
+    # the end rule of the second phase doesn't end the first, nor vice versa
     state = play(game, game.start(), "W@Ab2")
     assert winners(state) is None
     state = play(game, state, "B@Aa3")
@@ -263,7 +263,7 @@ def test_phase_supports_until_and_its_own_end_rules() -> None:
     state = play(game, state, "W@Aa1")
     assert winners(state) is None
     assert winners(play(game, state, "B@Ab1")) == (1,)
-    # the second phase has an early end of its own, tried before the file's
+    # the second phase has its own early end, which is checked before the file's
     state = play(game, game.start(), "W@Aa2 B@Aa3")
     assert winners(play(game, state, "W@Ab2")) == (0,)
 
@@ -297,7 +297,7 @@ def test_when_rule_waits_for_the_end_of_the_turn() -> None:
 
 
 def test_as_soon_as_rule_cuts_the_turn_short() -> None:
-    # a requirement that comes later is not looked at, so the win is offered
+    # a later requirement doesn't matter yet, so the win is offered
     text = "turn: [{place: own}, {require: not own & Aa1}]\nend: [{%s: Aa1 & own, win: me}]"
     for word, offered in (("as_soon_as", True), ("when", False)):
         game = inline(text % word)
@@ -336,7 +336,7 @@ def test_end_rules_are_tried_in_order() -> None:
 
 def test_each_end_rule_tries_the_mover_first() -> None:
     game = inline("players: 3\nturn: {pick: Aa1}\nend: [{when: own, win: me}]")
-    # White and red stand there; the mover is Black, so red (the next seat) comes before White
+    # White and red are there; the mover is Black, so red (the next seat) comes before White
     state = game.position("...,...,W.R/..,../.", seats=3, to_move=1)
     assert winners(play(game, state, "Aa1")) == (2,)
     state = game.position("...,...,WBR/..,../.", seats=3, to_move=1)
@@ -372,13 +372,13 @@ def test_each_end_rule_tries_the_mover_first() -> None:
 )
 def test_end_rule_determines_the_winners(rule: str, expected: tuple[int, ...] | None) -> None:
     game = inline(f"players: 3\nturn: {{place: own}}\nend: [{{when: Ab2 & filled, {rule}}}]")
-    # White has 1 of its own first, and 2 with the marble it places
+    # White has one marble of its own at first, and two after placing one
     state = game.position("...,...,WBR/..,../.", seats=3)
     assert winners(play(game, state, "W@Ab2")) == expected
 
 
 def test_able_sees_the_position_just_reached() -> None:
-    # White goes from Aa1 to Ac1. To go back would bring the position of two turns ago, when the next turn is counted
+    # White moves from Aa1 to Ac1. Moving back would repeat the position of two turns ago, counted in the next turn
     text = """
         turn: [{{move: own, to: {to}}}, {{require: repeats != 2}}]
         end: [{{when: not able(me), lose: me}}]
@@ -386,7 +386,7 @@ def test_able_sees_the_position_just_reached() -> None:
     state = "...,...,W../..,../."
     narrow, wide = inline(text.format(to="Aa1 | Ac1")), inline(text.format(to="Aa1 | Ac1 | Aa3"))
     assert winners(play(narrow, narrow.position(state), "^Aa1 >Ac1")) == (1,)
-    # with Aa3 open White could go on; but Black, without a marble, can't, and loses
+    # with Aa3 empty, White could go on; but Black, who has no marble, can't, and loses
     assert winners(play(wide, wide.position(state), "^Aa1 >Ac1")) == (0,)
 
 
@@ -395,14 +395,14 @@ def test_turn_without_choices_does_not_count_as_able() -> None:
         turn: {if: own & holes, then: {place: own, at: Ab1 | Ac1}}
         end: [{when: not able(everyone), win: me}]
     """)
-    # Black has no marble, so its turns ask nothing; White fills both holes, and then nobody can do anything
+    # Black has no marble, so nothing is asked in its turns; White fills both holes, and then nobody can move
     state = play(game, game.position("...,...,W../..,../."), "W@Ab1")
     assert (winners(state), state.to_move, state.turn) == (None, 0, 2)
     assert winners(play(game, state, "W@Ac1")) == (0,)
 
 
 def test_seat_may_not_leave_its_shared_part_unchanged() -> None:
-    # Ba1 drops to Aa1 when that is lifted; both are white, so that a white marble on Ba1 is the board as it was
+    # Ba1 drops to Aa1 when that is lifted; both are white, so placing White at Ba1 restores the board
     text = """
         players: 2
         boards: {size: 3, each: everyone}
@@ -418,7 +418,7 @@ def test_seat_may_not_leave_its_shared_part_unchanged() -> None:
 
 
 def test_vacated_ignores_other_seats_in_a_shared_turn() -> None:
-    # White lifts Aa1 away; for Black nothing was filled when its part began and is empty now
+    # White lifts Aa1; for Black, no point was filled at the start of its part and is empty now
     game = inline("""
         turn:
           by: everyone
@@ -432,7 +432,7 @@ def test_vacated_ignores_other_seats_in_a_shared_turn() -> None:
 
 
 def test_single_dead_end_option_is_not_offered() -> None:
-    # at the beginning of a turn that may be passed the only option may be one that can't be completed; later it can't
+    # at the start of a turn that may be passed, the only option may be one that can't be completed; later it can't
     game = inline("turn: [{pick: Aa1}, {pick: Ab1}, {require: white}]\npass: true")
     assert options(game, game.start()) == "pass"
     state = game.position("...,...,W../..,../.")
@@ -466,7 +466,7 @@ def test_winning_shape_sets_the_deciding_points() -> None:
     state = play(game, at(game, ". . . | . . | .\nB B . | . .\nW W ."), "W@Ac1")
     assert state.result is not None
     assert state.result.deciding_points == (0b111,)
-    # numbers that a rule runs through are no points
+    # the numbers in a rule's loop aren't points
     game = inline("turn: {place: own}\nend: [{when: any(count(own) == n for n in range(3)), win: me}]")
     state = play(game, game.start(), "W@Ac1")
     assert state.result is not None
@@ -552,7 +552,7 @@ def test_series_rotates_seats_and_adds_gains() -> None:
     assert (state.player_at(0), state.owned_colours(0)) == (0, (0,))
     state, events = game.apply(state, "W@Aa1")
     assert events[-1] == GameStarted(2)
-    # seats rotate by one: player 2 has White now and begins
+    # seats rotate by one: player 2 now has White and starts
     assert state.boards == ("...,...,.../..,../.",)
     assert (state.game_number, state.totals, state.to_move, state.owned_colours(1)) == (2, (3, 1), 1, (0,))
     state, events = game.apply(state, "W@Ab1")
@@ -574,7 +574,7 @@ def test_series_ends_when_the_target_is_reached() -> None:
         """)
     state = play(game, game.start(), "W@Aa1")
     assert (state.totals, state.game_number) == ((1, 0), 2)
-    # player 2 places two white ones, player 1 one black one
+    # player 2 places two white marbles, player 1 a black one
     state = play(game, state, "W@Ab1 B@Ac1 W@Aa1")
     assert (state.totals, state.game_number) == ((2, 2), 3)
     state = play(game, state, "W@Aa1")
@@ -592,12 +592,12 @@ def test_series_with_equal_totals_is_a_draw() -> None:
 def test_series_of_instantly_finished_games_ends() -> None:
     game = inline("turn: {place: own, at: Ba1}\nseries: {games: 1000, gain: 1}")
     if IS_COMPILED:
-        # All games are over before anybody has chosen anything.
+        # All games end before anyone makes a choice.
         state = game.start()
         assert state.to_move is None
         assert state.game_number == 1000
         return
-    # Plain Python does not go so deep, and says so.
+    # In plain Python, the recursion is limited, and the error says so.
     with pytest.raises(RuleFailure, match="Inline: the rules loop forever"):
         game.start()
 
@@ -606,8 +606,8 @@ def test_series_of_instantly_finished_games_ends() -> None:
 
 
 def test_ko_forbids_recreating_a_position() -> None:
-    # White moves between Aa1 and Aa2, Black between Ac1 and Ac2: after two turns each the position comes back,
-    # and 'repeats' counts how many turns ago it stood
+    # White moves between Aa1 and Aa2, Black between Ac1 and Ac2: the position returns after two turns each, and
+    # 'repeats' counts how many turns ago it occurred
     text = """
         turn: [{move: own, to: touching(origin) & (west | east)}, {require: %s}]
         """
@@ -616,7 +616,7 @@ def test_ko_forbids_recreating_a_position() -> None:
     free = inline(text % "true")
     state = play(free, free.position(start), moves + " ^Ac2")
     assert ">Ac1" in options(free, state)
-    # four turns lie between: after Black's second turn the first position stands again
+    # after Black's second turn, four turns later, the first position occurs again
     ko = inline(text % "repeats != 4")
     state = play(ko, ko.position(start), moves)
     assert options(ko, play(ko, state, "^Ac2")) == ">Ac3"
@@ -629,7 +629,7 @@ def test_ko_forbids_recreating_a_position() -> None:
 
 
 def test_repeats_counts_turns_back() -> None:
-    # Aa1 to Aa2 and back with a pass between: the second position stood two turns ago
+    # White moves to Aa2 and back with a pass between: the second position occurred two turns ago
     game = inline("""
         turn: {choose: [{move: own, to: touching(origin) & west}, {pick: Ab2}]}
         end: [{when: repeats == 2 and moved, win: me}]

@@ -36,13 +36,13 @@ from tests.rules.inline import at, happened, inline, options, play
 WHITE, BLACK, RED = range(3)
 POINT = get_pyramid(3).point_by_name
 
-# Ba1 rests on Aa1 Ab1 Aa2 Ab2 and carries nothing.
+# Ba1 rests on Aa1, Ab1, Aa2 and Ab2, and carries nothing.
 STEP = """
     . . . | . . | .
     W B . | R .
     W B .
 """
-# Ba1 carries Ca1, so taking Aa1 makes Ba1 and then Ca1 drop; Ab2 is pinned by four.
+# Ba1 carries Ca1, so taking Aa1 makes Ba1 drop, then Ca1; Ab2 is pinned by four.
 CHAIN = """
     W W W | W B | R
     W W W | B W
@@ -68,14 +68,14 @@ def dropped(origin: str, point: str, colour: int) -> Dropped:
 
 def test_place_offers_colours_and_playable_points() -> None:
     game = inline("turn: {place: own | red}")
-    # five empty holes; Bb1 and the others lack supports
+    # five holes are empty; Bb1 and the others lack supports
     offered = "W@Ac2 W@Aa3 W@Ab3 W@Ac3 W@Ac1 R@Ac2 R@Aa3 R@Ab3 R@Ac3 R@Ac1"
     assert sorted(options(game, at(game, STEP)).split()) == sorted(offered.split())
 
 
 def test_place_at_can_use_the_colour() -> None:
     game = inline("turn: {place: all_colours, at: touching(colour)}")
-    # beside white: Aa3, beside black: Ac1 Ab3 Ac2; only red (Ba1, which touches no empty playable point) has none
+    # beside white: Aa3; beside black: Ac1 Ab3 Ac2; only red (Ba1, which touches no playable point) has none
     assert options(game, at(game, STEP)) == "W@Aa3 B@Ac1 B@Ac2 B@Ab3"
 
 
@@ -104,7 +104,7 @@ def test_place_requires_a_marble_in_the_stock() -> None:
 def test_take_drops_carried_marbles() -> None:
     game = inline("stocks: {lost: {holds: {}}}\nturn: [{take: own, to: lost, as: gap}, {pick: gap & filled}]")
     state = at(game, CHAIN)
-    # Aa1 Aa3 Ac1 Ac3 carry one each; the others of level A carry two or four; Ba2 and Bb1 carry Ca1 alone
+    # Aa1, Aa3, Ac1 and Ac3 carry one marble each; the others of level A carry two or four; Ba2 and Bb1 only carry Ca1
     assert options(game, state) == "xAa1 xAc1 xAa3 xAc3 xBb1 xBa2"
     assert happened(game, state, "xAa1") == [
         Removed(0, POINT["Aa1"], WHITE, "lost"),
@@ -130,7 +130,7 @@ def test_move_lifts_drops_and_sets_down() -> None:
     game = inline("turn: [{move: own, to: playable - resting_on(fallen), as: end}, {pick: end | origin}]")
     state = at(game, STEP)
     assert options(game, state) == "^Aa1 ^Aa2"
-    # Ba1 falls into Aa1: only holes are left, and none of them is Aa1
+    # Ba1 falls to Aa1; only holes are left, not including Aa1
     assert happened(game, state, "^Aa1") == [Lifted(0, POINT["Aa1"], WHITE), dropped("Ba1", "Aa1", RED)]
     lifted = play(game, state, "^Aa1")
     assert lifted.held == (WHITE, POINT["Aa1"], 0)
@@ -150,9 +150,9 @@ def test_move_never_returns_to_its_origin() -> None:
 
 def test_move_to_can_use_origin_and_colour() -> None:
     game = inline("turn: {move: filled, to: touching(origin) | holes & diagonal_to(colour)}")
-    # Ab1 touches Ab2 (empty); the black marble itself is in hand and stands nowhere
+    # Ab1 touches Ab2 (empty); the black marble is in hand, not on the board
     assert options(game, play(game, at(game, FLAT), "^Ab1")) == ">Ab2"
-    # Aa1 is white, and so is Aa2: diagonal to it is Ab3
+    # Aa1 and Aa2 are white: Ab3 is diagonal to Aa2
     assert options(game, play(game, at(game, FLAT), "^Aa1")) == ">Ab3"
 
 
@@ -160,7 +160,7 @@ def test_move_onto_captures_the_marble_there() -> None:
     game = inline("turn: [{move: own, onto: enemy, as: end}, {pick: colours(end) | taken}]")
     state = at(game, STEP)
     state = play(game, state, "^Aa1")
-    # red has fallen into Aa1, the origin, which is never offered; red is enemy to nobody
+    # red has fallen to Aa1, the origin, which is never offered; red isn't an enemy of anyone
     assert options(game, state) == ">Ab1 >Ab2"
     assert happened(game, state, ">Ab1") == [
         Captured(0, POINT["Ab1"], BLACK, "box"),
@@ -174,7 +174,7 @@ def test_move_onto_captures_the_marble_there() -> None:
 def test_move_onto_leaves_marbles_carried_by_the_target() -> None:
     game = inline("turn: [{move: red, onto: Ab2}, {pick: playable}]", size=3)
     state = play(game, at(game, "R . . | . . | .\nB B . | W .\nB B ."), "^Aa3 >Ab2")
-    # Ba1 still stands: its point is not playable
+    # Ba1 is still there, so its point isn't playable
     assert options(game, state) == "Ac1 Ac2 Aa3 Ab3 Ac3"
 
 
@@ -183,8 +183,8 @@ def test_move_onto_leaves_marbles_carried_by_the_target() -> None:
 
 def test_enter_requires_a_unique_landing_point() -> None:
     game = inline("turn: {enter: own}", size=4)
-    # From the west the line of Ba1 and Bb1 is pushed over Ad2, where its head falls. From the south Ba2 would lack
-    # two supports, and so would Bb2.
+    # From the west, the line Ba1–Bb1 is pushed over Ad2, where its head falls. From the south, Ba2 would lack two
+    # supports, and so would Bb2.
     assert options(game, game.position("....,....,BBB.,BBBB/...,...,RR./..,../.")) == "W>Ba1/W"
 
 
@@ -198,13 +198,16 @@ def test_enter_deduplicates_entries() -> None:
         B B .
         """,
     )
-    # Ba1 is free: from the west and from the south it is the same
+    # Ba1 is empty: entering from the west or the south is the same
     assert options(game, state) == "W>Ba1/W"
     assert happened(game, state, "W>Ba1/W") == [Entered(0, POINT["Ba1"], 0, WHITE, "box")]
 
 
-def entering() -> tuple[Event, ...]:
-    """White enters Ba1 from the west on size 4: Ba1 and Bb1 are pushed on, Bb1 over the missing Ad2."""
+def events_of_entry() -> tuple[Event, ...]:
+    """Return the events when White enters Ba1 from the west on size 4.
+
+    Ba1 and Bb1 are pushed; the marble from Bb1 falls to the empty Ad2.
+    """
     at4 = get_pyramid(4).point_by_name
     return (
         Pushed(0, at4["Bb1"], at4["Bc1"], RED),
@@ -214,8 +217,8 @@ def entering() -> tuple[Event, ...]:
     )
 
 
-def drawn_entry() -> str:
-    """The position before :func:`entering`."""
+def position_before_entry() -> str:
+    """Return the position before :func:`events_of_entry`."""
     return "....,....,BBB.,BBBB/...,...,BR./..,../."
 
 
@@ -225,9 +228,9 @@ def test_enter_pushes_a_line_and_drops_its_head() -> None:
         "turn: [{mark: {tail: red}}, {enter: own, from: hand, at: west, as: door}, {pick: tail | door | placed}]",
         size=4,
     )
-    state = game.position(drawn_entry())
+    state = game.position(position_before_entry())
     assert "W>Ba1/W" in options(game, state)
-    assert tuple(happened(game, state, "W>Ba1/W")) == entering()
+    assert tuple(happened(game, state, "W>Ba1/W")) == events_of_entry()
     after = play(game, state, "W>Ba1/W")
     assert after.boards == ("....,....,BBBR,BBBB/...,...,WB./..,../.",)
     assert options(game, after) == "Ad2 Ba1"  # the mark went with its marble
@@ -235,7 +238,7 @@ def test_enter_pushes_a_line_and_drops_its_head() -> None:
 
 def test_enter_cannot_push_a_carrying_marble() -> None:
     game = inline("turn: {enter: own, at: Ba1}", size=4)
-    # Ca1 stands on Ba1: no entry at all
+    # Ca1 rests on Ba1, so no entry is legal
     state = game.position("....,BBB.,BBBB,BBBB/...,BB.,BB./..,R./.")
     assert options(game, state) == ""
 
@@ -266,8 +269,8 @@ def test_pick_offers_and_names_a_value(source: str, offered: str, move: str, nam
 @pytest.mark.parametrize(
     ("source", "offered"),
     [
-        # A family may hold a set twice, a list a number, and two ways may lead to one set. All these points are
-        # filled, and four are in all.
+        # A family may contain a set twice, a list may contain a number twice, and two options may give the same set.
+        # All these points are filled, and there are four.
         ("{l for l in [Aa1 | Ab1, Ab1 | Ac1, Ab1 | Aa1] if l <= filled}", "Aa1+Ab1 Ab1+Ac1"),
         ("{l for l in [Aa1 | Ab1, Ab1 | Ac1] if l <= filled}", "Aa1+Ab1 Ab1+Ac1"),
         ("{l for l in [[Aa1, Aa1 | Ab1], [Ab1, Ab1]][count(filled) % 2] if l <= filled}", "Aa1 Aa1+Ab1"),
@@ -326,7 +329,7 @@ def test_give_moves_a_marble_between_stocks() -> None:
     assert state.reserves["hand"][1] == {"white": 1, "black": 2, "red": 0}
     assert options(game, state) == "white"
     state = play(game, state, "white")
-    # from the box to the box: both are left out
+    # giving from the box to the box is left out in both cases
     assert happened(game, state, "R!") == [Given(0, RED, "box", "box", -1)]
 
 
@@ -338,7 +341,7 @@ def test_deal_moves_counted_marbles_between_stocks() -> None:
           - {deal: all_colours, count: count(pot & white), from: pot, to: hand(next(me))}
           - {pick: points}
         """)
-    # one white goes to the pot; then one of each colour would leave it, but it holds no black
+    # one white marble goes to the pot; then one of each colour should leave it, but it has no black
     state = game.start()
     assert state.result is not None
     game = inline("""
@@ -370,7 +373,7 @@ def test_draw_to_a_stock_follows_the_given_deal() -> None:
         turn: [{pick: Aa1}, {draw: 3, from: bag, to: hand}]
         """)
     state = game.start(deal={"bag": "RW"})
-    # three are asked for, two are there
+    # three are requested, but only two are there
     assert happened(game, state, "Aa1") == [
         Chose(0, "Aa1"),
         Drew(0, RED, "bag", "hand"),
@@ -385,7 +388,7 @@ def test_draw_at_fills_the_lowest_points_first() -> None:
         turn: [{pick: Aa1}, {draw: 9, from: bag, at: "Aa1 | Ab1 | Aa2 | Ab2 | Ba1 | Ac1"}]
         """)
     state = game.start(deal={"bag": "RRWRR"})
-    # in the order of the points: Aa1 Ab1 Ac1 Aa2 Ab2, and nothing is left for Ba1
+    # in the order of points: Aa1 Ab1 Ac1 Aa2 Ab2; nothing is left for Ba1
     assert happened(game, state, "Aa1")[1:] == [
         placed("Aa1", RED, "bag"),
         placed("Ab1", RED, "bag"),
@@ -420,7 +423,7 @@ def test_put_fills_every_point_lower_levels_first() -> None:
 
 def test_put_evaluates_at_for_each_colour() -> None:
     game = inline("turn: [{pick: Aa1}, {put: all_colours, at: touching(colour) & playable & west}]")
-    # white: Aa3 beside Aa2; black and red touch no empty point of the west face
+    # white: Aa3 beside Aa2; black and red touch no empty point on the west face
     state = at(game, FLAT)
     assert happened(game, state, "Aa1")[1:] == [placed("Aa3", WHITE)]
 
@@ -472,15 +475,15 @@ def test_engine_verb_on_nothing_has_no_effect(step: str) -> None:
 def test_remove_works_top_down_and_follows_drops() -> None:
     game = inline("stocks: {lost: {holds: {}}}\nturn: [{pick: Aa1}, {remove: black | Aa1, to: lost}]")
     state = at(game, CHAIN)
-    # Bb2 is the highest black one: it goes first, and Ca1 falls into its place. Then Ba1, which carries nothing
-    # now, then Aa1.
+    # Bb2 is the highest black one, so it goes first and Ca1 falls into its place. Then Ba1, which now carries
+    # nothing, then Aa1.
     assert happened(game, state, "Aa1")[1:] == [
         Removed(0, POINT["Bb2"], BLACK, "lost"),
         dropped("Ca1", "Bb2", RED),
         Removed(0, POINT["Ba1"], BLACK, "lost"),
         Removed(0, POINT["Aa1"], WHITE, "lost"),
     ]
-    # Ab1 is pinned by Ba1 and Bb1 until Bb1 has gone; then Ba1, which is not asked for, falls into its place
+    # Ab1 is pinned by Ba1 and Bb1 until Bb1 is removed; then Ba1, which isn't to be removed, falls into its place
     game = inline("turn: [{pick: Aa1}, {remove: Ab1 | Bb1}]")
     state = at(game, ". . . | . . | .\nW W W | B R\nW W W")
     assert happened(game, state, "Aa1")[1:] == [
@@ -528,7 +531,7 @@ def test_let_keeps_only_vars_beyond_the_turn() -> None:
 
 def test_mark_follows_dropped_marbles() -> None:
     game = inline("turn: [{mark: {old: Ca1, here: Ba1}}, {move: Aa1}, {pick: old}, {pick: here}]")
-    # Ba1 falls into Aa1 and Ca1 into Ba1; White's marble goes on top, where no mark waits for it
+    # Ba1 falls to Aa1 and Ca1 to Ba1; White's marble goes on top, where there is no mark
     state = play(game, at(game, CHAIN), "^Aa1 >Ca1")
     assert options(game, state) == "Ba1"
     assert options(game, play(game, state, "Ba1")) == "Aa1"
@@ -537,7 +540,7 @@ def test_mark_follows_dropped_marbles() -> None:
 def test_mark_forgets_removed_marbles() -> None:
     game = inline("turn: [{mark: {here: Ba1 | Ab1 | Aa2}}, {take: Aa1}, {take: Ab1}, {pick: here}]")
     state = at(game, ". . . | . . | .\nW W . | B .\nW W .")
-    # Ba1 falls to Aa1 with its mark; Ab1 leaves; Aa2 stays
+    # Ba1 falls to Aa1 with its mark; Ab1 is removed; Aa2 stays
     assert options(game, play(game, state, "xAa1 xAb1")) == "Aa1 Aa2"
 
 
@@ -631,23 +634,23 @@ def test_may_can_be_declined_or_done() -> None:
 def test_may_is_skipped_when_impossible() -> None:
     game = inline("turn: [{may: {take: red & Aa1}}, {place: own, at: Aa3}]")
     assert options(game, at(game, FLAT)) == "W@Aa3"
-    # a marble that could be taken, but after which nothing could be placed
+    # a red marble could be taken, but then nothing could be placed
     game = inline("turn: [{may: {take: red}}, {require: red}, {place: own, at: Aa3}]")
     assert options(game, at(game, FLAT)) == "W@Aa3"
 
 
 def test_first_commits_to_the_first_possible_branch() -> None:
-    # the pair can't be placed as a whole, so the single marble is; once begun there is no way back
+    # the pair can't be placed completely, so the single marble is; this can't be changed later
     game = inline("turn: {first: [[{place: own, at: Aa3}, {place: own, at: Ba1}], {place: red, at: Ab3}]}")
     assert options(game, at(game, FLAT)) == "R@Ab3"
     game = inline("turn: {first: [{place: own, at: Aa3}, {place: red, at: Ab3}]}")
     assert options(game, at(game, FLAT)) == "W@Aa3"
-    # for itself: what comes after 'first' does not count
+    # 'first' checks each program alone, without what follows
     game = inline(
         "turn: [{pick: Aa1}, {first: [{place: own, at: Aa3}, {place: red, at: Ab3}]}, {require: not own & Aa3}]"
     )
     assert options(game, at(game, FLAT)) == ""
-    # an empty program can always be carried out
+    # an empty program can always be done
     game = inline("turn: [{place: own, at: Aa3}, {first: [{place: own, at: Ba1}, []]}]")
     assert play(game, at(game, FLAT), "W@Aa3").turn == 1
 
@@ -657,7 +660,7 @@ def test_first_commits_to_the_first_possible_branch() -> None:
 
 def test_repeat_runs_until_impossible() -> None:
     game = inline("turn: [{pick: Aa1}, {repeat: {put: red, at: playable & west & holes}}]")
-    # Aa3 is filled; then nothing is playable there, so nothing changes
+    # Aa3 is filled first; then nothing is playable there, so nothing changes
     assert happened(game, at(game, FLAT), "Aa1")[1:] == [placed("Aa3", RED)]
     game = inline("turn: {repeat: {take: west & own}}")
     state = play(game, at(game, FLAT), "xAa2")
@@ -696,7 +699,7 @@ def test_repeat_times_range_allows_stopping_after_the_minimum() -> None:
 
 
 def test_repeat_times_must_be_possible_in_full() -> None:
-    # three are needed, two stand there: it can't be begun
+    # three are needed but only two are there, so it can't be started
     game = inline("turn: {first: [{repeat: {take: own}, times: 3}, {pick: Ab1}]}")
     assert options(game, at(game, FLAT)) == "Ab1"
 
@@ -723,7 +726,8 @@ def test_best_keeps_only_choices_with_the_greatest_value() -> None:
           do: {repeat: {take: "{p for p in holes & south if not edge or p in touching(edge)}", as: edge}}
         """)
     state = at(game, "... | .. | .\n... | ..\nWBR")
-    # each taken beside the one before: from Ab1 only one neighbour can follow; from an end all three go
+    # each marble must be beside the last one taken: from Ab1 only one neighbour could follow; from an end, all three
+    # can be taken
     assert options(game, state) == "xAa1 xAc1"
     state = play(game, state, "xAa1")
     assert options(game, state) == "xAb1"
@@ -744,7 +748,7 @@ def test_by_set_follows_turn_order_from_the_mover() -> None:
     while len(asked) < 4:
         asked.append((state.to_move, options(game, state)))
         state = play(game, state, [options(game, state)])
-    # 'me' is each of them, and the mover again afterwards
+    # 'me' is each of them in turn, and then the mover again
     assert asked == [(1, "seat 2"), (2, "seat 3"), (0, "seat 1"), (1, "seat 2")]
     assert state.scores == (1, 1, 1)
 
@@ -798,7 +802,9 @@ def test_board_me_selects_each_seats_board() -> None:
 
 
 def test_choose_branch_may_begin_with_require() -> None:
-    """Placing is told from taking; a branch of a test alone is to be done with; two ways of placing are tried out."""
+    """Placing and taking differ by kind; a branch with only a test is offered as done; two ways of placing are
+    both tried.
+    """
     game = inline(
         """
         turn:
@@ -833,7 +839,7 @@ def test_turn_may_not_restore_the_position() -> None:
 
 
 def test_turn_may_not_restore_the_position_after_chance() -> None:
-    # nobody looks ahead past the draw, but the null turn is still not offered
+    # the null turn isn't offered, even though looking ahead stops at the draw
     game = inline("""
         stocks: {bag: {holds: {white: 2}}, hand: {each: {}}}
         turn: [{take: own & Aa1}, {draw: 1, from: bag, to: hand}, {place: own, from: hand, at: holes & west}]
@@ -865,7 +871,7 @@ def test_events_end_with_turn_ended() -> None:
 def test_state_equality_ignores_move_history_and_queries() -> None:
     game = inline("turn: {place: own | red, at: touching(colour) | Aa1 | Ab1 | Ac1}")
     one = play(game, game.start(), "W@Aa1 B@Ab1")
-    # which options were looked at before is no part of a state
+    # the options that were looked at earlier aren't part of a state
     assert one == play(game, game.start(), "W@Aa1 B@Ab1")
     other = play(game, game.start(), "W@Aa1")
     game.moves(other)

@@ -10,7 +10,7 @@ NOTHING = {"white": 0, "black": 0, "red": 0}
 
 
 def views(game: MarbleGame, state: State) -> list[State]:
-    """The state as each player sees it."""
+    """Return the state as seen by each player."""
     return [game.observe(state, seat) for seat in range(state.seats)]
 
 
@@ -35,7 +35,7 @@ def test_hidden_stocks_still_show_their_size() -> None:
         assert view.reserves["pile"] == ({**NOTHING, "unknown": 3},)
         assert view.reserves["open"] == ({**NOTHING, "red": 1},)
     assert first.reserves["shown"] == ({**NOTHING, "unknown": 1}, {**NOTHING, "black": 1})
-    # the default box holds what is left, and everybody sees it
+    # the default box contains the rest, and everyone sees it
     assert first.reserves["box"] == ({"white": 6, "black": 6, "red": 3},)
 
 
@@ -54,9 +54,9 @@ def test_stock_size_can_be_hidden() -> None:
     assert first.reserves["hand"] == ({"white": 2, "black": 0, "red": 1}, uncounted)
     assert second.reserves["hand"] == (uncounted, {"white": 0, "black": 2, "red": 1})
     assert first.reserves["pile"] == (uncounted,)
-    # who sees the marbles sees how many there are
+    # if the marbles are visible, so is their number
     assert first.reserves["shown"] == ({**NOTHING, "red": 1}, {**NOTHING, "red": 1})
-    # Black does not see that White has given a marble away, only that it is Black's turn
+    # Black only sees that it is Black's turn, not that White has given a marble away
     assert game.observe(after, 1).reserves == second.reserves
 
 
@@ -70,17 +70,18 @@ def test_hidden_stock_contents_do_not_affect_observations() -> None:
     assert white != red
     assert game.observe(white, 1) == game.observe(red, 1)
     assert game.observe(white, 0) != game.observe(red, 0)
-    # the second seat is asked now; nothing of what was looked at on the way remains
+    # now the second seat is asked; no trace of the look-ahead remains
     white, red = play(game, white, "done"), play(game, red, "done")
     assert game.observe(white, 1) == game.observe(red, 1)
-    # what a repeat remembers of its round does not show either
+    # values that a repeat stores for its round aren't visible either
     white = game.position("...,...,.../..,../.", stocks={"hand": ["", "R"]}, to_move=0)
     red = game.position("...,...,.../..,../.", stocks={"hand": ["", "W"]}, to_move=0)
     assert game.observe(white, 0) == game.observe(red, 0)
 
 
 def test_opponent_options_do_not_affect_observations() -> None:
-    # whether the colours of the hand were tried out at 'at' or not, the state after a pass is the same to the other
+    # whether or not the colours of the hand were tried out at 'at', the state after a pass looks the same to the
+    # opponent
     game = inline("""
         stocks: {hand: {each: {}, see: me}}
         turn: {place: colours(hand), from: hand, at: playable - touching(colour)}
@@ -103,7 +104,7 @@ def test_seed_and_deal_are_not_observable() -> None:
     one, other = game.start(deal={"bag": "RW"}), game.start(deal={"bag": "RB"})
     assert views(game, one) == views(game, other)
     assert views(game, one)[0].seed is None
-    # it shows when it is drawn
+    # it becomes visible when it is drawn
     assert game.observe(play(game, one, "W@Aa1"), 0) == game.observe(play(game, other, "W@Aa1"), 0)
     one, other = play(game, one, "W@Aa1 B@Ab1"), play(game, other, "W@Aa1 B@Ab1")
     assert game.observe(one, 0) != game.observe(other, 0)
@@ -159,18 +160,18 @@ def test_secret_block_choices_are_revealed_at_its_end() -> None:
     game = inline(FISTS)
     start = game.start()
     red, white = play(game, start, "R!"), play(game, start, "W!")
-    # seat 1 has chosen, seat 2 is asked and sees what was before
+    # seat 1 has chosen; seat 2 is asked, and sees the earlier state
     assert red.to_move == 1
     seen = game.observe(red, 1)
     assert seen == game.observe(white, 1)
     assert seen.reserves["fist"] == (NOTHING, NOTHING)
     assert seen.reserves["hand"][0] == {**NOTHING, "unknown": 6}
     assert seen.scores == (0, 0)
-    # seat 1 sees what it did itself
+    # seat 1 sees its own choice
     own = game.observe(red, 0)
     assert own.reserves["fist"] == ({**NOTHING, "red": 1}, NOTHING)
     assert own.reserves["hand"][0] == {"white": 2, "black": 2, "red": 1}
-    # the block is over: everybody sees the fists
+    # the block is over, so everyone sees the fists
     for seat in range(2):
         state = game.observe(play(game, red, "B!"), seat)
         assert state.reserves["fist"] == ({**NOTHING, "red": 1}, {**NOTHING, "black": 1})
@@ -178,7 +179,7 @@ def test_secret_block_choices_are_revealed_at_its_end() -> None:
 
 
 def test_secret_block_events_precede_the_view_update() -> None:
-    """Who passes events on keeps them back until the block is over, as research does."""
+    """Events of a secret block aren't filtered; whoever passes them on must delay them until the block is over."""
     game = inline("turn: {secret: true, by: everyone, do: {place: own}}")
     start = game.start()
     state, events = game.apply(start, "W@Aa1")
@@ -208,7 +209,7 @@ def test_overlapping_secret_choices_keep_each_seats_own_view() -> None:
         {"white": 3, "black": 2, "red": 3},
         {"white": 3, "black": 3, "red": 3},
     ]
-    # in the middle of the second seat's choices
+    # while the second seat is choosing
     state = play(game, game.start(), f"{first} B! R@Ab1")
     boards = [view.boards[0] for view in views(game, state)]
     assert boards == ["W..,...,.../..,../.", "...,...,.R./..,../.", "...,...,.../..,../."]

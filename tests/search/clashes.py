@@ -1,4 +1,4 @@
-"""Golden Spiral without jokers: ``python -m tests.search.clashes`` solves it and prints the optimal strategy."""
+"""Solve Golden Spiral without jokers and print the optimal strategy: ``python -m tests.search.clashes``."""
 
 from __future__ import annotations
 

@@ -19,17 +19,18 @@ from shibumi3d.search.players import DRAW_REPETITIONS, Budget, Player, player
 
 STRENGTHS = ("stone", "river", "pebble", "mountain", "sky")
 LOOKS = 5
-"""Each so many choices it is tried whether something else that is hidden would change the choice."""
+"""Interval, in choices, of the checks that hidden information doesn't affect the choice."""
 
 
 class Failed(AssertionError):
-    """What a computer player must not do."""
+    """Raised if a computer player breaks a rule of these matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a match went: its choices, how many were also made with other secrets, and whether it was left undecided:
-    drawn because a position stood three times, or given up where the book lets positions come again for ever."""
+    """Statistics of a match: the number of choices, how many of them were repeated with other secrets, and whether it
+    was left undecided: drawn by threefold repetition, or abandoned because the rules allow endless repetition.
+    """
 
     choices: int
     compared: int
@@ -38,8 +39,11 @@ class Played:
 
 
 def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
-    """Play a match to its end. Raises Failed for a choice that is not open, for more thought than allowed, for a
-    choice that changes with what the seat may not know, and for a match that does not end though it must."""
+    """Play a match to its end.
+
+    Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, or if the
+    match doesn't end although it must.
+    """
     seats = len(seated)
     chance = Random(seed)
     facts = game.facts(seats)
@@ -83,8 +87,10 @@ def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played
 
 
 def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Played]:
-    """Play so many matches against random play, from each seat in turn, and so many of one strength against itself;
-    strengths change from match to match."""
+    """Play ``number`` matches against random players, changing seats, and as many of one level against itself.
+
+    The level changes from match to match.
+    """
     budget = Budget(iterations=iterations)
     for seed in range(number):
         strength = STRENGTHS[seed % len(STRENGTHS)]
@@ -95,7 +101,7 @@ def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Play
 
 
 def main() -> None:
-    """Play, and print a line a game."""
+    """Play the matches and print one line per game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.matches", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all)")
     parser.add_argument("--games", type=int, default=20, metavar="N", help="of each kind (default 20)")

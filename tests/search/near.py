@@ -1,7 +1,7 @@
-"""Immediate wins and blocked threats, in every two-player game without hidden information.
+"""Find immediate wins and threats in every two-player game without hidden information.
 
-``python -m tests.search.near`` checks 1,000 positions from random matches for each game, the tests fewer. Wins and
-blocks are found by trying every way to complete the turn, and every reply.
+``python -m tests.search.near`` checks 1,000 positions from random matches of each game; the tests check fewer. Wins
+and defences are found by trying every way to complete the turn, and every reply.
 """
 
 from __future__ import annotations
@@ -17,20 +17,22 @@ from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.search.players import Budget, Player, player
 
 LAST = 6
-"""Of each match the last so many choices are looked at, and as many of the others, drawn by lot."""
+"""Number of choices checked at the end of each match, and of random earlier ones."""
 ROOM = 4_000
-"""Choices tried at most to find out all about a position; where that is too few, the position is left out."""
+"""Limit of the choices tried per position; positions that need more are left out."""
 LONGEST = 600
 
 
-class TooMuch(Exception):
-    """There are too many ways."""
+class TooManyWays(Exception):
+    """Raised if a position has too many ways to continue."""
 
 
 @dataclass(slots=True)
 class Found:
-    """How many positions were looked at, in how many of them a turn wins and was found, in how many some choices let
-    the other win with the next turn and another choice was made, and how many were left out."""
+    """Counts of positions: checked, with a win, win found, with a threat, threat answered, and left out.
+
+    A threat is a position in which some choices, but not all, let the opponent win with the next turn.
+    """
 
     positions: int = 0
     wins: int = 0
@@ -41,14 +43,14 @@ class Found:
     example: str = ""
 
 
-class Ways:
-    """All ways to complete a turn, tried on the fast form of a game."""
+class TurnSearch:
+    """Tries all ways to complete a turn on a fast game."""
 
     def __init__(self, fast: Any, room: int = ROOM) -> None:
         self.fast, self.left = fast, room
 
     def winning(self, seat: int) -> set[int]:
-        """The choices open now with which, or after which in the same turn, a seat may win."""
+        """Return the choices that win, or after which ``seat`` can win in the same turn."""
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
@@ -58,7 +60,7 @@ class Ways:
         return found
 
     def wins(self, seat: int, turn: int) -> bool:
-        """Whether the seat has won, or may win before another turn begins."""
+        """Return whether ``seat`` has won or can still win in this turn."""
         result = self.fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)
@@ -73,7 +75,7 @@ class Ways:
         return False
 
     def safe(self, seat: int) -> set[int]:
-        """The choices open now after which the turn can be completed so that the other can't win with the next."""
+        """Return the choices after which the turn can be completed so that the opponent can't win with the next one."""
         turn, found = self.fast.machine.turn, set()
         for code in self.fast.choices():
             self.make(code)
@@ -83,7 +85,9 @@ class Ways:
         return found
 
     def holds(self, seat: int, turn: int) -> bool:
-        """Whether the turn can be completed, or is, so that the other has not won and can't with the next."""
+        """Return whether the turn can be completed so that the opponent neither has won nor can win with the next
+        one.
+        """
         result = self.fast.result()
         if result is not None:
             return bool(result.winners != 1 << 1 - seat)
@@ -100,15 +104,15 @@ class Ways:
         return False
 
     def make(self, code: int) -> None:
-        """Make a choice, as long as there is room."""
+        """Make a choice; raise TooManyWays if the limit is reached."""
         self.left -= 1
         if self.left < 0:
-            raise TooMuch
+            raise TooManyWays
         self.fast.make(code)
 
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
-    """The moments of a match played at random."""
+    """Return the states of a random match."""
     state, met = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
     while state.to_move is not None and len(met) < LONGEST:
@@ -120,16 +124,16 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
 
 
 def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
-    """Compare a choice with all ways."""
+    """Check one choice of a player against the choices that win or defend, and count the result."""
     seat = state.to_move
     assert seat is not None
     fast.load(state)
-    ways = Ways(fast)
+    ways = TurnSearch(fast)
     try:
         codes = fast.choices()
         winning = ways.winning(seat)
         safe = set(codes) if winning else ways.safe(seat)
-    except (TooMuch, RuleFailure):
+    except (TooManyWays, RuleFailure):
         found.left_out += 1
         return
     found.positions += 1
@@ -152,7 +156,7 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
 
 
 def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
-    """Look at so many positions of a game."""
+    """Check ``number`` positions from random matches of a game."""
     fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
     one = player(strength, seed)
     while found.positions + found.left_out < number:
@@ -165,7 +169,7 @@ def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) 
 
 
 def for_two() -> list[str]:
-    """The games in which two see all and chance has no part."""
+    """Return the two-player games without hidden information or chance."""
     found = []
     for entry in load_catalogue():
         game = entry.game()
@@ -177,7 +181,7 @@ def for_two() -> list[str]:
 
 
 def main() -> None:
-    """Look, and print a line a game."""
+    """Check the games and print one line for each."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.near", description=__doc__)
     parser.add_argument("game", nargs="*", help="games (default: all for two)")
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="of each (default 1000)")
@@ -187,7 +191,7 @@ def main() -> None:
     wrong = 0
     for name in args.game or for_two():
         begun = process_time()
-        one = searched(load_catalogue().get(name).game(), args.positions, args.saturation, args.seed)
+        one = searched(load_catalogue().get(name).game(), args.positions, args.strength, args.seed)
         print(
             f"{name:<20}{one.positions:5} positions, wins found {one.won:4} of {one.wins:4}, losses blocked "
             f"{one.blocked:4} of {one.threats:4}, left out {one.left_out:4}  {process_time() - begun:6.1f} s",

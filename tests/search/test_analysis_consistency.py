@@ -1,4 +1,4 @@
-"""The evaluation of a state equals that of its best turn, and nothing unproved is claimed."""
+"""The evaluation of a state equals that of its best turn, and only proved values are called proved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.marble_games import thinned
 
 
 def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
-    """A game, and the moment after some moves of two."""
+    """Return a two-player game and its state after the given moves."""
     game = shibumi3d.game(name, size=size)
     state = game.start(2)
     for move in moves.split():
@@ -23,7 +23,7 @@ def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
 
 
 def test_final_pass_is_win_in_one() -> None:
-    """White has one marble, Black none and has passed: if White passes too, the match is over and won."""
+    """White has one marble, and Black none and has passed. If White passes too, the match ends and White wins."""
     game, state = after("spirit", "W@Ab2 pass")
     for iterations in (1, 40):
         found = analyse(game, game.observe(state, 0), Budget(iterations))
@@ -33,7 +33,7 @@ def test_final_pass_is_win_in_one() -> None:
 
 @pytest.mark.parametrize("iterations", [20, 300])
 def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
-    """The second player wins Spline, by its certificate, so the first is told of no chances."""
+    """The certificate of Spline proves that the second player wins, so every first turn is lost."""
     game, state = after("spline", "")
     found = analyse(game, game.observe(state, 0), Budget(iterations))
     assert (found.mean, len(found.turns)) == (0.0, 3)
@@ -42,7 +42,7 @@ def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
 
 @pytest.mark.parametrize("name", thinned(["spline", "span", "spirit", "splastwo", "spree"], 2))
 def test_analysis_value_equals_best_turn_value(name: str) -> None:
-    """From random moments of matches on, near their ends too: a loss in no turns is never told of, nor a win."""
+    """The states come from random matches, some near the end. No state is said to be won or lost in 0 turns."""
     game = shibumi3d.game(name, size=3)
     chance = Random(name)
     for _ in range(6):
@@ -81,7 +81,7 @@ def test_interrupted_solver_claims_no_loss() -> None:
 
 @pytest.mark.parametrize("seed", thinned([0, 2], 2))
 def test_sky_player_keeps_only_winning_move(seed: int) -> None:
-    """Whatever else White does here, Black wins or draws: looked at with all the work there is, W@Ac3 alone holds."""
+    """According to an unlimited search, every other turn lets Black win or draw."""
     game = shibumi3d.game("splice")
     state = game.position("B..R,...W,...B,WBRR/...,...,.../..,../.")
     assert player("sky", seed).choose(game, game.observe(state, 0), Budget(40)).move == "W@Ac3"

@@ -1,4 +1,4 @@
-"""The heuristics for battles in Arcanoid: what they consider, and that following them wins."""
+"""The heuristics for battles in Arcanoid: what they consider, and that they beat random play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_playout_policy_beats_random_play() -> None:
             )
             state, _ = game.apply(state, move)
         won += me in state.result.winners
-    # By lot against lot ten of twenty would be won; eighteen hardly ever.
+    # A random player would win about 10 of 20 matches against another, and hardly ever 18.
     assert won >= 18
 
 
@@ -46,7 +46,7 @@ def test_search_limits_candidates_and_values_sum_to_one(seats: int) -> None:
 
 
 def test_engaging_the_royal_couple_beats_giving_up() -> None:
-    """With queen and king in hand: to lay both down beats giving the field up, or throwing the queen away."""
+    """With the queen and king in hand, playing both is better than giving up the field or discarding the queen."""
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "SQ SK T2 C3 D4 T5 D2 D3 D5 C2 C4 C5"})
     search = make_search(game, game.observe(state, 0), 0)

@@ -39,7 +39,7 @@ if not NATIVE:
     SHARES = {"span": 60, "spline": 600}
 elif not everything:
     SHARES = {name: 4 * share for name, share in SHARES.items()}
-"""Of the wins that are near every so many is proved: all would take minutes, and hours in plain Python."""
+"""One in this many uncovered wins is proved: all of them would take minutes, or hours in plain Python."""
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,10 @@ elif not everything:
     thinned([pytest.param(*of, marks=THOROUGH if of[0] == "splice" else ()) for of in WINNERS], 2),
 )
 def test_certificate_has_no_gaps(name: str, variant: str | None) -> None:
-    """Whatever the loser does, a position of the certificate is reached again or a win is proved; whatever was dealt,
-    where colours don't matter."""
+    """Whatever the loser does, the next position is in the certificate or can be proved to be won.
+
+    In games where colours don't matter, the certificate holds for any deal.
+    """
     game = shibumi3d.game(name, variant=variant)
     winner, keys = load_certificate(game) or (-1, frozenset())
     assert winner == WINNERS[name, variant]
@@ -68,7 +70,7 @@ def test_empty_certificate_proves_nothing() -> None:
 
 
 def test_winners_certificate_proves_nothing_for_the_loser() -> None:
-    """With the keys of the first player's win nothing is proved for the second: it may lose at once."""
+    """The keys prove that the first player wins. If the second player is taken for the winner, gaps are found."""
     game = shibumi3d.game("span")
     _, keys = load_certificate(game) or (-1, frozenset())
     walker = Certificate(game, 1, keys)
@@ -77,8 +79,10 @@ def test_winners_certificate_proves_nothing_for_the_loser() -> None:
 
 
 def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small boards are proved at once; with next to no work for what is near, every step must be kept. What is missing
-    is found by walking it, and kept too."""
+    """With almost no work allowed for short proofs, every position of the win must be stored.
+
+    If half of the keys are removed, gaps appear; ``close_gaps`` adds what is missing.
+    """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (10,))
     game = shibumi3d.game("spline", size=3)
@@ -106,8 +110,10 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
 def test_replies_keep_every_win_of_the_first_turns(
     name: str, variant: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a small board all positions after two turns are solved by the solver itself, to compare: the side to move wins
-    exactly where a turn leads to a stored position, or wins at once."""
+    """The side to move wins exactly where a turn leads to a stored position or wins immediately.
+
+    The expected values come from solving all positions after at most two turns of a small board.
+    """
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (1,))
     game: Any = shibumi3d.game(name, size=3, variant=variant)
@@ -136,8 +142,10 @@ def test_replies_keep_every_win_of_the_first_turns(
 
 @pytest.mark.parametrize(("name", "is_solved"), [("splice", True), ("spodd", True), ("spava", False)])
 def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> None:
-    """What is left to prove where a stored proof ends takes little work, and is proved in the shortest time. Games
-    without a stored proof use only the time they have."""
+    """The rest of a win whose beginning is stored is proved without any thinking time.
+
+    Games without a stored proof only use the time they are given.
+    """
     game: Any = shibumi3d.game(name)
     chance, state = Random(3), game.start(2)
     while state.turn < {"splice": 12, "spodd": 12, "spava": 20}[name]:
@@ -150,8 +158,10 @@ def test_short_proofs_are_made_even_without_time(name: str, is_solved: bool) -> 
 @pytest.mark.parametrize("first", ["W@Aa1", "W@Aa4", "W@Ab1"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> None:
-    """White wins Span only from a hole of the middle. After any other first marble Black wins, and finds how in the
-    shortest time: the turn is stored."""
+    """White wins Span only from a central hole.
+
+    After any other first marble, Black wins, and finds the stored winning turn in 0.02 s.
+    """
     game = shibumi3d.game("span")
     state, _ = game.apply(game.start(2), first)
     choice = player("sky", seed).choose(game, game.observe(state, 1), Budget(seconds=0.02))
@@ -175,8 +185,9 @@ def test_wins_of_small_boards_are_kept_without_time(name: str, variant: str | No
 @with_compiled
 @pytest.mark.parametrize("seed", range(4))
 def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
-    """In positions after two random turns, a player without time keeps the win, if there is one: the table of all
-    positions agrees."""
+    """A player with almost no thinking time keeps a win that exists after two random turns, as confirmed by an
+    exhaustive position table.
+    """
     game: Any = shibumi3d.game("spodd")
     chance, state = Random(seed), game.start(2)
     while state.turn < 2:
@@ -197,7 +208,10 @@ def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
 
 @with_compiled
 def test_stored_reply_wins_where_both_have_erred() -> None:
-    """White begins at the edge, which loses; two turns later White wins again, and the solver agrees on the turn."""
+    """White loses by starting at the edge, but Black errs too.
+
+    The stored reply then wins for White, as confirmed by the solver.
+    """
     game = shibumi3d.game("span")
     state = game.start(2)
     for move in ("W@Ac4", "B@Aa1", "W@Ad2", "B@Ac2"):
@@ -214,7 +228,7 @@ def test_unsolved_games_have_no_certificate() -> None:
 
 
 def test_custom_game_with_solved_name_has_no_certificate(tmp_path: Path) -> None:
-    """Here whoever connects two edges loses, so what is proved for Span is proved for nothing."""
+    """In the user's game, whoever connects two edges loses, so the proof of Span doesn't apply."""
     span = shibumi3d.game("span")
     path = tmp_path / "span.yaml"
     path.write_text(
@@ -231,7 +245,7 @@ def test_custom_game_with_solved_name_has_no_certificate(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("hole", ["Aa1", "Ab1", "Ab2"])
 def test_second_player_of_spline_is_proved_to_win(hole: str) -> None:
-    """Whatever the first marble: there are three kinds of holes."""
+    """The three holes represent all first turns, up to symmetry."""
     game = shibumi3d.game("spline")
     state, _ = game.apply(game.start(2), f"W@{hole}")
     low, _, keeping = game.make_search(game.observe(state, 1), 1).solve(0, lambda: False)
@@ -243,8 +257,10 @@ def test_second_player_of_spline_is_proved_to_win(hole: str) -> None:
 
 
 def test_player_with_a_certificate_wins_span() -> None:
-    """Span is won from the four central holes alone (the book, and the solver). The sky opens there, says so, and wins
-    from there against random play; the second player, who is lost, is told so."""
+    """Span can be won only from the four central holes, according to the book and the solver.
+
+    The level sky starts there, evaluates the position as won, and beats random play.
+    """
     game = shibumi3d.game("span")
     central = {"Ab2", "Ab3", "Ac2", "Ac3"}
     chance = Random(3)
@@ -268,7 +284,7 @@ def test_certificates_command_saves_only_found_proofs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proofs = ["certificates", "spline=1", "spline=2", "--size", "3", "--out", str(tmp_path)]
-    # On a small board the win is near from the start, so that no position need be kept; the other seat has none.
+    # On a small board the win can be proved from the start, so no position is stored; the other seat can't win.
     assert main([*proofs, "--store", str(tmp_path / "proofs.db")], run=run) == 1
     assert "Spline: no proof found" in capsys.readouterr().out
     assert (tmp_path / "spline-3.bin").read_bytes() == b"\0"
@@ -280,7 +296,9 @@ def test_certificates_command_saves_only_found_proofs(
 def test_damaged_certificate_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    """One byte that names the winner, 0 to 2, and whole keys: of none, nothing is known beside it."""
+    """A valid file is one byte that names the winner (0 to 2), followed by complete keys; a single 0 is a valid empty
+    certificate.
+    """
     (tmp_path / certificates.CERTIFICATE_FOLDER).mkdir()
     (tmp_path / certificates.CERTIFICATE_FOLDER / "some.bin").write_bytes(content)
     monkeypatch.setattr(certificates, "files", lambda package: tmp_path)

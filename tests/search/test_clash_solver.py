@@ -1,4 +1,4 @@
-"""Golden Spiral without jokers, solved: values and strategies that can be worked out otherwise."""
+"""Golden Spiral without jokers: values and strategies that are known by other means."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ def clashes() -> ClashSolver:
 
 
 def test_solver_matches_a_hand_solved_matrix() -> None:
-    """Heads or tails, 2 for both heads, 1 for both tails, -1 otherwise: with p heads the row's side gains 3p - 1
-    against heads and 1 - 2p against tails, so p = 2/5, the value 1/5, and the matrix is its own mirror."""
+    """Matching pennies: 2 for two heads, 1 for two tails, otherwise -1.
+
+    If the row player shows heads with probability p, the value is 3p - 1 against heads and 1 - 2p against tails; so p
+    = 2/5, with value 1/5. The matrix is symmetric, so this is also the column player's strategy.
+    """
     value, mine, theirs = solve_matrix_game([[2, -1], [-1, 1]])
     assert value == pytest.approx(1 / 5)
     assert mine == pytest.approx([2 / 5, 3 / 5])
@@ -26,7 +29,7 @@ def test_dominant_row_is_always_chosen() -> None:
 
 
 def test_opening_mix_matches_the_design() -> None:
-    """The mix that the design gives: 5, 6 and 10, and nothing else, each within two in a hundred."""
+    """The design notes give the optimal mix: only 5, 6 and 10 (indices 4, 5 and 9), each within 2 %."""
     game = clashes()
     mix = game.optimal_strategy((13, 0, 13, 0))
     assert mix[4] == pytest.approx(0.20, abs=0.02)
@@ -34,7 +37,7 @@ def test_opening_mix_matches_the_design() -> None:
     assert mix[9] == pytest.approx(0.29, abs=0.02)
     assert sum(mix) == pytest.approx(1)
     assert game.value((13, 0, 13, 0)) == 0
-    # The design counts 3,812: these, and the two ways in which all is over.
+    # The design notes count 3,812 positions: these and the two final ones.
     assert game.count_solved() + 2 == 3812
 
 
@@ -52,22 +55,26 @@ def test_no_answer_beats_the_opening_mix() -> None:
 @pytest.mark.parametrize(
     ("position", "value"),
     [
-        # One Gold is Default; both: more Spiral.
+        # Seat 0 has one Gold and so is in Default; if both are, the one with more Spiral wins.
         ((1, 5, 4, 0), -1.0),
         ((1, 5, 1, 4), 1.0),
         ((1, 4, 1, 4), 0.0),
         ((2, 0, 1, 9), 1.0),
         ((1, 9, 2, 0), -1.0),
-        # Two Gold each, no Spiral: only 1 can be set, for ever.
+        # With two Gold each and no Spiral, both can only set 1, for ever.
         ((2, 0, 2, 0), 0.0),
-        # Three Gold against two, which can set 1 only: 2 costs the other one Gold, and two turned come back.
+        # Three Gold against two: the other can only set 1, so 2 costs it one Gold, and both medals can be turned
+        # back.
         ((3, 0, 2, 0), 1.0),
     ],
 )
 def test_simple_positions_have_hand_computed_values(
     position: tuple[int, int, int, int], value: float
 ) -> None:
-    """(3, 0, 2, 0): 2 against 1 leaves 1/2 and 1/0; equal Gold turns one back: 2/1 against Default."""
+    """For (3, 0, 2, 0), setting 2 against 1 leaves 1/2 and 1/0.
+
+    Turning one Spiral back then leads to 2/1 against Default.
+    """
     assert clashes().value(position) == pytest.approx(value, abs=1e-4)
 
 

@@ -1,4 +1,4 @@
-"""Matches of computer players in every game; :mod:`tests.search.matches` can be run to play more of them."""
+"""Matches of computer players in every game; run :mod:`tests.search.matches` to play more of them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from tests.marble_games import thinned
 from tests.search.matches import series
 
 HIDING = {"spoker", "spanic", "springe", "spagyric", "spindizzy", "spangle", "spy"}
-"""Games in which something lies hidden or is drawn while others play (the book, by game)."""
+"""Games with hidden information or chance during play, according to the book."""
 
 MARBLES = [entry.id for entry in load_catalogue() if entry.kind == "marbles"]
 
 
 @pytest.mark.parametrize("name", thinned(MARBLES, 5, 2))
 def test_computers_play_every_game_to_the_end(name: str) -> None:
-    """Against random play and against itself: every choice is open, takes no more thought than allowed and is the same
-    whatever is hidden from its seat, and the match ends."""
+    """The computer plays against random moves and against itself.
+
+    Its choices are legal, within the budget and independent of what is hidden from its seat, and the match ends.
+    """
     entry = load_catalogue().get(name)
     found = list(series(entry.game(), entry.players[0], 1, 2))
     assert len(found) == 2

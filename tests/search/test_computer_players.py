@@ -37,8 +37,8 @@ FOR_TWO = [
 ]
 
 
-def opened(game: Any, chance: Random, choices: int) -> Any:
-    """A moment after so many random choices, or before the last of them when the match would be over."""
+def play_randomly(game: Any, chance: Random, choices: int) -> Any:
+    """Return the state after some random choices, but before the end of the match."""
     state = game.start(seed=chance.randrange(1000))
     for _ in range(choices):
         after, _ = game.apply(state, chance.choice(game.moves(state)))
@@ -60,7 +60,7 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
     players = [player("stone", 1), player("mountain", 2), player("random", 3)]
     chance = Random(name)
     for number, choices in enumerate((0, 25)):
-        state = opened(game, chance, choices)
+        state = play_randomly(game, chance, choices)
         for made in range(6):
             seat = state.to_move
             if seat is None:
@@ -72,7 +72,10 @@ def test_players_choose_legal_moves_in_every_game(name: str) -> None:
 
 
 def test_players_guess_hidden_codes_with_legal_moves() -> None:
-    """Within a turn, too, where a marble in hand may not go back: after the master's 30 and all foundations."""
+    """After 30 moves of the code master and all foundations, some marbles in hand can't be taken back within a turn.
+
+    The players still choose only legal moves.
+    """
     game = shibumi3d.game("spy")
     state = game.start(3, 3)
     players = [player("random", 1), player("stone", 2), player("mountain", 3)]
@@ -91,7 +94,7 @@ def test_hidden_information_does_not_affect_the_choice(name: str) -> None:
     chance = Random(7)
     strong = player("river", 5)
     for choices in (0, 9, 33):
-        state = opened(game, chance, choices)
+        state = play_randomly(game, chance, choices)
         seat = state.to_move
         assert seat is not None
         other = game.determinize(game.observe(state, seat), seat, chance)
@@ -102,8 +105,10 @@ def test_hidden_information_does_not_affect_the_choice(name: str) -> None:
 
 
 def test_search_is_restricted_to_moves_allowed_by_secrets() -> None:
-    """Nobody sees the bag of Spangle, but whoever proposes is asked for a colour that is in it: when the bag runs low,
-    the view alone would allow others."""
+    """In Spangle nobody sees the bag, but proposals must be of a colour in it.
+
+    When the bag runs low, the view alone would allow other colours too.
+    """
     game = shibumi3d.game("spangle")
     chance = Random(2)
     misled, state = 0, game.start(4, 1)
@@ -122,7 +127,7 @@ def test_search_is_restricted_to_moves_allowed_by_secrets() -> None:
 
 
 def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
-    """The first choice of every way to complete the turn begun at ``state``, and what that leads to."""
+    """Return the first choice and the resulting state of every way to complete the turn."""
     found = []
     for move in game.moves(state):
         after, _ = game.apply(state, move)
@@ -134,7 +139,7 @@ def whole_turns(game: Any, state: Any) -> list[tuple[str, Any]]:
 
 
 def wins_at_once(game: Any, state: Any, seat: int) -> list[str]:
-    """The first choices of the turns with which a seat that is to move wins."""
+    """Return the first choices of the turns with which ``seat``, to move, wins."""
     return [text for text, end in whole_turns(game, state) if end.result and end.result.winners == (seat,)]
 
 
@@ -145,7 +150,7 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
     strong = player("mountain", 1)
     wins = blocks = 0
     for _ in range(30):
-        state = opened(game, chance, chance.randrange(6, 30))
+        state = play_randomly(game, chance, chance.randrange(6, 30))
         seat = state.to_move
         if seat is None or state.step or len(game.moves(state)) == 1:
             continue
@@ -173,12 +178,14 @@ def test_immediate_wins_are_taken_and_immediate_losses_blocked(name: str) -> Non
 
 
 def test_lookahead_agrees_with_minimax() -> None:
-    """Plain minimax on states, beside the look ahead on the machine: worth and number of turns of every choice."""
+    """The value of every choice, and the number of turns to it, equal those of a plain minimax on states."""
     game = shibumi3d.game("spline", size=3)
 
     @cache
     def worth(state: Any) -> tuple[int, int]:
-        """What the seat to move makes of it (-1, 0, 1), and in how many turns: soon when winning, late when losing."""
+        """Return the value for the seat to move (-1, 0 or 1) and the number of turns: fewest if winning, most if
+        losing.
+        """
         if state.result is not None:
             winners = state.result.winners
             return (1 if state.mover in winners else -1) if winners else 0, 0
@@ -194,7 +201,7 @@ def test_lookahead_agrees_with_minimax() -> None:
     chance = Random(4)
     seen = set()
     for _ in range(12):
-        state = opened(game, chance, 6)
+        state = play_randomly(game, chance, 6)
         seat = state.to_move
         assert seat is not None
         value, far = worth(state)
@@ -212,8 +219,11 @@ def test_lookahead_agrees_with_minimax() -> None:
 
 
 def test_symmetries_are_derived_from_the_rules() -> None:
-    """Lines look alike from all sides; in Span White joins west and east, Black north and south: half of the ways of
-    turning the board exchange them. In SP-Dancers too. Where the last marble counts, or two boards, there is none."""
+    """The expected number of symmetries follows from the rules of each game.
+
+    Lines look the same from all sides (8). In Span and SP-Dancers, half of the transformations would exchange the
+    players' goals (4). Games that depend on the last marble, or have two boards, have none.
+    """
     for name, number in (("spline", 8), ("span", 4), ("sp-dancers", 4), ("spaghetti", 0), ("spair", 0)):
         assert len(get_equivalence(shibumi3d.game(name), 2).symmetry_tables) == number, name
 
@@ -239,8 +249,11 @@ def test_position_key_is_the_same_in_every_orientation() -> None:
 
 
 def test_position_key_includes_the_turns_start() -> None:
-    """In Spuds a red on Ba1 or on Bb1 drops to Ab1 when Black takes what lies there, and then all lies alike: but the
-    next red may not go where the last one was."""
+    """In Spuds, a red marble at Ba1 or Bb1 drops to Ab1 when Black takes the marble there.
+
+    The boards are then the same, but the legal moves differ, because red may not be placed where the last one was; so
+    the keys must differ.
+    """
     game = shibumi3d.game("spuds")
     keys, open_ = [], []
     for red in ("Ba1", "Bb1"):
@@ -314,10 +327,10 @@ def test_analysis_lists_whole_turns_best_first() -> None:
 
 
 def test_third_repetition_is_avoided() -> None:
-    """The choice leads where the match has been twice already: it is not taken again."""
+    """The turn that would be chosen leads to a state that has already occurred twice, so another is chosen."""
     game = shibumi3d.game("splush")
     chance = Random(1)
-    state = opened(game, chance, 12)
+    state = play_randomly(game, chance, 12)
     seat = state.to_move
     assert seat is not None
     first = player("mountain", 1).choose(game, game.observe(state, seat), Budget(iterations=60)).move
@@ -355,8 +368,10 @@ def test_choosing_in_a_finished_match_is_an_error() -> None:
 
 
 def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a time given, little of it goes into what can be forced: the next turn is looked at for three tenths at
-    most, then the tree grows. Each look at the clock takes a hundredth of a second here."""
+    """Proofs get at most three tenths of the thinking time before the tree grows.
+
+    Each call of the clock takes 0.01 s here.
+    """
     now = 0.0
 
     def clock() -> float:
@@ -368,8 +383,8 @@ def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) 
     search = game.make_search(game.observe(game.start(), 0), 0, 1)
     ends: dict[str, float] = {}
 
-    def asks(name: str) -> Callable[..., Any]:
-        """Goes on until it is to stop, and notes when that was."""
+    def make_method(name: str) -> Callable[..., Any]:
+        """Return a search method that runs until it must stop, and records when that was."""
 
         def until_stopped(self: object, *given: Any) -> Any:
             while not given[-1]():
@@ -381,7 +396,7 @@ def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) 
         return until_stopped
 
     for name in ("prove_by_lookahead", "solve", "run_simulations"):
-        monkeypatch.setattr(type(search), name, asks(name))
+        monkeypatch.setattr(type(search), name, make_method(name))
     monkeypatch.setattr(type(search), "is_proved_loss", lambda self, move, turns, work, stop: stop())
     player("sky").choose(game, game.observe(game.start(), 0), Budget(seconds=10.0, clock=clock))
     assert list(ends) == ["prove_by_lookahead", "solve", "run_simulations"]
@@ -390,7 +405,7 @@ def test_proofs_leave_time_for_the_search_tree(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tree of half a million parts takes a tenth of the time to look through for garbage, and there is none."""
+    """Scanning a large search tree would take a tenth of the time and find no garbage."""
     game = shibumi3d.game("spaiji")
     search = type(game.make_search(game.observe(game.start(), 0), 0))
     collects: list[bool] = []
@@ -409,9 +424,12 @@ def test_garbage_collection_is_paused_while_choosing(monkeypatch: pytest.MonkeyP
 
 
 def test_proof_effort_is_concentrated_near_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spodd always takes fourteen turns; the clock stands still here. Where a hundredth of a second may be thought
-    nothing is tried to prove in the beginning; three turns before the end it is, and in the beginning too where only
-    tries are counted. Of the usual form a proof is kept: there more is tried, everywhere."""
+    """Little proof work is done early in a timed search; more near the end.
+
+    Spodd always takes 14 turns. With 0.01 s to think (on a stopped clock), nothing is tried in the first turn, but it
+    is three turns before the end, and also in the first turn if only iterations are limited. The usual form has a
+    stored proof, so more work is always allowed there.
+    """
     game = shibumi3d.game("spodd", variant="weighted")
     asked: list[int] = []
 

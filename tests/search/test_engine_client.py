@@ -1,4 +1,4 @@
-"""A computer player in another process: polled each frame, hurried, stopped, killed; it always finishes."""
+"""Computer players in another process: they are polled each frame, hurried, stopped or killed, and always finish."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shibumi3d.search.players import Budget, Choice, player
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
-"""Seconds after which something hangs: the machine may be busy with something else."""
+"""Seconds after which a process counts as hanging; generous, because the machine may be busy."""
 LONG = Budget(seconds=PATIENCE)
 
 
@@ -35,8 +35,8 @@ def thinker() -> Iterator[EngineClient]:
     assert not multiprocessing.active_children()
 
 
-def until(thinker: EngineClient, kind: type[Any]) -> Any:
-    """The next thing of a kind that :meth:`poll` gives."""
+def poll_until(thinker: EngineClient, kind: type[Any]) -> Any:
+    """Poll until an answer of the given type arrives, and return it."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
         found = thinker.poll()
@@ -47,8 +47,8 @@ def until(thinker: EngineClient, kind: type[Any]) -> Any:
     raise AssertionError("nothing came")
 
 
-def seen(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
-    """A game, the view of who is to move after so many random choices, and the moves open then."""
+def make_view(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
+    """Return a game, the view of the seat to move after some random choices, and its legal moves."""
     game = shibumi3d.game(name)
     chance = Random(1)
     state = game.start(seed=1)
@@ -60,30 +60,30 @@ def seen(name: str, choices: int = 0) -> tuple[Any, Any, set[str]]:
 
 def test_engine_client_chooses_like_its_player(thinker: EngineClient) -> None:
     assert (thinker.is_busy, thinker.poll(), thinker.pid) == (False, None, None)
-    game, view, _ = seen("spagyric", 4)
+    game, view, _ = make_view("spagyric", 4)
     thinker.request_move(game, view, "river", seed=3, budget=Budget(iterations=30))
     assert thinker.is_busy
-    assert until(thinker, Choice) == player("river", 3).choose(game, view, Budget(iterations=30))
+    assert poll_until(thinker, Choice) == player("river", 3).choose(game, view, Budget(iterations=30))
     assert (thinker.is_busy, thinker.poll()) == (False, None)
     first = thinker.pid
     thinker.request_move(game, view, 1, budget=Budget(iterations=3))
-    until(thinker, Choice)
+    poll_until(thinker, Choice)
     assert thinker.pid == first
 
 
 def test_progress_is_reported_and_hurry_ends_search(thinker: EngineClient) -> None:
-    game, view, moves = seen("spline")
+    game, view, moves = make_view("spline")
     thinker.request_move(game, view, "sky", budget=LONG)
-    progress = until(thinker, Progress)
+    progress = poll_until(thinker, Progress)
     assert progress.choice.move in moves
     assert progress.choice.analysis.iterations > 0
     thinker.hurry()
-    assert until(thinker, Choice).move in moves
+    assert poll_until(thinker, Choice).move in moves
 
 
 @pytest.mark.parametrize(("name", "choices"), [("spy", 70), ("spawn", 4)])
 def test_slow_games_can_be_cancelled(thinker: EngineClient, name: str, choices: int) -> None:
-    game, view, moves = seen(name, choices)
+    game, view, moves = make_view(name, choices)
     thinker.request_move(game, view, "sky", budget=Budget(iterations=10**7))
     sleep(1.0)
     thinker.cancel()
@@ -95,61 +95,61 @@ def test_slow_games_can_be_cancelled(thinker: EngineClient, name: str, choices: 
         sleep(0.005)
     thinker.request_move(game, view, "pebble", budget=Budget(iterations=2))
     thinker.hurry()
-    assert until(thinker, Choice).move in moves
+    assert poll_until(thinker, Choice).move in moves
 
 
 def test_unresponsive_engine_process_is_killed(
     thinker: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, view, moves = seen("spline")
+    game, view, moves = make_view("spline")
     thinker.request_move(game, view, "sky", budget=LONG)
-    until(thinker, Progress)
+    poll_until(thinker, Progress)
     monkeypatch.setattr(thinker._worker, "hurry", lambda: None)
     thinker.hurry()
-    assert until(thinker, Choice).move in moves
+    assert poll_until(thinker, Choice).move in moves
     assert thinker.pid is None
 
 
 def test_killed_engine_restarts_once_and_reports(thinker: EngineClient) -> None:
-    game, view, moves = seen("spline")
+    game, view, moves = make_view("spline")
     thinker.request_move(game, view, "sky", budget=LONG)
-    until(thinker, Progress)
+    poll_until(thinker, Progress)
     for again in (True, False):
         killed = thinker.pid
         assert killed is not None
         os.kill(killed, signal.SIGTERM)
-        trouble = until(thinker, EngineFailure)
+        trouble = poll_until(thinker, EngineFailure)
         assert trouble.is_restarting is again
         if again:
             assert thinker.pid != killed
-            until(thinker, Progress)
+            poll_until(thinker, Progress)
     assert (thinker.is_busy, thinker.poll()) == (False, None)
     thinker.request_move(game, view, "pebble")
-    assert until(thinker, Choice).move in moves
+    assert poll_until(thinker, Choice).move in moves
 
 
 def test_process_is_passed_on_from_client_to_client(thinker: EngineClient) -> None:
-    """A closed client leaves its idle process to the next one; a busy or dead one is replaced."""
-    game, view, moves = seen("spline")
+    """The idle process of a closed client is used by the next one; a busy or dead process is replaced."""
+    game, view, moves = make_view("spline")
     thinker.request_move(game, view, "pebble")
-    until(thinker, Choice)
+    poll_until(thinker, Choice)
     first = thinker.pid
     thinker.close()
     other = EngineClient()
     assert other.pid == first
-    game, view, moves = seen("span", 2)
+    game, view, moves = make_view("span", 2)
     other.request_move(game, view, "pebble")
-    assert until(other, Choice).move in moves
+    assert poll_until(other, Choice).move in moves
     assert (other.pid, thinker.pid) == (first, None)
 
-    game, view, moves = seen("spargo")
+    game, view, moves = make_view("spargo")
     other.request_move(game, view, "sky", budget=LONG)
-    until(other, Progress)
+    poll_until(other, Progress)
     other.close()
     assert not multiprocessing.active_children(), "a process that is still thinking ends"
     last = EngineClient()
     last.request_move(game, view, "pebble")
-    until(last, Choice)
+    poll_until(last, Choice)
     assert last.pid is not None
     assert last.pid != first
     os.kill(last.pid, signal.SIGKILL)
@@ -157,29 +157,29 @@ def test_process_is_passed_on_from_client_to_client(thinker: EngineClient) -> No
     last.close()
     after = EngineClient()
     after.request_move(game, view, "pebble")
-    assert until(after, Choice).move in moves
+    assert poll_until(after, Choice).move in moves
     after.close()
 
 
 def test_unknown_strength_is_reported(thinker: EngineClient) -> None:
-    game, view, _ = seen("spline")
+    game, view, _ = make_view("spline")
     thinker.request_move(game, view, "rock")
-    assert "unknown strength 'rock': choose" in str(until(thinker, EngineFailure).message)
+    assert "unknown strength 'rock': choose" in str(poll_until(thinker, EngineFailure).message)
     assert not thinker.is_busy
 
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs /proc")
 def test_engine_process_memory_is_limited(thinker: EngineClient) -> None:
-    game, view, _ = seen("spline")
+    game, view, _ = make_view("spline")
     thinker.request_move(game, view, "sky", budget=LONG)
-    until(thinker, Progress)
+    poll_until(thinker, Progress)
     limits = Path(f"/proc/{thinker.pid}/limits").read_text(encoding="ascii")
     line = next(line for line in limits.splitlines() if line.startswith("Max data size"))
     assert line.split()[3] == str(300 * 1024 * 1024)
 
 
 def test_engine_process_ends_with_program() -> None:
-    """A program that ends in mid-thought leaves no process behind."""
+    """If a program ends while its engine is thinking, the engine process ends too."""
     program = """
 import shibumi3d, sys, time
 from shibumi3d.search.engine_client import EngineClient, Progress
@@ -211,7 +211,7 @@ if __name__ == "__main__":
 
 
 def test_engine_receives_only_the_observation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is sent holds no seed and no hand of another seat: only the view is sent."""
+    """Only the view is sent, without the seed or the hands of other seats."""
     game = shibumi3d.game("spanic")
     state = game.start(3, 1)
     sent: list[Any] = []

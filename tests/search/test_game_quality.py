@@ -1,4 +1,4 @@
-"""Estimates of game quality from a few matches, and games that are each bad in one way."""
+"""Quality estimates from a few matches, tested on games that each have one fault."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_summary_reports_shares_lengths_and_draws() -> None:
     uneven = [(0, fought(10, 0)), (1, fought(10, 1)), (0, fought(10, 1)), (1, fought(10, 0, 1))]
     found = game_quality.summarize(2, 500, equals, uneven, 7.0)
     assert (found.games, found.total, found.turns) == (9, 500, (240 / 9, 10, 100))
-    # Two wins, and half of the draw and of the match without an end.
+    # Two wins, and half a point each for the draw and the unfinished match.
     assert [one.value for one in found.seat_shares] == [0.6, 0.4]
     assert found.draws == pytest.approx(1 / 9)
     assert found.endless == pytest.approx(1 / 9)
@@ -34,7 +34,7 @@ def test_summary_reports_shares_lengths_and_draws() -> None:
 
 
 def test_wilson_bounds_match_published_values() -> None:
-    # Newcombe 1998: 81 of 263, and 0 of 20.
+    # Examples from Newcombe (1998): 81 of 263, and 0 of 20.
     found = game_quality.wilson_proportion([1.0] * 81 + [0.0] * 182)
     assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
     found = game_quality.wilson_proportion([0.0] * 20)
@@ -72,7 +72,7 @@ def test_json_summary_includes_the_stronger_player_if_tested() -> None:
     equals = [fought(20, 0), fought(20, 1)]
     assert game_quality.summarize(2, 9, equals, [], 9).to_json()["stronger"] is None
     told = game_quality.summarize(2, 9, equals, [(0, fought(20, 0))] * 20, 9).to_json()["stronger"]
-    # Wilson's bounds of 20 of 20 mirror those of 0 of 20.
+    # The bounds for 20 of 20 mirror those for 0 of 20.
     assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
 
 
@@ -84,7 +84,7 @@ def last(text: str, games: int) -> game_quality.GameQuality:
 
 @with_compiled
 def test_first_tutorial_game_is_judged_unbalanced() -> None:
-    """A full pyramid holds 30 marbles, so White is the one who can't play on."""
+    """A full pyramid has 30 marbles, so White always is the one who can't move."""
     found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
     assert found.turns == (30.0, 30, 30)
     assert [one.value for one in found.seat_shares] == [0.0, 1.0]

@@ -1,4 +1,4 @@
-"""Computer players in Golden Spiral: what they must see, and that more thinking wins."""
+"""Computer players in Golden Spiral: what they must notice, and that higher levels win more."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def best(state: object) -> str:
 
 
 def test_winning_second_clash_is_chosen() -> None:
-    """Example 6: the other seat has one Gold, so it can set nothing."""
+    """Example 6 of the rules: the other seat has one Gold medal, so it can't set a number."""
     assert best(after("12", "3", "pass")) == "second-clash"
 
 
 def test_first_speaker_foresees_the_second_clash() -> None:
-    """After 12 against 3 seat 0 speaks first with 1/12: whoever passes there has lost."""
+    """After 12 against 3, seat 0 speaks first with 1 Gold and 12 Spiral; passing loses."""
     state = after("12", "3")
     told = move_policy(GAME, GAME.observe(state, 0), 0)
     assert told["pass"][1] == 0.0
@@ -42,7 +42,7 @@ def test_first_speaker_foresees_the_second_clash() -> None:
 
 
 def test_medals_are_turned_back_to_avoid_default() -> None:
-    """3 against 2 with 4 and 5 Gold leaves seat 0 one Gold and three Spiral: to turn none back is Default."""
+    """After 7 and 5, seat 0 has one Gold and three Spiral: unless it turns medals back, it is in Default."""
     state = after("7", "5", "pass", "pass")
     assert best(state) == "2"
 
@@ -55,7 +55,7 @@ def test_without_jokers_the_solved_mix_is_used() -> None:
 
 
 def test_chosen_numbers_follow_the_mix() -> None:
-    """A strong player can't be read: of 60 openings of as many seeds the three numbers come up, none else."""
+    """A strong player is unpredictable: 60 seeds lead to the three optimal opening numbers and no others."""
     view = PLAIN.observe(PLAIN.start(2), 0)
     drawn = Counter(player("mountain", seed).choose(PLAIN, view).move for seed in range(60))
     assert drawn.keys() == {"5", "6", "10"}
@@ -63,7 +63,7 @@ def test_chosen_numbers_follow_the_mix() -> None:
 
 
 def test_hidden_number_does_not_affect_the_choice() -> None:
-    """The computer in seat 1 thinks on its view: the same, whatever seat 0 has set."""
+    """The computer in seat 1 chooses the same move whatever number seat 0 has set."""
     chosen = set()
     for number in ("1", "12"):
         state = after(number)
@@ -73,7 +73,7 @@ def test_hidden_number_does_not_affect_the_choice() -> None:
 
 @THOROUGH
 def test_stronger_level_wins_more_games() -> None:
-    """The third strength against the first, without jokers, where thinking is quick: it should win by far."""
+    """River plays pebble without jokers, where choices are fast, and wins clearly more games."""
     fought = list(
         play_series(PLAIN, [player("river", 1), player("pebble", 2)], match_count=20, seed=5, opening_turns=0)
     )

@@ -18,7 +18,7 @@ from tests.tables.spiral import spiral
 
 
 def test_small_duel_has_its_known_value() -> None:
-    """12 steps, at most 8 tabas, 16 of the hyena."""
+    """The value was computed independently, for 12 steps with purses up to 8 tabas (villager) and 16 (hyena)."""
     assert DuelSolver(12, HyenaRules(), (8, 16)).race_values[0, 0, 0, 0] == pytest.approx(0.0775, abs=5e-5)
 
 
@@ -27,8 +27,8 @@ def test_opening_has_its_known_value(length: int, value: float) -> None:
     assert duel_solver(length, HyenaRules()).race_values[0, 0, 0, 0] == pytest.approx(value, abs=5e-4)
 
 
-def moments(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
-    """Beginnings of turns in random matches, with purses that the table counts."""
+def random_turn_starts(length: int, matches: int, numbers: HyenaRules | None = None) -> list[State]:
+    """Return the states at the start of turns in random matches whose purses are within the table."""
     found = []
     game = spiral(length, 1)
     if numbers is not None:
@@ -45,17 +45,17 @@ def moments(length: int, matches: int, numbers: HyenaRules | None = None) -> lis
 
 
 def test_duel_values_agree_with_the_rules() -> None:
-    """A moment is worth what its best choice is, when each is carried out by the rules and chance is weighed."""
-    for state in moments(48, 30):
+    """The value of a state equals that of its best choice, carried out by the rules and averaged over the throws."""
+    for state in random_turn_starts(48, 30):
         assert duel_solver(48, HyenaRules()).state_value(state) == pytest.approx(
             max(move_values(state).values()), abs=2e-4
         )
 
 
 def test_different_fees_are_valued_in_order() -> None:
-    """Values agree with the rules as well where the second fee is another than the first."""
+    """The values also agree with the rules if the second fee differs from the first."""
     numbers = HyenaRules(villager_fees=(1, 3))
-    for state in moments(24, 30, numbers):
+    for state in random_turn_starts(24, 30, numbers):
         assert duel_solver(24, numbers).state_value(state) == pytest.approx(
             max(move_values(state).values()), abs=2e-4
         )
@@ -67,7 +67,7 @@ def test_unsolved_duels_have_no_values() -> None:
 
 
 def test_certain_catch_is_worth_two_points() -> None:
-    """24 bought steps lead from the well at 48 to 24, past the villager on 28; 8 or 12 thrown ones do not."""
+    """Buying 24 steps takes the hyena from the well (48) to 24, past the villager on 28; throws of 8 or 12 may not."""
     game = spiral(48)
     found = move_values(game.position(["hyena well, 1 paid, 4 tabas", "back 28"]))
     assert found["buy"] == 2.0
@@ -75,7 +75,7 @@ def test_certain_catch_is_worth_two_points() -> None:
 
 
 def test_best_value_play_beats_random_play() -> None:
-    """200 rounds, each seat beginning half of them: chance alone would give a lead of about 30 at most."""
+    """Over 200 rounds, with seats taking turns to start, the lead by chance alone would be at most about 30."""
     game, lead = spiral(48, 1), 0
     for number in range(200):
         state = game.start(2, seed=number, deal={"starter": str(1 + number % 2)})
@@ -103,7 +103,7 @@ def test_strong_players_choose_the_best_value() -> None:
 
 
 def test_estimated_win_chances_match_results() -> None:
-    """Of those that go on from moments thought worth so much, as many are won, if both play well."""
+    """Among the states that were given a certain chance, that share is won if both players play well."""
     game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
     for seed in range(60):
         state, told = game.start(2, seed=seed), list[tuple[int, float]]()
@@ -123,7 +123,10 @@ def test_estimated_win_chances_match_results() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
-    """The hyena eats the villager for sure: 2 points."""
+    """The hyena is certain to eat the villager, for 2 points.
+
+    These decide the match in the last round, and matter less when more rounds follow.
+    """
     seats = ["hyena well, 1 paid, 4 tabas", "back 28"]
     worth = []
     for rounds in (1, 2, 4):
@@ -135,7 +138,7 @@ def test_round_points_count_less_when_more_rounds_remain(seat: int) -> None:
 
 
 def test_three_seat_game_is_played_by_playouts() -> None:
-    """Two of three are eaten by 24 bought steps, which wins the round at once; thrown ones mostly let one get home."""
+    """Buying 24 steps catches both villagers and wins the round at once; with throws one mostly escapes."""
     game = spiral(48, 1)
     view = game.observe(game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 26"]), 0)
     assert player("river", 1).choose(game, view).move == "buy"

@@ -1,4 +1,4 @@
-"""The weights shipped with games: they read back as written, are ignored if they don't fit, and are used."""
+"""Weights shipped with games: they can be read back, are ignored if they don't fit, and affect the search."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.share import THOROUGH
 
 
 @pytest.fixture(scope="module")
-def small() -> Any:
-    """The small board of Spline, and weights by which White is glad of every marble in the middle of level A."""
+def small_spline() -> Any:
+    """Return Spline on a small board, and weights that favour White marbles in the middle of level A."""
     game = shibumi3d.game("spline", size=3)
     boards, _ = learning.get_features(game, 2)
     numbers = learning.create_weights(game, game.make_fast_game(2).machine, 2).weight_values()
@@ -36,8 +36,8 @@ def small() -> Any:
     return game, LearnedWeights(numbers, 1.0, 0.4)
 
 
-def test_weights_round_trip(small: Any) -> None:
-    game, known = small
+def test_weights_round_trip(small_spline: Any) -> None:
+    game, known = small_spline
     assert known.values.count(0) == len(known.values) - 1
     for read in (known, known._replace(minimax_share=0.5), known._replace(reads_groups=False)):
         assert parse_weights(format_weights(game, 2, read), game, 2) == read
@@ -49,8 +49,8 @@ def test_weights_round_trip(small: Any) -> None:
     ]
 
 
-def test_weights_for_other_rules_are_rejected(small: Any) -> None:
-    game, known = small
+def test_weights_for_other_rules_are_rejected(small_spline: Any) -> None:
+    game, known = small_spline
     text = format_weights(game, 2, known)
     large = shibumi3d.game("spline")
     with pytest.raises(InvalidValueError, match="other rules") as raised:
@@ -71,9 +71,9 @@ def test_weights_for_other_rules_are_rejected(small: Any) -> None:
         parse_weights("3" + text[1:], game, 2)
 
 
-def test_only_learned_levels_use_weights(small: Any) -> None:
-    """White who believes in the middle takes it, with few looks; knowing nothing, what is chosen stays as it was."""
-    game, known = small
+def test_only_learned_levels_use_weights(small_spline: Any) -> None:
+    """With the weights, sky takes the centre after few iterations; a level that doesn't use them chooses as before."""
+    game, known = small_spline
     view = game.observe(game.start(2), 0)
     sky = replace(LEVELS[-1], search_work=0)
     plain = replace(sky, learned_weight=0.0)
@@ -89,7 +89,10 @@ def test_only_learned_levels_use_weights(small: Any) -> None:
 
 
 def test_learned_weight_rises_with_level() -> None:
-    """By factors, as one in twenty already takes far more than a twentieth of the matches: half way the root of it."""
+    """Interpolated between levels by factors: halfway between 0.05 and 1 is the root of 0.05.
+
+    The reason is that a weight of 0.05 already wins far more than a twentieth of what 1 does.
+    """
     assert [one.learned_weight for one in LEVELS] == [0, 0, 0, 0.05, 1]
     assert interpolated_level(3.5).learned_weight == 0.025
     assert interpolated_level(4.5).learned_weight == pytest.approx(0.2236, abs=1e-4)
@@ -121,13 +124,16 @@ end: [{when: stuck, lose: me}]
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lessons of two matches."""
+def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reduce the matches learned from."""
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 20)
 
 
-def own(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, Any]:
-    """A game of the user's, who keeps games in the folder ``games`` and what they have learned beside it."""
+def add_user_game(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, Any]:
+    """Add a user's game to ``games`` in the folder, and return the catalogue and the game.
+
+    What is learned about it is stored beside that folder.
+    """
     games = folder / "games"
     games.mkdir(exist_ok=True)
     (games / f"{name}.yaml").write_text(text)
@@ -135,9 +141,9 @@ def own(folder: Path, text: str = OWN, name: str = "mine") -> tuple[Catalogue, A
     return catalogue, catalogue.get(name).game()
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
-    catalogue, game = own(tmp_path)
+    catalogue, game = add_user_game(tmp_path)
     assert get_weights(game, 2) is None
     assert catalogue.learned_folder is not None
     catalogue.learned_folder.mkdir()
@@ -152,7 +158,7 @@ def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
         (OWN.replace("lose: me", "win: me"), "changed", False),
         (OWN, "mine", True),
     ):
-        _, other = own(tmp_path, text, name)
+        _, other = add_user_game(tmp_path, text, name)
         assert (get_weights(other, 2) is not None) is knows, name
         assert other.explain_ignored_knowledge(2) is None
     outside = tmp_path / "elsewhere.yaml"
@@ -161,7 +167,7 @@ def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
     assert get_weights(load_catalogue().open(outside).game(), 2) is None, "from Python there is no user"
 
 
-@pytest.mark.usefixtures("short")
+@pytest.mark.usefixtures("short_course")
 @pytest.mark.parametrize(
     ("spoil", "key"),
     [
@@ -174,7 +180,7 @@ def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
     ],
 )
 def test_unreadable_weights_are_ignored_with_explanation(tmp_path: Path, spoil: Any, key: str) -> None:
-    catalogue, game = own(tmp_path)
+    catalogue, game = add_user_game(tmp_path)
     assert catalogue.learned_folder is not None
     catalogue.learned_folder.mkdir()
     path = catalogue.learned_folder / game.knowledge_file_name(2)

@@ -22,26 +22,26 @@ from tests.share import THOROUGH
 GAMES = ("spline", "splice", "spargo", "spree", "span", "sponnect", "spaiji", "speq", "spout", "spava")
 
 
-class Open(Exception):
-    """It would take too long to see."""
+class TooLong(Exception):
+    """Raised if checking a reason would take too long."""
 
 
-class Rules:
-    """What can be played in a game, seen by :meth:`apply` and :meth:`moves` alone."""
+class ExhaustivePlay:
+    """Finds out what can be played, using only :meth:`apply` and :meth:`moves`."""
 
     def __init__(self, game: Any, nodes: int) -> None:
-        """``nodes``: moves tried out at most to see whether something is so."""
+        """``nodes`` is the greatest number of moves tried."""
         self.game, self.left = game, nodes
 
     def turns(self, state: Any) -> Iterator[tuple[Any, Any]]:
-        """All ways to complete the turn, as the state after it and its last move; the same state once."""
+        """Yield the state after, and the last move of, every way to complete the turn, without duplicate states."""
         seen = set()
 
         def further(here: Any) -> Iterator[tuple[Any, Any]]:
             for move in self.game.moves(here):
                 self.left -= 1
                 if self.left < 0:
-                    raise Open
+                    raise TooLong
                 after, _ = self.game.apply(here, move)
                 if (after, move if after.result else None) in seen:
                     continue
@@ -57,7 +57,7 @@ class Rules:
         return bool(state.result is not None and state.result.winners == (seat,))
 
     def winning(self, state: Any, seat: int) -> set[str]:
-        """The places at which a seat that is to choose wins at once."""
+        """Return the places at which ``seat`` can win immediately if it is to move."""
         if state.result is not None or state.to_move != seat:
             return set()
         return {
@@ -67,7 +67,7 @@ class Rules:
         }
 
     def forced(self, state: Any, seat: int, turns: int) -> bool:
-        """Whether a seat wins, whatever is answered, within so many of its own turns to come."""
+        """Return whether ``seat`` can force a win within that many of its own turns."""
         if state.result is not None:
             return self.won(state, seat)
         if state.to_move == seat:
@@ -75,21 +75,21 @@ class Rules:
         return all(self.forced(after, seat, turns) for after, _ in self.turns(state))
 
     def worth(self, state: Any, seat: int) -> int:
-        """What comes of a state for a seat when all play best: 1 a win, 0 a draw, -1 a loss."""
+        """Return the value of a state for ``seat`` with best play: 1 for a win, 0 for a draw, -1 for a loss."""
         if state.result is not None:
             return 1 if self.won(state, seat) else 0 if not state.result.winners else -1
         found = [self.worth(after, seat) for after, _ in self.turns(state)]
         return max(found) if state.to_move == seat else min(found)
 
 
-def often(places: list[set[str]], name: str) -> bool:
-    """Whether a place is in at least half of them."""
+def is_common(places: list[set[str]], name: str) -> bool:
+    """Return whether ``name`` is in at least half of the sets."""
     return 2 * sum(name in each for each in places) >= len(places)
 
 
 def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
-    """Whether a reason is true. Raises Open where that is not seen soon."""
-    rules, seat = Rules(game, nodes), state.to_move
+    """Return whether a reason is true; raise Open if this takes too long to find out."""
+    rules, seat = ExhaustivePlay(game, nodes), state.to_move
     after, events = game.apply(state, move)
     key: str = why.context
     values: Any = why.values
@@ -97,7 +97,7 @@ def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
         return rules.won(after, seat)
     if key == "why.wins-in":
         if values["n"] > 2:
-            raise Open
+            raise TooLong
         ends = after.result is not None or after.to_move != seat
         return rules.forced(after, seat, values["n"] - ends)
     if key == "why.no-answer":
@@ -109,14 +109,14 @@ def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
         who = after.to_move
         places = [rules.winning(other, who) for other, _ in rules.turns(state) if other != after]
         said = {values[name] for name in ("place", "other") if name in values}
-        count = [name for name in set().union(*places) if often(places, name)]
+        count = [name for name in set().union(*places) if is_common(places, name)]
         return (
             not rules.winning(after, who) and set(count) >= said and len(count) == values.get("n", len(count))
         )
     if key.startswith("why.threatens"):
         places = [rules.winning(other, seat) for other, _ in rules.turns(after)]
         said = {values[name] for name in ("place", "other") if name in values}
-        count = [name for name in set().union(*places) if often(places, name)]
+        count = [name for name in set().union(*places) if is_common(places, name)]
         return (
             not rules.winning(after, after.to_move)
             and set(count) >= said
@@ -140,8 +140,8 @@ def holds(game: Any, state: Any, move: Any, why: Message, nodes: int) -> bool:
     )
 
 
-def moments(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
-    """Moments of matches played by lot, each with a choice; every other one is played as well as can be for a move."""
+def random_choices(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
+    """Yield states from random matches, each with a random legal move."""
     chance = Random(f"{game.id}/why")
     for seed in range(number):
         state = game.start(seed=seed)
@@ -153,23 +153,23 @@ def moments(game: Any, number: int) -> Iterator[tuple[Any, Any]]:
         yield state, chance.choice(game.moves(state))
 
 
-def told(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
-    """Check the reasons of so many moments of a game; return how often each was seen to be true."""
+def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
+    """Check the reasons given in a number of states, and return how often each proved true."""
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()
-    for state, move in moments(game, number):
+    for state, move in random_choices(game, number):
         for why in explain_move(game, state, move, max_reasons=9, work=2_500):
             try:
                 assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
                 found[why.context] += 1
-            except Open:
+            except TooLong:
                 found["open"] += 1
     return found
 
 
 @pytest.mark.parametrize("name", GAMES[:3])
 def test_move_reasons_are_true(name: str) -> None:
-    found = told(name, 8, nodes=1_500)
+    found = check_reasons(name, 8, nodes=1_500)
     assert found.total() > found["open"]
 
 
@@ -178,12 +178,12 @@ def test_move_reasons_are_true(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_move_reasons_are_true_in_many_positions(name: str) -> None:
     number = 100 if native.status.is_native else 25
-    found = told(name, number, nodes=2_500)
+    found = check_reasons(name, number, nodes=2_500)
     assert found.total() - found["open"] > number // 50
 
 
 SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
-"""A line of three of White's at the first file, open at its end."""
+"""White has an open line of three in the first file."""
 
 
 def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) -> list[tuple[str, str]]:

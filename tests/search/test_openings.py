@@ -10,7 +10,8 @@ from shibumi3d.search.openings import first_turn_classes
 
 
 def test_first_turns_are_grouped_by_symmetry() -> None:
-    # The sixteen holes of a board of four by four: corners, middles and two mirrored points of each edge.
+    # The 16 holes of a 4 × 4 board fall into three classes: corners, centres and edges (where points mirror each
+    # other).
     classes = first_turn_classes(load_catalogue().get("spline").game(), 2)
     assert sorted(map(len, classes)) == [4, 4, 8]
     corners = next(turns for turns in classes if any("Aa1" in turn[0] for turn in turns))
@@ -27,6 +28,6 @@ def test_game_without_openings_is_left_out_with_the_reason(name: str, reason: st
 
 
 def test_symmetry_counts_even_if_positions_may_not_recur() -> None:
-    # The rule of ko compares positions with earlier ones, so no symmetry is exact.
+    # The ko rule compares positions with earlier ones, so no symmetry is exact.
     classes = first_turn_classes(load_catalogue().get("spargo").game(), 2)
     assert sorted(map(len, classes)) == [4, 4, 8]

@@ -1,4 +1,4 @@
-"""Plain UCT, the yardstick for players: it plays its most visited move, within its limits."""
+"""Plain UCT, the baseline for players: it plays its most visited move and keeps within its limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.search.uct import Plain, fought
 
 
 def test_plain_uct_takes_win_and_match_is_reported() -> None:
-    """Two whites stand in rank 1 of the small board of Spline, and Ac1 is the third."""
+    """On the small board of Spline, White has two marbles in rank 1 and wins at Ac1."""
     game = shibumi3d.game("spline", size=3)
     state = game.start(2)
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2"):

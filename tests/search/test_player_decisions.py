@@ -1,4 +1,4 @@
-"""How a player uses the results of its search; each search here returns prescribed results."""
+"""How a player uses the results of its search; the searches here return given results."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Budget, Choice, never_stop
 
 
-def thought(told: list[Choice] | None = None, **found: Any) -> Any:
-    """The strongest player with two choices, a and b, of which the search says what is given."""
+def make_choice(told: list[Choice] | None = None, **found: Any) -> Any:
+    """Return the choice of a sky player between the moves a and b, with given search results."""
     usual = {
         "move_texts": ("a", "b"),
         "ranked_moves": list,
@@ -47,14 +47,16 @@ def considered(**visits: int) -> list[MoveEvaluation]:
     ids=["a second time", "a third time", "both"],
 )
 def test_player_avoids_third_repetition_where_possible(before: dict[str, int], chosen: str) -> None:
-    """Unless all does."""
-    mind = thought(count_repetitions=lambda move: before.get(move, 0))
+    """A third repetition is chosen only if every move leads to one."""
+    mind = make_choice(count_repetitions=lambda move: before.get(move, 0))
     mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
     assert mind.pick_move(considered(a=50, b=10)) == chosen
 
 
 def test_proved_winning_move_is_ranked_first() -> None:
-    mind = thought(solve=lambda work, stop: (1.0, 1.0, ("b",)), ranked_moves=lambda: considered(a=90, b=1))
+    mind = make_choice(
+        solve=lambda work, stop: (1.0, 1.0, ("b",)), ranked_moves=lambda: considered(a=90, b=1)
+    )
     assert mind.prove_results()
     best = mind.rank_moves()[0]
     assert (best.move_texts, best.mean_value, best.is_proved) == (("b",), 1.0, True)
@@ -65,7 +67,7 @@ def test_ranking_prefers_longest_loss_and_shortest_win() -> None:
         "a": MoveEvaluation(("a",), 5, 0.0, 0.0, 0.0, 2),
         "b": MoveEvaluation(("b",), 1, 0.0, 0.0, 0.0, 4),
     }
-    mind = thought(ranked_moves=lambda: considered(a=5, b=1))
+    mind = make_choice(ranked_moves=lambda: considered(a=5, b=1))
     mind.proved = sure
     assert [one.move_texts[0] for one in mind.rank_moves()] == ["b", "a"]
     mind.proved = {
@@ -78,7 +80,7 @@ def test_ranking_prefers_longest_loss_and_shortest_win() -> None:
 def test_progress_reports_best_tried_or_proved_move(found: str) -> None:
     told: list[Choice] = []
     choices: Sequence[MoveEvaluation] = considered(a=5) if found == "tried" else ()
-    mind = thought(told, ranked_moves=lambda: list(choices))
+    mind = make_choice(told, ranked_moves=lambda: list(choices))
     if found == "proved":
         mind.proved = {"a": MoveEvaluation(("a",), 0, 1.0, 1.0, 1.0, 1)}
     mind.next_report = 0.0
@@ -91,7 +93,7 @@ def test_progress_reports_best_tried_or_proved_move(found: str) -> None:
 @pytest.mark.parametrize(("sees", "stopped"), [(0, False), (1, True), (0, True), (1, False)])
 def test_lookahead_runs_only_when_enabled_and_not_stopped(sees: int, stopped: bool) -> None:
     asked: list[int] = []
-    mind = thought(prove_by_lookahead=lambda turns, work, stop: asked.append(turns) or [])
+    mind = make_choice(prove_by_lookahead=lambda turns, work, stop: asked.append(turns) or [])
     mind.level = SimpleNamespace(search_work=sees, uses_full_time=False)
     mind.search_work, mind.stop_requested = sees, lambda: stopped
     assert not mind.prove_results()

@@ -24,7 +24,7 @@ def test_playout_settings_round_trip() -> None:
 
 
 def test_early_cutoff_is_at_most_quarter_of_match() -> None:
-    """The limit is four matches."""
+    """``max_playout_turns`` is four times the length of a match."""
     assert PlayoutSettings(max_playout_turns=120).candidate_playout_turns == (4, 7)
     assert PlayoutSettings(max_playout_turns=64).candidate_playout_turns == (4,)
     assert PlayoutSettings(max_playout_turns=40).candidate_playout_turns == (3,)
@@ -34,9 +34,9 @@ def test_early_cutoff_is_at_most_quarter_of_match() -> None:
 @pytest.mark.parametrize(
     ("telling", "shares", "cut"),
     [
-        ("0.10", {4: 0.5, 7: 0.54}, 0),  # not clearly better, and the lead tells nothing
+        ("0.10", {4: 0.5, 7: 0.54}, 0),  # not clearly better, and the lead predicts nothing
         ("0.10", {4: 0.5, 7: 0.56}, 7),
-        ("0.30", {4: 0.5, 7: 0.48}, 4),  # the lead tells: as good is enough
+        ("0.30", {4: 0.5, 7: 0.48}, 4),  # the lead predicts the winner, so being as good is enough
         ("0.30", {4: 0.4, 7: 0.48}, 0),
     ],
 )
@@ -56,7 +56,7 @@ def test_playout_settings_are_chosen_by_matches(
 
 
 def test_shorter_playouts_allow_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a match of 32 turns 16 lie ahead, four times as many as are played out."""
+    """A match has 32 turns, so on average 16 remain: four times as many as the four that are played out."""
     game: Any = shibumi3d.game("spline")
     whole = switches.playing(PlayoutSettings(max_playout_turns=128), 1)
     early = switches.playing(PlayoutSettings(playout_turns=4, max_playout_turns=128), 1)

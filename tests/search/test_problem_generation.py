@@ -22,11 +22,12 @@ from shibumi3d.search.problems.selection import ProblemSelection
 from tests.rules.inline import inline
 from tests.search.test_review import ONLY
 
-# White has three of rank 1, Black three of rank 4: whoever is to move wins on the fourth, and on no other point.
+# White has three marbles in rank 1, Black three in rank 4: whoever is to move wins by completing the row, and in no
+# other way.
 RACE = "BBB.,....,....,WWW."
-# White has two open rows of three, which end at Ad1 and Aa4; Black has nothing.
+# White has two open rows of three, which end at Ad1 and Aa4; Black has none.
 TWICE = "....,W...,W.B.,WWW."
-# Black to move has no row, White two that cross at Aa1: one point stops both, as each lacks Aa1 alone.
+# Black to move has no row. Both rows of White lack only Aa1, where one marble stops both.
 STOP = "W...,W...,W.BB,.WWW"
 
 
@@ -35,8 +36,8 @@ def spline() -> Game:
     return load_catalogue().get("spline").game()
 
 
-def spot(game: Game, board: str, to_move: int = 0) -> Candidate:
-    """A position with marbles on level A alone."""
+def make_candidate(game: Game, board: str, to_move: int = 0) -> Candidate:
+    """Return a position with marbles on level A only."""
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 
@@ -48,16 +49,16 @@ def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEva
 
 
 def test_every_turn_is_listed_once_with_its_value(spline: Game) -> None:
-    found = worths(spot(spline, RACE), max_turns=2)
-    # Ten holes of level A are free, and no square of four is filled to build on.
+    found = worths(make_candidate(spline, RACE), max_turns=2)
+    # Ten holes of level A are empty, and no 2 × 2 square is complete to build on.
     assert len(found) == 10
     assert found["W@Ad1"].lower_bound == 1.0
-    # Black completes rank 4 unless White plays there; whoever stops it has not lost within two turns.
+    # Black completes rank 4 unless White plays there; if White does, nothing is lost within two turns.
     assert {turn for turn, one in found.items() if one.upper_bound < 1.0} == found.keys() - {"W@Ad1", "W@Ad4"}
 
 
 def test_losing_turns_are_found_where_none_wins(spline: Game) -> None:
-    found = worths(spot(spline, STOP, 1), max_turns=2)
+    found = worths(make_candidate(spline, STOP, 1), max_turns=2)
     assert {turn for turn, one in found.items() if one.upper_bound > 0.0} == {"B@Aa1"}
 
 
@@ -75,25 +76,28 @@ def test_multi_choice_turns_are_listed_once_per_position() -> None:
 
 def test_positions_with_too_many_turns_list_none(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.rules.marbles.search.marble_search.MAX_TURN_POSITIONS", 9)
-    assert worths(spot(spline, RACE), max_turns=1) == {}
-    assert candidates.possible_turns(spline, spot(spline, RACE).state, 9) == []
-    assert len(candidates.possible_turns(spline, spot(spline, RACE).state, 10)) == 10
+    assert worths(make_candidate(spline, RACE), max_turns=1) == {}
+    assert candidates.possible_turns(spline, make_candidate(spline, RACE).state, 9) == []
+    assert len(candidates.possible_turns(spline, make_candidate(spline, RACE).state, 10)) == 10
 
 
 def test_immediate_wins_are_found(spline: Game) -> None:
-    assert proofs.immediate_wins(spline, spot(spline, RACE).state, 0) == [("W@Ad1",)]
-    assert proofs.immediate_wins(spline, spot(spline, RACE, 1).state, 1) == [("B@Ad4",)]
-    assert sorted(proofs.immediate_wins(spline, spot(spline, TWICE).state, 0)) == [("W@Aa4",), ("W@Ad1",)]
-    assert proofs.immediate_wins(spline, spot(spline, STOP, 1).state, 1) == []
+    assert proofs.immediate_wins(spline, make_candidate(spline, RACE).state, 0) == [("W@Ad1",)]
+    assert proofs.immediate_wins(spline, make_candidate(spline, RACE, 1).state, 1) == [("B@Ad4",)]
+    assert sorted(proofs.immediate_wins(spline, make_candidate(spline, TWICE).state, 0)) == [
+        ("W@Aa4",),
+        ("W@Ad1",),
+    ]
+    assert proofs.immediate_wins(spline, make_candidate(spline, STOP, 1).state, 1) == []
 
 
 @pytest.mark.parametrize(
     ("board", "to_move", "seat", "length"),
     [
         (RACE, 0, 0, 1),
-        # Black is to move and can stop one row of the two: White wins with the turn after.
+        # Black can stop only one of the two rows, so White wins with the next turn.
         (TWICE, 1, 0, 2),
-        # Black has no row to complete, and White's two can both be stopped.
+        # Black has no row to complete, and can stop both of White's.
         (STOP, 1, 0, 0),
         (STOP, 0, 0, 1),
     ],
@@ -101,10 +105,10 @@ def test_immediate_wins_are_found(spline: Game) -> None:
 def test_turns_to_forced_win_are_counted(
     spline: Game, board: str, to_move: int, seat: int, length: int
 ) -> None:
-    state = spot(spline, board, to_move).state
+    state = make_candidate(spline, board, to_move).state
     search = make_search(spline, spline.observe(state, seat), seat)
     assert search.turns_to_win(2, 10**6, never_stop) == length
-    # The answer does not depend on what was asked before.
+    # The result doesn't depend on earlier searches.
     search.prove_turns(10**5, never_stop, max_turns=3)
     assert search.turns_to_win(2, 10**6, never_stop) == length
 
@@ -119,14 +123,17 @@ def test_turns_to_forced_win_are_counted(
     ],
 )
 def test_own_turns_to_win_are_counted(spline: Game, board: str, to_move: int, seat: int, number: int) -> None:
-    search = make_search(spline, spline.observe(spot(spline, board, to_move).state, seat), seat)
+    search = make_search(spline, spline.observe(make_candidate(spline, board, to_move).state, seat), seat)
     assert search.own_turns_to_win(3, 10**6, never_stop) == number
     assert search.own_turns_to_win(3, 10**6, never_stop) == number
     assert search.own_turns_to_win(3, 1, never_stop) in (number, -1)
 
 
 def test_forced_losing_reply_adds_no_own_turn() -> None:
-    """Whoever eats the last marble of Special Cake loses: of two White eats one, and Black has to eat the other."""
+    """In Special Cake, whoever eats the last marble loses.
+
+    White eats one of the last two, so Black has to eat the other; this forced reply doesn't count as a turn of White.
+    """
     cake = load_catalogue().get("special-cake").game()
     left = "...B,....,....,W.../...,...,.../..,../."
     state = cake.position(left, to_move=0, phase=1)  # type: ignore[attr-defined]
@@ -143,7 +150,7 @@ turn:
 end:
   - {when: "count(filled) == 3", win: %s}
 """
-"""The first seat has all turns."""
+"""A game in which the first seat makes all turns."""
 
 
 def test_consecutive_turns_count_for_their_seat() -> None:
@@ -161,8 +168,11 @@ def test_consecutive_turns_count_for_their_seat() -> None:
 
 
 def test_equally_fast_turn_is_a_second_solution() -> None:
-    """B@Cb2 ends the match at once, as the other one, who has only white left, can't play. After W@Cb2 only the top can
-    be filled, which ends it too. Either way the solver has marbles of each colour left, and the other has no black."""
+    """B@Cb2 ends the match at once because the opponent, who has only white marbles left, can't play.
+
+    W@Cb2 leaves only the top to fill, which ends the match as well. In both cases the solver wins with marbles of
+    each colour left, while the opponent has no black one.
+    """
     spack = load_catalogue().get("spack").game()
     begun = parse_position("BBBB,RBRB,WWBB,WRWB/RR.,RWR,RBW/R.,BR/. 1 1 hand=WWWWWWWB|WWWBBBBRRRRRR")
     state, _ = spack.apply(initial_state(spack, 2, 0, begun), "B@Bc3")
@@ -179,7 +189,7 @@ def test_equally_fast_turn_is_a_second_solution() -> None:
 
 
 def test_distant_win_is_not_reported_as_near(spline: Game) -> None:
-    state = spot(spline, TWICE).state
+    state = make_candidate(spline, TWICE).state
     search = make_search(spline, spline.observe(state, 0), 0)
     won = [
         {
@@ -189,41 +199,47 @@ def test_distant_win_is_not_reported_as_near(spline: Game) -> None:
         }
         for turns in (3, 2)
     ]
-    # With three turns White may begin elsewhere, as Black can't stop both rows; within two it has to complete one.
+    # With three turns, White may start elsewhere, because Black can't stop both rows; with two, it has to complete
+    # one.
     assert len(won[0]) > 2
     assert won[1] == {("W@Aa4",), ("W@Ad1",)}
 
 
 def test_without_work_turns_to_win_are_unknown(spline: Game) -> None:
-    state = spot(spline, STOP, 1).state
+    state = make_candidate(spline, STOP, 1).state
     assert make_search(spline, spline.observe(state, 0), 0).turns_to_win(4, 1, never_stop) == -1
 
 
 def test_only_one_turn_may_solve_except_equivalents(spline: Game) -> None:
-    race, twice = spot(spline, RACE), spot(spline, TWICE)
+    race, twice = make_candidate(spline, RACE), make_candidate(spline, TWICE)
     sure = [MoveEvaluation(("W@Ad1",), 0, 1.0, 1.0, 1.0), MoveEvaluation(("W@Ad2",), 0, 0.0, 0.0, 0.0)]
     assert proofs.find_solutions(race, sure, 1.0) == [("W@Ad1",)]
-    # What is not known of another turn is no proof.
+    # If another turn isn't known to be worse, nothing is proved.
     assert proofs.find_solutions(race, [sure[0], replace(sure[1], upper_bound=1.0)], 1.0) == []
-    # The two rows of TWICE would be each other's images, were it not for the black marble.
+    # Without the black marble, the two rows of TWICE would be mirror images.
     both = [MoveEvaluation((turn,), 0, 1.0, 1.0, 1.0) for turn in ("W@Ad1", "W@Aa4")]
     assert proofs.find_solutions(twice, both, 1.0) == []
-    assert proofs.find_solutions(spot(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [("W@Ad1",), ("W@Aa4",)]
+    assert proofs.find_solutions(make_candidate(spline, "....,W.B.,WB..,WWW."), both, 1.0) == [
+        ("W@Ad1",),
+        ("W@Aa4",),
+    ]
 
 
 def test_rotated_positions_are_equivalent(spline: Game) -> None:
-    one, other = (spot(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W..."))
+    one, other = (
+        make_candidate(spline, board).state for board in ("W...,....,....,...B", "...B,....,....,W...")
+    )
     search = make_search(spline, one, 0)
-    # A quarter turn brings the one to the other; both boards differ on all four corners as they lie.
+    # The positions are the same after a quarter turn; unrotated, they differ in all four corners.
     assert search.distance_to(other) == 0
-    assert search.distance_to(spot(spline, "W...,....,....,...W").state) == 1
-    assert search.distance_to(spot(spline, "WB..,....,....,...B").state) == 1
+    assert search.distance_to(make_candidate(spline, "W...,....,....,...W").state) == 1
+    assert search.distance_to(make_candidate(spline, "WB..,....,....,...B").state) == 1
     assert search.is_equivalent(other)
-    assert not search.is_equivalent(spot(spline, "W...,....,....,...B", 1).state)
+    assert not search.is_equivalent(make_candidate(spline, "W...,....,....,...B", 1).state)
 
 
 def test_immediately_losing_turns_do_not_count_as_choices(spline: Game) -> None:
-    at = spot(spline, STOP, 1)
+    at = make_candidate(spline, STOP, 1)
     turns = [turn for turn, _ in candidates.possible_turns(spline, at.state)]
     assert proofs.count_surviving(spline, at.state, turns, 1) == 1
     assert not proofs.has_suitable_choices([None] * 5)
@@ -231,17 +247,20 @@ def test_immediately_losing_turns_do_not_count_as_choices(spline: Game) -> None:
 
 
 def test_fastest_win_and_longest_resistance_are_found(spline: Game) -> None:
-    # Black to move loses in two, or next turn, in whatever way; stopping a row is no longer than anything else.
-    state = spot(spline, TWICE, 1).state
-    assert proofs.fastest_win(spline, spot(spline, RACE).state, 0) == ("W@Ad1",)
+    # Black loses within two turns whatever it does; stopping a row takes no longer than other turns.
+    state = make_candidate(spline, TWICE, 1).state
+    assert proofs.fastest_win(spline, make_candidate(spline, RACE).state, 0) == ("W@Ad1",)
     answer = proofs.longest_resistance(spline, state, 0)
     there = candidates.state_after(spline, state, answer)
     assert proofs.immediate_wins(spline, there, 0)
 
 
 def test_line_ends_when_only_losing_turns_remain() -> None:
-    """Whoever eats the last marble loses. Of a line of two and one apart White eats the line: one alone, or the one
-    apart, would leave Black two, of which it eats one."""
+    """Whoever eats the last marble loses.
+
+    Of a line of two marbles and a single one, White has to eat the line. Eating only one marble would leave two, of
+    which Black would eat one.
+    """
     game: Any = load_catalogue().get("special-cake").game()
     state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
     at = Candidate(game, state, ())
@@ -260,8 +279,8 @@ def test_line_ends_when_only_losing_turns_remain() -> None:
 
 
 def test_refutation_wins_where_possible(spline: Game) -> None:
-    # White did not stop rank 4, and has not won: Black completes it.
-    state = candidates.state_after(spline, spot(spline, RACE).state, ("W@Ab2",))
+    # White didn't stop rank 4 and hasn't won, so Black completes it.
+    state = candidates.state_after(spline, make_candidate(spline, RACE).state, ("W@Ab2",))
     assert proofs.find_refutation(spline, state) == ("B@Ad4",)
 
 
@@ -270,7 +289,7 @@ def test_refutation_wins_where_possible(spline: Game) -> None:
     [
         ([1.0, 1.0, 1.0, 1.0, 1.0], 30),
         ([0.2, 0.4, 0.6, 0.8, 1.0], 300),
-        # Seen by chance and lost again does not count.
+        # A solution that was found once but lost again doesn't count.
         ([0.8, 0.4, 1.0, 1.0, 1.0], 300),
         ([0.0, 0.0, 0.0, 0.0, 0.6], 3_000),
         ([1.0, 1.0, 1.0, 1.0, 0.4], grading.UNSOLVED),
@@ -281,9 +300,9 @@ def test_simulations_needed_are_counted(shares: list[float], tries: int) -> None
 
 
 def test_rating_matches_the_expected_number_of_solutions() -> None:
-    # Half of what solvers of 1000 tried was solved: 2.5 of 5, and 1 of 2.
+    # With 1000 tries, half of the problems are solved: 2.5 of 5, and 1 of 2.
     assert grading.estimate_rating([0.5], [1_000]) == 1_000
-    # 6 of 7 solved: 1000 - 400 log10(6) = 688.7; 1 of 7: as much above.
+    # 6 of 7 solved: 1000 - 400 log10(6) = 688.7. With 1 of 7, it is as much above 1000.
     assert grading.estimate_rating([1.0], [1_000]) == 689
     assert grading.estimate_rating([0.0], [1_000]) == 1_311
 
@@ -307,59 +326,63 @@ def found(at: Candidate, **more: Any) -> FoundProblem:
 def test_difficulty_tiers_depend_on_length_and_surprise(
     spline: Game, n: int, surprise: int, hard: str
 ) -> None:
-    assert difficulty(found(spot(spline, RACE), n=n, surprise=surprise)) == hard
+    assert difficulty(found(make_candidate(spline, RACE), n=n, surprise=surprise)) == hard
 
 
 def test_selection_accepts_only_new_problems_in_its_range(spline: Game) -> None:
-    kept = ProblemSelection(lambda one: one.rating < 2_000)
-    assert kept.add(found(spot(spline, RACE)))
-    # Turned by a half, and with two marbles more: not new. With three more it is.
-    assert not kept.add(found(spot(spline, ".WWW,....,....,.BBB")))
-    assert not kept.add(found(spot(spline, "BBB.,W...,B...,WWW.")))
-    assert kept.add(found(spot(spline, "BBB.,W.W.,B...,WWW.")))
-    assert not kept.add(found(spot(spline, TWICE), rating=2_000))
-    assert len(kept.sorted_problems()) == 2
-    assert not kept.is_complete
+    first_problem = ProblemSelection(lambda one: one.rating < 2_000)
+    assert first_problem.add(found(make_candidate(spline, RACE)))
+    # A position that is rotated by 180° with two more marbles isn't new; with three more it is.
+    assert not first_problem.add(found(make_candidate(spline, ".WWW,....,....,.BBB")))
+    assert not first_problem.add(found(make_candidate(spline, "BBB.,W...,B...,WWW.")))
+    assert first_problem.add(found(make_candidate(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not first_problem.add(found(make_candidate(spline, TWICE), rating=2_000))
+    assert len(first_problem.sorted_problems()) == 2
+    assert not first_problem.is_complete
 
 
 @pytest.fixture(scope="module")
-def kept(spline: Game) -> FoundProblem:
-    """The first problem of Spline: to win at once, near the end of a match."""
+def first_problem(spline: Game) -> FoundProblem:
+    """The first problem of Spline: a win in one, near the end of a match."""
     given = load_problems("spline")[0]
     at = Candidate(spline, given.start_state(spline), given.moves)
     return found(at, n=given.n, line=given.line, wrong=given.wrong)
 
 
-def test_problem_is_verified_by_both_methods(kept: FoundProblem) -> None:
-    assert requirements.verify(kept.candidate, kept) == []
-    assert requirements.verify(kept.candidate, kept, use_other_method=True) == []
+def test_problem_is_verified_by_both_methods(first_problem: FoundProblem) -> None:
+    assert requirements.verify(first_problem.candidate, first_problem) == []
+    assert requirements.verify(first_problem.candidate, first_problem, use_other_method=True) == []
 
 
-def test_invalid_problem_fails_verification(kept: FoundProblem) -> None:
-    at, (wrong, _) = kept.candidate, kept.wrong[0]
-    assert set(requirements.verify(at, replace(kept, line=(wrong,)))) == {"key", "second", "line"}
-    assert requirements.verify(at, replace(kept, n=2)) == ["length", "line"]
-    assert requirements.verify(at, replace(kept, also=(wrong,))) == ["key"]
-    assert requirements.verify(at, replace(kept, wrong=((wrong, lame(kept)),))) == ["wrong"]
+def test_invalid_problem_fails_verification(first_problem: FoundProblem) -> None:
+    at, (wrong, _) = first_problem.candidate, first_problem.wrong[0]
+    assert set(requirements.verify(at, replace(first_problem, line=(wrong,)))) == {"key", "second", "line"}
+    assert requirements.verify(at, replace(first_problem, n=2)) == ["length", "line"]
+    assert requirements.verify(at, replace(first_problem, also=(wrong,))) == ["key"]
+    assert requirements.verify(
+        at, replace(first_problem, wrong=((wrong, useless_refutation(first_problem)),))
+    ) == ["wrong"]
 
 
-def lame(kept: FoundProblem) -> tuple[str, ...]:
-    """An answer to the first wrong turn after which the key still wins, so that it refutes nothing."""
-    at, (wrong, _) = kept.candidate, kept.wrong[0]
+def useless_refutation(first_problem: FoundProblem) -> tuple[str, ...]:
+    """An answer to the first wrong turn after which the solution still wins, so that it refutes nothing."""
+    at, (wrong, _) = first_problem.candidate, first_problem.wrong[0]
     there = candidates.state_after(at.game, at.state, wrong)
     return next(
         answer
         for answer, after in candidates.possible_turns(at.game, there)
-        if after.result is None and kept.solution in proofs.immediate_wins(at.game, after, at.seat)
+        if after.result is None and first_problem.solution in proofs.immediate_wins(at.game, after, at.seat)
     )
 
 
-def test_generated_refutations_pass_verification(kept: FoundProblem, monkeypatch: pytest.MonkeyPatch) -> None:
-    at, (wrong, right) = kept.candidate, kept.wrong[0]
+def test_generated_refutations_pass_verification(
+    first_problem: FoundProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, (wrong, right) = first_problem.candidate, first_problem.wrong[0]
     found = []
-    for answer in (right, lame(kept)):
+    for answer in (right, useless_refutation(first_problem)):
         monkeypatch.setattr(proofs, "find_refutation", lambda game, state, answer=answer: answer)
-        found.append(proofs.refute_wrong_turns(at, [wrong], Counter(), "win", len(kept.line)))
+        found.append(proofs.refute_wrong_turns(at, [wrong], Counter(), "win", len(first_problem.line)))
     assert found == [((wrong, right),), ()]
 
 
@@ -371,7 +394,7 @@ def test_generated_matches_are_reproducible(spline: Game) -> None:
 
 
 NEAR = ("sp-fireball", "spargo", "sphlag", "spoing", "spuds")
-"""Games of which problems are proved anew in no time without the compiled engine; ``make problems`` takes them all."""
+"""Games whose problems are proved quickly without the compiled engine; ``make problems`` checks all."""
 
 
 @pytest.mark.parametrize("name", NEAR)
@@ -389,7 +412,7 @@ def test_aborted_match_yields_no_candidates(spline: Game, monkeypatch: pytest.Mo
 
 
 def test_upper_bound_is_found_for_either_seat() -> None:
-    """Who begins has to stop the other, which makes it a draw; after another turn the other wins."""
+    """The first seat can draw only by blocking; after any other turn, the second seat wins."""
     game = inline(ONLY)
     first = game.start(2)
     lost, _ = game.apply(first, "W@Aa2")

@@ -12,7 +12,7 @@ from tests.three_problems import THREE
 
 
 def after(number: int, *turns: str) -> tuple[Any, Any]:
-    """Spline's problem of that number, and the state after some turns of it."""
+    """Return Spline and the state after some turns of the problem with that number."""
     game = load_catalogue().get("spline").game()
     problem = THREE[number - 1]
     state = problem.start_state(game)
@@ -28,7 +28,7 @@ def test_only_key_turn_leaves_lost_reply() -> None:
 
 
 def test_reply_chooses_longest_defence() -> None:
-    """Of five answers one holds out until Black's second turn from now, four lose at once."""
+    """Of five replies, four lose immediately and one holds out until Black's second turn."""
     game, state = after(3, "B@Ba1")
     found = find_reply(game, state)
     assert (found.turn, found.value, found.turns) == (("W@Bb1",), 0.0, 2)

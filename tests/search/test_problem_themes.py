@@ -1,4 +1,4 @@
-"""The themes of problems, on positions worked out by hand."""
+"""Themes of problems, on positions worked out by hand."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from shibumi3d.search.problems.candidates import Candidate
 from shibumi3d.search.problems.themes import THEME_TESTS, find_themes, pass_turn
 
 EMPTY = "/...,...,.../..,../."
-# White has three of rank 1, Black three of rank 4.
+# White has three marbles in rank 1, Black three in rank 4.
 RACE = "BBB.,....,....,WWW."
 # White has two open rows of three, which end at Ad1 and Aa4.
 TWICE = "....,W...,W.B.,WWW."
-# White has two of a file and two of a rank that cross at Aa1: who gets that point first has both or none.
+# White has two marbles in a file and two in a rank that cross at Aa1; whoever plays there gets or stops both.
 CROSS = "....,W...,W.B.,.WW."
-# Three marbles are left of a cake; the line Aa1 Aa2 has both colours.
+# The last three marbles of a cake; the line Aa1–Aa2 has two colours.
 CAKE = "....,....,B...,WW.."
 
 
@@ -41,31 +41,31 @@ def test_immediate_win_and_saved_draw_themes() -> None:
 
 
 def test_double_threat_and_block_themes() -> None:
-    # After an answer that stops neither row there are two ways.
+    # If the reply stops neither row, there are two ways to win.
     assert told(spot("spline", CROSS), "W@Aa1", "B@Ac3", "W@Aa4") == ("double",)
-    # One row is stopped: the other wins.
+    # Black stops one row, so the other wins.
     assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=5) == ("block",)
     assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=4) == ()
 
 
 def test_skippable_turn_is_quiet() -> None:
-    # Black can stop one row of the two, not both; of CROSS it takes the one point that both need.
+    # In TWICE, Black can stop only one of the two rows; in CROSS, one marble stops both.
     assert "quiet" in told(spot("spline", TWICE), "W@Ab2", "B@Ad1", "W@Aa4")
     assert "quiet" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
 
 
 def test_zugzwang_theme_is_detected() -> None:
-    # White leaves one marble, which Black has to eat; could Black wait, White would have to.
+    # White leaves one marble, which Black has to eat. If Black could pass, White would have to.
     cake = told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
     assert "zugzwang" in cake
     assert "quiet" not in cake
-    # Where something is threatened Black loses whether it moves or not.
+    # With a threat on the board, Black would lose even if it could pass.
     assert "zugzwang" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
 
 
 def test_sacrifice_theme_is_detected() -> None:
     assert "sacrifice" in told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
-    # Black's marble is on the board before and after: the one eaten is White's.
+    # Black's marble stays on the board; the one eaten is White's.
     assert "sacrifice" not in told(spot("special-cake", CAKE, 1, phase=1), "xAb1")
 
 
@@ -96,7 +96,7 @@ def test_turn_can_be_passed_only_in_plain_positions() -> None:
     assert (other.to_move, other.boards) == (1, at.state.boards)
     over, _ = at.game.apply(at.state, "W@Ad1")
     assert pass_turn(at.game, over) is None
-    # Which marble was placed last is not seen on the board.
+    # The board doesn't show which marble was placed last.
     game = load_catalogue().get("spaghetti").game()
     state, _ = game.apply(game.start(), "B@Ab2")
     state, _ = game.apply(state, "R@Ab3")

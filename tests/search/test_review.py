@@ -1,4 +1,4 @@
-"""Reviews, turn by turn: proved values agree with the solver, and estimates are never called proved."""
+"""Reviews of matches, turn by turn: proved values agree with the solver, and estimates are never called proved."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ end:
   - {when: "me == seat(2) and (own & Aa1)", win: me}
   - {when: "not (holes & (Aa1 | Aa2))", win: none}
 """
-"""Who begins has to put a marble at Aa1, else the second does and wins; then it is a draw."""
+"""Unless the first player takes Aa1, the second player wins there; otherwise, the match is a draw."""
 LAST = 10
-"""Plies before the end in which all that is proved is compared."""
+"""Number of plies at the end of a match in which proved values are checked."""
 GAMES = (
     "span",
     "special-cake",
@@ -49,8 +49,8 @@ GAMES = (
 )
 
 
-def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
-    """A match between two of a strength, to its end."""
+def play_match(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[ReviewMove]]:
+    """Play a match between two players of the same level to its end."""
     chance = Random(seed)
     first = state = game.start(game.facts(None).players[0], seed)
     made: list[ReviewMove] = []
@@ -66,8 +66,8 @@ def played(game: Game, seed: int, strength: str = "pebble") -> tuple[Any, list[R
     return first, made
 
 
-def worth_to(game: Game, state: Any, seat: int, work: int) -> float | None:
-    """What the solver says that a state is worth to a seat; None where it does not know."""
+def solved_value(game: Game, state: Any, seat: int, work: int) -> float | None:
+    """Return the value of a state for ``seat`` according to the solver, or None if unknown."""
     if state.result is not None:
         return 0.5 if not state.result.winners else float(seat in state.result.winners)
     worth, _ = solve_two_player(game, state, max_moves=work)
@@ -75,7 +75,7 @@ def worth_to(game: Game, state: Any, seat: int, work: int) -> float | None:
 
 
 def turn_ends(game: Game, here: Any) -> list[Any]:
-    """Every state to which a turn can lead, by each way."""
+    """Return every state to which the current turn can lead."""
     ways, found = [here], []
     while ways:
         state = ways.pop()
@@ -86,9 +86,9 @@ def turn_ends(game: Game, here: Any) -> list[Any]:
     return found
 
 
-def compared(game: Game, seed: int, work: int = 20_000) -> int:
-    """How much of what is said to be proved over the last plies of a match the solver knows too; it must agree."""
-    first, made = played(game, seed)
+def check_proved_values(game: Game, seed: int, work: int = 20_000) -> int:
+    """Check the proved values near the end of a match against the solver, and return how many it could confirm."""
+    first, made = play_match(game, seed)
     *_, found = review_progressively(game, first, made, simulations=30)
     states = [first, *[one.state for one in made]]
     number = 0
@@ -97,7 +97,7 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
             continue
         for said, state in ((one.best_value, states[one.start]), (one.played_value, states[one.end])):
             if said is not None and said.is_proved:
-                known = worth_to(game, state, one.seat, work)
+                known = solved_value(game, state, one.seat, work)
                 assert known in (None, said.value), (game.id, seed, one)
                 number += known is not None
         if one.is_only_move:
@@ -107,7 +107,7 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
                 for state in turn_ends(game, states[one.start])
                 if match_state_key(state) != match_state_key(there)
             ]
-            worths = [worth_to(game, state, one.seat, work) for state in ends]
+            worths = [solved_value(game, state, one.seat, work) for state in ends]
             assert one.best_value is not None
             assert all(worth is None or worth < one.best_value.value for worth in worths), (
                 game.id,
@@ -120,20 +120,20 @@ def compared(game: Game, seed: int, work: int = 20_000) -> int:
 
 def test_review_proofs_agree_with_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "MAX_WORK", 500_000)
-    assert compared(load_catalogue().get("spline").game(), 1, work=1_000) > 4
+    assert check_proved_values(load_catalogue().get("spline").game(), 1, work=1_000) > 4
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_review_proofs_agree_with_solver_in_many_matches(name: str) -> None:
     game = load_catalogue().get(name).game()
-    assert sum(compared(game, seed) for seed in range(20)) > 20
+    assert sum(check_proved_values(game, seed) for seed in range(20)) > 20
 
 
 def test_review_is_deterministic_for_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "MAX_WORK", 1_000)
     game = load_catalogue().get("spline").game()
-    first, made = played(game, 3, "random")
+    first, made = play_match(game, 3, "random")
     made = made[:6]
     one, other = (list(review_progressively(game, first, made, simulations=12, seed=5))[-1] for _ in range(2))
     assert one == other
@@ -143,7 +143,7 @@ def test_review_is_deterministic_for_a_seed(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_interrupted_review_keeps_partial_results(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_catalogue().get("spline").game()
-    first, made = played(game, 3, "random")
+    first, made = play_match(game, 3, "random")
     asked = iter([False, False, True])
     monkeypatch.setattr(reviewer, "make_hurry_callback", lambda: lambda: next(asked, True))
     monkeypatch.setattr(reviewer, "limit_memory", lambda: None)
@@ -164,9 +164,9 @@ def test_review_never_compares_proofs_with_estimates() -> None:
 
 
 def test_three_player_review_proves_only_last_turn() -> None:
-    """Among three nothing is proved but by the turn that ends the match."""
+    """With three players, only the turn that ends the match has a proved value."""
     game = load_catalogue().get("spao").game()
-    first, made = played(game, 1, "random")
+    first, made = play_match(game, 1, "random")
     first, made = made[-5].state, made[-4:]
     found = list(review_progressively(game, first, made, simulations=4))[-1]
     for one in found.turns[:-1]:
@@ -179,7 +179,7 @@ def test_three_player_review_proves_only_last_turn() -> None:
 
 def test_proved_losing_turn_is_never_recommended() -> None:
     game = load_catalogue().get("spline").game()
-    first, made = played(game, 3, "random")
+    first, made = play_match(game, 3, "random")
     course, at = ReviewContext(game, first, made, 0, lambda: False), 8
     judge = Estimator(course, Prover(course))
     judge.estimate_turn(at, 30)
@@ -216,9 +216,9 @@ def test_seat_accuracy_lies_between_turn_accuracies() -> None:
 
 
 def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every search looks from a seat's own view, and what others chose in secret at the same time has no mark."""
+    """Searches only use the seat's own view, and simultaneous secret choices get no mark."""
     game = load_catalogue().get("spagyric").game()
-    first, made = played(game, 2, "random")
+    first, made = play_match(game, 2, "random")
     looked: list[tuple[Any, int]] = []
     search_of = estimates.make_search
 
@@ -243,9 +243,9 @@ def test_review_searches_from_seat_observation(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_review_value_ignores_later_chance_result() -> None:
-    """A turn before a draw is worth the same whatever was drawn."""
+    """A turn that is followed by a random draw has the same value whatever is drawn."""
     game = load_catalogue().get("spoker").game()
-    first, made = played(game, 1, "random")
+    first, made = play_match(game, 1, "random")
     found = list(review_progressively(game, first, made[:1], simulations=12))[-1].turns[0]
     others, _ = (
         game.apply(game.start(2, 99), made[0].move)
@@ -257,7 +257,7 @@ def test_review_value_ignores_later_chance_result() -> None:
 
 
 def test_only_turn_keeping_draw_is_marked() -> None:
-    """The second seat wins at Aa1: the first has to take it, and whatever it puts there later changes nothing."""
+    """The second seat wins at Aa1, so the first has to play there; its later turns don't matter."""
     game = inline(ONLY)
     first = game.start(2)
     kept, _ = game.apply(first, "W@Aa1")
@@ -279,12 +279,12 @@ def test_only_turn_keeping_draw_is_marked() -> None:
     assert given.turns[0].best_turn == ("W@Aa1",)
 
 
-# Of Special Cake, White eats: Aa3, Ab1 to Ab4, Ac1, Ad4. Whoever eats the last marble loses.
+# Special Cake with White to eat: Aa3, Ab1 to Ab4, Ac1, Ad4. Whoever eats the last marble loses.
 CAKE = ".B.B,WW..,.B..,.WW./...,...,.../..,../."
 
 
-def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]:
-    """A match from a state on, as a review takes it."""
+def make_moves(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]:
+    """Return the moves of a match from a given state, as needed for a review."""
     state, made = first, []
     for turn in turns:
         for text in turn:
@@ -295,12 +295,17 @@ def made_of(game: Game, first: Any, *turns: tuple[str, ...]) -> list[ReviewMove]
 
 
 def test_winning_turn_with_equal_alternative_is_not_only_move() -> None:
-    """Eating Ab2 and Ab3 leaves five marbles, of which no two touch in different colours; eating all of Ab1 to Ab4
-    leaves three. Either way Black eats the last. Both begin by choosing a line, which leaves the board as it is."""
+    """Eating Ab2 and Ab3 leaves five marbles, none of which touches one of the other colour; eating Ab1 to Ab4 leaves
+    three.
+
+    In both cases Black eats the last marble. Both turns start by choosing a line, which doesn't change the board.
+    """
     game = load_catalogue().get("special-cake").game()
     first = game.position(CAKE, to_move=0, phase=1)  # type: ignore[attr-defined]
     turns = [("Ab2+Ab3", "xAb3", "xAb2"), *[(f"x{point}",) for point in ("Ad4", "Ab4", "Aa3", "Ab1", "Ac1")]]
-    found = list(review_progressively(game, first, made_of(game, first, *turns), simulations=3))[-1].turns[0]
+    found = list(review_progressively(game, first, make_moves(game, first, *turns), simulations=3))[-1].turns[
+        0
+    ]
     assert found.best_value is not None
     assert (found.best_value.is_proved, found.best_value.value) == (True, 1.0)
     assert found.played_value is not None
@@ -315,7 +320,7 @@ end:
   - {when: "own & (%s)", win: me}
   - {when: "not (own & (%s))", win: next(me)}
 """
-"""A number is chosen, which leaves the board as it is, and says where the marble goes."""
+"""A number is chosen, which doesn't change the board but determines where the marble goes."""
 
 
 @pytest.mark.parametrize(("wins", "only"), [("Aa1", True), ("Aa1 | Aa2", False)])
@@ -326,7 +331,7 @@ def test_review_considers_all_turns_after_neutral_choice(wins: str, only: bool) 
         (one.text, two.text) for one in game.moves(first) for two in game.moves(game.apply(first, one)[0])
     ]
     assert [two for _, two in choices] == ["W@Aa3", "W@Aa1", "W@Aa2"]
-    found = list(review_progressively(game, first, made_of(game, first, choices[1]), simulations=3))[
+    found = list(review_progressively(game, first, make_moves(game, first, choices[1]), simulations=3))[
         -1
     ].turns[0]
     assert (found.is_only_move, found.mark) == (only, "!" if only else "")

@@ -1,4 +1,4 @@
-"""Random playouts: the value of a finished match, and what is never claimed of an unfinished one."""
+"""Random playouts: the values of finished matches, and that unfinished ones aren't called proved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
-    """The start of a match of so many, and a search for its first seat."""
+    """Return the start of a match and a search for its first seat."""
     state = game.start(seats, 1)
     return state, PlayoutSearch(game, game.observe(state, 0), 0)
 
@@ -56,5 +56,5 @@ def test_simultaneous_results_are_counted_per_seat(game: Any) -> None:
         secret.simulate(search.sampled_state)
     tries = list(secret.results.values())
     assert sum(known[0] for known in tries) == 20
-    # What the seats get is one in all.
+    # The values of all seats add up to one.
     assert all(sum(known[1:]) == pytest.approx(known[0]) for known in tries)

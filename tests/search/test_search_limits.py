@@ -1,4 +1,4 @@
-"""How much work a search does between two calls of ``should_stop``, and the memory of a tree in bytes."""
+"""How much work a search does between two calls of ``should_stop``, and the memory used by its tree."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from shibumi3d.search.worker import MAX_MEMORY_BYTES
 from tests.marble_games import with_compiled
 
 OBEYED = 0.2
-"""Seconds within which a stop must be obeyed."""
+"""Seconds within which a search must stop."""
 
 
 def search_of(name: str, choices: int = 0) -> Any:
-    """A search some first choices into a game."""
+    """Return a search after some first choices of a game."""
     game = shibumi3d.game(name)
     state = game.start(seed=1)
     for _ in range(choices):
@@ -30,7 +30,10 @@ def search_of(name: str, choices: int = 0) -> Any:
 
 
 class Clock:
-    """Tells the time as if each iteration took so many seconds, and notes how long nobody asked whether to stop."""
+    """Simulated clock on which each iteration takes ``cost`` seconds.
+
+    It records the longest time between two calls of ``stop``.
+    """
 
     def __init__(self, search: Any, cost: float) -> None:
         self.now = self.asked = self.longest = 0.0
@@ -39,7 +42,7 @@ class Clock:
         tree = search._tree
 
         class Counting:
-            """The tree, with a price."""
+            """Search tree whose iterations advance the clock."""
 
             def run(_, number: int) -> bool:
                 self.now += number * cost
@@ -61,7 +64,7 @@ class Clock:
 @pytest.mark.parametrize("name", ["spargo", "spanic"])
 @pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
 def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From iterations of 10 microseconds, as compiled, to those of 50 milliseconds, the slowest of Spy and Spawn."""
+    """The costs range from 10 µs, as in compiled code, to 50 ms, as in the slowest games, Spy and Spawn."""
     search = search_of(name)
     clock = Clock(search, cost)
     monkeypatch.setattr(marble_search, "monotonic", lambda: clock.now)
@@ -72,7 +75,7 @@ def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytes
 
 @pytest.mark.parametrize("name", ["spline", "spawn"])
 def test_proof_search_checks_for_stop_after_each_slice(name: str) -> None:
-    """After each slice of work, give or take what one position may cost at most."""
+    """The work between two calls is at most one slice plus the cost of one position."""
     search = search_of(name, 4)
     asked: list[int] = []
 
@@ -89,7 +92,7 @@ def test_proof_search_checks_for_stop_after_each_slice(name: str) -> None:
 
 
 def test_stopped_proof_does_one_slice_at_most() -> None:
-    """One slice, and not the next."""
+    """If the proof is stopped at the first call, one slice has been done and no more."""
     search = search_of("spline")
     search.prove_by_lookahead(60, 10**9, lambda: True)
     assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
@@ -100,7 +103,7 @@ def test_stopped_proof_does_one_slice_at_most() -> None:
 @with_compiled
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_largest_search_tree_fits_in_memory(name: str) -> None:
-    """All choices it may hold take less than half of what the process may: the rest is the program itself."""
+    """A full tree takes less than half of the memory limit; the rest is left to the program."""
     search = search_of(name)
     search.run_simulations(1, lambda: False)
     gc.collect()
@@ -127,7 +130,7 @@ def test_search_tree_stops_growing_at_its_node_limit(monkeypatch: pytest.MonkeyP
 
 
 def test_garbage_collection_is_paused_while_the_tree_grows() -> None:
-    """Nothing is collected while a tree grows, and all is as before when it is stopped or fails."""
+    """Garbage collection is restored when the search is stopped or fails."""
     search = search_of("spline")
     seen: list[bool] = []
 

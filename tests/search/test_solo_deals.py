@@ -1,4 +1,4 @@
-"""Deals of solo games: proved by the solver, graded by tries, and reviewed."""
+"""Deals of solo games: proved by the solver, rated by attempts, and reviewed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_random_lead_does_not_end_the_match() -> None:
 
 
 def test_only_moves_are_counted_where_all_others_lose() -> None:
-    """Spin with the marbles W and R left, in the position of its example: see the review below for the same turn."""
+    """The position is the example in the rules of Spin, with the marbles W and R left."""
     game = shibumi3d.game("spin")
     state = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
     proved = prove_deal(game, state)
@@ -112,7 +112,7 @@ def test_grade_is_the_weakest_player_that_wins(
 
 
 def test_review_names_the_turn_that_lost() -> None:
-    """A red and a black marble stand apart: white beside one of them turns both into the third colour's, which wins."""
+    """Red and black marbles stand apart; a white one beside either turns both into the third colour, which wins."""
     game = shibumi3d.game("spin")
     first = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
     review = reviewed(game, first, ["R@Aa1", "W@Aa4"])
@@ -131,7 +131,7 @@ def test_review_names_the_turn_that_lost() -> None:
 
 
 def test_proof_of_a_loss_counts_the_moves_tried() -> None:
-    """One white and two black marbles can't be won in Spin: 0, 1 and 2 differ modulo 3, as its rules say."""
+    """One white and two black marbles can't be won in Spin: according to its rules, 0, 1 and 2 differ modulo 3."""
     game = shibumi3d.game("spin")
     first = game.start(1, deal={"hand": "WBB"})
     turn = TurnReview(0, 1, 0, 0, best_value=ValueBounds(1.0, 1.0, 1.0))

@@ -1,4 +1,4 @@
-"""Reasons for moves in solo games: from the rules and the solver alone, and never false."""
+"""Reasons for moves in solo games: they only use the rules and the solver, and are true."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.search.explanations import explain_move
 
 
 def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
-    """Whether a game for one without chance can still be won, by trying everything."""
+    """Return whether a solo game without chance can still be won, by brute force."""
     if state.result is not None:
         return bool(state.result.winners)
     if state not in known:
@@ -22,7 +22,7 @@ def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
 
 
 def test_move_said_to_keep_the_win_keeps_it() -> None:
-    """Spin's very easy hand of six marbles, in its last turns."""
+    """The last turns of Spin with the very easy hand of six marbles, checked by brute force."""
     game, known, told = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
     for seed in range(3):
         state, chance = game.start(1, seed), Random(seed)
@@ -70,7 +70,7 @@ def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
 
 
 def test_cost_of_a_move_is_the_difference_of_the_best_scores() -> None:
-    """The last marbles of Spuzzle: the best score is found by trying everything."""
+    """The last turns of Spuzzle; the best scores are found by brute force."""
     game, known, told = shibumi3d.game("spuzzle", size=3), dict[object, int](), Counter[str]()
 
     def best(state: State) -> int:

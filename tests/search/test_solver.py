@@ -24,7 +24,7 @@ from tests.share import THOROUGH
 
 HANDS = [(w, b, r) for w in range(7) for b in range(w + 1) for r in range(b + 1) if 1 <= w + b + r <= 6]
 LONG = [(3, 2, 1), (4, 2, 0)]
-"""Those of which every way takes seconds; the like are tried on four marbles against one."""
+"""Hands for which trying every move takes seconds; similar ones are tested with four marbles against one."""
 
 WALK = """
 players: 1
@@ -40,8 +40,8 @@ def replayed(game: Game, state: State, moves: tuple[str, ...]) -> State:
     return state
 
 
-def sound(game: Game, state: State, verdict: SolveResult) -> None:
-    """The moves of a verdict win when they are played."""
+def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
+    """Assert that the moves of a verdict win when they are played."""
     assert verdict.is_winnable is True
     outcome = game.outcome(replayed(game, state, verdict.moves))
     assert outcome is not None
@@ -49,7 +49,7 @@ def sound(game: Game, state: State, verdict: SolveResult) -> None:
 
 
 class TestHands:
-    """The hands of Spin that can be won: no multiple of three in all, or three equal remainders."""
+    """Tests of the hands that can be won in Spin: the total isn't divisible by three, or all remainders are equal."""
 
     @staticmethod
     def start(game: Game, hand: tuple[int, int, int]) -> State:
@@ -66,14 +66,14 @@ class TestHands:
     def test_up_to_six_marbles(self, hand: tuple[int, int, int]) -> None:
         game = shibumi3d.game("spin")
         if not self.good(hand) and sum(hand) == 6:
-            # Every way is tried: on nine holes in seconds, on sixteen it takes minutes.
+            # Every move is tried: seconds on 9 holes, minutes on 16.
             form = load_catalogue().get("spin").with_variant(None)
             small = {"size": 3, "variant": ""}
             game = load_kind("marbles").make("spin", "Spin", form.rules_item, form.players, small, form.meta)
         state = self.start(game, hand)
         verdict = solve(game, state, max_moves=1_000_000)
         if self.good(hand):
-            sound(game, state, verdict)
+            assert_wins(game, state, verdict)
         else:
             assert verdict.is_winnable is False
             assert verdict.moves == ()
@@ -81,17 +81,17 @@ class TestHands:
     @pytest.mark.parametrize("variant", [None, "very easy", "easy"])
     def test_the_hands_of_the_book(self, variant: str | None) -> None:
         game = shibumi3d.game("spin", variant=variant)
-        sound(game, game.start(), solve(game, game.start()))
+        assert_wins(game, game.start(), solve(game, game.start()))
 
 
 class TestClearing:
-    """Spoff: pairs are taken from a full random pyramid."""
+    """Tests of Spoff, where pairs are taken from a full random pyramid."""
 
     def test_a_deal_is_solved(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
         verdict = solve(game, state)
-        sound(game, state, verdict)
+        assert_wins(game, state, verdict)
         assert len(verdict.moves) == 30
         assert solve(game, state) == verdict
 
@@ -105,19 +105,19 @@ class TestClearing:
         state = game.start(seed=3)
         half, _ = game.apply(state, solve(game, state).moves[0])
         assert half.step == 1
-        sound(game, half, solve(game, half))
+        assert_wins(game, half, solve(game, half))
 
     def test_a_lost_position(self) -> None:
-        """Of the last four marbles two whites touch, so only the two blacks can go, and then nothing."""
+        """Two of the last four marbles are white and touch, so only the two black ones can be taken."""
         game = shibumi3d.game("spoff")
         state = game.position("WW..,....,....,B..B/...,...,.../..,../.")
         assert "pass" not in {move.kind for move in game.moves(state)}
         assert solve(game, state).is_winnable is False
         state = game.position("W..W,....,....,B..B/...,...,.../..,../.")
-        sound(game, state, solve(game, state))
+        assert_wins(game, state, solve(game, state))
 
     def test_lost_after_a_wrong_turn(self) -> None:
-        """Near the end of games at random the solver says the same as trying everything out."""
+        """Near the end of random games, the solver agrees with brute force."""
         game = shibumi3d.game("spoff")
         seen: set[bool] = set()
         for seed in range(8):
@@ -127,16 +127,16 @@ class TestClearing:
                 state, _ = game.apply(state, rng.choice(game.moves(state)))
             if state.result is None:
                 verdict = solve(game, state)
-                assert verdict.is_winnable is tried_out(game, state)
+                assert verdict.is_winnable is wins_by_brute_force(game, state)
                 seen.add(bool(verdict.is_winnable))
         assert seen == {True, False}
 
 
-def tried_out(game: Game, state: State) -> bool:
-    """Whether a state can be won, by going through everything in the plainest way."""
+def wins_by_brute_force(game: Game, state: State) -> bool:
+    """Return whether a state can be won, by brute force."""
     if state.result is not None:
         return bool(state.result.winners)
-    return any(tried_out(game, game.apply(state, move)[0]) for move in game.moves(state))
+    return any(wins_by_brute_force(game, game.apply(state, move)[0]) for move in game.moves(state))
 
 
 class TestChance:
@@ -156,7 +156,7 @@ class TestChance:
     def test_foreseen(self) -> None:
         game = shibumi3d.game("spalone")
         state = game.start(seed=1)
-        sound(game, state, solve(game, state, known_chance=True))
+        assert_wins(game, state, solve(game, state, known_chance=True))
         with pytest.raises(ValueError, match="seed"):
             solve(game, game.observe(state, 0), known_chance=True)
 
@@ -168,7 +168,7 @@ class TestChance:
     def test_an_order_that_is_given_is_known(self) -> None:
         game = shibumi3d.game("spalone")
         state = game.start(deal={"bag": "WWWWBBBBRRRRWBRWBRWBRWBRWBRWBR"})
-        sound(game, state, solve(game, state))
+        assert_wins(game, state, solve(game, state))
 
     def test_a_seed_that_can_be_won(self) -> None:
         game = shibumi3d.game("spalone")
@@ -176,7 +176,7 @@ class TestChance:
         assert seed is not None
         assert seed > 3
         state = game.start(seed=seed)
-        sound(game, state, solve(game, state, known_chance=True))
+        assert_wins(game, state, solve(game, state, known_chance=True))
         assert find_winnable_seed(game, 3, tries=1) is None
 
 
@@ -203,11 +203,11 @@ class TestOutcomes:
         game = shibumi3d.game("sprout", size=3)
         state = game.start(3, seed=1)
         assert game.facts(3).solver == "win"
-        sound(game, state, solve(game, state, known_chance=True))
+        assert_wins(game, state, solve(game, state, known_chance=True))
 
     def test_games_that_can_go_round_in_circles(self) -> None:
         won = inline(WALK.replace("GOAL", "Ac1 & filled"))
-        sound(won, won.start(), solve(won, won.start()))
+        assert_wins(won, won.start(), solve(won, won.start()))
         lost = inline(WALK.replace("GOAL", "Ba1 & filled"))
         assert solve(lost, lost.start()).is_winnable is False
 
@@ -242,7 +242,7 @@ class TestScores:
         assert replayed(game, state, best.moves).scores == (best.score,)
 
     def test_what_is_good_is_found_by_playing_on_where_trying_all_begins_badly(self) -> None:
-        """All nine black marbles can be placed; ways that are tried in order begin with white after white."""
+        """All nine marbles can be black, but a search in move order starts with white marbles."""
         game = inline(
             "players: 1\nboards: {size: 3}\nscore: count(black)\n"
             "turn: {place: white | black}\nend: [{when: not empty, most: score}]\n"
@@ -257,8 +257,10 @@ class TestScores:
 
 
 def test_dealt_candy_cake_matches_minimax() -> None:
-    """Special Cake's sweets on 14 marbles: every way is tried here, knowing only which points are filled. The first
-    player wins, by just these lines."""
+    """Special Cake with sweets on 14 marbles; the expected value comes from a full minimax search.
+
+    Positions are the same if the same points are filled. The first player wins, with exactly the lines found.
+    """
     game = shibumi3d.game("special-cake", size=3, variant="candy")
     state = game.start(2, seed=4)
     fast = game.make_fast_game(2)
@@ -266,7 +268,7 @@ def test_dealt_candy_cake_matches_minimax() -> None:
     known: dict[tuple[object, ...], bool] = {}
 
     def wins(seat: int) -> bool:
-        """Whether the seat wins from where the match stands."""
+        """Return whether ``seat`` wins from the current state."""
         result = fast.result()
         if result is not None:
             return bool(result.winners == 1 << seat)

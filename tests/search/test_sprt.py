@@ -1,4 +1,4 @@
-"""The sequential test: sequences whose end can be worked out by hand, and its error rates."""
+"""The sequential test: sequences whose result can be worked out by hand, and its error rates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from shibumi3d.search.arena import ADVANTAGE, ERROR_RATE, LLR_BOUND, run_sprt
 
 
 def test_sprt_hypotheses_and_scores() -> None:
-    """A win speaks for better by log(0.6 / 0.5), a loss against it by log(0.4 / 0.5); believed at log 19."""
+    """The log likelihood ratio rises by log(0.6 / 0.5) with a win and changes by log(0.4 / 0.5) with a loss; the
+    bound is log 19.
+    """
     assert (ADVANTAGE, ERROR_RATE) == (0.1, 0.05)
     assert pytest.approx(log(19)) == LLR_BOUND
     assert run_sprt([1.0], 2).llr == pytest.approx(log(1.2))
@@ -23,18 +25,18 @@ def test_sprt_hypotheses_and_scores() -> None:
 @pytest.mark.parametrize(
     ("credits", "seats", "better", "played"),
     [
-        # 2.944 / 0.1823 = 16.1: after 17 wins, asked after an even number of matches.
+        # 2.944 / 0.1823 = 16.1, so 17 wins are enough; results are checked after every second match.
         ([1.0] * 30, 2, True, 18),
         ([1.0] * 16, 2, None, 16),
-        # 2.944 / 0.2231 = 13.2: after 14 losses.
+        # 2.944 / 0.2231 = 13.2, so 14 losses are enough.
         ([0.0] * 30, 2, False, 14),
-        # A win and a loss together speak against it by 0.0408: 2.944 / 0.0408 = 72.1, after 73 pairs.
+        # A win and a loss together change it by -0.0408: 2.944 / 0.0408 = 72.1, so 73 pairs are needed.
         ([1.0, 0.0] * 200, 2, False, 146),
         ([1.0, 0.0] * 72, 2, None, 144),
         ([0.5] * 400, 2, False, 146),
-        # Three wins and a loss speak for it by 0.3238: eight times that is 2.590, and two wins more make it 2.955.
+        # Three wins and a loss add 0.3238: eight times that is 2.590, and two more wins make 2.955.
         ([1.0, 1.0, 1.0, 0.0] * 100, 2, True, 34),
-        # Between three: log 1.3 = 0.2624 a win, 2.944 / 0.2624 = 11.2, asked after each third match.
+        # With three players, a win adds log 1.3 = 0.2624: 2.944 / 0.2624 = 11.2, checked after every third match.
         ([1.0] * 30, 3, True, 12),
         ([], 2, None, 0),
     ],
@@ -48,7 +50,7 @@ def test_sprt_stops_at_expected_match(
 
 @pytest.mark.parametrize(("share", "right"), [(0.5, False), (0.6, True), (0.45, False), (0.7, True)])
 def test_sprt_error_rate_is_bounded(share: float, right: bool) -> None:
-    """400 tests, with coins that fall so: at most one in twenty is wrong, give and take what chance does."""
+    """Of 400 tests on biased coins, at most one in twenty is wrong, with a margin for chance."""
     chance = Random(7)
     found = [
         run_sprt([float(chance.random() < share) for _ in range(2_000)], 2).is_better for _ in range(400)

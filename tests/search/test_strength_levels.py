@@ -99,8 +99,8 @@ def test_unknown_strength_counts_as_a_person(name: str) -> None:
     assert player_type_of(name) == PERSON
 
 
-def steps(games: Sequence[str], number: int) -> list[float]:
-    """What pebble and a half takes from pebble, and stone from that, in each game."""
+def level_shares(games: Sequence[str], number: int) -> list[float]:
+    """Return the share that level 1.5 takes from level 1, and level 2 from level 1.5, in each game."""
     found = []
     for name in games:
         game = shibumi3d.game(name)
@@ -112,7 +112,7 @@ def steps(games: Sequence[str], number: int) -> list[float]:
 
 @with_compiled
 def test_level_between_pebble_and_stone_beats_pebble() -> None:
-    low, high = steps(["spline"], 16)
+    low, high = level_shares(["spline"], 16)
     assert low > 0.5
     assert high > 0.5
 
@@ -120,15 +120,15 @@ def test_level_between_pebble_and_stone_beats_pebble() -> None:
 @THOROUGH
 @with_compiled
 def test_steps_from_pebble_to_stone_are_gradual() -> None:
-    """80 % in the long run: 150 matches stray by seven from it."""
-    assert all(0.55 < share < 0.87 for share in steps(["spline", "splice", "spree"], 150))
+    """The long-run share is at most 80 %; in 150 matches it varies by up to seven points."""
+    assert all(0.55 < share < 0.87 for share in level_shares(["spline", "splice", "spree"], 150))
 
 
-# Whoever fits
+# Adaptive level
 
 
-def ended(*played: tuple[str, str, int]) -> list[FinishedMatch]:
-    """Matches of a person, each against a kind and with a winner, under the name that comes first."""
+def finished_matches(*played: tuple[str, str, int]) -> list[FinishedMatch]:
+    """Return finished matches from tuples of player name, kind of opponent and winner."""
     return [
         FinishedMatch(
             str(n),
@@ -148,19 +148,21 @@ def ended(*played: tuple[str, str, int]) -> list[FinishedMatch]:
 
 def test_adaptive_level_follows_wins_and_losses() -> None:
     assert adaptive_level_for([], "Ann") == 1.5
-    assert adaptive_level_for(ended(("Ann", "fits 1.5", 0)), "Ann") == 2.0
-    assert adaptive_level_for(ended(("Ann", "fits 1.5", 0), ("Ann", "fits 2", 1)), "Ann") == 1.5
-    assert adaptive_level_for(ended(("Ann", "fits 5", 0)), "Ann") == 5.0
-    assert adaptive_level_for(ended(("Ann", "fits 1", 1)), "Ann") == 0.5
-    assert adaptive_level_for(ended(("Ann", "fits 0", 1)), "Ann") == 0.0
+    assert adaptive_level_for(finished_matches(("Ann", "fits 1.5", 0)), "Ann") == 2.0
+    assert adaptive_level_for(finished_matches(("Ann", "fits 1.5", 0), ("Ann", "fits 2", 1)), "Ann") == 1.5
+    assert adaptive_level_for(finished_matches(("Ann", "fits 5", 0)), "Ann") == 5.0
+    assert adaptive_level_for(finished_matches(("Ann", "fits 1", 1)), "Ann") == 0.5
+    assert adaptive_level_for(finished_matches(("Ann", "fits 0", 1)), "Ann") == 0.0
     assert (
-        adaptive_level_for(ended(("Ann", "fits 3", 0), ("Ann", "river", 1), ("Ben", "fits 1", 1)), "Ann")
+        adaptive_level_for(
+            finished_matches(("Ann", "fits 3", 0), ("Ann", "river", 1), ("Ben", "fits 1", 1)), "Ann"
+        )
         == 3.5
     )
 
 
 def test_adaptive_opponent_is_seated_at_its_current_level() -> None:
-    matches = ended(("Ann", "fits 2", 0))
+    matches = finished_matches(("Ann", "fits 2", 0))
     assert resolve_adaptive(["person", "fits"], ["Ann", "x"], matches) == ["person", "fits 2.5"]
     assert resolve_players(["Ann", "x"], ["person", "fits"], matches) == (
         ["Ann", "Stone 2.5"],
@@ -197,15 +199,18 @@ def test_adaptive_player_never_misses_an_immediate_win() -> None:
     assert len({Player(interpolated_level(1), seed).choose(game, state).move for seed in range(12)}) > 1
 
 
-def stands(name: str, strength: str, before: int, number: int) -> float:
-    """What a player of fixed strength takes from whoever fits, over so many matches after so many others."""
+def share_against_adaptive_level(name: str, strength: str, before: int, number: int) -> float:
+    """Return the share that a player of fixed level takes from the adaptive level in ``number`` matches.
+
+    The level has adapted in ``before`` matches.
+    """
     game, played = shibumi3d.game(name), list[FinishedMatch]()
     for n in range(before + number):
         against = adaptive_level(adaptive_level_for(played, "Ann"))
         seated = [player(strength, n), Player(against, n)]
         first = n % 2
         fought = play_match(game, seated[::-1] if first else seated, f"{name}/{n}", 2, None)
-        (one,) = ended(("Ann", against.name, 0))
+        (one,) = finished_matches(("Ann", against.name, 0))
         played.append(replace(one, winners=tuple((seat - first) % 2 for seat in fought.winners or ())))
     return sum(one.points for one in played[before:]) / number
 
@@ -218,7 +223,7 @@ def test_adaptive_level_converges_to_even_results() -> None:
         for _ in range(400):
             number = adaptive_level_for(played, "Ann")
             won = chance.random() < 1 / (1 + 10 ** (number - true))
-            played = ended(("Ann", f"fits {number:g}", 0 if won else 1))
+            played = finished_matches(("Ann", f"fits {number:g}", 0 if won else 1))
             wins += won
         assert abs(wins / 400 - 0.5) < 0.05
 
@@ -227,11 +232,11 @@ def test_adaptive_level_converges_to_even_results() -> None:
 @with_compiled
 @pytest.mark.parametrize("strength", ["1", "2"])
 def test_adaptive_player_wins_about_half_in_ten_games(strength: str) -> None:
-    shares = [stands(name, strength, 20, 20) for name in TEN]
+    shares = [share_against_adaptive_level(name, strength, 20, 20) for name in TEN]
     assert abs(sum(shares) / len(shares) - 0.5) < 0.08
 
 
-# Who plays for a close match
+# Levels that keep the match close
 
 
 def test_close_match_player_prefers_even_moves_and_certain_wins(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Reasons for moves at tables with chance or secrets, each checked against all outcomes by the rules alone."""
+"""Reasons for moves in games with chance or secrets, each checked against all outcomes by the rules alone."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ HELPS: dict[str, Any] = {
 EVENTS = {"turns": event.BecameHyena, "home": event.CameHome, "eats": event.Eaten}
 
 
-def moments(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
-    """Moments of matches of plain players, each with a choice of a seat that is asked."""
+def random_choices(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield games, states and moves from matches of heuristic players, each with a seat that has to choose."""
     game = shibumi3d.game(name)
     chance = Random(name)
     for seed in range(matches):
@@ -49,9 +49,11 @@ def moments(name: str, matches: int, most: int = 200) -> Iterator[tuple[Any, Any
             state, _ = game.apply(state, replace(likely, seat=seat))
 
 
-def thrown(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: str = "") -> int:
-    """With how many of the eight throws of three chips a turn of a seat can bring something about; with all of them
-    where it can by ``also``."""
+def count_throws(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: str = "") -> int:
+    """Return with how many of the eight throws a turn of ``seat`` can cause an event.
+
+    ``also`` is a kind of move that may replace the throw.
+    """
     found = 0
     for faces in product((0, 1), repeat=3):
         forced = replace(
@@ -59,14 +61,14 @@ def thrown(game: Any, state: Any, seat: int, event: type, whom: int = -1, also: 
         )
         found += any(
             isinstance(each, event) and whom in (-1, each.seat)  # type: ignore[attr-defined]
-            for told in courses(game, forced, also)
-            for each in told
+            for check_reasons in possible_events(game, forced, also)
+            for each in check_reasons
         )
     return found
 
 
-def courses(game: Any, state: Any, also: str) -> Iterator[list[Any]]:
-    """What happens in each way to play a turn that begins with a throw, or with ``also``."""
+def possible_events(game: Any, state: Any, also: str) -> Iterator[list[Any]]:
+    """Yield the events of each way to play a turn that starts with a throw or a move of the kind ``also``."""
     for move in game.moves(state):
         if move.kind not in ("throw", also):
             continue
@@ -82,7 +84,7 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
     seat, what, values = state.to_move, why.context.removeprefix("why.spiral."), why.values
     if what.endswith("-by"):
         assert values["of"] == 8
-        return move.kind == "throw" and values["n"] == thrown(
+        return move.kind == "throw" and values["n"] == count_throws(
             game, state, seat, EVENTS[what.removesuffix("-by")]
         )
     after, events = game.apply(state, move)
@@ -94,12 +96,13 @@ def at_the_spiral(game: Any, state: Any, move: Any, why: Message) -> bool:
     if what == "near":
         return bool(
             values["n"]
-            == thrown(game, after, seat, event.Eaten, also="buy")
-            > thrown(game, state, seat, event.Eaten, also="buy")
+            == count_throws(game, after, seat, event.Eaten, also="buy")
+            > count_throws(game, state, seat, event.Eaten, also="buy")
         )
     if what == "safe":
         here, there = (
-            thrown(game, each, state.hyena_seat, event.Eaten, seat, also="buy") for each in (state, after)
+            count_throws(game, each, state.hyena_seat, event.Eaten, seat, also="buy")
+            for each in (state, after)
         )
         return here > 0 == there
     assert what == "fees"
@@ -155,10 +158,10 @@ def of_cards(game: Any, state: Any, move: Any, why: Message) -> bool:
 HOLDS = {"hyena-spiral": at_the_spiral, "golden-spiral": of_medals, "arcanoid": of_cards}
 
 
-def told(name: str, matches: int) -> Counter[str]:
-    """Check all reasons of the moments of so many matches; return how often each was given."""
+def check_reasons(name: str, matches: int) -> Counter[str]:
+    """Check all reasons given in a number of matches, and return how often each was given."""
     found: Counter[str] = Counter()
-    for game, state, move in moments(name, matches):
+    for game, state, move in random_choices(name, matches):
         given = state if move.seat == state.to_move else game.observe(state, move.seat)
         for why in explain_move(game, given, move, max_reasons=9):
             if why.context in ("why.wins", "why.scores"):
@@ -186,7 +189,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize(("name", "matches"), [("hyena-spiral", 12), ("golden-spiral", 20), ("arcanoid", 2)])
 def test_table_move_reasons_are_true(name: str, matches: int) -> None:
-    found = told(name, matches)
+    found = check_reasons(name, matches)
     assert {key.rpartition(".")[2] for key in found} >= EXPECTED[name], found
 
 
@@ -195,4 +198,4 @@ def test_table_move_reasons_are_true(name: str, matches: int) -> None:
     ("name", "matches"), [("hyena-spiral", 120), ("golden-spiral", 300), ("arcanoid", 40)]
 )
 def test_table_move_reasons_are_true_in_many_matches(name: str, matches: int) -> None:
-    assert told(name, matches).total() > 1_000
+    assert check_reasons(name, matches).total() > 1_000

@@ -1,4 +1,4 @@
-"""How the turn of a tip is compared with the turn that ignores the tip."""
+"""Comparison of the turn that a tip recommends with the turn that ignores it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shibumi3d.search.tips import measure_tip
 def test_winning_turn_is_proved_to_be_better() -> None:
     game = load_catalogue().get("spline").game()
     state = game.position("WWW.,BBB.,....,..../...,...,.../..,../.")  # type: ignore[attr-defined]
-    # White completes the first rank; otherwise, Black completes the second.
+    # White completes the first rank; if it doesn't, Black completes the second.
     margin = measure_tip(game, state, ["W@Ad4"], ["W@Aa1"], 50)
     assert (margin.points, margin.is_proved, margin.is_enough) == (100.0, True, True)
     turned = measure_tip(game, state, ["W@Aa1"], ["W@Ad4"], 50)
@@ -40,7 +40,7 @@ def test_turn_that_loses_a_solo_game_is_worth_nothing() -> None:
     state = game.start(1, 50)
     for move in ["R@Bc3", "W>Bc3/N", "B>Bc3/E", "B>Bb3/N", "B>Bc3/N"]:
         state, _ = game.apply(state, move)
-    # The white marble that enters from the north ends up alone, which loses at once.
+    # The white marble that enters from the north is isolated, which loses at once.
     margin = measure_tip(game, state, ["W>Bc3/E"], ["W>Bb3/N"], 50)
     assert margin.ignored.high == 0.0
     assert margin.followed.value > 0.0

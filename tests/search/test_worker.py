@@ -22,7 +22,7 @@ from shibumi3d.search.worker import Answer, Worker, WorkerDied, WorkerTimeout, W
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0
-"""Seconds after which something hangs: the machine may be busy with something else."""
+"""Seconds after which a process counts as hanging; generous, because the machine may be busy."""
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def worker() -> Iterator[Worker]:
     assert not multiprocessing.active_children()
 
 
-def waited(worker: Worker) -> Answer:
-    """The answer; looking for it never takes long."""
+def wait_for_answer(worker: Worker) -> Answer:
+    """Poll until an answer arrives, and return it."""
     end = monotonic() + PATIENCE
     while monotonic() < end:
         answer = worker.poll()
@@ -50,50 +50,50 @@ def test_worker_starts_no_process_before_first_job(worker: Worker) -> None:
 def test_worker_reuses_its_process(worker: Worker) -> None:
     worker.submit("operator.add", 1, 2)
     assert worker.is_busy
-    assert waited(worker) == Answer(3)
+    assert wait_for_answer(worker) == Answer(3)
     assert (worker.is_busy, worker.poll()) == (False, None)
     first = worker.pid
     worker.submit("builtins.sorted", [1, 3, 2], reverse=True)
-    assert waited(worker).result() == [3, 2, 1]
+    assert wait_for_answer(worker).result() == [3, 2, 1]
     assert worker.pid == first
 
 
 def test_worker_process_is_replaced_after_engine_compilation(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The new one runs what was compiled; what was asked before is answered by the old one."""
+    """Requests made before the compilation are answered by the old process, later ones by the new."""
     stamps = [(0, 0)]
     monkeypatch.setattr(native, "record_times", lambda: stamps[-1])
     with Worker() as another:
         another.submit("operator.add", 1, 2)
         stamps.append((7, 0))
-        assert waited(another) == Answer(3)
+        assert wait_for_answer(another) == Answer(3)
         first = another.pid
         another.submit("operator.add", 2, 2)
-        assert waited(another) == Answer(4)
+        assert wait_for_answer(another) == Answer(4)
         second = another.pid
         assert second != first
         another.submit("operator.add", 2, 3)
-        assert waited(another) == Answer(5)
+        assert wait_for_answer(another) == Answer(5)
         assert another.pid == second
 
 
 def test_worker_returns_exceptions(worker: Worker) -> None:
     worker.submit("operator.truediv", 1, 0)
-    answer = waited(worker)
+    answer = wait_for_answer(worker)
     with pytest.raises(ZeroDivisionError):
         answer.result()
     worker.submit("nowhere.to_be_found")
-    assert isinstance(waited(worker).error, ModuleNotFoundError)
+    assert isinstance(wait_for_answer(worker).error, ModuleNotFoundError)
     worker.submit("threading.Lock")
-    assert "pickle" in str(waited(worker).error)
+    assert "pickle" in str(wait_for_answer(worker).error)
 
 
 def test_new_job_replaces_running_job(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     first = worker.pid
     worker.submit("operator.add", 2, 2)  # and nobody waits ten minutes
-    assert waited(worker) == Answer(4)
+    assert wait_for_answer(worker) == Answer(4)
     assert worker.pid != first
 
 
@@ -103,7 +103,7 @@ def test_cancelled_job_gives_no_answer(worker: Worker) -> None:
     assert (worker.is_busy, worker.poll()) == (False, None)
     worker.cancel()
     worker.submit("operator.add", 3, 3)
-    assert waited(worker) == Answer(6)
+    assert wait_for_answer(worker) == Answer(6)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signals")
@@ -111,18 +111,18 @@ def test_killed_worker_process_is_reported_and_replaced(worker: Worker) -> None:
     worker.submit("time.sleep", 600)
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGKILL)
-    assert isinstance(waited(worker).error, WorkerDied)
+    assert isinstance(wait_for_answer(worker).error, WorkerDied)
     worker.submit("operator.add", 4, 4)
-    assert waited(worker) == Answer(8)
+    assert wait_for_answer(worker) == Answer(8)
     os.kill(worker.pid, signal.SIGKILL)  # while it has nothing to do
     sleep(0.2)
     worker.submit("operator.add", 5, 5)
-    assert waited(worker) == Answer(10)
+    assert wait_for_answer(worker) == Answer(10)
 
 
 def test_exited_worker_process_is_reported(worker: Worker) -> None:
     worker.submit("os._exit", 3)
-    assert isinstance(waited(worker).error, WorkerDied)
+    assert isinstance(wait_for_answer(worker).error, WorkerDied)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="no /proc")
@@ -139,14 +139,14 @@ def test_large_job_is_sent_without_blocking(worker: Worker) -> None:
     worker.submit("builtins.len", b"x" * 20_000_000)
     assert worker._sender is not None
     assert worker._sender.is_alive()  # a pipe holds far less, and its reader has only just begun
-    assert waited(worker) == Answer(20_000_000)
+    assert wait_for_answer(worker) == Answer(20_000_000)
 
 
 def test_game_and_state_can_be_sent_to_worker(worker: Worker) -> None:
     game = shibumi3d.game("spoff")
     state = game.start(seed=1)
     worker.submit("shibumi3d.search.solver.solve", game, state, max_moves=50_000)
-    verdict = waited(worker).result()
+    verdict = wait_for_answer(worker).result()
     assert isinstance(verdict, SolveResult)
     assert verdict == solve(game, state, max_moves=50_000)
 
@@ -186,7 +186,7 @@ def test_unavailable_worker_process_is_reported(
             patch.setattr(f"multiprocessing.{lacking}", _refusing)
             worker.submit("operator.add", 1, 2)
             assert worker.is_busy
-            answer = waited(worker)
+            answer = wait_for_answer(worker)
             assert isinstance(answer.error, WorkerUnavailable)
             assert (
                 str(answer.error)
@@ -194,7 +194,7 @@ def test_unavailable_worker_process_is_reported(
             )
             assert (worker.is_busy, worker.poll(), worker.pid) == (False, None, None)
         worker.submit("operator.add", again, 2)
-        assert waited(worker) == Answer(again + 2)
+        assert wait_for_answer(worker) == Answer(again + 2)
         worker.close()
 
 
@@ -206,10 +206,10 @@ def test_unavailable_sender_thread_is_reported(worker: Worker, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("shibumi3d.search.worker.Thread", Unusable)
         worker.submit("operator.add", 1, 2)
-        assert isinstance(waited(worker).error, WorkerUnavailable)
+        assert isinstance(wait_for_answer(worker).error, WorkerUnavailable)
     assert not multiprocessing.active_children()
     worker.submit("operator.add", 4, 2)
-    assert waited(worker) == Answer(6)
+    assert wait_for_answer(worker) == Answer(6)
 
 
 needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes can't be stopped here")
@@ -218,19 +218,19 @@ needs_signals = pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="proce
 def test_job_exceeding_time_limit_is_stopped() -> None:
     with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("builtins.sum", range(10**12))
-        assert isinstance(waited(worker).error, WorkerTimeout)
+        assert isinstance(wait_for_answer(worker).error, WorkerTimeout)
         worker.submit("operator.add", 1, 2)
-        assert waited(worker) == Answer(3)
+        assert wait_for_answer(worker) == Answer(3)
 
 
 def test_each_job_has_its_own_time_limit() -> None:
     with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("operator.add", 1, 2)
-        waited(worker)
+        wait_for_answer(worker)
         first = worker.pid
         for _ in range(4):
             worker.submit("builtins.sum", range(10_000_000))
-            assert waited(worker) == Answer(49_999_995_000_000)
+            assert wait_for_answer(worker) == Answer(49_999_995_000_000)
         assert worker.pid == first
 
 
@@ -238,14 +238,14 @@ def test_each_job_has_its_own_time_limit() -> None:
 def test_paused_worker_process_does_not_time_out() -> None:
     with Worker(max_cpu_seconds=1.0) as worker:
         worker.submit("operator.add", 1, 2)
-        waited(worker)
+        wait_for_answer(worker)
         assert worker.pid is not None
         os.kill(worker.pid, signal.SIGSTOP)
         worker.submit("operator.add", 3, 4)
         sleep(1.5)
         assert worker.poll() is None
         os.kill(worker.pid, signal.SIGCONT)
-        assert waited(worker) == Answer(7)
+        assert wait_for_answer(worker) == Answer(7)
 
 
 @needs_signals

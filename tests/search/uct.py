@@ -1,7 +1,7 @@
-"""The strongest player against plain UCT with the same CPU time: ``python -m tests.search.uct``.
+"""Play the strongest level against plain UCT with the same CPU time: ``python -m tests.search.uct``.
 
-Plain UCT has the same tree and the same playouts, but neither proves nor looks ahead, and plays every playout to the
-end. Every opening of two random turns is played from both seats.
+Plain UCT has the same tree and playouts, but does no proofs or look-ahead and plays every playout to the end. Every
+opening of two random turns is played from both seats.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from tools.strengths import format_cell
 
 GAMES = ("spargo", "sprite", "speq", "spillway", "spodd", "span")
 SLICE = 4
-"""Iterations between two looks at the clock."""
+"""Iterations between two readings of the clock."""
 
 
 class Timed(Player):
-    """A player, and how much CPU time it has used for how many choices."""
+    """Player that records its CPU time and number of choices."""
 
     totals: ClassVar[dict[str, list[float]]] = {}
-    """By name: seconds, and for how many choices."""
+    """Seconds and number of choices, by player name."""
 
     def choose(self, *args: Any, **others: Any) -> Choice:
-        """Choose, with an eye on the clock."""
+        """Choose a move and record the time."""
         begun = process_time()
         chosen = self.thought(*args, **others)
         total = self.totals.setdefault(self.name, [0.0, 0.0])
@@ -41,17 +41,17 @@ class Timed(Player):
         return chosen
 
     def thought(self, *args: Any, **others: Any) -> Choice:
-        """As the strength chooses."""
+        """Choose a move without recording the time."""
         return super().choose(*args, **others)
 
 
 class Plain(Timed):
-    """Plain UCT."""
+    """Player that uses plain UCT."""
 
     name = "plain UCT"
 
     def thought(self, game: Any, view: Any, budget: Budget, *, seat: int, **others: Any) -> Choice:
-        """The choice looked at most in the time given."""
+        """Return the choice with the most visits within the time."""
         until = process_time() + (budget.seconds or 0.0)
         facts = game.facts(view.seats)
         fast = game.make_fast_game(view.seats, Random(f"{self.seed}/{view.turn}/{view.step}").getrandbits(30))
@@ -69,7 +69,7 @@ class Plain(Timed):
 
 
 def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
-    """Play so many matches, and tell how they went."""
+    """Play a number of matches and report the result."""
     Timed.totals.clear()
     strong, plain = Timed(find_level(5), seed), Plain(find_level(5), seed + 1)
     found = sum_up(
@@ -91,7 +91,7 @@ def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[st
 
 
 def main() -> None:
-    """Play, and print a line a game."""
+    """Play the matches and print one line per game."""
     parser = argparse.ArgumentParser(prog="python -m tests.search.uct", description=__doc__)
     parser.add_argument("game", nargs="*", help=f"games (default: {', '.join(GAMES)})")
     parser.add_argument("--games", type=int, default=200, metavar="N", help="matches of each (default 200)")

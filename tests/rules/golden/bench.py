@@ -1,4 +1,4 @@
-"""Golden Spiral and states of it written as counts, for tests."""
+"""Golden Spiral, and states of it built from counts, for tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def game(stars: int = 5) -> MedalGame:
 
 
 def at(a: str, b: str, discard: int = 0, **fields: object) -> State:
-    """A clash about to come, from "gold/spiral/stars" of both seats and the discard."""
+    """Return the state before a clash, from "gold/spiral/stars" of both seats and the discard."""
     counts = [[int(n) for n in text.split("/")] for text in (a, b)]
     gold, spiral, stars = (tuple(one[i] for one in counts) for i in range(3))
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ def at(a: str, b: str, discard: int = 0, **fields: object) -> State:
 def speaking(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
-    """The moment at which the next of both speaks, ``first`` having the first word."""
+    """Return the state in which the next seat announces a joker; ``first`` speaks first."""
     seat = first if len(spoken) % 2 == 0 else 1 - first
     return replace(
         state,
@@ -56,8 +56,10 @@ def speaking(
 
 
 def carried_out(state: State, joker: str, amount: str = "") -> State:
-    """What a joker of seat 0 brings when nobody else announces one, paid, up to the reinforcement (which is not
-    carried out): its star is laid down before."""
+    """Return the state after seat 0 uses and pays for a joker, and nobody else announces one.
+
+    Its stars are paid first. The reinforcement that follows isn't carried out.
+    """
     row = game().rules.joker_by_id(joker)
     stars = (state.stars[0] - row.stars, state.stars[1])
     state = replace(
@@ -73,14 +75,14 @@ def carried_out(state: State, joker: str, amount: str = "") -> State:
     offered = [each for each in game().joker_amounts(state) if each.text == amount] or [
         game().joker_amounts(state)[-1]
     ]
-    # What follows the price is another test's business.
+    # What follows the payment is tested elsewhere.
     flow._execute_next_joker = lambda: None  # type: ignore[method-assign]
     flow.choose_amount(offered[0])
     return flow.resulting_state()
 
 
 def shown(state: State) -> str:
-    """Both seats as gold/spiral/stars, and the discard."""
+    """Return gold/spiral/stars of both seats, and the discard, as text."""
     seats = (f"{g}/{s}/{t}" for g, s, t in zip(state.gold, state.spiral, state.stars, strict=True))
     return f"{', '.join(seats)}, {state.discarded_medals}"
 

@@ -1,4 +1,4 @@
-"""Random matches: ``python -m tests.rules.golden.matches 10000`` plays so many and prints statistics."""
+"""Play random matches and print statistics: ``python -m tests.rules.golden.matches 10000``."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from shibumi3d.rules.golden_spiral.state import State
 from .bench import game
 
 LONGEST = 400
-"""Choices that no match exceeds: 40 Spirals of at most ten."""
+"""Number of choices that no match exceeds: 40 Spirals of at most ten."""
 
 
 def random_match(seed: int) -> list[tuple[State, State, tuple[Event, ...]]]:
-    """Every step of a match at random: before, after, and what happened. All medals are somewhere at each."""
+    """Return every step of a random match as (before, after, events); assert that no medals get lost."""
     chance = Random(seed)
     state = game().start(2, seed)
     steps: list[tuple[State, State, tuple[Event, ...]]] = []

@@ -1,4 +1,4 @@
-"""A random match as readable text, which shows changes of the rules; ``make goldens`` writes it."""
+"""Random matches as readable text, in which changes of the rules become visible; written by ``make goldens``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("Aiko", "Ben")
 
 
 def told(seed: int) -> str:
-    """The match of a seed: every choice, what happened, and the table after every Spiral."""
+    """Return the match with a seed: every choice, its events, and the table after every Spiral."""
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
         seat = next(iter({event.seat for event in events[:1]}))
@@ -27,7 +27,7 @@ def told(seed: int) -> str:
 
 
 def text() -> str:
-    """All matches."""
+    """Return all matches."""
     return "\n".join(map(told, SEEDS))
 
 

@@ -25,7 +25,7 @@ MATCHES = 300
 
 
 def test_random_matches_end_without_losing_medals() -> None:
-    """See :mod:`.matches`, which plays as many as are asked for."""
+    """The assertions are in :func:`.matches.random_match`."""
     for seed in range(MATCHES):
         random_match(seed)
 
@@ -52,8 +52,8 @@ def test_random_matches_use_every_joker_and_default() -> None:
     assert {"no number", "difference", "price", "check"} <= ends
 
 
-def follow(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
-    """Carry events out on counts by holder: Gold and Spiral of the seats, all in the discard."""
+def apply_events(counts: dict[int, list[int]], events: tuple[Event, ...]) -> None:
+    """Apply events to counts by holder: Gold and Spiral of the seats, and all medals in the discard."""
     for event in events:
         if isinstance(event, ev.MedalsTurned):
             counts[event.seat][0] += event.spiral - event.gold
@@ -71,7 +71,7 @@ def test_medal_events_account_for_all_medals() -> None:
     for seed in range(50):
         counts = {0: [13, 0], 1: [13, 0], DISCARD: [0, 0]}
         for _, after, events in random_match(seed):
-            follow(counts, events)
+            apply_events(counts, events)
             assert counts == {
                 0: [after.gold[0], after.spiral[0]],
                 1: [after.gold[1], after.spiral[1]],
@@ -122,7 +122,7 @@ def test_second_seat_may_set_number_first() -> None:
 
 
 def states(number: int) -> list[State]:
-    """So many moments of random matches at which a number is set and hidden."""
+    """Return states of random matches in which a number has been set and is hidden."""
     found: list[State] = []
     seed = 0
     while len(found) < number:
@@ -132,7 +132,7 @@ def states(number: int) -> list[State]:
 
 
 def test_set_number_is_hidden_from_other_seats() -> None:
-    """In 1,000 moments: what the other seat, or everybody, can see is the same whatever was set, or nothing."""
+    """In 1,000 states, the views of the other seat and of a spectator don't depend on the number set."""
     for state in states(1_000):
         setter = 0 if state.secret_numbers[0] else 1
         open_before = replace(state, secret_numbers=(0, 0), deciding_seats=(0, 1), step=state.step - 1)

@@ -1,4 +1,4 @@
-"""The rulings, on states written as counts."""
+"""Rulings on special cases, on states built from counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def texts(state: object) -> list[str]:
 
 
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
-    """Nobody chooses; more Spiral medals win, as many are a draw."""
+    """If no number can be set, nobody chooses: more Spiral medals win, and equal numbers are a draw."""
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
         flow = MoveExecution(game().rules, at(a, b))
         flow.start_clash()
@@ -27,7 +27,10 @@ def test_second_clash_without_numbers_is_won_by_spiral() -> None:
 
 
 def test_two_second_clashes_in_one_spiral() -> None:
-    """A 7 against B 5 leaves 6/7 and 11/0. Both ask for a new clash: two ties; A pays, then B."""
+    """A's 7 against B's 5 leaves 6/7 and 11/0.
+
+    Both ask for a second clash, and both clashes are ties; A pays, then B.
+    """
     after = play(game().start(2), "7", "5", "second-clash", "second-clash")
     assert (after.decision_kind, after.phase) == ("bid", 0)
     after = play(after, "3", "3")
@@ -39,7 +42,10 @@ def test_two_second_clashes_in_one_spiral() -> None:
 
 
 def test_second_clash_that_ends_match_is_free() -> None:
-    """A 1/12 can't set; see example 6. Here the clash itself ends it: B with 2 Gold shows 1 against 4."""
+    """A second clash that ends the match isn't paid for: B with 2 Gold sets 1 against 4.
+
+    If A had 1/12, it couldn't set; see example 6.
+    """
     state = speaking(at("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
@@ -48,18 +54,24 @@ def test_second_clash_that_ends_match_is_free() -> None:
 
 
 def test_annulment_returns_medals_left_in_discard() -> None:
-    """A lost 3 to the discard of 3 and takes 2 of them back by Reserve, paying 1: 2 are left for B's Annulment, which
-    undoes B's own 5 turned medals and gives A 2."""
+    """Annulment returns only the medals that are still in the discard.
+
+    A lost 3 to the discard of 3 and takes 2 back with Reserve, paying 1. This leaves 2 for B's Annulment, which
+    turns B's own 5 medals back and gives A 2.
+    """
     state = speaking(at("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
     assert shown(after) == "7/2/4, 9/1/4, 1"
 
 
 def test_annulment_may_exceed_thirteen_medals() -> None:
-    """A with 9/2 lost 2 (before 11/2) and Reserve brings 2 more; Annulment brings the 2 back: 12/2 after paying."""
+    """A with 9/2 lost 2 (11/2 before).
+
+    Reserve brings 2 and costs 1; Annulment returns the 2 lost, so A has 12/2.
+    """
     state = speaking(at("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
-    # Reserve 11/2, discard 2; paid 10/2, discard 3; Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
+    # Reserve: 11/2, discard 2. Payment: 10/2, discard 3. Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
     assert shown(after) == "12/2/4, 8/1/4, 2"
 
 
@@ -73,7 +85,7 @@ def test_annulment_prevents_opponent_joker() -> None:
 def test_unpayable_joker_price_causes_default() -> None:
     state = speaking(at("1/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "0")
-    # One Gold was there to pay; none is left, two Spiral come back.
+    # The only Gold medal is paid, so none is left; two Spiral return.
     assert shown(after).startswith("0/3/4")
     assert after.decision_kind == "reinforce"
     state = speaking(at("0/3/5", "6/2/5", 3), 0)
@@ -90,8 +102,10 @@ def test_joker_gain_may_pay_its_price() -> None:
 
 
 def test_joker_transfer_needs_spiral_to_pay() -> None:
-    """Interversion of the second speaker can't come between, as each joker is paid before the next; but the first
-    speaker's joker may take what the second one needs."""
+    """Each joker is paid for before the next one, so the second speaker's Interversion can't interfere.
+
+    But the first speaker's joker may take what the second speaker needs to pay.
+    """
     state = speaking(at("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
@@ -100,7 +114,7 @@ def test_joker_transfer_needs_spiral_to_pay() -> None:
 
 def test_sacred_fire_turns_last_discarded_medal_into_gold() -> None:
     after = carried_out(at("3/2/5", "6/4/5", 1), "sacred-fire")
-    # Takes 2/2 and the one medal of the discard as Gold: 6/4; pays 2.
+    # Gets 2/2 and the only medal of the discard as Gold: 6/4; pays 2.
     assert shown(after) == "4/4/3, 4/2/5, 2"
 
 
@@ -142,12 +156,12 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
     after = play(state, "duplication", "pass")
     assert texts(after) == ["0", "1", "2"]
     after = play(after, "2")
-    # Two Spiral for the one Gold there is; 5 Gold pay 2.
+    # Two Spiral are exchanged for the only Gold; 2 of 5 Gold are paid.
     assert shown(after).startswith("3/0/3, 0/3/5, 12")
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
-    """A turns all its 6 back from 5 Gold; B with 6 Gold had more, so it may turn one only."""
+    """A has 5 Gold and turns all 6 Spiral back. B had more, 6 Gold, so it may turn back only one."""
     state = speaking(at("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
     assert after.to_move == 1
@@ -156,7 +170,10 @@ def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
 
 
 def test_low_gold_at_spiral_end_causes_default() -> None:
-    """A 4/0 shows 3, B with 5/0 shows 2: A 1/3, B 4/0. A turns none back and is in Default."""
+    """A with 4/0 sets 3, B with 5/0 sets 2; this leaves A 1/3 and B 4/0.
+
+    A turns no medal back and so is in Default.
+    """
     after = play(at("4/0/0", "5/0/0"), "3", "2")
     assert shown(after) == "1/3/0, 4/0/0, 1"
     lost = play(after, "0")
@@ -177,7 +194,9 @@ def test_most_gold_wins_after_last_spiral() -> None:
 
 
 def test_lowest_safe_number_survives_highest_bid() -> None:
-    """Against 11 Gold, so 10 at most, 8 Gold survive with 2 (example 5), not with 1 (example 4)."""
+    """Against 11 Gold, which allow bids up to 10, 8 Gold survive with a bid of 2 (example 5) but not 1 (example
+    4).
+    """
     assert lowest_safe_number(game().rules, 8, 11) == 2
     assert resolve_clash(game().rules, (8, 11), (2, 10))[1] == ()
     assert resolve_clash(game().rules, (8, 11), (1, 10))[1] != ()
@@ -185,7 +204,9 @@ def test_lowest_safe_number_survives_highest_bid() -> None:
 
 
 def test_every_number_has_its_dice_faces() -> None:
-    """The first of each pair of the specification's table; sums, but for 1 and 13."""
+    """The faces are the first pair in each row of the specification's table; they add up to the number, except
+    for 1 and 13.
+    """
     dice = game().rules.dice_faces
     assert len(dice) == 13
     for number, faces in enumerate(dice, 1):
@@ -194,7 +215,7 @@ def test_every_number_has_its_dice_faces() -> None:
 
 
 def test_bid_description_covers_lowest_equal_and_highest() -> None:
-    """The sketch's line: 6 Gold against 11, 5 set."""
+    """Setting 5 with 6 Gold against 11, as in the sketch."""
     state = at("6/7/5", "11/0/5", 2)
     told = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert told == (
@@ -208,7 +229,7 @@ def test_joker_description_includes_paid_price() -> None:
     told = {
         move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
     }
-    # 7/6 pays 2; the clash undone is 13/0 against 13/0 and costs 1; two Gold taken away, 1 paid.
+    # 7/6 pays 2; undoing the clash gives 13/0 against 13/0 and costs 1; two Gold are taken, 1 is paid.
     assert told["permutation"] == (
         "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – "
         "Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
@@ -265,7 +286,7 @@ def test_unavailable_joker_keeps_key_and_description() -> None:
 
 
 def test_clash_and_joker_summaries_include_counts() -> None:
-    """6 Gold against 11, 3 against 5, then Reserve for 1 Gold."""
+    """6 against 11 Gold; 3 is set against 5; then Reserve is used for 1 Gold."""
     rules, names = game(), ["Aiko", "Ben"]
     state, events = at("6/2/5", "11/0/5", 7), []
     for text in ("3", "2:5"):

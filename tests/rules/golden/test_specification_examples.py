@@ -102,7 +102,7 @@ def test_example_7_annulment() -> None:
 def test_joker_use_and_price_match_specification(
     number: int, before: State, joker: str, amount: str, result: str
 ) -> None:
-    """The counts after use and before the price hold the other seat's in any case: it pays nothing."""
+    """Each result lists the counts after use and after payment. The other seat pays nothing, so its counts stay."""
     after = carried_out(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
     own, discard = result.split(" then ")[1].split(", ")
@@ -113,21 +113,25 @@ def test_joker_use_and_price_match_specification(
 
 
 def test_example_8_flame_of_hope_needs_fewer_medals() -> None:
-    """Example 8 announced: 5 medals against 10."""
+    """In example 8, seat 0 has 5 medals against 10."""
     state = speaking(at("3/2/5", "6/4/5", 11), 0)
     assert "flame-of-hope" in [move.text for move in game().moves(state)]
 
 
 def test_example_10_full_reinforcement() -> None:
-    """The stars are laid down already; nothing has been announced by B."""
+    """The stars are already paid; B has announced nothing."""
     state = speaking(at("2/9/5", "10/0/5", 5), 0)
     after = play(state, "full-reinforcement", "pass")
     assert shown(after) == "9/0/3, 10/0/5, 7"
 
 
 def test_example_14_first_joker_announcer() -> None:
-    """Clashes that leave 5 Gold each. A: 10 − 5 = 5 Gold and 5 + 2 = 7 medals with the lower number would pay, so the
-    counts are reached by hand: who shows 1 of 6 Gold against 2 loses 1, the other turns 2 of 7."""
+    """Each clash leaves both seats with 5 Gold, so the total number of medals decides who may announce a joker
+    first.
+
+    The counts before it are worked out backwards: whoever sets 1 with 6 Gold against 2 loses 1, and the other
+    turns 2 of 7.
+    """
     after = play(at("6/2/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (2, 4))
     assert (after.decision_kind, after.to_move) == ("joker", 0)
