@@ -59,7 +59,7 @@ def told(node):
 
 
 def found(app, name):
-    """The node of that name, else the first whose name begins so."""
+    """Return the node of that name, or else the first whose name begins with it."""
     first = None
     for node, _ in walk(app):
         try:
@@ -121,7 +121,7 @@ def answer(app, asked):
         return bool(text.setCaretOffset(first) if first == last else text.setSelection(0, first, last))
     try:
         return bool(node.queryAction().doAction(0))
-    except Exception:  # it went away meanwhile
+    except Exception:  # the node no longer exists
         return False
 
 

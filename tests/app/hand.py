@@ -26,7 +26,7 @@ W = TypeVar("W", bound=Widget)
 
 
 class Hand:
-    """Moves the pointer, presses keys and lets time pass. Places are pixels from the top left."""
+    """A user of the program, who moves the pointer and presses keys. Places are in pixels from the top left."""
 
     def __init__(self, window: object, place: Path) -> None:
         self.window = window
@@ -43,7 +43,7 @@ class Hand:
         self.app.services.on_close = self._leave
         self.app.store = MatchStore(place / "matches")
         self.app.services.config_folder = place / "config"
-        # What they cost is paid by the tests that are about them.
+        # Stills are slow, so only the tests about them turn them on.
         self.app.settings = settings.Settings(stills=False, language="en")
         i18n.set_language("en")
         self.app.resize(1280, 720)
@@ -58,7 +58,7 @@ class Hand:
         self.app.change_settings(theme="night")
         self.app.change_settings(theme="day")
         self.app.pages.show_home()
-        # The page of the test before, left just now, kept where its eye stood: matches of one second share a name.
+        # Leaving the last test's page has stored its camera, and matches of the same second share a name.
         self.app.change_settings(eye={})
         self.point(5, 715)
 
@@ -69,7 +69,7 @@ class Hand:
         self.window.draw()  # type: ignore[attr-defined]
 
     def pass_over(self) -> None:
-        """A picture is made as it is for a person, but for its pixels, which nobody looks at."""
+        """Draw a frame without its pixels, which no test looks at."""
         self.unseen = self.app._pending_screenshot is None
         self.draw()
         if self.unseen and self.app._board_painter is not None:
@@ -77,7 +77,8 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Time passes, and a picture is drawn whenever one is due: of those on the way one of :data:`SEEN`."""
+        """Let time pass, and draw whenever a frame is due; of frames within animations, only every :data:`SEEN`th has
+        pixels."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
@@ -116,25 +117,25 @@ class Hand:
         self.release(x1, y1, button, held)
 
     def found(self, name: str, kind: type[W]) -> W:
-        """The widget of that name."""
+        """Return the widget of that name."""
         widget = self.app.root.find(name)
         assert isinstance(widget, kind)
         return widget
 
     def floating(self, kind: type[W]) -> W:
-        """What floats above all."""
+        """Return the topmost popup."""
         widget = self.app.root.popups[-1]
         assert isinstance(widget, kind)
         return widget
 
     def push(self, name: str) -> None:
-        """Clicks the middle of a widget."""
+        """Click the centre of a widget."""
         widget = self.app.root.find(name)
         assert widget is not None, f"there is no {name}"
         self.click(*self.app.to_window_pixels(widget.rect.cx, widget.rect.cy))
 
     def key(self, chord: str, held: bool = False) -> None:
-        """Presses a key, written as bindings are: ``ctrl+shift+z``; it stays down when ``held``."""
+        """Press a key, written like a key binding: ``ctrl+shift+z``; it isn't released if ``held``."""
         from pyglet.window import key
 
         from shibumi3d.app.platform import keyboard
@@ -152,7 +153,7 @@ class Hand:
 
     def type(self, text: str) -> None:
         for character in text:
-            self.window._was_key_used = False  # type: ignore[attr-defined]  # a key of its own
+            self.window._was_key_used = False  # type: ignore[attr-defined]  # a separate key press
             self.native.dispatch_event("on_text", character)
 
     def start(
@@ -166,7 +167,7 @@ class Hand:
         return screen
 
     def unfold(self) -> None:
-        """Opens the panel of moves and rules, which a window of this size leaves to the board."""
+        """Open the side panel, which is hidden in a window of this size."""
         self.key("ctrl+b")
         self.wait(0.5)
         assert self.play.side_panel_background.visible
@@ -177,12 +178,12 @@ class Hand:
         return self.app.current_page
 
     def spot(self, name: str) -> tuple[float, float]:
-        """Where a point is seen."""
+        """Return where a point is on the screen."""
         x, y = self.play.point_pixels()[name]
         return x, y
 
     def marble(self, stock: str, colour: int, seat: int | None = None) -> tuple[float, float]:
-        """Where the foremost marble of a heap on the table is seen."""
+        """Return where the front marble of a heap on the table is on the screen."""
         table = self.play.tabletop.layout
         heap = next(h for h in table.heaps if h[::2] == (stock, colour) and seat in (None, h.seat))
         assert self.play.table_contents(self.play.animation_time()).heaps[heap], f"no marble lies in {heap}"
@@ -190,12 +191,12 @@ class Hand:
 
     @property
     def balls(self) -> list[Ball]:
-        """What is seen on the boards: all marbles but those on the table."""
+        """All marbles that are drawn on the boards, without those on the table."""
         lying = self.play.table_contents(self.play.animation_time()).balls
         return [ball for ball in self.play.sign_layer.make_frame(self.now, 1.7).balls if ball not in lying]
 
     def choose(self, *points: str, button: int = 1) -> None:
-        """Clicks points, and lets every motion end."""
+        """Click points, and wait for the end of all animations."""
         for name in points:
             self.click(*self.spot(name), button)
             self.wait(1.2)
@@ -207,7 +208,7 @@ class Hand:
 
 @pytest.fixture(scope="session")
 def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
-    """The one window that pyglet can have without a display."""
+    """The only window that pyglet can have without a display."""
     import pyglet
 
     pyglet.options.headless = True
@@ -216,7 +217,7 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
     place = tmp_path_factory.mktemp("window")
     window = ProgramWindow(catalogue.load_catalogue(), MatchStore(place), place)
-    # Events come at once, as they do while pyglet's own loop runs.
+    # Dispatch events at once, as pyglet's own event loop does.
     window.pyglet_window.dispatch_events()
     type(window.pyglet_window)._enable_event_queue = False
     yield window
@@ -244,7 +245,7 @@ def hand(
     smooth = request.node.get_closest_marker("smooth")
     if not smooth:
         monkeypatch.setattr(ScaleController, "scale", COARSE)
-    # Tests that draw without a window have a context of their own.
+    # Tests without a window may have made their own OpenGL context current.
     window.pyglet_window.context.set_current()  # type: ignore[attr-defined]
     hand = Hand(window, tmp_path)
     hand.app.reviews.clear()
@@ -254,7 +255,7 @@ def hand(
     hand.step, hand.smooth = (SMOOTH_STEP, True) if smooth else (STEP, False)
     adviser = hand.app.solver
     yield hand
-    # What was asked of the worker is not waited for.
+    # Don't wait for pending requests to the worker.
     adviser.close()
-    # What a test chose is no matter to those without a window.
+    # Reset the language for tests without a window.
     i18n.set_language("en")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def told(hand: Hand) -> AccessibleNode:
-    """The tree of what is shown."""
+    """Return the accessibility tree of the current page."""
     screen = hand.app.current_page
     reading = TreeBuilder(hand.app.root, hand.app.canvas)
     return reading.build(
@@ -40,7 +40,7 @@ def told(hand: Hand) -> AccessibleNode:
 
 
 def wrong(window: AccessibleNode) -> list[str]:
-    """What has no name though something can be asked of it, and neighbours of one name."""
+    """Return the controls without a name, and the names that siblings share."""
     found = [node.format_tree() for node in window.walk() if node.actions and not node.name.strip()]
     for parent in window.walk():
         names = Counter((node.role, node.name) for node in parent.children if node.actions)
@@ -71,7 +71,7 @@ def test_every_control_has_a_unique_name(hand: Hand) -> None:
 
 
 def test_decorative_symbols_and_markup_are_not_exposed(hand: Hand) -> None:
-    """Kanji stand before groups and games, and the marks of headings and slanted words in rules."""
+    """Names contain neither the kanji of groups and games, nor the asterisks of headings and emphasis in the rules."""
     hand.draw()
     nodes = list(told(hand).walk())
     assert any(node.name.startswith("Alignment. ") for node in nodes)
@@ -118,7 +118,7 @@ def test_points_expose_their_content_and_click_action(hand: Hand) -> None:
 
 
 def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
-    """Splice: everybody places white or red."""
+    """In Splice, each move places either white or red."""
     play = hand.start("splice")
 
     def colours() -> dict[str, Callable[..., object]]:
@@ -131,14 +131,14 @@ def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
     assert list(colours()) == ["White", "Red, selected"]
     hand.choose("Ab2")
     assert hand.moves == ["R@Ab2"]
-    # They are no level that F4 goes to.
+    # F4 skips the colours, which aren't a level.
     hand.key("f4")
     hand.key("f4")
     assert play.actions.message == "Level A: Ab2, red"
 
 
 def test_hint_marks_are_exposed(hand: Hand) -> None:
-    """First the places about the best ones, then that alone, with its colour where one is chosen."""
+    """The first hint marks the best point and its neighbours; the second only that point, and names the colour."""
     play = hand.start("splice")
     play.advice.engine = Adviser(thought(MoveEvaluation(("R@Ab2",), 60, 0.64)))
 
@@ -168,7 +168,7 @@ def test_privacy_screen_hides_everything_else(hand: Hand) -> None:
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
     assert [node.name for node in window.walk() if node.actions] == ["Hold to look", "Games"]
-    # To whom the screen goes is told too.
+    # The name of the next player at the screen is exposed too.
     assert [node.name.partition(".")[0] for node in window.walk() if node.role == "text"] == ["Ben"]
     tree = ScreenReader(hand.app, lambda: None).build_tree()
     back = next(node for node in tree.root.walk() if node.name == "Games")
@@ -230,7 +230,7 @@ def test_player_dialog_is_named_choose_player(hand: Hand) -> None:
 
 
 def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures cost what they did; one tree is made a picture at rest from when a reader has come."""
+    """Without a screen reader no tree is built; with one, one tree is built per frame at rest."""
     made: list[None] = []
     monkeypatch.setattr(
         ScreenReader,
@@ -251,7 +251,8 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 
 
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AccessKit asks with a lock held that all its calls take, and waits for Python meanwhile."""
+    """AccessKit calls back while it holds the lock that all its functions need, so the callback must not call
+    AccessKit."""
     told: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(
@@ -268,7 +269,7 @@ def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: p
     hand.wait(1)
     assert told[:2] == [False, "shown"]
     told.clear()
-    # One that goes before it is told more is told nothing.
+    # A screen reader that disconnects before the update receives none.
     reader._on_disconnect()
     reader._on_connect()
     reader.handle_requests()
@@ -279,7 +280,7 @@ def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: p
 
 
 def test_row_of_medals_is_exposed_once(hand: Hand) -> None:
-    """Thirteen of gold lie before each player at the start, and their name says so."""
+    """Each player starts with 13 Gold medals, exposed as a single node with the count in its name."""
     entry = hand.app.catalogue.get("golden-spiral")
     hand.app.matches.start(entry, ["Ann", "Ben"], 0, "", 1)
     look(hand)
@@ -302,7 +303,8 @@ def test_screen_reader_can_set_the_game_text(hand: Hand) -> None:
 
 
 def test_text_is_exposed_line_by_line(hand: Hand) -> None:
-    """Characters as long as they are in UTF-8, and words with the spaces after them, none too long for AccessKit."""
+    """Character lengths are in UTF-8 bytes. Words include the spaces after them, and are split at AccessKit's limit of
+    255."""
     kit = pytest.importorskip("accesskit")
     hand.key("ctrl+d")
     reader = ScreenReader(hand.app, lambda: None)

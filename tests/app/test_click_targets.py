@@ -46,7 +46,7 @@ STEP = 19.0
 
 
 def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
-    """Twenty: the one at the start, from above, from as low as may be, the others by chance."""
+    """Yield ``VIEWS`` cameras: the initial one, one from above, one from as low as possible, and random ones."""
     chance, start = random.Random(5), make_home_camera(sizes, WIDE / HIGH)
     yield from (start, start.from_above(), replace(start, yaw=45.0, pitch=20.0, zoom=0.7))
     for _ in range(VIEWS - 3):
@@ -55,7 +55,7 @@ def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
 
 
 def positions(name: str) -> Iterator[Match]:
-    """The moments of one match of a game, played by chance, over and over."""
+    """Yield the positions of random matches of a game, endlessly."""
     chance, entry = random.Random(name), ENTRIES[name]
     while True:
         match = Match(entry.game(), [str(n) for n in range(entry.players[0])], chance.randrange(1000))
@@ -67,7 +67,7 @@ def positions(name: str) -> Iterator[Match]:
 
 
 class Desk:
-    """A match as it is shown, without a window."""
+    """A match as it is displayed, without a window."""
 
     def __init__(self, match: Match) -> None:
         self.control = Controller(match)
@@ -82,12 +82,12 @@ class Desk:
         self.lying = tabletop.make_contents(state, match.state.mover, {}, None)
 
     def pointable(self, camera: Camera) -> list[PickTarget]:
-        """All that may be meant."""
+        """Return all objects that a click can select."""
         on = board_targets(self.control, self.stage, toward_camera=camera.axes()[2])
         return [*on, *table_targets(self.bag, self.lay, self.lying)]
 
     def meant(self, camera: Camera, places: Array) -> list[ClickTarget | None]:
-        """What a click on each of the pixels is about."""
+        """Return the click target at each of the pixels."""
         things = self.pointable(camera)
         found = pick_many(
             camera, WIDE, HIGH, places, [thing.pick_object for thing in things], self.stage.board_squares()
@@ -95,7 +95,7 @@ class Desk:
         return [None if number < 0 else things[number].click_target for number in found]
 
     def frame(self, camera: Camera) -> Frame:
-        """The picture, with the signs of all that may be chosen."""
+        """Return the frame, with signs on all legal targets."""
         signs = [
             Sign(SignKind.ENTRY if spot.side >= 0 else SignKind.LEGAL, *spot[:2], side=spot.side)
             for spot in self.control.targets
@@ -104,13 +104,13 @@ class Desk:
         return self.stage.frame(0.0, camera, make_theme(), signs=signs, extra_balls=extra, aspect=WIDE / HIGH)
 
     def drawn(self, frame: Frame, camera: Camera) -> list[tuple[Ball | Mark, ClickTarget | None]]:
-        """The solid marbles, beads, rings and chevrons of the picture, and what each of them is."""
+        """Return the solid marbles, beads, rings and chevrons of the frame, each with its click target."""
         at = {
             self.stage.marble_position(board, point): Spot(board, point)
             for board in range(len(self.stage.sizes))
             for point in range(len(self.stage.layout.points[board]))
         }
-        # Beads lie lower than marbles would.
+        # Beads are lower than marbles at the same point.
         at |= {
             self.stage.position_in_socket(*spot[:2], BEAD_RADIUS): spot
             for spot in at.values()
@@ -130,7 +130,7 @@ class Desk:
             found.append((ball, where))
         if self.lay.bag_position is not None:
             x, y, z = self.lay.bag_position
-            # The bag is a model of cloth; the ball in it stands for it.
+            # The bag is a mesh, approximated here by a ball.
             found.append((Ball(x, y, z + BAG_HEIGHT / 2, 0, radius=BAG_RADIUS), self.bag))
         entries = {
             self.stage.entry_position(*spot, toward_camera=camera.axes()[2]): spot
@@ -140,7 +140,7 @@ class Desk:
         standing = {ball.position for ball in frame.balls}
         for mark in frame.marks:
             if mark.kind is MarkKind.DASHED_CIRCLE and mark.position in at and mark.position not in standing:
-                # What of a bead is seen beside the marbles that mostly hide it is its own place.
+                # The part of a bead that shows beside the marbles in front of it selects the bead's own point.
                 found.append((Ball(*mark.position, 0, radius=mark.size), at[mark.position]))
             if mark.on_top:
                 continue
@@ -161,7 +161,7 @@ EDGE = 0.75
 def inside(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What :func:`first` finds at each pixel, and whether it is the same all about it."""
+    """Return the result of :func:`first` at each pixel, and whether it is the same on all sides of the pixel."""
     found = first(desk, camera, drawn, places)
     same = np.ones(len(places), dtype=bool)
     for off in ((EDGE, 0.0), (-EDGE, 0.0), (0.0, EDGE), (0.0, -EDGE)):
@@ -172,9 +172,10 @@ def inside(
 def first(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> NDArray[np.int64]:
-    """The number of the thing drawn that is nearest to the eye at each pixel, -1 for none, ray by ray.
+    """Return the index of the drawn object nearest to the camera at each pixel, or -1, by ray casting.
 
-    It knows nothing of how the program does it: a quadratic equation for each ball, a plane for each sign.
+    This is independent of the program: it solves a quadratic equation for each ball, and intersects a plane for each
+    sign.
     """
     eye, ways = camera.rays(places, WIDE, HIGH)
     away = np.full((len(places), len(drawn) + 1), np.inf)
@@ -213,7 +214,7 @@ def test_click_targets_the_frontmost_visible_object_or_nothing(name: str) -> Non
             match = next(matches)
         desk = Desk(match)
         if visibility.covered_boards(match.state, match.state.to_move):
-            # What lies under a cloth is not drawn.
+            # Covered boards aren't drawn.
             continue
         begin = [chance.uniform(0, STEP) for _ in range(2)]
         xs, ys = (np.arange(start, end, STEP) for start, end in zip(begin, (WIDE, HIGH), strict=True))
@@ -224,11 +225,11 @@ def test_click_targets_the_frontmost_visible_object_or_nothing(name: str) -> Non
         for place, number, clear, meant in zip(places, fronts, sure, desk.meant(camera, places), strict=True):
             where = (match.cursor, camera, tuple(place))
             if number >= 0 and clear:
-                # On a marble, hole or sign that is seen a click is about that, whatever is behind or beside it.
+                # A click on a visible marble, hole or sign selects it, whatever is behind or beside it.
                 assert meant == drawn[number][1], where
                 looked += 1
             elif number < 0 and clear and isinstance(meant, Spot) and meant in aims:
-                # Beside all that is seen: a target near by.
+                # A click beside all visible objects selects a target nearby, if any.
                 assert near(desk, camera, place, meant), where
     assert looked > 300
 
@@ -247,8 +248,7 @@ ROUND = 0.1
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 1))
 def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
-    """Where a sign is drawn nothing is nearer to the eye. What is farther must be the marble that it belongs to, or
-    no marble."""
+    """Nothing is in front of a visible part of a sign, and nothing but its own marble is behind it."""
     matches, chance = positions(name), random.Random(name)
     first_ = ENTRIES[name].game().start(seed=1)
     for camera in cameras((first_.size,) * len(first_.board_names)):
@@ -262,13 +262,13 @@ def test_signs_never_overlap_unrelated_marbles(name: str) -> None:
         assert not any(mark.on_top for mark in marks)
         if not marks:
             continue
-        stand_on_their_own(camera, marks, [ball for ball in frame.balls if not ball.bead])
+        assert_signs_on_their_own_marbles(camera, marks, [ball for ball in frame.balls if not ball.bead])
 
 
-def stand_on_their_own(camera: Camera, marks: list[Mark], balls: list[Ball]) -> None:
-    """Fail where a sign is drawn over a marble that it does not belong to, or a marble has two of one kind.
+def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: list[Ball]) -> None:
+    """Assert that no sign is drawn over another marble than its own, and that no marble has two signs of one kind.
 
-    What belongs to a chevron is no marble.
+    Chevrons don't belong to a marble.
     """
     eye, (right, up, _) = camera.eye(WIDE / HIGH), camera.axes()
     centres = np.array([ball.position for ball in balls]).reshape(-1, 3)
@@ -282,7 +282,7 @@ def stand_on_their_own(camera: Camera, marks: list[Mark], balls: list[Ball]) -> 
             assert away[own] < 0.6
             assert (mark.kind, own) not in told, "one sign of a kind a marble"
             told.add((mark.kind, own))
-        # A marble and the one that would take its place are at the same one.
+        # A marble and its possible replacement have the same position.
         apart = np.linalg.norm(centres - (centres[own] if own >= 0 else np.inf), axis=1) > 0.3
         round_ = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
         samples = np.array(mark.position) + ROUND * np.array([right * x + up * y for x, y in round_])
@@ -297,7 +297,7 @@ def stand_on_their_own(camera: Camera, marks: list[Mark], balls: list[Ball]) -> 
             others = solid & apart
             other = met[others].min() if others.any() else np.inf
             if other < np.linalg.norm(sample - eye):
-                continue  # a marble before it covers the sign there
+                continue  # the sign is covered by a marble in front of it
             drawn += 1
             if own >= 0 and solid[own]:
                 assert met[own] < other, "the sign reaches over its marble's edge onto another"
@@ -343,13 +343,13 @@ def test_preview_signs_never_overlap_unrelated_marbles(name: str) -> None:
                 aspect=WIDE / HIGH,
             )
             marks = [mark for mark in frame.marks if mark.kind in GLYPHS]
-            stand_on_their_own(camera, marks, [ball for ball in frame.balls if not ball.bead])
+            assert_signs_on_their_own_marbles(camera, marks, [ball for ball in frame.balls if not ball.bead])
 
 
 def near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
-    """Whether a place is within 16 pixels of the middle of a target, or within its own size.
+    """Return whether a pixel is within 16 pixels of the centre of a target, or within its radius.
 
-    The marble in hand and the place it came from mean the same.
+    The held marble and the point it came from are the same target.
     """
     seen = [thing.pick_object for thing in desk.pointable(camera) if thing.click_target == spot]
     pixels, depth = camera.project(np.array([thing.position for thing in seen]), WIDE, HIGH)

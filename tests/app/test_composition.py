@@ -29,7 +29,7 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 
 
 def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
-    """The corners of the slab of a board, and all that a full pyramid on it reaches."""
+    """Return the corners of a board's slab, and the outline of the slab with a full pyramid."""
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
     slab = np.array(
@@ -41,7 +41,7 @@ def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
 
 
 def wrong(play: MarbleMatchPage) -> Iterator[str]:
-    """What is amiss with the view at the start."""
+    """Yield the faults of the initial view."""
     area, home = play.view.rect, play.view.home_camera
     shown = (
         *play.seat_cards,
@@ -80,7 +80,7 @@ def wrong(play: MarbleMatchPage) -> Iterator[str]:
             if ((at > (panel.x, panel.y)) & (at < (panel.right, panel.bottom))).all(axis=1).any():
                 yield f"{name} is covered"
     free = area.h - (play.choice_panel.rect.h + 14 if play.choice_panel.visible else 0.0)
-    # Where a window is higher than wide, its width says how large a board can be.
+    # In a portrait window, the width limits the size of the board.
     if high < 0.45 * free and (area.w > area.h or wide < 0.45 * area.w):
         yield f"the board is {high / free:.2f} of the free height, {wide / area.w:.2f} of the width"
     if (count == 1 and home.yaw != HOME_YAW_DEGREES) or home.pitch != HOME_PITCH_DEGREES:
@@ -95,7 +95,8 @@ def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
 
 
 def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
-    """What is amiss in each of the ``windows``: the page is made once and laid out in all of them, never drawn."""
+    """Return the faults of a game in each of the ``windows``; the page is created once, laid out in all of them, and
+    never drawn."""
     desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
     desk.app.root.close_popups()
     found = []
@@ -107,8 +108,8 @@ def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) 
     return found
 
 
-def begun(desk: Hand, name: str) -> MarbleMatchPage:
-    """The page of a game with the fewest seats."""
+def start_game(desk: Hand, name: str) -> MarbleMatchPage:
+    """Start a game with the fewest players, and return its page."""
     entry = next(entry for entry in ENTRIES if entry.id == name)
     desk.app.matches.start(entry, list(NAMES[: entry.players[0]]), entry.size, "", 1)
     desk.app.root.close_popups()
@@ -150,13 +151,13 @@ def test_active_one_of_two_boards_is_larger_and_both_are_visible(desk: Hand) -> 
 
 
 def board_width(play: MarbleMatchPage, board: int = 0) -> float:
-    """The width of a board, as a fraction of that of the view."""
+    """Return the width of a board as a fraction of the width of the view."""
     area, home = play.view.rect, play.view.home_camera
     return float(np.ptp(home.project(reached(play, board)[0], area.w, area.h)[0][:, 0])) / area.w
 
 
 def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the size of the window that it opens with, and with two seats."""
+    """This holds for the default window size and two players."""
     monkeypatch.setattr(board_view.BoardView, "render", lambda *given: None)
     widths = []
     for entry in ENTRIES:
@@ -174,7 +175,7 @@ def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pyt
 def test_boards_and_tray_are_centred_as_one_group_and_the_board_fills_55_percent_of_the_width(
     desk: Hand, name: str, panel: bool, size: tuple[int, int]
 ) -> None:
-    play = begun(desk, name)
+    play = start_game(desk, name)
     desk.app.resize(*size)
     if play.side_panel.is_expanded is not panel:
         play.side_panel.toggle()
@@ -184,15 +185,15 @@ def test_boards_and_tray_are_centred_as_one_group_and_the_board_fills_55_percent
     group = np.concatenate([board, *(np.array(thing) for thing in play.tabletop.layout.outlines)])
     at, _ = home.project(group, area.w, area.h)
     left, right = at[:, 0].min(), area.w - at[:, 0].max()
-    # In the smallest window, the panel leaves a narrow view, and the strip of levels lies on its right.
+    # In the smallest window, the side panel leaves a narrow view, with the level strip on its right.
     assert abs(left - right) < (0.06 if panel and size == (1280, 720) else 0.025) * area.w
-    # Spectacular Tumble has a dish on either side.
+    # Spectacular Tumble has a dish on each side.
     assert (0.52 if name == "spectacular-tumble" else 0.54) < board_width(play) < 0.56
 
 
 @pytest.mark.parametrize("name", ["spline", "spinimax", "spectacular-tumble", "spangle"])
 def test_no_card_covers_a_marble_while_the_analysis_is_open(desk: Hand, name: str) -> None:
-    play = begun(desk, name)
+    play = start_game(desk, name)
     play.advice._start_analysis()
     for window in ((900, 600), (1280, 720), (1920, 1080), (2560, 1440)):
         desk.app.resize(*window)
@@ -209,7 +210,7 @@ def test_no_card_covers_a_marble_while_the_analysis_is_open(desk: Hand, name: st
 
 @pytest.mark.parametrize("name", ["spline", "spinimax", "spagyric"])
 def test_no_card_covers_a_level_of_the_exploded_view(desk: Hand, name: str) -> None:
-    play = begun(desk, name)
+    play = start_game(desk, name)
     play.exploded_view.set_on(True)
     for window in (*WINDOWS, *UPRIGHT):
         desk.app.resize(*window)
@@ -261,7 +262,7 @@ def test_camera_follows_the_active_board_and_keeps_its_rotation(hand: Hand) -> N
     assert play.view.camera == play.view.home_camera
     assert play.view.camera.target[0] > first.target[0]
     assert play.view.camera.distance(1.7) == pytest.approx(first.distance(1.7), rel=0.12)
-    # What is farther off is on the other side then.
+    # Then the more distant board is on the other side.
     assert play.view.camera.yaw == -first.yaw
     play.view.camera = play.view.camera.rotated(10.0)
     hand.choose("right.Ab2")

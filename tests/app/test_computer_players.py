@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Scripted(EngineClient):
-    """Thinks nothing: it chooses what it is told to, as soon as it is told, and keeps what it was asked."""
+    """Engine stand-in that plays the moves of ``script`` at once and records its requests in ``asked``."""
 
     def __init__(self, mean: float = 0.5) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Scripted(EngineClient):
 
 
 def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripted:
-    """Begins a match in which computers play what is written."""
+    """Start a match in which the computers play the moves of ``script``."""
     names = [f"Player {n + 1}" if kind == PERSON else "Stone" for n, kind in enumerate(kinds)]
     from shibumi3d.catalogue import catalogue
 
@@ -85,7 +85,7 @@ def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripte
 
 
 def until(hand: Hand, done: Callable[[], bool]) -> None:
-    """Lets time pass, on the clock of the window and for other processes, until something is done."""
+    """Let time pass, in the window and for other processes, until ``done`` returns true."""
     end = time.monotonic() + 60
     while not done():
         assert time.monotonic() < end, f"after {hand.moves}"
@@ -174,7 +174,7 @@ def test_clicks_on_the_computers_turn_only_rotate_the_view(hand: Hand) -> None:
 
 
 def test_escape_closes_popups_while_the_computer_thinks(hand: Hand) -> None:
-    """One thing after the other, and nothing that was played is taken back."""
+    """Each Escape closes one thing, and no move is undone."""
     thinker = play(hand, "spline", (PERSON, "stone"))
     hand.choose("Ab2")
     page = hand.play
@@ -315,7 +315,7 @@ def test_arrow_keys_move_through_player_types_from_the_current_one(hand: Hand) -
 
 
 def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> None:
-    """A person sets the second seat to the weakest computer; it plays, and next time it sits there again."""
+    """The second seat is set to the weakest computer, which plays a move and is remembered for the next match."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     hand.type("spline")
@@ -367,7 +367,7 @@ def test_killed_engine_process_is_restarted_and_reported_once(hand: Hand) -> Non
 
 @pytest.mark.parametrize("game", ["spanic", "spagyric", "spindizzy", "springe"])
 def test_computers_need_no_privacy_screen_and_get_only_their_observation(hand: Hand, game: str) -> None:
-    """Only what the seat may know is given away, and the person at the screen sees with their own eyes alone."""
+    """The engine receives only its seat's observation, and the person at the screen sees only their own."""
     from shibumi3d.catalogue import catalogue
 
     entry = catalogue.load_catalogue().get(game)
@@ -420,7 +420,8 @@ TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
 
 
 def test_draw_can_be_claimed_with_a_button(hand: Hand) -> None:
-    """As in the tests of the match: it stands once after the placements, then once more after each round."""
+    """The position occurs once after the placements and once more after each round, so the third time after two
+    rounds."""
     hand.app.settings = hand.app.settings.with_changes(motion="off")
     screen = hand.start("spline-plus")
     for move in ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO):
@@ -474,7 +475,7 @@ def test_default_name_is_the_last_player_at_that_seat() -> None:
 
 
 class Instant(Scripted):
-    """Draws every move by lot, at once."""
+    """Engine stand-in that plays random moves at once."""
 
     def request_move(self, game: Any, view: Any, strength: str | int, **more: Any) -> None:
         chosen = player("random", len(self.asked)).choose(game, view, seat=more["seat"], moves=more["moves"])
@@ -485,7 +486,7 @@ class Instant(Scripted):
 def test_series_between_computers_rotates_seats_and_counts_wins(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everybody sits one seat on each time; wins are counted for who plays, wherever it sits."""
+    """The players rotate one seat after each match, and wins are counted for the player, whatever the seat."""
     monkeypatch.setattr("shibumi3d.app.match.players.EngineClient", Instant)
     entry = hand.app.catalogue.get("spree")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 3, "", 1, player_types=("stone", "pebble"))
@@ -516,7 +517,7 @@ def test_series_between_computers_rotates_seats_and_counts_wins(
     assert rows[0][2] == f"{20 * series.wins[0]}%"
     assert rows[2][1] == "0 draws"
     hand.key("ctrl+z")
-    # The fifth match is as the first: the cards tell while it goes on what the rows tell between two.
+    # The seats of the fifth match are those of the first. During a match, the player cards show the wins.
     assert [card.side_notes() for card in hand.play.seat_cards] == [[rows[0][1]], [rows[1][1]]]
     hand.push("go on thinking")
     until(hand, lambda: hand.play.match.state.to_move is None)
@@ -557,7 +558,7 @@ def test_secret_choices_between_computers_are_shown(hand: Hand, monkeypatch: pyt
 
 
 class Reasoned(Scripted):
-    """Gives a reason with what it chooses."""
+    """Engine stand-in that gives a reason for its move."""
 
     def poll(self) -> Choice | EngineFailure | None:
         found = super().poll()

@@ -35,7 +35,7 @@ linux = pytest.mark.skipif(
 
 
 class Chooser:
-    """Takes the place of the system's dialog: stays open until a path, nothing or an error is given to it."""
+    """Stand-in for the system's dialog: stays open until it is given a path, ``None`` or an error."""
 
     def __init__(self, hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand = hand
@@ -57,7 +57,7 @@ class Chooser:
         return self._answer
 
     def answer(self, answer: Any) -> None:
-        """The user leaves the dialog, and the window learns of it."""
+        """Close the dialog with a result, and let the window handle it."""
         thread = self.hand.app.file_chooser._thread
         assert thread is not None
         self._answer = answer
@@ -159,7 +159,7 @@ PROBLEM = (
 
 
 def write_of_kind(kind: str, folder: Path, hand: Hand) -> Path:
-    """Write a file of a kind that the program opens."""
+    """Write a file of a kind that the program can open."""
     from shibumi3d.catalogue.catalogue import load_catalogue
     from shibumi3d.catalogue.problems import rules_hash
     from shibumi3d.match.match import Match
@@ -290,7 +290,7 @@ SAVE = FileRequest("Save the game", Path("/home/ann"), "evening.yaml", parent=26
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which programs are looked for, and no portal."""
+    """An empty folder as the search path for programs, and no desktop portal."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     monkeypatch.delenv("XDG_CURRENT_DESKTOP", raising=False)
@@ -382,7 +382,7 @@ def test_program_ends_with_the_window(programs: Path) -> None:
 def test_texts_for_other_systems_cannot_become_commands(
     monkeypatch: pytest.MonkeyPatch, platform: str, name: str
 ) -> None:
-    """In PowerShell, a quotation mark within a text is doubled; AppleScript gets texts as arguments."""
+    """In PowerShell quotation marks within a text are doubled; AppleScript gets texts as arguments."""
     monkeypatch.setattr(sys, "platform", platform)
     ((found, make),) = file_dialog._programs()
     assert found == name
@@ -447,7 +447,7 @@ while True:
 
 
 class Portal:
-    """A desktop portal on a bus of its own."""
+    """A fake desktop portal, as a process on a bus of its own."""
 
     def __init__(self, mode: str, address: str) -> None:
         environment = {
@@ -470,7 +470,7 @@ class Portal:
 
 @pytest.fixture
 def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a session bus without any service; no program that shows a dialog is found."""
+    """The address of a session bus without services; dialog programs are disabled."""
     pytest.importorskip("jeepney")
     daemon = shutil.which("dbus-daemon")
     if daemon is None:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 
 def look(hand: Hand) -> bool:
-    """Goes on from what all look at, and opens the curtain, if one hangs there."""
+    """Close the public reveal and open the privacy screen, if they are shown; return whether there was a privacy
+    screen."""
     floats = hand.app.root.popups
     if floats and isinstance(floats[-1], RevealCard):
         while hand.play.model.first_covered_choice is not None:
@@ -40,7 +41,7 @@ def look(hand: Hand) -> bool:
 
 
 def make(hand: Hand, move: Move) -> None:
-    """Makes ``move`` with the pointer alone."""
+    """Make a move with the pointer alone."""
     play = hand.play
     if move.kind in ("done", "pass"):
         hand.push("end turn" if move.kind == "done" else "pass")
@@ -56,7 +57,7 @@ def make(hand: Hand, move: Move) -> None:
         x, y = play.view.to_window(play.pointer.sign_position(spot))
         seen = play.view.rect.contains(x, y) and not play.level_strip.rect.contains(x, y)
         if not seen or play.pointer.spot_at(x - play.view.rect.x, y - play.view.rect.y) != spot:
-            # Behind others: the strip beside the board shows it.
+            # The point is hidden behind marbles, so click it in the level strip.
             play.pointer.select_board(move.board)
             x, y = play.level_strip.point_position(spot.point)
         hand.click(*hand.app.to_window_pixels(x, y))
@@ -155,7 +156,8 @@ def test_covered_board_can_be_viewed_but_reveals_nothing(hand: Hand) -> None:
 
 
 def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
-    """Springe: the left fist is empty, a marble lies in the right one. Ben points at the left and learns no more."""
+    """Springe: the left fist is empty, and there is a marble in the right one. Ben points at the left and learns no
+    more."""
     play = hand.start("springe", ("Ann", "Ben"))
     for move in ("done", "W!", "left"):
         play.match.play(move)
@@ -172,8 +174,8 @@ def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
 
 
 def test_unseen_discards_do_not_mask_public_choices() -> None:
-    """Springe: the marble of the fist chosen is placed before all, then whatever is in the other one is put away; that
-    there was any is nobody's business."""
+    """Springe: the marble in the chosen fist is placed, and the other fist is then emptied; whether it held a marble
+    stays hidden."""
     for other in ("R!", "done"):
         match = Match(shibumi3d.game("springe"), ["Ann", "Ben"], 1)
         for move in ("W!", other, "left", "W@Aa1"):
@@ -183,7 +185,7 @@ def test_unseen_discards_do_not_mask_public_choices() -> None:
 
 
 def test_replay_of_an_unfinished_match_keeps_its_secrets(hand: Hand) -> None:
-    """Spy: the Master has put marbles on their own board, as the code; nobody has guessed yet."""
+    """Spy: the Master has set the code on their own board, and nobody has guessed yet."""
     play = hand.start("spy", ("Ann", "Ben", "Cem"))
     look(hand)
     for _ in range(4):
@@ -198,7 +200,7 @@ def test_replay_of_an_unfinished_match_keeps_its_secrets(hand: Hand) -> None:
     page.go_to(4)
     hand.wait(1)
     assert page.replay_view.marble_scene.marbles == {}
-    # Of the board under the cloth nothing is told, of the two others that they are empty.
+    # Nothing is exposed of the covered board; the two others are empty.
     assert {thing.key.partition(".")[0] for thing in page.board_elements()} == {"seat2", "seat3"}
     assert not any(thing.is_object for thing in page.board_elements())
     assert page.replay_view.visible_position.covered_boards == {0}

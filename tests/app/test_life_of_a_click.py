@@ -31,7 +31,7 @@ BELOW = {
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:
-    """The functions of each row of each table of the guide, in order."""
+    """Return the functions in each row of each table of the guide, in order."""
     found: list[list[list[tuple[str, str]]]] = []
     for line in GUIDE.splitlines():
         row = re.match(r"\| (\d+) \|", line)
@@ -41,8 +41,8 @@ def tables() -> list[list[list[tuple[str, str]]]]:
     return found
 
 
-def check_walk(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
-    """Check that a click called all functions in order; ``kind`` replaces the ``*`` of the guide."""
+def assert_documented_order(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -> None:
+    """Assert that a click called all functions in order; ``kind`` replaces the ``*`` in the guide's file names."""
     at = 0
     for row in steps:
         assert row
@@ -53,7 +53,7 @@ def check_walk(walk: Walk, steps: list[list[tuple[str, str]]], kind: str = "") -
 
 
 class Walk:
-    """Records which functions of the package are entered, and from within which."""
+    """Recorder of the package's functions that are entered, and of those that enter them."""
 
     def __init__(self, below: Mapping[str, set[str]]) -> None:
         self.below = below
@@ -63,7 +63,7 @@ class Walk:
         self._inside: list[str] = []
 
     def follow(self, what: Callable[[], None]) -> None:
-        """Calls ``what`` and records."""
+        """Call ``what`` and record the functions that it enters."""
         sys.setprofile(self._event)
         try:
             what()
@@ -90,7 +90,7 @@ class Walk:
 
 
 def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
-    """Spline+, a white marble that carries another on four: it is lifted, and the other falls into its hole."""
+    """In Spline+, a white marble that supports another is lifted, and the other one falls into its hole."""
     play = hand.start("spline-plus")
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
     assert hand.moves == ["W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4"]
@@ -108,11 +108,11 @@ def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
     state = play.match.state
     names = state.pyramid.point_by_name
     assert hand.moves[-1] == "^Ab2"
-    assert state.filled(0) >> names["Ab2"] & 1  # what fell lies there
+    assert state.filled(0) >> names["Ab2"] & 1  # the marble that fell is there
     assert not state.filled(0) >> names["Bb2"] & 1
     marbles, _ = tables()
     assert len(marbles) == 8
-    check_walk(walk, marbles)
+    assert_documented_order(walk, marbles)
     assert walk.steps == set(BELOW)
     assert walk.wrong == []
 
@@ -123,7 +123,7 @@ def test_click_calls_the_documented_functions_in_order(hand: Hand) -> None:
 def test_click_at_another_table_calls_the_documented_functions_in_order(
     hand: Hand, game: Game, text: str
 ) -> None:
-    """The last of the clicks that make a move is followed."""
+    """The last click of a move is recorded."""
     page = sit(hand, game, ("person", "stone"))
     kind = page.match.game.kind.replace("-", "_")
     below = {
@@ -132,7 +132,7 @@ def test_click_at_another_table_calls_the_documented_functions_in_order(
         "Renderer.draw": {"render", "scene", "rules"},
     }
     while page.model.choosing_seat is None:
-        hand.wait(0.2)  # computers answer first
+        hand.wait(0.2)  # the computers move first
     before_it = page.match.cursor
     picks, last = page.scene.clicks_for(next(move for move in page.model.legal_moves() if move.text == text))
     spots: Any = page.trace_values()["points"]
@@ -150,7 +150,7 @@ def test_click_at_another_table_calls_the_documented_functions_in_order(
     assert page.match.plies[before_it].move.endswith(text)
     _, others = tables()
     assert len(others) == 8
-    check_walk(walk, others, kind)
+    assert_documented_order(walk, others, kind)
     assert walk.steps == set(below)
     assert walk.wrong == []
 

@@ -1,4 +1,4 @@
-"""What all match pages share, at every table.
+"""What all match pages share, for every table kind.
 
 This includes the result bar, matches between computers, continuing from an earlier position, rotating seats and
 claiming a draw.
@@ -38,7 +38,7 @@ def page(hand: Hand) -> MatchPage:
 
 
 def played_out(hand: Hand, game: Game) -> SceneMatchPage:
-    """A match of two, played to its end by the first way there is."""
+    """Play a match of two players to its end in the shortest way, and return its page."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
     for _ in range(300):
@@ -50,7 +50,7 @@ def played_out(hand: Hand, game: Game) -> SceneMatchPage:
         elif game is ARCANOID:
             make(hand, next(texts))
         elif game is GOLDEN:
-            # 12 against 3 leaves Aiko one Gold; Ben calls a clash for which she has no number.
+            # Aiko sets 12 against 3 and keeps one Gold. Ben calls a clash for which she has no number.
             said = {
                 table.match.game.move_label(table.model.chooser_observation(), m): m.text
                 for m in table.model.legal_moves()
@@ -98,7 +98,8 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
 
 @pytest.mark.parametrize("name", [*TABLES])
 def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
-    """Neither the hand nor the tiles are left, so they needn't have room; looking back, everything is shown again."""
+    """After the match the hand and the tiles are gone, so the table takes less room. Stepping back shows everything
+    again."""
     table = played_out(hand, TABLES[name])
     hand.draw()
     scene, view = table.scene, table.view
@@ -136,7 +137,7 @@ def test_series_between_computers_continues(hand: Hand, name: str, monkeypatch: 
     for _ in range(3):
         hand.push("speed")
     assert first.computer_players.series_controls.speed_button.label == "Speed ×8"
-    at(hand).toggle_flat_view()  # what the picture costs is paid by the tests that are about it
+    at(hand).toggle_flat_view()  # without the cost of drawing the table in 3D
     until(hand, lambda: page(hand).match is not first.match)
     series = hand.app.matches.series
     assert series is not None
@@ -150,7 +151,7 @@ def test_series_between_computers_continues(hand: Hand, name: str, monkeypatch: 
 
 
 def until(hand: Hand, done: Callable[[], bool]) -> None:
-    """Time passes until it is so, but not for ever."""
+    """Let time pass until ``done`` returns true; fail after 1,000 seconds of the window's clock."""
     for _ in range(4000):
         if done():
             return
@@ -159,7 +160,7 @@ def until(hand: Hand, done: Callable[[], bool]) -> None:
 
 
 def test_hyena_spiral_continues_from_an_earlier_position(hand: Hand) -> None:
-    """What was chosen after a throw is taken back; the throw is not."""
+    """Choices made after a throw can be undone, but the throw itself can't."""
     table = sit(hand, HYENA)
     make(hand, "throw")
     make(hand, "go")
@@ -313,7 +314,7 @@ def test_moves_can_be_copied_only_without_secrets(hand: Hand, monkeypatch: pytes
 
 
 def test_choice_keys_keep_their_meaning() -> None:
-    """Nor is it a key that does something on every page of a match."""
+    """Within each kind of decision, a key always means the same choice, and none is a key of the match page itself."""
     for name in TABLES:
         game = load_catalogue().get(name).game()
         meant: dict[tuple[str, str], set[str]] = {}
@@ -325,7 +326,7 @@ def test_choice_keys_keep_their_meaning() -> None:
                 keys = [key for move in moves if (key := game.shortcut_key(view, move))]
                 assert len(set(keys)) == len(keys), "one key, one choice"
                 for move in moves:
-                    # The digit of a card stands for its place in the hand, as it is seen there.
+                    # The digit of a card is its place in the hand, as displayed there.
                     text = "card" if move.kind in ("discard", "load") else move.text
                     meant.setdefault((ask.kind, game.shortcut_key(view, move)), set()).add(text)
                 match.play(chance.choice(moves), seat)
@@ -395,7 +396,7 @@ def test_collapsing_the_side_panel_keeps_the_choices(hand: Hand, name: str, size
     hand.key("ctrl+b")
     hand.wait(0.5)
     assert not table.side_panel_background.visible
-    # Where it never opens by itself nothing is kept of that.
+    # If it never opens by itself, nothing is stored about that.
     assert hand.app.settings.panel is (False if size[0] == 1600 else before)
     hand.key("ctrl+b")
     assert hand.app.settings.panel is True
@@ -453,7 +454,7 @@ def test_side_panel_opens_automatically_only_in_wide_windows(
 
 
 def test_pointer_hits_the_upper_of_two_overlapping_cards(hand: Hand) -> None:
-    """The cards of a hand are fanned: where two overlap, the one that can be seen is hit."""
+    """The cards of a hand are fanned out. Where two overlap, the visible one is hit."""
     table = sit(hand, ARCANOID)
     lift(hand)
     cards = [(key, spot) for key, spot in table.scene.spots().items() if spot.yaw and spot.half_size[0] > 1.0]
@@ -471,7 +472,7 @@ def test_pointer_hits_the_upper_of_two_overlapping_cards(hand: Hand) -> None:
 
 
 def test_seat_cards_are_wider_in_a_large_window(hand: Hand) -> None:
-    """Where a seat stands was cut off at any size."""
+    """Regression test: the description of a seat was cut off at any window size."""
     widths = []
     for size in ((1280, 720), (1920, 1080)):
         hand.app.resize(*size)

@@ -33,13 +33,13 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
         hand.click(*hand.spot(point))
         hand.wait(3)
     assert kept(hand) == ()
-    begun = hand.now
+    unfinished_file = hand.now
     hand.click(*hand.spot(WIN[-1]))
     (match,) = kept(hand)
     assert (match.game, match.names, match.winners, match.turns) == ("spline", ("Aiko", "Ben"), (0,), 7)
     assert match.seconds is not None
-    assert match.seconds >= begun - 1000 - 1
-    # Taken back, white plays elsewhere, and black completes the row Aa2 to Ad2: one match all the same.
+    assert match.seconds >= unfinished_file - 1000 - 1
+    # After undo White plays elsewhere, and Black completes the row Aa2 to Ad2. It is still one match.
     hand.wait(3)
     hand.key("ctrl+z")
     for point in ("Ba1", "Ad2"):
@@ -50,8 +50,8 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
 
 
 @pytest.fixture
-def begun(hand: Hand) -> Path:
-    """The file of a match that nobody plays now; one move wins it."""
+def unfinished_file(hand: Hand) -> Path:
+    """File of an unfinished match that isn't open and can be won with one move."""
     hand.start("spline")
     for point in WIN[:-1]:
         hand.choose(point)
@@ -62,7 +62,7 @@ def begun(hand: Hand) -> Path:
 
 
 def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
-    """Opens a match and plays it to its end; the file in which it is kept."""
+    """Open a match and play it to its end; return the file in which it is saved."""
     hand.app.matches.open_file(path)
     for move in moves:
         hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == move))
@@ -71,35 +71,35 @@ def finish(hand: Hand, path: Path, moves: list[str]) -> Path:
     return hand.app.matches.current_path
 
 
-def test_match_finished_in_two_windows_counts_once(hand: Hand, begun: Path) -> None:
-    """The second plays on in a copy, and so does a third; each comes to another end."""
-    first = MatchStore(begun.parent)
-    assert first.claim(begun)
-    copies = {finish(hand, begun, ["W@Ba1", "B@Ad2"]), finish(hand, begun, ["W@Ad1"])}
+def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: Path) -> None:
+    """While the file is claimed by one window, others continue in copies, and reach different results."""
+    first = MatchStore(unfinished_file.parent)
+    assert first.claim(unfinished_file)
+    copies = {finish(hand, unfinished_file, ["W@Ba1", "B@Ad2"]), finish(hand, unfinished_file, ["W@Ad1"])}
     first.release()
     assert len(copies) == 2
-    assert begun not in copies
-    assert finish(hand, begun, ["W@Ad1"]) == begun
+    assert unfinished_file not in copies
+    assert finish(hand, unfinished_file, ["W@Ad1"]) == unfinished_file
     (match,) = kept(hand)
-    assert (match.key, match.winners) == (begun.name, (0,))
+    assert (match.key, match.winners) == (unfinished_file.name, (0,))
 
 
-def test_resumed_copy_counts_as_the_same_match(hand: Hand, begun: Path) -> None:
-    first = MatchStore(begun.parent)
-    assert first.claim(begun)
-    copy = finish(hand, begun, ["W@Ba1"])
+def test_resumed_copy_counts_as_the_same_match(hand: Hand, unfinished_file: Path) -> None:
+    first = MatchStore(unfinished_file.parent)
+    assert first.claim(unfinished_file)
+    copy = finish(hand, unfinished_file, ["W@Ba1"])
     hand.app.matches.release_current()
     finish(hand, copy, ["B@Ad2"])
     first.release()
-    finish(hand, begun, ["W@Ad1"])
-    assert [each.key for each in kept(hand)] == [begun.name]
+    finish(hand, unfinished_file, ["W@Ad1"])
+    assert [each.key for each in kept(hand)] == [unfinished_file.name]
 
 
-def test_external_record_counts_once(hand: Hand, begun: Path, tmp_path: Path) -> None:
-    """However often it is opened or pasted as it stood there."""
+def test_external_record_counts_once(hand: Hand, unfinished_file: Path, tmp_path: Path) -> None:
+    """A record counts once, however often it is opened or pasted."""
     path = tmp_path / "m.yaml"
-    path.write_bytes(begun.read_bytes())
-    begun.unlink()
+    path.write_bytes(unfinished_file.read_bytes())
+    unfinished_file.unlink()
     finish(hand, path, ["W@Ad1"])
     finish(hand, path, ["W@Ba1", "B@Ad2"])
     hand.app.matches.open_text(path.read_text())
@@ -110,22 +110,24 @@ def test_external_record_counts_once(hand: Hand, begun: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("closed", [False, True])
 def test_results_that_cannot_be_written_are_saved_later(
-    hand: Hand, begun: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
+    hand: Hand, unfinished_file: Path, monkeypatch: pytest.MonkeyPatch, closed: bool
 ) -> None:
     with monkeypatch.context() as busy:
         busy.setattr(Database, "replace_row", lambda *_: False)
-        finish(hand, begun, ["W@Ad1"])
+        finish(hand, unfinished_file, ["W@Ad1"])
     assert kept(hand) == ()
     if closed:
         hand.app.close()
     else:
         hand.app.pages.show_statistics()
-        assert [each.key for each in hand.app.results.matches()] == [begun.name], "it counts already"
+        assert [each.key for each in hand.app.results.matches()] == [unfinished_file.name], (
+            "it counts already"
+        )
         end = monotonic() + 20
         while not kept(hand) and monotonic() < end:
             sleep(0.05)
             hand.wait(1)
-    assert [each.key for each in kept(hand)] == [begun.name]
+    assert [each.key for each in kept(hand)] == [unfinished_file.name]
 
 
 def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
@@ -138,8 +140,9 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
     assert not (hand.app.store.folder.parent / "results.sqlite").exists()
 
 
-def filled(hand: Hand) -> StatisticsPage:
-    """Spline: won, lost and won against Stone; a draw against Ben. Span, earlier: lost."""
+def statistics_page(hand: Hand) -> StatisticsPage:
+    """The statistics page of five matches. Spline: two wins and a loss against Stone, a draw against Ben; Span: a
+    loss."""
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     rows = [
         {"game": "span", "winners": (1,)},
@@ -150,7 +153,7 @@ def filled(hand: Hand) -> StatisticsPage:
     ]
     for number, changes in enumerate(rows):
         changes = {"key": str(number), "ended_at": NOON + timedelta(hours=number)} | changes
-        results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # names of fields are checked when set
+        results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # replace() checks the names of the fields
     hand.app.pages.show_statistics()
     hand.draw()
     page = hand.app.current_page
@@ -159,7 +162,7 @@ def filled(hand: Hand) -> StatisticsPage:
 
 
 def test_results_page_shows_statistics(hand: Hand) -> None:
-    page = filled(hand)
+    page = statistics_page(hand)
     assert [(game, len(matches)) for game, matches in page.matches_by_game] == [("spline", 4), ("span", 1)]
     assert page.statistics() == [
         ("played", "4"),
@@ -183,16 +186,16 @@ def test_results_page_shows_statistics(hand: Hand) -> None:
 
 
 def test_deleting_results_needs_confirmation(hand: Hand) -> None:
-    filled(hand)
+    statistics_page(hand)
     hand.push("forget")
     assert len(kept(hand)) == 5
-    hand.key("escape")  # not for good
+    hand.key("escape")  # cancel
     hand.push("forget")
     assert len(kept(hand)) == 5
     hand.draw()
     hand.push("cancel")
     hand.draw()
-    assert not hand.app.current_page.is_confirming  # type: ignore[attr-defined]  # it is the page with the results
+    assert not hand.app.current_page.is_confirming  # type: ignore[attr-defined]  # it is the statistics page
     hand.push("forget")
     assert len(kept(hand)) == 5
     hand.push("forget")
@@ -234,7 +237,8 @@ def test_shared_loss_counts_as_lost(hand: Hand) -> None:
 def test_all_statistics_can_be_reached(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int, int]
 ) -> None:
-    """Twenty opponents need more lines than these windows have: the page scrolls. Numbers stay with their words."""
+    """Twenty opponents need more lines than fit into these windows, so the page scrolls. Numbers stay beside their
+    labels."""
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     for number in range(20):
         opponent = chr(ord("A") + number) * 3
@@ -249,7 +253,7 @@ def test_all_statistics_can_be_reached(
 
     def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
         drawn[text.replace("\N{NO-BREAK SPACE}", " ")] = y
-        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # the same arguments
 
     monkeypatch.setattr(Canvas, "text", record)
     hand.app.root.dirty = True

@@ -105,7 +105,7 @@ def test_every_button_is_reachable_by_pointer_and_keyboard(hand: Hand, game: str
 
 
 def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
-    """Widgets that stay as they were painted are not cut by the window that was then."""
+    """Widgets that are drawn from the cache aren't clipped to the part that was visible when they were cached."""
     hand.start("spline")
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(*WINDOW)
@@ -120,8 +120,8 @@ def test_cached_drawing_is_not_clipped_after_scrolling(hand: Hand) -> None:
     assert len({tuple(pixel) for row in area for pixel in row}) > 4
 
 
-def shown_again(hand: Hand, moves: int, banded: bool = False) -> None:
-    """Shows the first moves of a match again, more than it has end it; under them who stood better."""
+def show_replay(hand: Hand, moves: int, banded: bool = False) -> None:
+    """Open the replay of a match after at most ``moves`` moves, with its evaluation graph if ``banded``."""
     play = hand.start("spline")
     for _ in range(moves):
         if play.controller.moves:
@@ -134,8 +134,8 @@ def shown_again(hand: Hand, moves: int, banded: bool = False) -> None:
     page.update()
 
 
-def played(hand: Hand, game: str, seats: int = 2) -> MatchPage:
-    """Begins a match at a table of any kind."""
+def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
+    """Start a match at a table of any kind."""
     entry = hand.app.catalogue.get(game)
     hand.app.matches.start(entry, [f"Player {seat + 1}" for seat in range(seats)], entry.size, "", 1)
     page = hand.app.current_page
@@ -143,8 +143,8 @@ def played(hand: Hand, game: str, seats: int = 2) -> MatchPage:
     return page
 
 
-def ended(hand: Hand) -> MatchPage:
-    """Plays a match with marbles to its end."""
+def finish_match(hand: Hand) -> MatchPage:
+    """Play a match of Spline to its end."""
     play = hand.start("spline")
     while play.controller.moves:
         play.actions.play_move(play.controller.moves[0])
@@ -153,14 +153,14 @@ def ended(hand: Hand) -> MatchPage:
     return play
 
 
-def taught(hand: Hand, game: str) -> None:
-    """Shows the lesson of a game."""
-    page = played(hand, game)
+def show_lesson(hand: Hand, game: str) -> None:
+    """Open the lesson of a game."""
+    page = start_match(hand, game)
     hand.app.pages.show_exercise(page.match, page.entry)
 
 
-def posed(hand: Hand) -> ProblemPage:
-    """Shows the first problem of a game."""
+def show_problem(hand: Hand) -> ProblemPage:
+    """Open the first problem of Spline."""
     name = problems_of_game("spline")[0].name
     hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", name))
     page = hand.app.current_page
@@ -175,19 +175,19 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
     "results": lambda hand: hand.app.pages.show_statistics(),
     "problems": lambda hand: hand.app.pages.show_problems(),
     "a match": lambda hand: hand.start("spline"),
-    "the end of a match": lambda hand: ended(hand),
+    "the end of a match": lambda hand: finish_match(hand),
     "a game for one": lambda hand: hand.start("spuzzle", ("Aiko",)),
-    "a match shown again": lambda hand: shown_again(hand, 3),
-    "a match shown again, who stood better": lambda hand: shown_again(hand, 40, banded=True),
-    "a problem": lambda hand: posed(hand),
-    "what an answer costs": lambda hand: posed(hand).show_solution(),
+    "a match shown again": lambda hand: show_replay(hand, 3),
+    "a match shown again, who stood better": lambda hand: show_replay(hand, 40, banded=True),
+    "a problem": lambda hand: show_problem(hand),
+    "what an answer costs": lambda hand: show_problem(hand).show_solution(),
     "is there a win": lambda hand: hand.app.pages.show_problem(WinnabilityCourse(hand.app.results.problems)),
     "first steps": lambda hand: hand.app.pages.show_tutorial(),
-    "a lesson": lambda hand: taught(hand, "spline"),
-    "a table of cards": lambda hand: played(hand, "arcanoid"),
-    "a table of ten seats": lambda hand: played(hand, "arcanoid", 10),
-    "a table of dice": lambda hand: played(hand, "hyena-spiral"),
-    "a lesson of another table": lambda hand: taught(hand, "golden-spiral"),
+    "a lesson": lambda hand: show_lesson(hand, "spline"),
+    "a table of cards": lambda hand: start_match(hand, "arcanoid"),
+    "a table of ten seats": lambda hand: start_match(hand, "arcanoid", 10),
+    "a table of dice": lambda hand: start_match(hand, "hyena-spiral"),
+    "a lesson of another table": lambda hand: show_lesson(hand, "golden-spiral"),
     "an editor of positions": lambda hand: hand.start("spline").edit_position(),
     "settings": lambda hand: hand.app.pages.show_settings(),
     "settings at a table": lambda hand: (hand.start("spline"), hand.app.pages.show_settings()),
@@ -205,7 +205,7 @@ ONE_COLUMN: dict[str, Callable[[Hand], object]] = {
 @pytest.mark.parametrize("width", [1280, pytest.param(1200, marks=THOROUGH)])
 @pytest.mark.parametrize("page", some(ONE_COLUMN, 16))
 def test_text_pages_scroll_only_vertically(hand: Hand, page: str, width: int) -> None:
-    """A page of words is as wide as the window: it goes up and down, never sideways."""
+    """A page of text is as wide as the window, so it scrolls up and down but never sideways."""
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(width, 720)
     ONE_COLUMN[page](hand)
@@ -247,7 +247,7 @@ def test_side_panel_is_partly_visible_on_large_pages(hand: Hand) -> None:
 def test_longer_task_makes_the_page_taller_not_the_table_smaller(hand: Hand) -> None:
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(*WINDOW)
-    page = posed(hand)
+    page = show_problem(hand)
     hand.draw()
     table, high, asked = (
         page.view.rect,
@@ -265,7 +265,7 @@ def test_longer_task_makes_the_page_taller_not_the_table_smaller(hand: Hand) -> 
 def test_choices_of_other_tables_are_below_the_table(hand: Hand) -> None:
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(*WINDOW)
-    page = played(hand, "arcanoid")
+    page = start_match(hand, "arcanoid")
     hand.draw()
     before, choices = hand.app.root.size, hand.app.root.find("choices")
     assert page.view.rect.h == pytest.approx(240)
@@ -282,7 +282,7 @@ def test_choices_of_other_tables_are_below_the_table(hand: Hand) -> None:
 def test_result_is_below_the_table_in_one_column(hand: Hand) -> None:
     hand.app.change_settings(scale=300, motion="off")
     hand.app.resize(*WINDOW)
-    page = ended(hand)
+    page = finish_match(hand)
     hand.draw()
     shown = page.result_bar
     assert shown.visible

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Players:
-    """Two players at one window, each with an own store; the clipboard is the post between them."""
+    """Two players who share a window, each with their own store; links go through the clipboard."""
 
     def __init__(self, hand: Hand, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.hand, self.link = hand, ""
@@ -48,7 +48,7 @@ class Players:
         self.link = text
 
     def sit_down(self, player: int) -> None:
-        """Change places: the other player's program is at its home page."""
+        """Switch to the other player, whose program shows the home page."""
         self.hand.app.matches.release_current()
         self.hand.app.pages.show_home()
         self.hand.app.store = self.stores[player]
@@ -126,7 +126,7 @@ def test_older_link_opens_ones_own_match_and_says_so(hand: Hand, players: Player
 
 @pytest.mark.parametrize(("button", "shown"), [("go on", "W@Ad4"), ("other choice", "W@Ac1")])
 def test_fork_is_told_and_nothing_is_lost(hand: Hand, players: Players, button: str, shown: str) -> None:
-    """Ann plays Ac1 as turn 3 while Ben receives Ad4: she sent it, took it back, and played something else."""
+    """Ann has sent Ad4 as turn 3, undone it and played Ac1 instead. Then she receives her own link."""
     hand.start("spline")
     hand.choose("Aa1", "Ab1", "Ad4")
     sent = players.send()
@@ -256,7 +256,7 @@ def problem_page(hand: Hand) -> ProblemPageBase:
 
 
 def solve_first_problem(hand: Hand) -> None:
-    """Problem 1 of Spline: black wins on Ac3."""
+    """Solve problem 1 of Spline, in which Black wins on Ac3."""
     page = problem_page(hand)
     (move,) = [move for move in page.match.legal_moves() if str(move) == "B@Ac3"]
     page.actions.play_move(move)

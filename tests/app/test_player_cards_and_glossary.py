@@ -52,7 +52,8 @@ def test_player_card_shows_the_goal(entry: Entry) -> None:
 
 
 def test_player_card_shows_the_seats_own_sides() -> None:
-    """White joins west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (2, p. 207)."""
+    """White connects west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (vol. 2, p.
+    207)."""
     assert own("span") == ["White · west to east", "Black · south to north"]
     assert own("sp-dancers") == ["White · south to north", "Black · west to east"]
     assert own("spair") == ["A line on the right board", "A line on the left board"]
@@ -60,7 +61,7 @@ def test_player_card_shows_the_seats_own_sides() -> None:
 
 
 def test_roles_rotate_in_a_series() -> None:
-    """The first player mediates in the first game, the second in the second (p. 69)."""
+    """The first player is the mediator in the first game, the second player in the second game (p. 69)."""
     game = shibumi3d.game("splink")
     state = game.start()
     assert [format_colours_and_goal(game, state, seat) for seat in (0, 1)] == [
@@ -95,7 +96,7 @@ def test_every_game_term_has_an_explanation(entry: Entry) -> None:
 
 
 def test_everyday_words_are_not_marked_as_terms() -> None:
-    """In Springe the fists are called left and right; what is left over is no fist."""
+    """In Springe the fists are called left and right, but "left" can also mean remaining."""
     entry = catalogue.load_catalogue().get("springe")
     assert set(entry.words) == {"fist", "left", "right", "palm", "discard"}
     assert set(entry.glossary) == {"fist"}
@@ -125,7 +126,7 @@ def test_general_terms_are_explained_in_both_languages() -> None:
 
 
 def test_french_word_forms_are_recognized_as_terms() -> None:
-    """Plurals, feminines, further forms of verbs and elided articles; a name without a French text stays English."""
+    """Plurals, feminines, verb forms and elided articles are recognized. A term without a French text stays English."""
     assert (
         explain_word("plateformes,", "fr")
         == "plateforme : quatre billes en carré, qui peuvent en porter une cinquième"
@@ -144,7 +145,8 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
 
 
 def test_point_names_are_explained_and_everyday_words_are_not() -> None:
-    """A point's name says level, file and rank; the supply is explained on a card, but not in a text."""
+    """A point's name gives its level, file and rank. "Supply" is explained where it labels a card, but not within a
+    sentence."""
     assert explain_word("(Ab2,") == "a point, named by its level (A), its file (a) and its rank (1)"
     assert explain_word("Ab2", "fr") == "un point par son niveau (A), sa colonne (a) et sa rangée (1)"
     assert explain_word("Ak2") == explain_word("A2") == ""
@@ -176,7 +178,7 @@ def test_variant_names_agree_in_rules_and_messages(entry: Entry) -> None:
 
 
 def test_hovering_a_term_in_the_rules_explains_it(hand: Hand) -> None:
-    hand.app.resize(1280, 960)  # high enough for the rules below the example
+    hand.app.resize(1280, 960)  # high enough to show the rules below the example
     play = hand.start("spline")
     hand.key("f1")
     hand.wait(1)
@@ -196,8 +198,8 @@ def test_hovering_a_term_in_the_rules_explains_it(hand: Hand) -> None:
     assert play.explanation_tooltip.word is None
 
 
-def rest_on(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
-    """What is shown when the pointer rests on a word of a sentence."""
+def hover_word(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
+    """Move the pointer to a word of a sentence, wait, and return its explanation or ""."""
     hand.draw()
     place = next(place for place, written in sentence._words if written.strip(".,;:") == word)
     hand.point(place.cx, place.cy)
@@ -207,15 +209,15 @@ def rest_on(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
 
 
 def test_hovering_a_term_in_the_status_lines_explains_it(hand: Hand) -> None:
-    """What is asked for at the top, and what came of the last choice at the bottom."""
+    """This works in the status line at the top and in the message line at the bottom."""
     play = hand.start("splush")
     assert play.status_line.sentence() == "Aiko to move – choose where to enter or a marble to take"
-    assert rest_on(hand, play.status_line, "enter").startswith("enter: to come in over an edge")
-    assert rest_on(hand, play.status_line, "marble") == ""
+    assert hover_word(hand, play.status_line, "enter").startswith("enter: to come in over an edge")
+    assert hover_word(hand, play.status_line, "marble") == ""
     play = hand.start("spline")
     hand.choose("Ab2")
     assert (
-        rest_on(hand, play.message_line, "Ab2")
+        hover_word(hand, play.message_line, "Ab2")
         == "a point, named by its level (A), its file (a) and its rank (1)"
     )
     hand.point(5, 715)
@@ -228,8 +230,8 @@ def test_hovering_a_term_in_the_status_line_works_at_other_tables(hand: Hand) ->
     play = hand.app.current_page
     assert isinstance(play, SceneMatchPage)
     play.status_line.sentence = lambda: "Aiko pays at the well."  # type: ignore[method-assign]
-    assert rest_on(hand, play.status_line, "well") == "well: the inner end of the path"
-    assert rest_on(hand, play.status_line, "Aiko") == ""
+    assert hover_word(hand, play.status_line, "well") == "well: the inner end of the path"
+    assert hover_word(hand, play.status_line, "Aiko") == ""
 
 
 def test_hovering_a_term_on_a_player_card_explains_it(hand: Hand) -> None:

@@ -36,7 +36,7 @@ def bench(name: str = "spline", **options: int) -> EditablePosition:
 
 
 def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
-    """On a board of side 3 the points are numbered Aa1 Ab1 Ac1 Aa2 …, and Ba1 (9) rests on Aa1 Ab1 Aa2 Ab2."""
+    """On a board of size 3 the points are numbered Aa1 Ab1 Ac1 Aa2 …, and Ba1 (9) rests on Aa1, Ab1, Aa2 and Ab2."""
     found = bench(size=3)
     assert found.place_marble(0, 9, RED) == "Ba1 needs four marbles below: Aa1, Ab1, Aa2 and Ab2 are empty."
     assert not found.can_undo
@@ -59,7 +59,7 @@ def test_only_supported_marbles_can_be_placed_and_undo_works() -> None:
 
 
 def test_resizing_keeps_marbles_that_are_still_supported() -> None:
-    """Ac3 is no point of a board of side 2, and Ba1 rests on points that are."""
+    """A board of size 2 has no point Ac3, but still has the four points that support Ba1."""
     found = bench(size=3)
     for point in (0, 1, 3, 4, 8, 9):
         found.place_marble(0, point, WHITE)
@@ -70,7 +70,7 @@ def test_resizing_keeps_marbles_that_are_still_supported() -> None:
 
 
 def test_resizing_says_why_the_marbles_were_cleared() -> None:
-    """The rules of this game fail on a board of size 2 as soon as a marble lies there."""
+    """The rules of this game fail on a board of size 2 as soon as it has a marble."""
     text = """
         players: 2
         vars: {x: 0}
@@ -186,9 +186,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     hand.key("ctrl+v")
     assert "the marble has no support" in edit.current_message()
     told = edit.current_message()
-    hand.app.services.read_clipboard = (
-        str  # nothing that could be pasted, which the clipboard has told already
-    )
+    hand.app.services.read_clipboard = str  # nothing that could be pasted, as the clipboard has already said
     hand.key("ctrl+v")
     assert edit.current_message() == told
     hand.draw()
@@ -210,7 +208,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
 
 
 def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """White has three of the four points of a row and moves: the fourth wins."""
+    """White has three of the four points of a row and moves: the fourth one wins."""
     from shibumi3d.search import solver
     from shibumi3d.search.worker import Answer
 
@@ -232,7 +230,8 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_removal_preview_waits_until_the_pointer_has_left(hand: Hand) -> None:
-    """A marble just set down lies under the pointer as it is; only who comes back to it means to take it."""
+    """A marble that was just placed is under the pointer. Its removal is previewed only when the pointer returns to
+    it."""
     hand.start("spline").edit_position()
     hand.draw()
     page = hand.app.current_page

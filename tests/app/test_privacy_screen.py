@@ -35,7 +35,7 @@ TURNS = 8
 
 
 def pixels(hand: Hand) -> NDArray[np.uint8]:
-    """The whole window as it is drawn next."""
+    """Draw the next frame, and return the pixels of the whole window."""
     got: list[NDArray[np.uint8]] = []
     hand.app.page_fade.end()
     hand.app.root.dirty = True
@@ -47,7 +47,7 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
 
 
 def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
-    """The seat a curtain hangs for, and its picture; it says no word but that."""
+    """Assert that the privacy screen says whose turn it is and nothing else; return its seat and its pixels."""
     top = hand.floating(PrivacyScreen)
     said = sorted(written(monkeypatch, hand.draw).texts)
     keys = "Or hold Space · Esc: back to the games"
@@ -67,7 +67,7 @@ def test_some_games_have_secrets() -> None:
 
 
 def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every game with secrets is played on; all curtains for one seat are the same to the pixel and the letter."""
+    """In all games with secrets, every privacy screen for a seat has the same pixels and texts."""
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed: dict[str, int] = dict.fromkeys(SECRET, 0)
@@ -106,7 +106,7 @@ def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pyt
 def test_privacy_screen_opens_with_a_single_click_if_configured(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Held a moment it opens else, by pointer and by Space: see also the tests of the page."""
+    """By default, the pointer or Space must be held for a moment instead."""
     for press in ("pointer", "space"):
         hand.app.change_settings(calm=True)
         hand.start("springe")
@@ -124,7 +124,7 @@ def test_privacy_screen_opens_with_a_single_click_if_configured(
 def test_privacy_screen_hides_hands_and_numbers_at_other_tables(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, seats: int
 ) -> None:
-    """Two matches dealt and played differently: all curtains for one seat are the same to the pixel and the letter."""
+    """In two matches with different deals and moves, every privacy screen for a seat has the same pixels and texts."""
     hand.app.change_settings(motion="off")
     curtains: dict[int, NDArray[np.uint8]] = {}
     closed = 0
@@ -141,7 +141,7 @@ def test_privacy_screen_hides_hands_and_numbers_at_other_tables(
                 assert np.array_equal(shown, curtains.setdefault(seat, shown)), page.match.plies[-1:]
                 hand.app.root.close_popup()
             if page.model.response_seats:
-                # All are asked at once: one looks at its own hand to answer, or nobody does.
+                # Several seats are asked at once: one of them looks at its hand and answers, or all decline.
                 page.actions.let_seat_respond(chance.choice([-1, *page.model.response_seats]))
                 continue
             moves = page.model.legal_moves()

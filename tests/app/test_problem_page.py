@@ -38,12 +38,12 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 @pytest.fixture
 def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
-    """A hand with no tries yet, a clock on the wall that stands, and a worker in this process."""
+    """The program with no attempts stored, a fixed time of day, and a worker in this process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
     hand.app.results.problems.now = lambda: NOON
     hand.step = 0.5
-    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # for the questions asked by the window
     with three(tmp_path / "problems"):
         yield hand
 
@@ -93,7 +93,7 @@ def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     floor = page.match.cursor
     posing.choose("Ab1")
     posing.wait(1.2)
-    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the row tells it
+    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the move list shows it
     refuted = "White: Ab1. Then Black: Ad4. That no longer wins in 2 turns."
     posing.wait(30)
     assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
@@ -103,12 +103,12 @@ def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     posing.draw()
     assert page.match.cursor == floor
     assert told(page) == "That's not it. White to move and win in 2 turns."
-    posing.choose("Ad4")  # the row says nothing of it: it is proved
+    posing.choose("Ad4")  # not in the stored line, but proved
     posing.wait(6)
     assert len(posing.moves) == floor + 2
     posing.key("ctrl+z")
     assert page.match.cursor == floor
-    posing.key("ctrl+z")  # what led here is not taken back
+    posing.key("ctrl+z")  # moves before the problem can't be undone
     assert page.match.cursor == floor
     posing.choose("Ab1")
     posing.wait(6)
@@ -117,7 +117,7 @@ def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
     assert page.match.cursor == floor
     posing.choose("Ab1")
     posing.wait(6)
-    posing.choose("Ac3")  # a click on the board takes it back, too
+    posing.choose("Ac3")  # a click on the board undoes it, too
     assert page.match.cursor == floor
     posing.choose("Ac3")
     posing.wait(3)
@@ -128,7 +128,7 @@ def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
 
 
 def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the second turn on, a turn off the stored line may win all the same: it is only taken back."""
+    """A second turn off the stored line may also win. If that can't be proved, the turn is only undone."""
     page = of_spline(posing, 3)
     posing.choose("Ba1")
     posing.wait(3)
@@ -152,7 +152,7 @@ def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest
 
 @THOROUGH
 def test_alternative_proved_win_counts_as_correct(posing: Hand) -> None:
-    """The third problem's second turn is B@Bc3; wherever else Black wins by force, that is as good."""
+    """The stored second turn is B@Bc3; every other turn that is proved to win counts as well."""
     page = of_spline(posing, 3)
     posing.choose("Ba1")
     posing.wait(3)
@@ -239,7 +239,7 @@ def test_problem_resumes_after_leaving_or_a_crash(posing: Hand) -> None:
     posing.push("coach go")
     posing.choose("Ba1")
     posing.wait(3)
-    # Killed here: nothing more is written. What is on the disk is all that there is.
+    # As if the program were killed here, nothing more is written.
     seconds = page.problem_session.seconds
     again = GameCourse(posing.app.results.problems, "spline")
     assert again.current_name == "spline#3"
@@ -275,7 +275,7 @@ def test_daily_problems(posing: Hand) -> None:
     posing.draw()
     posing.push("show the answer")
     posing.wait(6)
-    assert course.current_name == ""  # all three are done
+    assert course.current_name == ""  # all three are finished
     posing.draw()
     assert posing.found("coach go", Button).label == "Done"
     assert posing.app.root.find("coach stop") is None
@@ -358,7 +358,7 @@ def test_streak_ends_with_the_third_miss(posing: Hand) -> None:
     assert told(page).startswith("Missed")
     assert "0 solved in this streak, 1 missed." in told(page)
     assert ". Then " in told(page)
-    # Closed here, it goes on with the next.
+    # After closing here, the course continues with the next problem.
     page = begin(posing, StreakCourse(posing.app.results.problems))
     course = page.course
     assert isinstance(course, StreakCourse)
@@ -367,14 +367,14 @@ def test_streak_ends_with_the_third_miss(posing: Hand) -> None:
 
 
 def test_win_or_no_win_problems_show_both_answers_afterwards(posing: Hand) -> None:
-    """The same question of two positions, of which one is won and one lost: both answers are shown afterwards."""
+    """The same question is asked about a won and a lost position, and the correct answer is shown after each."""
     seen = set()
     course = WinnabilityCourse(posing.app.results.problems)
     for _ in range(3):
         page = begin(posing, course)
         assert told(page).endswith("forced win?")
         turned = page.starts_after_solution
-        # Nothing on the page tells which it is.
+        # Nothing on the page gives the answer away.
         assert (page.model.can_choose, page.undo_button.enabled, page.status_line.sentence()) == (
             False,
             False,
@@ -406,7 +406,7 @@ def test_attempts_are_not_saved_when_results_are_disabled(posing: Hand) -> None:
     posing.app.change_settings(results=False)
     page = of_spline(posing, 1)
     posing.key("h")
-    assert page.advice.hint_stage == 1  # it costs nothing
+    assert page.advice.hint_stage == 1  # it isn't counted
     posing.choose("Ac1")
     posing.wait(2)
     assert came(posing) == []
@@ -414,13 +414,13 @@ def test_attempts_are_not_saved_when_results_are_disabled(posing: Hand) -> None:
 
 
 def test_daily_problem_opens_from_the_home_page(posing: Hand) -> None:
-    """The card tells the first of the day's problems; one click shows its board, and back leads there again."""
+    """The card describes the first daily problem, a click opens it, and Escape returns to the home page."""
     hand = posing
     hand.app.change_settings(guided=True)
     load_problem_set.cache_clear()
     hand.app.pages.show_home()
     hand.draw()
-    assert load_problem_set.cache_info().misses == 0  # no set is read before the page stands
+    assert load_problem_set.cache_info().misses == 0  # no problem set is read before the page is shown
     hand.wait(1)
     home = hand.app.current_page
     assert isinstance(home, HomePage)
@@ -494,7 +494,7 @@ def test_problems_are_playable_by_keyboard_and_in_french(posing: Hand) -> None:
 @THOROUGH
 @pytest.mark.parametrize("name", games_with_problems())
 def test_solutions_of_every_game_play_to_the_end(hand: Hand, name: str) -> None:
-    """Turns of several steps, boards of all kinds: what is to be found is shown, and the last is won or held."""
+    """For the first and last problem of each game, a refutation and then the solution are played to the end."""
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]
     hand.step = 0.5
     problems = hand.app.results.problems
@@ -504,7 +504,7 @@ def test_solutions_of_every_game_play_to_the_end(hand: Hand, name: str) -> None:
         for wrong, answer in page.problem_session.problem.wrong[:1]:
             floor = page.match.cursor
             for number, move in enumerate(wrong):
-                if page.match.cursor == floor + number:  # a step that has one answer is taken as answered
+                if page.match.cursor == floor + number:  # a step with only one choice is made automatically
                     page.actions.on_move_made(page.actions.make_move(move))
                     hand.wait(0.5)
             whole = [*wrong, *answer]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def at_once(max_moves: int | None = None) -> Callable[..., None]:
-    """Answers questions to the solver without a process of its own, perhaps with less work."""
+    """Return a replacement for the solver's ``submit`` that runs in this process, perhaps with a smaller limit."""
 
     def ask(then: Callable[[Answer], None], name: str, *args: Any, **options: Any) -> None:
         options["max_moves"] = max_moves or options["max_moves"]
@@ -36,7 +36,7 @@ def at_once(max_moves: int | None = None) -> Callable[..., None]:
 
 
 def test_solution_is_played_and_can_be_undone(hand: Hand) -> None:
-    """Every move of it is a hint that is counted; whoever takes one back stands a turn before the end."""
+    """Each move of the solution counts as a hint. Undo goes back by one turn."""
     page = hand.start("spoff", ("Ann",), seed=3)
     assert page.advice.auto_solver.button.label == "Solve"
     hand.push("solve")
@@ -58,7 +58,7 @@ def test_solution_is_played_and_can_be_undone(hand: Hand) -> None:
 def test_solution_pauses_between_turns(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     hand.start("spoff", ("Ann",), seed=3)
-    hand.wait(4)  # until all is dealt
+    hand.wait(4)  # until all marbles are dealt
     hand.key("shift+h")
     hand.wait(0.4)
     assert hand.moves == []
@@ -99,7 +99,7 @@ def test_best_solution_is_played_in_scored_puzzles(hand: Hand, monkeypatch: pyte
 def test_solve_button_is_hidden_when_no_solution_exists(
     hand: Hand, game: str, names: tuple[str, ...]
 ) -> None:
-    """Where people play against each other, there is none."""
+    """Games with several players have no solution."""
     page = hand.start(game, names)
     assert not page.advice.auto_solver.button.visible
     hand.key("shift+h")
@@ -118,7 +118,8 @@ def test_lost_position_is_reported(hand: Hand, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The card, the file and the results say so, in both languages; nor is it solved when it is dealt again."""
+    """The player card, the record and the statistics mark the solution as shown, also when the same deal is played
+    again."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=3)
     assert page.seat_cards[0].side_notes() == []
@@ -149,7 +150,8 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
 
 
 def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
-    """The first stages are told and no more; between two who play against each other the last is a hint like others."""
+    """The first two stages of a hint don't count. In a game with two players, neither does the move that the third one
+    plays."""
     for game, names, shown in (("spoff", ("Ann",), True), ("spline", ("Ann", "Ben"), False)):
         page = hand.start(game, names, seed=3)
         hand.wait(4)
@@ -175,7 +177,7 @@ def test_solving_in_the_editor_marks_the_puzzle_as_shown(hand: Hand, monkeypatch
 
 
 def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
-    """Plays until nothing is left to be done, and nothing is won."""
+    """Play the first legal move until the game is over, and assert that it is lost."""
     page = hand.start(game, ("Ann",), seed=seed)
     hand.wait(4)
     while page.match.state.to_move is not None:
@@ -186,7 +188,7 @@ def lose(hand: Hand, game: str, seed: int) -> MarbleMatchPage:
 
 
 def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where marbles were drawn that nobody knew. What was shown is not solved when it is dealt again."""
+    """This includes games with random draws. After its solution was shown, the same deal doesn't count as solved."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     for game, seed in (("spoff", 3), ("spalone", 6)):
         page = lose(hand, game, seed)
@@ -264,7 +266,7 @@ def test_seed_is_shown_for_solo_deals(hand: Hand, monkeypatch: pytest.MonkeyPatc
 
 
 def test_scored_puzzle_ends_with_score_maximum_and_best(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end tells the score beside the greatest there is and the best of the matches before."""
+    """The result shows the score, the best possible one, and the best of earlier matches."""
 
     def played(seed: int) -> MarbleMatchPage:
         page = hand.start("spuzzle", ("Ann",))

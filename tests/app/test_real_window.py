@@ -1,4 +1,4 @@
-"""The program as a user runs it: its own process, a real display, a real pointer and real keys."""
+"""The program as a user runs it: in its own process, on a real display, with a real pointer and real keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Seen = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
-    """A display of 1280 by 720, started for these tests alone."""
+    """Start an X display of 1280 × 720 for this module."""
     for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
         if shutil.which(program) is None:
             message = f"{program} is missing; install {package}"
@@ -51,7 +51,7 @@ def display(in_ci: bool, needs_gl: None) -> Iterator[str]:
 
 
 class Desk:
-    """The program on a display, a pointer, and what the program says that it shows."""
+    """The program on a display, its pointer, and the trace in which it reports what it shows."""
 
     def __init__(self, display: str, place: Path, cache: Path) -> None:
         self.environment = {
@@ -69,9 +69,9 @@ class Desk:
         self.errors = place / "errors"
 
     def set(self, **settings: object) -> None:
-        """Writes the settings that the program begins with: stills take seconds, and motion takes its time.
+        """Write the settings for the next start, by default without stills and animations, which take time.
 
-        Who starts without any, as a newcomer does, sees both.
+        A program started without settings, as for a new user, has both.
         """
         settings = {"stills": False, "motion": "off"} | settings
         place = Path(self.environment["XDG_CONFIG_HOME"]) / "shibumi3d"
@@ -93,7 +93,7 @@ class Desk:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def seen(self) -> Seen:
-        """What is on the screen now: the last line of the trace."""
+        """Return what is on the screen now: the last line of the trace."""
         if not self.trace.exists():
             return {}
         lines = self.trace.read_text(encoding="utf-8").split("\n")
@@ -101,7 +101,7 @@ class Desk:
         return seen
 
     def until(self, wanted: Callable[[Seen], object]) -> Seen:
-        """Waits until the picture is at rest and as wanted."""
+        """Wait until the picture is at rest and as wanted."""
         end = time.monotonic() + WAIT
         while time.monotonic() < end:
             seen = self.seen()
@@ -126,17 +126,17 @@ class Desk:
         self.do("key", *chords)
 
     def made(self, plies: int) -> Seen:
-        """Waits until the match has that many moves."""
+        """Wait until the match has that many plies."""
         return self.until(lambda seen: len(seen.get("plies", [])) == plies)
 
     def choose(self, name: str, plies: int) -> Seen:
-        """Clicks a point and waits until the match has that many moves."""
+        """Click a point, and wait until the match has that many plies."""
         self.find(name)
         self.click(name)
         return self.made(plies)
 
     def find(self, name: str) -> None:
-        """Turns the view, with the key that does so, until a target is seen."""
+        """Turn the view with V until a target is visible."""
         for _ in range(4):
             seen = self.seen()
             if name not in seen["hidden"]:
@@ -146,14 +146,14 @@ class Desk:
             self.until(lambda now, before=seen: now["points"] != before["points"])
 
     def play(self, *moves: str) -> Seen:
-        """Makes moves with clicks where their texts say, from the first of a match on."""
+        """Make the first moves of a match by clicking the points named in their texts."""
         for number, move in enumerate(moves, 1):
             seen = self.choose(re.split("[@^>x]", move, maxsplit=1)[1], number)
         assert seen["plies"] == list(moves)
         return seen
 
     def carry(self, start: str, end: Sequence[int]) -> None:
-        """Drags from a point to a place, in a few steps, as a hand does."""
+        """Drag from a point to a place in four steps, as a hand does."""
         (x, y), (to_x, to_y) = self.place(start), end
         ways = [("mousemove", x + (to_x - x) * n // 4, y + (to_y - y) * n // 4) for n in range(1, 5)]
         self.do("mousemove", x, y, "mousedown", 1, *(word for way in ways for word in way), "mouseup", 1)
@@ -161,12 +161,12 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pictures of games and compiled shaders: made once, not for every test."""
+    """Cache folder of pictures and compiled shaders, shared by all tests of this module."""
     return with_pictures(tmp_path_factory.mktemp("cache"))
 
 
 def with_pictures(cache: Path) -> Path:
-    """A folder of caches in which what other tests have drawn of games and of what they lie on is found."""
+    """Link the game pictures and textures cached by other tests into a cache folder, and return it."""
     for name in ("grains", "pictures"):
         shared = Path(os.environ["MESA_SHADER_CACHE_DIR"]).with_name(name).absolute()
         shared.mkdir(parents=True, exist_ok=True)
@@ -187,7 +187,7 @@ def desk(display: str, tmp_path: Path, cache: Path) -> Iterator[Desk]:
 
 
 def test_whole_match_from_the_home_page_to_its_end(desk: Desk) -> None:
-    """As the program comes: nothing was set."""
+    """The program is started without settings, as after installation."""
     shutil.rmtree(desk.environment["XDG_CONFIG_HOME"])
     desk.open()
     assert "show guide" in desk.seen()["widgets"], "the first start offers the first steps"
@@ -245,7 +245,7 @@ def test_right_button_cancels_a_two_click_move(desk: Desk) -> None:
 def test_click_on_a_marble_selects_that_marble(
     desk: Desk, game: str, points: tuple[str, ...], place: tuple[int, int], played: list[str], note: str
 ) -> None:
-    """Behind each of these marbles lies another, or a hole, that may be chosen."""
+    """Behind each of these marbles is another marble or a hole that is a legal target."""
     desk.open("play", game)
     for number, point in enumerate(points, 1):
         desk.choose(point, number)
@@ -278,7 +278,7 @@ def test_marble_dropped_on_an_illegal_point_returns(desk: Desk) -> None:
     desk.open("play", "spight")
     apex = desk.place("Da1")
     desk.carry("Ad4", (100, 500))
-    # Another marble can be lifted only when this one is back.
+    # Another marble can be moved only after this one has returned.
     desk.choose("Aa1", 1)
     desk.click("Aa1")
     desk.made(0)
@@ -311,7 +311,7 @@ def test_match_in_the_plan_view(desk: Desk) -> None:
     seen = desk.until(lambda seen: seen["points"] != round_)
     xs, ys = zip(*(seen["points"][name] for name in ("Aa1", "Ab1", "Ac1")), strict=True)
     assert len(set(ys)) == 1
-    # Equally far from each other, in whole pixels.
+    # The distances are equal, up to rounding.
     assert abs(xs[0] - 2 * xs[1] + xs[2]) <= 1
     assert xs[1] - xs[0] > 20
     seen = desk.play("W@Ab3", "B@Ac2", "W@Ab1", "B@Ac3", "W@Ab2")
@@ -340,7 +340,7 @@ def test_match_at_150_percent(desk: Desk) -> None:
 
 @THOROUGH
 def test_match_by_keyboard(desk: Desk) -> None:
-    """The pointer lies in a corner all the time."""
+    """The pointer stays in a corner all the time."""
     desk.do("mousemove", 1279, 719)
     desk.set(seats={"spline": ["person", "person"]})
     desk.open()
@@ -354,7 +354,7 @@ def test_match_by_keyboard(desk: Desk) -> None:
     desk.made(1)
 
     def at(name: str, number: int) -> Seen:
-        """Goes to a point with Tab and plays there."""
+        """Move the focus to a point with Tab, and play there."""
         targets = desk.seen()["targets"]
         here = desk.seen()["cursor"]
         begin = targets.index(here) + 1 if here in targets else 0
@@ -411,7 +411,7 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
         return int(seen["points"]["Ad1"][0] - seen["points"]["Aa1"][0])
 
     def wheeled(button: int, times: int) -> Seen:
-        """Turns the wheel, and has a card opened and closed so that it is known that all of it was taken."""
+        """Turn the wheel; a card is then opened and closed to make sure that all wheel events have been handled."""
         desk.do("click", "--repeat", times, "--delay", 5, button)
         desk.key("slash")
         desk.until(lambda seen: "typed move" in seen["widgets"])
@@ -425,7 +425,8 @@ def test_wheel_zooms_within_limits_and_makes_no_move(desk: Desk) -> None:
     assert wheeled(4, 5)["points"] == nearest["points"]
     farthest = wheeled(5, 60)
     assert wheeled(5, 5)["points"] == farthest["points"]
-    assert 2.2 < width(nearest) / width(farthest) < 3.2  # 1.8 to 0.7, and a little for the perspective
+    # The zoom goes from 0.7 to 1.8; the rest is perspective.
+    assert 2.2 < width(nearest) / width(farthest) < 3.2
     assert farthest["plies"] == ["W@Ab2", "B@Ac3"]
 
 
@@ -447,7 +448,7 @@ def test_idle_program_uses_no_cpu(desk: Desk) -> None:
     desk.open("play", "spline")
     assert desk.program is not None
     number = desk.program.pid
-    desk.choose("Ab2", 1)  # is heard
+    desk.choose("Ab2", 1)  # plays the sound of a marble
     time.sleep(2)
 
     def used() -> float:
@@ -456,7 +457,7 @@ def test_idle_program_uses_no_cpu(desk: Desk) -> None:
 
     if not Path("/proc/self/stat").exists():
         pytest.skip("the time used is read from /proc")
-    # A still of what is shown is drawn once; after that there is nothing to do at all.
+    # After the still has been rendered once, the program does nothing.
     for _ in range(60):
         before = used()
         time.sleep(1)
@@ -534,7 +535,7 @@ def test_secret_choices_are_revealed_to_both_players(desk: Desk) -> None:
     desk.open("play", "spagyric")
 
     def look() -> None:
-        """Holds the button of the curtain until it opens."""
+        """Hold the button of the privacy screen until it opens."""
         desk.until(lambda seen: "hold to look" in seen["widgets"])
         desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
         desk.until(lambda seen: "hold to look" not in seen["widgets"])
@@ -593,15 +594,15 @@ def test_first_steps_an_example_and_a_language_change(desk: Desk) -> None:
     desk.open()
     desk.click("guide")
     desk.until(lambda seen: seen["screen"] == "guide")
-    desk.carry("board", (700, 300))  # a drag that turns the view
-    time.sleep(1)  # until it has come to rest
+    desk.carry("board", (700, 300))  # drag to turn the view
+    time.sleep(1)  # until the view is at rest
     desk.choose("Aa4", 1)
     desk.made(2)
     desk.find("Ab1")
     desk.choose("Ab1", 3)
     desk.find("Ad2")
     desk.click("Ad2")
-    desk.made(5)  # the other seat has answered
+    desk.made(5)  # the other seat has moved
     desk.key("ctrl+z")
     desk.made(2)
     desk.click("coach go")
@@ -662,7 +663,7 @@ def test_film_of_a_finished_match(desk: Desk) -> None:
     desk.until(lambda seen: seen["screen"] == "replay")
     desk.click("export")
     desk.until(lambda seen: "make" in seen["widgets"])
-    # From the button that is ready: to the kind, then GIF; past the range to the size, then small; four times as fast.
+    # From the focused button to the format (GIF), past the range to the size (small), and to the speed (four times).
     desk.key("Tab", "Right", "Tab", "Tab", "Left", "Tab", "Right", "Right")
     desk.click("make")
     folder = desk.trace.parent / "pictures" / "Shibumi 3D"
@@ -671,8 +672,8 @@ def test_film_of_a_finished_match(desk: Desk) -> None:
     with Image.open(film) as pictures:
         assert pictures.size == (640, 360)
         count = getattr(pictures, "n_frames", 1)
-    # At 20 a second, six rests of 0.7 s / 4 are three or four pictures each, five falls of under 1 s / 4 one to five,
-    # and the end is held for 3 s.
+    # At 20 frames per second, each of six pauses of 0.7 s / 4 has three or four frames, each of five falls of less than
+    # 1 s / 4 has one to five, and the last picture is held for 3 s.
     assert 6 * 3 + 5 + 60 <= count <= 6 * 4 + 5 * 5 + 60
     assert desk.close() == 0
     assert desk.errors.read_text() == ""

@@ -1,4 +1,4 @@
-"""The replay page, at every kind of table.
+"""The replay page of every table kind.
 
 This includes stepping, the timeline, evaluations, films, postcards and *Play from here*.
 """
@@ -51,7 +51,7 @@ OTHERS = [game for game in GAMES if game != "spline"]
 
 @cache
 def record_of(game: str) -> str:
-    """A match of two, played to its end at random: its record."""
+    """Return the record of a random match of two players."""
     match = Match(load_catalogue().get(game).game(options=GAMES[game]), ["Ann", "Ben"], 4)
     chance = Random(2)
     while match.state.to_move is not None:
@@ -60,13 +60,13 @@ def record_of(game: str) -> str:
 
 
 def over(game: str) -> Match:
-    """That match, with a history of its own."""
+    """Return the match of :func:`record_of` as a new object."""
     return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
 
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_winner_is_marked_in_gold_on_the_table(game: str) -> None:
-    """Something is gold once the match is over, and only then; it lies where the winner's things do."""
+    """Objects on the winner's side are gold once the match is over, and only then."""
     match = over(game)
     table = make_scene(match.game, 2)
 
@@ -84,14 +84,14 @@ def test_winner_is_marked_in_gold_on_the_table(game: str) -> None:
     result = match.state.result
     assert result is not None
     assert len(result.winners) == 1
-    # The first seat is nearest to the eye at the table of medals, farthest from it at the others.
+    # Seat 0 is at the front in Golden Spiral, and at the back in the other games.
     assert golden()[0] * (-1 if game == "golden-spiral" else 1) * (1 - 2 * result.winners[0]) > 0
     match.go_to(len(match.plies) - 1)
     assert golden() == []
 
 
-def opened(hand: Hand, game: str, tmp_path: Path) -> ReplayPage:
-    """Opens the file of that match, as from the games kept or the command line."""
+def open_replay(hand: Hand, game: str, tmp_path: Path) -> ReplayPage:
+    """Open the record of a match from a file, and return its replay page."""
     hand.app.change_settings(motion="off")
     file = tmp_path / "match.yaml"
     file.write_text(record_of(game), encoding="utf-8")
@@ -120,8 +120,8 @@ def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Pa
     assert file.read_text(encoding="utf-8") == before
 
 
-def lies_as_at(page: ReplayPage, hand: Hand) -> bool:
-    """Whether all lies as the moment says, come to from wherever."""
+def matches_new_scene(page: ReplayPage, hand: Hand) -> bool:
+    """Return whether the table looks exactly as in a new scene set to the current state."""
     stand = page.replay_view
     if isinstance(stand, MarbleReplayView):
         return stand.marble_scene.marbles == marbles_by_cell(stand.state)
@@ -134,20 +134,20 @@ def lies_as_at(page: ReplayPage, hand: Hand) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_finished_match_can_be_stepped_through_at_any_table(hand: Hand, game: str, tmp_path: Path) -> None:
-    page = opened(hand, game, tmp_path)
+    page = open_replay(hand, game, tmp_path)
     last = len(page.history)
     assert page.at_ply == 0
     for key, at in (("end", last), ("left", last - 1), (",", last - 2), (".", last - 1), ("right", last)):
         hand.key(key)
         hand.wait(0.5)
         assert page.at_ply == at
-        assert lies_as_at(page, hand)
+        assert matches_new_scene(page, hand)
         assert page.caption().startswith(f"Turn {page.history[at - 1].turn + 1} – ")
     assert any(name in page.caption() for name in ("Ann", "Ben"))
     line = page.timeline
     hand.click(*hand.app.to_window_pixels(line.x_of(3), line.rect.cy))
     assert page.at_ply == 3
-    assert lies_as_at(page, hand)
+    assert matches_new_scene(page, hand)
     hand.key("i")
     hand.click(*hand.app.to_window_pixels(line.x_of(5), line.rect.cy))
     hand.key("o")
@@ -174,8 +174,8 @@ def test_evaluation_graph_works_at_any_table(
     hand: Hand, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
-    monkeypatch.setattr(reviewer, "review_in_worker", guessed)
-    page = opened(hand, game, tmp_path)
+    monkeypatch.setattr(reviewer, "review_in_worker", make_review)
+    page = open_replay(hand, game, tmp_path)
     hand.push("who stood better")
     hand.wait(1)
     assert page.reviewer.is_complete
@@ -188,8 +188,8 @@ def test_evaluation_graph_works_at_any_table(
     assert not page.evaluation_graph.visible
 
 
-def guessed(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
-    """Says of all but each fourth move that whoever made it stood badly; the second one lost much by it."""
+def make_review(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
+    """Return a review in which every fourth move has no known loss, and the second move loses the most."""
     return Review(
         tuple(
             TurnReview(
@@ -208,8 +208,8 @@ def guessed(game: Any, first: Any, history: Sequence[ReviewMove]) -> Review:
     )
 
 
-def reviewed(page: ReplayPage, *losses: float) -> list[TurnReview]:
-    """Lets the first turns of a match lose so much, the others nothing."""
+def set_review(page: ReplayPage, *losses: float) -> list[TurnReview]:
+    """Set a review in which the first turns lose as much as ``losses`` says and the others nothing."""
     points = [*losses, *[0.0] * len(page.history)]
     moments = [
         TurnReview(
@@ -228,8 +228,8 @@ def reviewed(page: ReplayPage, *losses: float) -> list[TurnReview]:
 
 
 def test_mistakes_are_reached_by_click_or_key(hand: Hand, tmp_path: Path) -> None:
-    page = opened(hand, "spline", tmp_path)
-    reviewed(page, 0.0, 0.4, 0.0, 0.2)
+    page = open_replay(hand, "spline", tmp_path)
+    set_review(page, 0.0, 0.4, 0.0, 0.2)
     hand.key("n")
     assert page.evaluation_graph.is_on
     assert page.at_ply == 1, "the board asks before it is told"
@@ -247,7 +247,7 @@ def test_mistakes_are_reached_by_click_or_key(hand: Hand, tmp_path: Path) -> Non
 def test_each_seat_has_a_curve_of_its_chances_and_what_is_proved_is_told_apart(
     hand: Hand, tmp_path: Path
 ) -> None:
-    page = opened(hand, "spline", tmp_path)
+    page = open_replay(hand, "spline", tmp_path)
     end, winner = len(page.history), page.history[-1].state.result.winners[0]
     proved = TurnReview(1, 2, 1, 1, ValueBounds(0.9, 1.0, 1.0), ValueBounds(0.0, 0.0, 0.0))
     page.reviewer.review = Review((TurnReview(0, 1, 0, 0, ValueBounds(0.7)), proved), 10, is_complete=True)
@@ -275,9 +275,9 @@ def test_each_seat_has_a_curve_of_its_chances_and_what_is_proved_is_told_apart(
 def test_the_legend_of_a_review_is_never_cut(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = opened(hand, "spline", tmp_path)
+    page = open_replay(hand, "spline", tmp_path)
     page.names[:] = ["A very long name indeed", "Another name that is even longer than that one"]
-    reviewed(page, 0.4)
+    set_review(page, 0.4)
     hand.key("a")
     graph = page.evaluation_graph
     for wide in (700, 300, 120, 60):
@@ -287,7 +287,7 @@ def test_the_legend_of_a_review_is_never_cut(
 
 
 def test_review_shows_the_mix_of_secret_choices(hand: Hand, tmp_path: Path) -> None:
-    page = opened(hand, "spline", tmp_path)
+    page = open_replay(hand, "spline", tmp_path)
     first, other, rare = (move.text for move in page.match.game.moves(page.match.initial_state)[:3])
     mixed = TurnReview(0, 1, 0, 0, ValueBounds(0.5), mix=((other, 0.3), (first, 0.68), (rare, 0.02)))
     page.reviewer.review = Review((mixed,), 10, is_complete=True)
@@ -301,7 +301,7 @@ def test_review_shows_the_mix_of_secret_choices(hand: Hand, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_play_from_here_works_at_any_table(hand: Hand, game: str, tmp_path: Path) -> None:
-    page = opened(hand, game, tmp_path)
+    page = open_replay(hand, game, tmp_path)
     page.go_to(4)
     hand.push("play from here")
     hand.draw()
@@ -333,20 +333,20 @@ def test_result_menu_opens_the_replay_and_returns(hand: Hand, game: str, button:
 
 
 def test_only_marble_matches_open_in_the_position_editor(hand: Hand, tmp_path: Path) -> None:
-    page = opened(hand, "hyena-spiral", tmp_path)
+    page = open_replay(hand, "hyena-spiral", tmp_path)
     assert not page.controls.edit_button.visible
     assert "edit" not in page.shortcuts
     hand.key("e")
     assert hand.app.current_page is page
-    page = opened(hand, "spline", tmp_path)
+    page = open_replay(hand, "spline", tmp_path)
     assert "edit" in page.shortcuts
     hand.key("e")
     assert isinstance(hand.app.current_page, PositionEditorPage)
 
 
 def until(hand: Hand, what: Callable[[], bool]) -> None:
-    """Lets time pass, there and here, until that is so."""
-    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    """Let time pass, in the window and for other processes, until ``what`` returns true."""
+    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
     while not what() and time.monotonic() < end:
         hand.wait(0.3)
         time.sleep(0.05)
@@ -355,7 +355,7 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("game", some(OTHERS, 1))
 def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
-    page = opened(hand, game, tmp_path)
+    page = open_replay(hand, game, tmp_path)
     hand.app.services.pictures_folder = tmp_path / "pictures"
     page.go_to(2)
     hand.key("ctrl+e")
@@ -380,7 +380,7 @@ def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_pat
 
 @pytest.mark.parametrize("scale", [100, 175])
 def test_ten_seats_fit_above_the_table(hand: Hand, scale: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where names would cover too much their signs stand alone."""
+    """Names that would cover too much are left out, so that only the symbols of the seats are shown."""
     game = load_catalogue().get("arcanoid")
     names = ["Ann", "Benedikt", "Player 3", "Dan", "Eva", "Fay", "Gus", "Hal", "Ira", "Jon"]
     match = Match(game.game(options={"rounds": 1}), names, 4)

@@ -1,4 +1,4 @@
-"""The match page for tables of any kind: pointer, keys, buttons, privacy screen, computers, undo, log, replay."""
+"""The match page for tables of any kind: pointer, keys, buttons, privacy screen, computers, undo, move list, replay."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.tables import sealed
 
 
 class SealedScene(EmptyTableScene):
-    """The hand of whoever looks, side by side; a card is picked and put down on the mat."""
+    """Scene with the viewer's hand side by side; a card is selected and then played on the mat."""
 
     hand: Sequence[int] = ()
 
@@ -83,14 +83,14 @@ def begun(hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123",
     return page
 
 
-def going_on(page: SceneMatchPage) -> bool:
-    """Whether a match goes on; the process of the computers is given time to think."""
+def is_match_running(page: SceneMatchPage) -> bool:
+    """Return whether the match isn't over, after a pause for the engine process."""
     time.sleep(0.01)
     return page.match.state.to_move is not None
 
 
 def lift(hand: Hand) -> None:
-    """Holds the button of the curtain until it opens."""
+    """Hold Space until the privacy screen opens."""
     curtain = hand.app.root.popups[-1]
     assert isinstance(curtain, PrivacyScreen)
     hand.key("space", held=True)
@@ -106,7 +106,7 @@ def spot(hand: Hand, key: str) -> tuple[float, float]:
 
 
 class TestPicking:
-    """Ways are written as picks, then the last."""
+    """Tests of the selection of spots by clicks; each entry of ``WAYS`` has the picks of a move and its last click."""
 
     MOVES: ClassVar = (Move("a", "a"), Move("b", "b"), Move("c", "c"), Move("d", "d"))
     WAYS: ClassVar = {
@@ -167,14 +167,14 @@ class TestPicking:
 
 
 def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
-    """Aiko lays 3 and Ben 6 without seeing each other's; 6 is higher, so Ben has a point and Aiko may cheer."""
+    """Aiko plays 3 and Ben 6 without seeing each other's card. 6 is higher, so Ben scores and Aiko may cheer."""
     page = begun(hand)
     lift(hand)
     assert page.model.viewer == 0
     assert set(page.trace_values()["points"]) == {"card 1", "card 2", "card 3", "mat"}  # type: ignore[call-overload]
     hand.click(*spot(hand, "card 3"))
     assert page.selection.picks == {"card 3"}
-    page.update()  # as when advice comes
+    page.update()  # as when a hint arrives
     assert page.selection.picks == {"card 3"}
     assert page.pointer.hovered_spot == "card 3"
     hand.click(*spot(hand, "mat"))
@@ -186,7 +186,7 @@ def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
     hand.click(*spot(hand, "card 6"))
     hand.click(*spot(hand, "mat"))
     assert page.match.state.points == (0, 1)
-    # Before the open question nobody's hand is shown.
+    # While everybody is asked, no hand is shown.
     assert set(page.scene.spots()) == {"mat"}
     assert page.choices.labels == ["Cheer", "Be quiet"]
     assert page.choices.keys == ["1", "p"]
@@ -197,7 +197,7 @@ def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
 
 def test_solo_player_plays_by_keyboard_against_computers(hand: Hand) -> None:
     page = begun(hand, ("person", "pebble"))
-    while going_on(page):
+    while is_match_running(page):
         hand.wait(0.2)
         assert not hand.app.root.popups
         if page.model.choosing_seat is not None:
@@ -232,11 +232,11 @@ def test_undo_stops_at_revealed_information_and_secrets_of_others(hand: Hand) ->
 @pytest.mark.parametrize(
     ("seats", "moves", "left"),
     [
-        # Both bought steps: the computer's are taken back with one's own.
+        # Both players bought steps: undo takes back the computer's move too.
         (["out 20, 4 tabas", "out 10, 4 tabas"], ["buy", "buy"], 0),
-        # The computer threw: that stays, so one's own stays too.
+        # The computer threw, which can't be undone, and so neither can the player's own move.
         (["out 20, 4 tabas", "out 10, 4 tabas"], ["buy", "throw"], 2),
-        # A fee that is paid by itself is no choice: the one before it is taken back.
+        # An automatic payment isn't a choice, so undo also takes back the choice before it.
         (["well, 1 paid, 2 tabas", "hyena out 10, 4 tabas"], ["pay", "buy"], 2),
         (["out 70, 6 tabas", "hyena out 10, 4 tabas"], ["buy", "buy", "pay"], 0),
     ],
@@ -256,7 +256,7 @@ def test_computer_moves_are_undone_only_with_the_players(
 
 
 def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
-    """Cards of the hand lie in a row 1.2 apart; a card is picked and put down where the plan shows it."""
+    """In the plan view, the cards in hand lie in a row 1.2 apart, and are selected and played where they are drawn."""
     page = begun(hand)
     lift(hand)
     seen = spot(hand, "card 1")
@@ -278,7 +278,7 @@ def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
     hand.click(*two)
     hand.click(*mat)
     assert [ply.move for ply in page.match.plies] == ["2"]
-    # The other hand is behind the curtain, and then alone on the plan.
+    # The other player's hand is shown only after the privacy screen.
     assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     lift(hand)
     assert {card.glyph for card in page.pointer.make_plan_frame(hand.app.clock()).cards} == {"4", "5", "6"}
@@ -300,7 +300,7 @@ def test_hovering_describes_a_choice(hand: Hand) -> None:
 
 def test_finished_match_can_be_replayed(hand: Hand) -> None:
     page = begun(hand, ("pebble", "pebble"))
-    while going_on(page):
+    while is_match_running(page):
         hand.wait(0.3)
     end = page.match.cursor
     assert page.match.state.to_move is None

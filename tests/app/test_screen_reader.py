@@ -1,4 +1,4 @@
-"""The program as a screen reader uses it: only through AT-SPI, without keys, pointer or pixels."""
+"""Play and use the whole program as a screen reader does: only through AT-SPI, without keys, pointer or pixels."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SYSTEM = "/usr/bin/python3"
 Row = tuple[int, str, str, list[str]]
 
 
-class Heard:
-    """The program in a session of its own, and what is read of it."""
+class AccessibleProgram:
+    """The program in its own D-Bus session, read and controlled through AT-SPI."""
 
     def __init__(self, screen: str, place: Path) -> None:
         self._running: list[subprocess.Popen[str]] = []
-        # The sockets of the buses lie there, and no path of theirs may be long or have a space.
+        # The bus sockets are created here: their paths must be short and without spaces.
         self._sockets = tempfile.TemporaryDirectory(dir="/tmp")
         self._env = {
             **os.environ,
@@ -54,7 +54,7 @@ class Heard:
         folder = place / "CONFIG" / "shibumi3d"
         folder.mkdir(parents=True)
         (folder / "settings.json").write_text(
-            # No bead runs while a computer thinks: nobody looks.
+            # Without animations, not even while the computer thinks.
             json.dumps({"stills": False, "motion": "off", "reduced": True, "language": "en"})
         )
         self._start(sys.executable, "-m", "shibumi3d")
@@ -78,24 +78,24 @@ class Heard:
             time.sleep(0.1)
 
     def ask(self, **what: str) -> Any:
-        """Ask the reader."""
+        """Send a request to the AT-SPI client and return its answer."""
         assert self.reader.stdin is not None
         self.reader.stdin.write(json.dumps(what) + "\n")
         self.reader.stdin.flush()
         return json.loads(self._line())
 
     def _line(self) -> str:
-        """The next answer of the reader: it has none where the program hangs."""
+        """Return the next answer of the AT-SPI client; fail if none comes because the program hangs."""
         assert self.reader.stdout is not None
         assert select.select([self.reader.stdout], [], [], WAIT)[0], "the program does not answer"
         return self.reader.stdout.readline().strip()
 
     def rows(self) -> list[Row]:
-        """All that is told now."""
+        """Return all nodes of the accessibility tree."""
         return [tuple(row) for row in self.ask(do="tree")]
 
     def until(self, what: Callable[[list[Row]], Any], seconds: float = WAIT) -> Any:
-        """Read until something is there, and return it."""
+        """Read the tree until ``what`` returns something true, and return that."""
         end = time.monotonic() + seconds
         while True:
             rows = self.rows()
@@ -103,10 +103,10 @@ class Heard:
             if found:
                 return found
             assert time.monotonic() < end, "\n".join(map(str, rows))
-            time.sleep(0.3)  # to read it all takes the program time too
+            time.sleep(0.3)  # reading the whole tree takes the program time too
 
     def press(self, name: str) -> None:
-        """Press what is called so, as soon as it is there."""
+        """Press the first control whose name begins with ``name``, as soon as there is one."""
         self.until(
             lambda rows: (
                 any(row[2].startswith(name) and "click" in row[3] for row in rows)
@@ -115,7 +115,7 @@ class Heard:
         )
 
     def close(self) -> None:
-        """End all of it."""
+        """Terminate all processes and delete the sockets."""
         for process in reversed(self._running):
             process.terminate()
         for process in self._running:
@@ -124,7 +124,11 @@ class Heard:
 
 
 @pytest.fixture(scope="module")
-def program(display: str, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Iterator[Heard]:  # noqa: F811
+def program(
+    display: str,  # noqa: F811
+    tmp_path_factory: pytest.TempPathFactory,
+    in_ci: bool,
+) -> Iterator[AccessibleProgram]:
     found = subprocess.run([SYSTEM, "-c", "import pyatspi"], capture_output=True, check=False).returncode == 0
     try:
         import accesskit  # noqa: F401
@@ -135,7 +139,7 @@ def program(display: str, tmp_path_factory: pytest.TempPathFactory, in_ci: bool)
         if in_ci:
             pytest.fail(message)
         pytest.skip(message)
-    reader = Heard(display, tmp_path_factory.mktemp("heard"))
+    reader = AccessibleProgram(display, tmp_path_factory.mktemp("screen_reader"))
     try:
         yield reader
     finally:
@@ -143,14 +147,14 @@ def program(display: str, tmp_path_factory: pytest.TempPathFactory, in_ci: bool)
 
 
 @pytest.fixture
-def heard(program: Heard) -> Heard:
-    """The program, started once for all these tests, on its first page."""
+def reader(program: AccessibleProgram) -> AccessibleProgram:
+    """The program, started once for this module, showing the home page."""
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
         names = {row[2] for row in program.rows()}
         if "Search games" in names:
             return program
-        # A computer may play meanwhile, and what was read be gone: then it is looked for again.
+        # The computer may move in between, so that a button that was read no longer exists; then try again.
         ways = [name for name in sorted(names) if name.startswith("Back to ")]
         for name in ("Hold to look", "Games", *ways, "Continue", "Close"):
             if name in names:
@@ -160,87 +164,87 @@ def heard(program: Heard) -> Heard:
     raise AssertionError("no way back to the games")
 
 
-def press_card(heard: Heard, title: str) -> None:
-    """Press the card of a game, wherever it is listed; the first card below a heading is called after both."""
+def press_card(reader: AccessibleProgram, title: str) -> None:
+    """Press the card of a game, wherever it is; the first card of a group is named after the group and the game."""
     pattern = re.compile(rf"(?:[\w ]+\. )?{title}\. (?:\d|solo)")
-    heard.press(heard.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
+    reader.press(reader.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
 
 
-def begin(heard: Heard, title: str) -> None:
-    """Press the card of a game, which starts a match if it is selected already, and else *Play*."""
-    press_card(heard, title)
+def begin(reader: AccessibleProgram, title: str) -> None:
+    """Press the card of a game, which starts a match if the game is already selected; otherwise press *Play* too."""
+    press_card(reader, title)
     time.sleep(2)
-    if not named(heard.rows(), "Next move, key "):
-        heard.press("Play")
+    if not named(reader.rows(), "Next move, key "):
+        reader.press("Play")
 
 
 POINT = re.compile(r"[A-D][a-d]\d, ")
 
 
 def points(rows: list[Row]) -> list[str]:
-    """The points that may be chosen, as they are called."""
+    """Return the names of the points that can be clicked."""
     return [name for _, _, name, acts in rows if POINT.match(name) and "click" in acts]
 
 
-def test_spline_match_is_played_to_the_end(heard: Heard) -> None:
-    """A match against a computer, from the first page on: whatever is free is taken, until somebody has won."""
-    begin(heard, "Spline")
+def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
+    """Start a match against the computer from the home page, and choose the first free point until somebody has won."""
+    begin(reader, "Spline")
 
     def asked(rows: list[Row]) -> list[str]:
-        """What may be chosen; once it is over, what comes then."""
+        """Return the clickable points, or the rematch button once the match is over."""
         return [name for _, _, name, _ in rows if name.startswith("Rematch")] or points(rows)
 
     for _ in range(30):
-        choice = heard.until(asked)[0]
+        choice = reader.until(asked)[0]
         if not POINT.match(choice):
             break
-        heard.press(choice)
-        heard.until(lambda rows, choice=choice: choice not in points(rows))
+        reader.press(choice)
+        reader.until(lambda rows, choice=choice: choice not in points(rows))
     assert choice.startswith("Rematch")
-    # What was played can be read off the board.
-    names = [name for _, _, name, _ in heard.rows()]
+    # The marbles on the board are exposed with their colours.
+    names = [name for _, _, name, _ in reader.rows()]
     assert sum(", white" in name for name in names) >= 3
     assert sum(", black" in name for name in names) >= 3
 
 
 def named(rows: list[Row], begin: str) -> list[str]:
-    """What is called so, from the beginning on."""
+    """Return the names that begin with ``begin``."""
     return [row[2] for row in rows if row[2].startswith(begin)]
 
 
 @THOROUGH
-def test_puzzle_is_played_to_the_end_with_a_hint(heard: Heard) -> None:
-    """On the smallest board: the first move as the hint tells it, then whatever is free, of any colour."""
-    heard.press("Spuzzle. ")
-    heard.until(lambda rows: named(rows, "Spuzzle. N") and "3" in named(rows, "3"))
-    heard.press("3")
-    heard.press("Play")
-    heard.press("Hint")
-    near = heard.until(lambda rows: [name for name in points(rows) if ", marked" in name])
-    heard.press("Hint")
+def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> None:
+    """Spuzzle on the smallest board: the first move follows the hint, the others use any free point and any colour."""
+    reader.press("Spuzzle. ")
+    reader.until(lambda rows: named(rows, "Spuzzle. N") and "3" in named(rows, "3"))
+    reader.press("3")
+    reader.press("Play")
+    reader.press("Hint")
+    near = reader.until(lambda rows: [name for name in points(rows) if ", marked" in name])
+    reader.press("Hint")
     sentence = re.compile(r"(White|Black|Red) on (A[abc]\d) [^C]*\.")
-    colour, point = heard.until(
+    colour, point = reader.until(
         lambda rows: [found.groups() for row in rows if (found := sentence.fullmatch(row[2]))]
     )[0]
     assert point in [name[:3] for name in near]
-    assert [name[:3] for name in points(heard.rows()) if ", marked" in name] == [point]
-    heard.press(colour)
-    heard.until(lambda rows: named(rows, f"{colour}, selected"))
-    heard.press(f"{point}, ")
-    heard.until(lambda rows: named(rows, f"{point}, {colour.lower()}"))
-    assert any("1 hint" in row[2] for row in heard.rows())
+    assert [name[:3] for name in points(reader.rows()) if ", marked" in name] == [point]
+    reader.press(colour)
+    reader.until(lambda rows: named(rows, f"{colour}, selected"))
+    reader.press(f"{point}, ")
+    reader.until(lambda rows: named(rows, f"{point}, {colour.lower()}"))
+    assert any("1 hint" in row[2] for row in reader.rows())
 
     def asked(rows: list[Row]) -> list[str]:
-        """What may be chosen; once it is over, what comes then."""
+        """Return the clickable points, or *Play again* once the puzzle is over."""
         return named(rows, "Play again") or points(rows)
 
     for _ in range(14):
-        choice = heard.until(asked)[-1]
+        choice = reader.until(asked)[-1]
         if not POINT.match(choice):
             break
-        heard.press(choice)
-        heard.until(lambda rows, choice=choice: choice not in points(rows))
-    rows = heard.until(lambda rows: rows if named(rows, "Play again") else None)
+        reader.press(choice)
+        reader.until(lambda rows, choice=choice: choice not in points(rows))
+    rows = reader.until(lambda rows: rows if named(rows, "Play again") else None)
     stand = [row for row in rows if re.match(r"[ABC][abc]\d, (white|black|red)", row[2])]
     assert any(f" {len(stand)} of 14 points" in row[2] for row in rows)
 
@@ -249,57 +253,58 @@ def test_puzzle_is_played_to_the_end_with_a_hint(heard: Heard) -> None:
     ("game", "choice"),
     some([("The Golden Spiral", "Set 3, key 3"), ("Hyena Spiral", "Throw, key 1")], 1),
 )
-def test_turn_is_played_at_another_table(heard: Heard, game: str, choice: str) -> None:
-    heard.press(f"{game}. ")
-    heard.until(lambda rows: named(rows, f"{game}. 2") and "Play" in named(rows, "Play"))
-    heard.press("Play")
-    heard.press("Moves and rules")
+def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, choice: str) -> None:
+    reader.press(f"{game}. ")
+    reader.until(lambda rows: named(rows, f"{game}. 2") and "Play" in named(rows, "Play"))
+    reader.press("Play")
+    reader.press("Moves and rules")
 
     def made(rows: list[Row]) -> list[Row]:
-        """The moves that were made, as the list of them tells them."""
+        """Return the rows of the move list."""
         return rows[next((n for n, row in enumerate(rows) if row[1:3] == ("list box", "Moves")), len(rows)) :]
 
     def ready(rows: list[Row]) -> tuple[str, list[Row]] | None:
         names = [row[2] for row in rows if re.fullmatch(choice, row[2])]
         return (names[0], made(rows)) if names else None
 
-    name, before = heard.until(ready)
-    heard.press(name)
-    heard.until(lambda rows: len(made(rows)) > len(before))
+    name, before = reader.until(ready)
+    reader.press(name)
+    reader.until(lambda rows: len(made(rows)) > len(before))
 
 
-def test_arcanoid_turn_is_played_from_card_to_pile(heard: Heard) -> None:
-    """Whoever begins: cards that could not be chosen while the computer played can be then. The computer answers."""
-    press_card(heard, "Arcanoid")
-    heard.until(lambda rows: named(rows, "Arcanoid. "))
-    heard.press("Play")
-    heard.press("Moves and rules")
+def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) -> None:
+    """Discard a card, whoever goes first: once the computer has moved, the cards become clickable. Then the computer
+    moves again."""
+    press_card(reader, "Arcanoid")
+    reader.until(lambda rows: named(rows, "Arcanoid. "))
+    reader.press("Play")
+    reader.press("Moves and rules")
 
     def within(rows: list[Row], role: str, name: str) -> list[Row]:
-        """What lies in something."""
+        """Return the rows below the node with this role and name."""
         at = next((n for n, row in enumerate(rows) if row[1:3] == (role, name)), len(rows) - 1)
         end = (n for n, row in enumerate(rows) if n > at and row[0] <= rows[at][0])
         return rows[at + 1 : next(end, len(rows))]
 
     def ready(rows: list[Row]) -> list[str]:
-        """What may be clicked on the table, the cards of the hand first."""
+        """Return the names of what can be clicked on the table, beginning with the cards in hand."""
         lets = named(within(rows, "list box", "Choices"), "Let it go")
-        if lets:  # the computer began by engaging, and the Fool is on hand
-            heard.press(lets[0])
+        if lets:  # the computer has engaged, and the Fool is in our hand
+            reader.press(lets[0])
             return []
         return [row[2] for row in within(rows, "panel", "Table") if "click" in row[3]]
 
-    # What is pressed while the computer's answer comes is no choice: then it is pressed again.
+    # A press has no effect while the computer's move arrives, so it is repeated.
     for again in (True, True, False):
-        card = heard.until(ready)[0]
-        heard.press(card)
+        card = reader.until(ready)[0]
+        reader.press(card)
         with suppress(AssertionError) if again else nullcontext():
-            heard.until(lambda rows: named(rows, f"{card}, selected"), 10.0)  # noqa: B023  # called at once
+            reader.until(lambda rows: named(rows, f"{card}, selected"), 10.0)  # noqa: B023  # called at once
             break
     name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
     assert name is not None
-    heard.press("Discard pile: ")
-    moves = heard.until(
+    reader.press("Discard pile: ")
+    moves = reader.until(
         lambda rows: [
             row[2]
             for row in within(rows, "list box", "Moves")
@@ -307,45 +312,45 @@ def test_arcanoid_turn_is_played_from_card_to_pile(heard: Heard) -> None:
         ]
     )
     number = int(moves[0].partition(".")[0])
-    heard.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}. "))
-    heard.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
+    reader.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}. "))
+    reader.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
 
 
 @THOROUGH
-def test_problem_is_solved_after_a_wrong_turn(heard: Heard) -> None:
-    heard.press("Problems")
-    heard.press(heard.until(lambda rows: [row[2] for row in rows if row[2].endswith(". Spline")])[0])
-    heard.press("Solve")
-    wins = heard.until(lambda rows: [name for name in points(rows) if "wins" in name])
-    heard.press(next(name for name in points(heard.rows()) if name not in wins))
-    heard.until(lambda rows: named(rows, "That's not it."))
-    heard.until(lambda rows: wins[0] in points(rows))
-    heard.press(wins[0])
-    heard.until(lambda rows: named(rows, "Next"))
-    assert not named(heard.rows(), "Show solution")
+def test_problem_is_solved_after_a_wrong_turn(reader: AccessibleProgram) -> None:
+    reader.press("Problems")
+    reader.press(reader.until(lambda rows: [row[2] for row in rows if row[2].endswith(". Spline")])[0])
+    reader.press("Solve")
+    wins = reader.until(lambda rows: [name for name in points(rows) if "wins" in name])
+    reader.press(next(name for name in points(reader.rows()) if name not in wins))
+    reader.until(lambda rows: named(rows, "That's not it."))
+    reader.until(lambda rows: wins[0] in points(rows))
+    reader.press(wins[0])
+    reader.until(lambda rows: named(rows, "Next"))
+    assert not named(reader.rows(), "Show solution")
 
 
-def test_text_caret_and_selection_are_exposed(heard: Heard) -> None:
-    """The caret's moves are told, and a reader moves it and selects."""
-    heard.press("Design a game")
-    heard.until(lambda rows: named(rows, "Game text"))
+def test_text_caret_and_selection_are_exposed(reader: AccessibleProgram) -> None:
+    """A screen reader is notified when the caret moves, and can move the caret and select text."""
+    reader.press("Design a game")
+    reader.until(lambda rows: named(rows, "Game text"))
 
     def text() -> Any:
-        return heard.ask(do="text", name="Game text")
+        return reader.ask(do="text", name="Game text")
 
     words, caret, selected = text()
     assert words.startswith("title: My game\nplayers: 2\n")
     assert (caret, selected) == (0, [])
-    assert heard.ask(do="focus", name="Game text")
-    heard.ask(do="carets")
-    assert heard.ask(do="select", name="Game text", first="15", last="15")
-    heard.until(lambda rows: named(rows, "Game text 2:1"))
+    assert reader.ask(do="focus", name="Game text")
+    reader.ask(do="carets")
+    assert reader.ask(do="select", name="Game text", first="15", last="15")
+    reader.until(lambda rows: named(rows, "Game text 2:1"))
     assert text()[1:] == [15, []]
-    assert heard.ask(do="carets") == [15]
-    assert heard.ask(do="select", name="Game text", first="7", last="17")
-    heard.until(lambda rows: named(rows, "Game text 2:3"))
+    assert reader.ask(do="carets") == [15]
+    assert reader.ask(do="select", name="Game text", first="7", last="17")
+    reader.until(lambda rows: named(rows, "Game text 2:3"))
     assert text()[1:] == [17, [[7, 17]]]
-    assert heard.ask(do="carets") == [17]
+    assert reader.ask(do="carets") == [17]
 
 
 GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
@@ -353,55 +358,55 @@ GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n
 
 
 @THOROUGH
-def test_game_is_written_and_tested(heard: Heard) -> None:
-    """AccessKit lets no reader set a text under X11, so the registry of AT-SPI types it, as it does for readers."""
-    heard.press("Design a game")
-    heard.until(lambda rows: named(rows, "Game text"))
-    assert heard.ask(do="focus", name="Game text")
-    heard.ask(do="ctrl", key="a")
-    heard.ask(do="type", text=GAME[0])
-    heard.ask(do="type", text="\b" + GAME[1])
-    heard.ask(do="type", text=GAME[2])
-    heard.until(lambda rows: named(rows, "Heard") and named(rows, "No errors"))
-    heard.press("Play")
-    choice = heard.until(points)[0]
-    heard.press(choice)
-    heard.until(lambda rows: choice not in points(rows))
+def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
+    """AccessKit can't set a text under X11, so the text is typed through the AT-SPI registry, as screen readers do."""
+    reader.press("Design a game")
+    reader.until(lambda rows: named(rows, "Game text"))
+    assert reader.ask(do="focus", name="Game text")
+    reader.ask(do="ctrl", key="a")
+    reader.ask(do="type", text=GAME[0])
+    reader.ask(do="type", text="\b" + GAME[1])
+    reader.ask(do="type", text=GAME[2])
+    reader.until(lambda rows: named(rows, "Heard") and named(rows, "No errors"))
+    reader.press("Play")
+    choice = reader.until(points)[0]
+    reader.press(choice)
+    reader.until(lambda rows: choice not in points(rows))
 
 
-def test_buttons_and_switches_expose_their_states(heard: Heard) -> None:
-    """The states that AT-SPI has: of a match that has just begun nothing can be taken back."""
-    assert "pressed" not in heard.ask(do="states", name="Night theme")
-    begin(heard, "Spline")
-    heard.until(lambda rows: named(rows, "Next move, key "))
-    assert not {"enabled", "sensitive"} & set(heard.ask(do="states", name="Next move, key "))
-    assert {"enabled", "sensitive"} <= set(heard.ask(do="states", name="Rules, key "))
-    on = heard.ask(do="states", name="Sound, key ")
-    heard.press("Sound, key ")
-    heard.until(lambda rows: heard.ask(do="states", name="Sound, key ") != on)
+def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> None:
+    """Undo is disabled at the start of a match, and the sound button is pressed while sound is on."""
+    assert "pressed" not in reader.ask(do="states", name="Night theme")
+    begin(reader, "Spline")
+    reader.until(lambda rows: named(rows, "Next move, key "))
+    assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next move, key "))
+    assert {"enabled", "sensitive"} <= set(reader.ask(do="states", name="Rules, key "))
+    on = reader.ask(do="states", name="Sound, key ")
+    reader.press("Sound, key ")
+    reader.until(lambda rows: reader.ask(do="states", name="Sound, key ") != on)
     assert {"pressed", "checked"} & set(on)
-    assert not {"pressed", "checked"} & set(heard.ask(do="states", name="Sound, key "))
-    heard.press("Sound, key ")
+    assert not {"pressed", "checked"} & set(reader.ask(do="states", name="Sound, key "))
+    reader.press("Sound, key ")
 
 
-def test_privacy_screen_protects_secrets_in_springe(heard: Heard) -> None:
-    """Before the curtain is opened nothing is told but whose turn it is; the one who has it does not see what was
-    chosen in secret."""
-    heard.press("Springe. ")
-    heard.until(lambda rows: named(rows, "Springe. Nathan Morse"))
-    heard.press("Seat 2: adapts to me")
-    heard.press("Human")
-    heard.press("Play")
+def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -> None:
+    """Before the curtain is opened only the name of the player to move is exposed, and player 2 never reads what
+    player 1 chose in secret."""
+    reader.press("Springe. ")
+    reader.until(lambda rows: named(rows, "Springe. Nathan Morse"))
+    reader.press("Seat 2: adapts to me")
+    reader.press("Human")
+    reader.press("Play")
 
     def look(who: str) -> None:
-        rows = heard.until(lambda rows: rows if named(rows, "Hold to look") and named(rows, who) else None)
+        rows = reader.until(lambda rows: rows if named(rows, "Hold to look") and named(rows, who) else None)
         assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look", "Games"]
-        heard.press("Hold to look")
+        reader.press("Hold to look")
 
     look("Player 1")
-    heard.press("White to the left")
-    heard.press("White to the right")
+    reader.press("White to the left")
+    reader.press("White to the right")
     look("Player 2")
-    seats = heard.until(lambda rows: named(rows, "Player 1: "))
+    seats = reader.until(lambda rows: named(rows, "Player 1: "))
     assert "left: hidden · right: hidden" in seats[0]
-    heard.until(lambda rows: any("click" in row[3] and row[2].startswith("Left") for row in rows))
+    reader.until(lambda rows: any("click" in row[3] and row[2].startswith("Left") for row in rows))

@@ -1,7 +1,7 @@
-"""Screen readers are told no secrets.
+"""Screen readers reveal no secrets.
 
-For two matches that differ only in what a person may not know, the accessibility tree, the window title and the answers
-to the five questions are equal. Nothing is drawn for this.
+For two matches that differ only in what a viewer may not know, the accessibility tree, the window title and the
+answers to the five questions are equal. No frame is drawn for this.
 """
 
 from __future__ import annotations
@@ -39,8 +39,10 @@ LONGEST = 12
 
 
 def common(game: Game, state: State) -> object:
-    """What all know though no view has it, and a sample need not keep: whether a choice is made in secret, who knows
-    more than all, and how the table is laid at the beginning of a match."""
+    """Return what everybody knows although no observation contains it, and a determinization needn't preserve it.
+
+    This is the decision, which seats know more than the public, and the objects on the table at the start.
+    """
     everybody = game.observe(state, None)
     more = [game.observe(state, seat) != everybody for seat in range(state.seats)]
     facts = game.facts(state.seats)
@@ -48,7 +50,8 @@ def common(game: Game, state: State) -> object:
 
 
 def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
-    """Two matches that begin alike as far as the viewer knows, who sits there ``alone`` or with others."""
+    """Return two matches whose initial states look the same to ``viewer``; if ``alone``, computers play the other
+    seats."""
     game, seats = entry.game(), SEATS[entry.id]
     other = game.determinize(game.observe(state, viewer), viewer, chance)
     if common(game, other) != common(game, state):
@@ -59,7 +62,7 @@ def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance:
 
 
 def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
-    """What the viewer knows of a move: of one made in secret, that it was made."""
+    """Return what the viewer learns from a move: of a secret move, only that it was made."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
     told = in_secret and not any(event.ends_secrecy for event in events)
@@ -67,7 +70,7 @@ def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...
 
 
 def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
-    """Pairs of matches that look alike to the viewer, and looked alike to them all the way."""
+    """Yield pairs of matches that look the same to the viewer, now and in all positions before."""
     entry = catalogue.load_catalogue().get(name)
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
@@ -94,13 +97,13 @@ def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match
             both = pair(entry, one.state, viewer, alone, chance)
 
 
-def heard(hand: Hand) -> AccessibleNode:
-    """All that a reader is told now."""
+def accessibility_tree(hand: Hand) -> AccessibleNode:
+    """Return the current accessibility tree."""
     return ScreenReader(hand.app, lambda: None).build_tree().root
 
 
 def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
-    """Everything that is told of a match to whoever looks, by when or by which question."""
+    """Return everything that is exposed to the viewer of a match, by the moment or by the key of the question."""
     app = hand.app
     titles: list[str] = []
     app.pages.show_match(match, catalogue.load_catalogue().get(match.game.id))
@@ -109,17 +112,17 @@ def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
     looks = page.model.viewer in (viewer, visibility.ALL_SEATS)
     covered = bool(app.root.popups) and isinstance(app.root.popups[-1], PrivacyScreen | RevealCard)
     if looks or covered:
-        found["before all"] = heard(hand)
+        found["before all"] = accessibility_tree(hand)
     app.root.close_popups()
     if looks:
-        found["page"] = heard(hand)
+        found["page"] = accessibility_tree(hand)
         WindowTitle(titles.append).update(app, True)
         for key in ("f3", "f4", "f4", "f7", "f8", "f8", "f9"):
             hand.key(key)
             found[f"{len(found)}: {key}"] = page.announcement()
         if match.plies:
             page.step_by(-1)
-            found["before the last move"] = heard(hand)
+            found["before the last move"] = accessibility_tree(hand)
     found["titles"] = titles
     app.root.close_popups()
     hand.waiting.clear()

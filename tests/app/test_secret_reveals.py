@@ -22,7 +22,7 @@ NAMES = ("Ann", "Ben", "Cem", "Dan")
 
 
 def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
-    """What all are told after ``moves``: the texts of each seat, and the sentence."""
+    """Return what is revealed after ``moves``: the texts of each seat, and the sentence."""
     match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
     for move in moves.split():
         match.play(move)
@@ -35,15 +35,15 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
 @pytest.mark.parametrize(
     ("game", "seats", "moves", "chosen", "sentence"),
     [
-        # White beats black, black beats red, red beats white (book, page 71); the winner places.
+        # White beats black, black beats red, red beats white (p. 71); the winner places.
         ("spagyric", 2, "W! B!", {0: ["white"], 1: ["black"]}, "White beats black: ▲ Ann places white."),
         ("spagyric", 2, "R! B!", {0: ["red"], 1: ["black"]}, "Black beats red: ■ Ben places black."),
         ("spagyric", 2, "R! R!", {0: ["red"], 1: ["red"]}, "Everyone chose red: 2 red to the discard."),
-        # The marble of the hand chosen is placed, nobody sees the other (page 131).
+        # The marble in the chosen fist is placed, and nobody sees the other one (p. 131).
         ("springe", 2, "W! R! left", {1: ["left"]}, "Left: white, ▲ Ann places it."),
         ("springe", 2, "W! R! right", {1: ["right"]}, "Right: red, ▲ Ann places it."),
         ("springe", 2, "W! done right", {1: ["right"]}, "Nothing happens, ■ Ben is next."),
-        # Four players begin with a veto of two votes (page 104).
+        # With four players, two votes are a veto at the start (p. 104).
         (
             "spangle",
             4,
@@ -58,7 +58,7 @@ def told(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, li
             {1: ["against"], 2: ["for"], 3: ["against"]},
             "2 against, 1 for: veto is now 3, ■ Ben is next.",
         ),
-        # The owner of the colour that the Master chose begins (page 63).
+        # The owner of the colour chosen by the Master goes first (p. 63).
         (
             "spindizzy",
             3,
@@ -112,12 +112,12 @@ def test_french_reveal_uses_the_article_of_the_marble(monkeypatch: pytest.Monkey
 
 
 def test_permanent_secrets_are_not_revealed() -> None:
-    """The colours taken at the start of this game are seen by their owners alone to the end."""
+    """The colours taken at the start of Spangle stay secret to the end."""
     assert told("spangle", 4, "W! B! R! W!") == ({}, "")
 
 
 def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
-    """Two disciples fill their boards behind the curtain: what comes of it is seen there (page 81)."""
+    """Two disciples fill their boards behind the privacy screen, and see the result there (p. 81)."""
     match = Match(shibumi3d.game("spy"), NAMES[:3], 1)
     while match.state.phase < 2:
         match.play(match.legal_moves()[0].text)
@@ -129,7 +129,7 @@ def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:
 
 
 def test_reveal_that_ends_the_match_names_the_winner() -> None:
-    """Book, page 71: when all marbles of the hands were equal, a last duel with marbles of the discard pile decides."""
+    """If all marbles from the hands were equal, a last duel with marbles from the discard pile decides (p. 71)."""
     match = Match(shibumi3d.game("spagyric"), NAMES[:2], 1)
     while match.state.to_move is not None and match.state.phase == 0:
         hands = match.state.reserves["hand"]
@@ -144,8 +144,8 @@ def test_reveal_that_ends_the_match_names_the_winner() -> None:
     assert reveal.sentence == "Black beats red. ▲ Ann wins: better colour from the discard pile."
 
 
-def secretly(hand: Hand, *answers: str) -> None:
-    """Makes choices with the pointer, each behind its curtain."""
+def choose_in_secret(hand: Hand, *answers: str) -> None:
+    """Make choices with the pointer, each behind its privacy screen."""
     for answer in answers:
         look(hand)
         hand.push(f"answer {answer}")
@@ -154,10 +154,10 @@ def secretly(hand: Hand, *answers: str) -> None:
 def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
     play.side_panel.toggle()
-    secretly(hand, "W!", "B!")
+    choose_in_secret(hand, "W!", "B!")
     card = hand.floating(RevealCard)
     assert play.status_line.sentence() == "Everyone has chosen"
-    # Nothing tells the colours as long as the boxes are shut.
+    # The colours are hidden while the boxes are closed.
     said = written(monkeypatch, hand.draw)
     assert not {"white", "black"} & set(said.texts)
     assert said.texts.count("in secret") == 2
@@ -170,7 +170,7 @@ def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch:
     hand.wait(3)
     said = written(monkeypatch, hand.draw)
     assert {"white", "black", "White beats black: ▲ Ann places white."} <= set(said.texts)
-    # All look: neither hand is seen.
+    # Everybody looks at the screen, so neither hand is shown.
     for seat in range(2):
         assert set(play.visible_position.observation.reserves["hand"][seat]) == {
             "white",
@@ -179,7 +179,7 @@ def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch:
             "unknown",
         }
         assert play.visible_position.observation.reserves["hand"][seat]["white"] == 0
-    assert play.controller.targets  # Ann may place, but nobody is asked yet
+    assert play.controller.targets  # Ann may place, but isn't asked yet
     assert play.table_marbles.click_effects() == {}
     assert not play.hidden_targets_button.visible
     assert not play.choice_panel.visible
@@ -192,12 +192,12 @@ def test_choices_are_revealed_before_the_privacy_screen(hand: Hand, monkeypatch:
 
 def test_boxes_with_equal_marbles_close_for_the_next_round(hand: Hand) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
-    secretly(hand, "W!", "W!")
+    choose_in_secret(hand, "W!", "W!")
     hand.wait(6)
     hand.push("go on")
     look(hand)
     hand.wait(1)
-    # Ben is asked first now: his box is there, empty and shut.
+    # Ben is asked first now: his box is shown, empty and closed.
     assert play.match.state.to_move == 1
     lids = [piece.tilt for piece in play.table_contents(play.animation_time()).pieces if piece.model == "lid"]
     assert lids == [0.0]
@@ -205,7 +205,7 @@ def test_boxes_with_equal_marbles_close_for_the_next_round(hand: Hand) -> None:
 
 def test_click_beside_the_reveal_card_first_finishes_the_animation(hand: Hand) -> None:
     play = hand.start("spagyric", ("Ann", "Ben"))
-    secretly(hand, "W!", "B!")
+    choose_in_secret(hand, "W!", "B!")
     card = hand.floating(RevealCard)
     hand.draw()
     assert play.marble_scene.is_animating(play.animation_time())
@@ -218,10 +218,10 @@ def test_click_beside_the_reveal_card_first_finishes_the_animation(hand: Hand) -
 
 def test_only_the_chosen_fist_opens(hand: Hand) -> None:
     play = hand.start("springe", ("Ann", "Ben"))
-    secretly(hand, "W!", "R!")
+    choose_in_secret(hand, "W!", "R!")
     boxes = play.box_openings(play.visible_position.shown_plies(), play.animation_time())
     assert boxes == {(0, "left"): 0.0, (0, "right"): 0.0}
-    secretly(hand, "left")
+    choose_in_secret(hand, "left")
     hand.wait(4)
     assert play.box_openings(play.visible_position.shown_plies(), play.animation_time()) == {
         (0, "left"): 1.0,
@@ -236,17 +236,17 @@ def test_only_the_chosen_fist_opens(hand: Hand) -> None:
 
 def test_votes_have_no_boxes(hand: Hand) -> None:
     play = hand.start("spangle", NAMES)
-    secretly(hand, "W!", "B!", "R!", "W!")
-    # What was taken stays secret: nothing is shown to all.
+    choose_in_secret(hand, "W!", "B!", "R!", "W!")
+    # The colours that were taken stay secret, so there is no public reveal.
     assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     look(hand)
     hand.push("answer white")
     hand.wait(1)
     hand.choose("Aa1")
-    secretly(hand, "for")
+    choose_in_secret(hand, "for")
     look(hand)
     assert play.box_openings(play.visible_position.shown_plies(), play.animation_time()) == {}
-    secretly(hand, "for", "against")
+    choose_in_secret(hand, "for", "against")
     hand.wait(4)
     assert hand.floating(RevealCard).reveal.sentence.startswith("2 for, 1 against: white on Aa1")
     assert play.marble_scene.marbles == {(0, 0): 0}
@@ -262,11 +262,11 @@ def test_ten_votes_fit_in_the_window(
     names = tuple(f"Player {n}" for n in range(1, 11))
     hand.start("spangle", names)
     for _ in names:
-        secretly(hand, hand.play.controller.moves[0].text)
+        choose_in_secret(hand, hand.play.controller.moves[0].text)
     look(hand)
     hand.play.actions.play_move(hand.play.controller.moves[0])
     hand.play.actions.play_move(hand.play.controller.moves[0])
-    secretly(hand, *["for", "against", "for"] * 3)
+    choose_in_secret(hand, *["for", "against", "for"] * 3)
     hand.wait(1)
     card = hand.floating(RevealCard)
     assert card.is_open

@@ -38,7 +38,7 @@ def ladder(hand: Hand, game: str = "spoff") -> LadderPage:
 
 
 def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
-    """Plays the proved line of the deal on the screen."""
+    """Play the proved solution of the deal on the page."""
     page: Any = hand.app.current_page
     with page.match.save_once():
         page.match.hints[0] += hints
@@ -113,7 +113,7 @@ def play_two_short(hand: Hand) -> MarbleMatchPage:
 
 
 def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
-    """The empty board allows 27 marbles, the deal 24."""
+    """The best possible score is 27 from the empty board, and 24 in this deal."""
     play = play_two_short(hand)
     assert play.seat_cards[0].score() == "22 of 24"
     assert play.result_bar.reason_line() == "Best possible: 24."
@@ -156,7 +156,8 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
 
 
 def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Hand) -> None:
-    """Spuzzle allows 27 marbles; what the first turns cost can't be proved."""
+    """At most 27 marbles are possible in Spuzzle. What the first turns lost can't be proved, so the review starts
+    later."""
     entry = hand.app.catalogue.get("spuzzle")
     match = Match(entry.game(), ["Ann"])
     while match.state.to_move is not None:
@@ -182,7 +183,7 @@ def test_one_point_is_a_mistake_and_keeping_it_is_asked_for() -> None:
 
 
 def test_moves_that_lead_to_a_deal_are_not_reviewed(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The deals of Spruit begin in the middle of a game that nobody played."""
+    """Deals of Spruit start in the middle of a game, after moves that the player didn't make."""
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     deal = next(deal for deal in ladder_of("spruit") if deal.lead)
     match = Match(deal.load_game(hand.app.catalogue.get("spruit")), ["Ann"], deal.seed)
@@ -231,7 +232,8 @@ def test_seed_field_starts_the_deal_of_that_seed(hand: Hand) -> None:
 
 
 def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spoff with seed 2 and the first move each time is lost; the review names the turn and a move that kept it."""
+    """Playing the first legal move each time loses Spoff with seed 2. The review offers the mistakes and a winning
+    line."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=2)
     while page.match.state.to_move is not None:
@@ -283,7 +285,7 @@ def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:
 
 
 def test_deal_is_looked_for_once_in_each_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best run is asked for with every picture, also in matches that play no deal."""
+    """The best run is requested for every frame, also in matches that aren't a deal of the ladder."""
     looked: list[Match] = []
     find = SoloLibrary.find
     monkeypatch.setattr(SoloLibrary, "find", lambda self, match: (looked.append(match), find(self, match))[1])
@@ -329,7 +331,7 @@ def test_results_of_deals_are_deleted_with_the_statistics(hand: Hand) -> None:
 
 
 def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spin: white beside red would have turned both black like the third marble; it was placed far from both."""
+    """Spin: white beside red would have turned both black, like the third marble, but it was placed far from both."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     hand.app.change_settings(motion="off")
@@ -384,7 +386,8 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
 
 @pytest.mark.thorough
 def test_wrong_try_is_followed_by_a_line_that_ends_badly(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spoff with seed 2 and the first move each time is lost; so is every wrong try, up to the end of the game."""
+    """Playing the first legal move each time loses Spoff with seed 2. A wrong try is refuted by a line to the end of
+    the game."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     hand.app.change_settings(motion="off")
@@ -438,7 +441,7 @@ def test_statistics_count_deals_by_level(hand: Hand) -> None:
 
 
 def test_way_is_shown_during_a_game_with_draws(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Marbles are drawn in Spalone, but every deal of its ladder is proved winnable."""
+    """Marbles are drawn at random in Spalone, but every deal of its ladder is proved winnable."""
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = ladder(hand, "spalone")
     page.play_deal(0)

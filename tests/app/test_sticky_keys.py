@@ -1,4 +1,4 @@
-"""Sticky keys of the system: a latched modifier counts although no key is held down."""
+"""Sticky keys: a latched modifier counts although no key is held down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
 
 
 def latch(display: str, bits: int) -> None:
-    """Do what sticky keys do when a modifier is pressed and let go."""
+    """Latch modifiers, as sticky keys do when a modifier is pressed and released."""
     x = ctypes.CDLL("libX11.so.6")
     x.XOpenDisplay.restype = ctypes.c_void_p
     server = ctypes.c_void_p(x.XOpenDisplay(display.encode()))
@@ -26,13 +26,13 @@ def latch(display: str, bits: int) -> None:
 
 
 def spread(seen: Seen) -> float:
-    """How large the lowest level is seen, along both its diagonals."""
+    """Return the size of the lowest level on the screen: the product of its diagonals."""
     points = seen["points"]
     return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
 
 
 def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
-    """Alone it makes them larger."""
+    """Without a modifier, the wheel zooms."""
     desk.open("play", "spline")
     desk.do("mousemove", *desk.place("Ab2"))
     begin = desk.seen()
@@ -47,7 +47,7 @@ def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
 
 
 def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None:
-    """With it the boards are turned; the next click chooses again, as the key was let go by itself."""
+    """With Shift a click belongs to the camera. The latch lasts for one click, so the next click chooses again."""
     desk.open("play", "spline")
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.click("Ab2")
@@ -56,7 +56,8 @@ def test_latched_shift_prevents_the_next_click_from_choosing(desk: Desk) -> None
 
 
 def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
-    """The wheel turns the shape that would be laid, so the same click lays another; unlatched it is the eye's again."""
+    """With Ctrl the wheel rotates the shape, so that the same click places another one. Afterwards it controls the
+    camera again."""
     desk.open("play", "spetris")
     desk.click("answer 0")
     desk.made(1)
@@ -78,7 +79,7 @@ def test_latched_ctrl_makes_the_wheel_rotate_a_shape_once(desk: Desk) -> None:
 
 
 def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
-    """From the caret, at the beginning, to the pointer, beyond the end: what is typed takes the place of all."""
+    """Shift and a click select from the caret at the start to the end, so that typing replaces the whole text."""
     desk.open()
     x, y = desk.place("search")
     desk.do("mousemove", x, y, "click", 1, "type", "splinesploof")
@@ -87,5 +88,5 @@ def test_latched_shift_selects_text_in_a_field(desk: Desk) -> None:
     latch(desk.environment["DISPLAY"], SHIFT)
     desk.do("click", 1)
     desk.do("type", "splo")
-    # Each letter that arrives is found at once: all games have the first.
+    # The search runs after each letter, and the first alone matches all games.
     desk.until(lambda seen: 0 < seen["found"] < 67)

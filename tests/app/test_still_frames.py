@@ -25,7 +25,7 @@ pytestmark = pytest.mark.smooth
 
 
 def shown(hand: Hand) -> NDArray[np.float64]:
-    """What the painter put on the screen last."""
+    """Return the pixels that the board painter drew last."""
     target: Any = painter(hand)._target
     width, height = target.size
     pixels = np.frombuffer(target.framebuffer.read(components=3, alignment=1), dtype=np.uint8)
@@ -43,12 +43,12 @@ def settled(hand: Hand) -> bool:
 
 
 @pytest.fixture
-def resting(hand: Hand) -> Hand:
-    """A match in which nothing has moved for a moment, the pointer far from the board."""
+def resting_match(hand: Hand) -> Hand:
+    """A match in which nothing has moved for a while, with the pointer away from the board."""
     hand.app.change_settings(stills=True)
     hand.start("span")
     hand.point(5, 715)
-    # Longer than the page takes to appear; a still takes many steps, of which each is a tenth of a second here.
+    # Longer than the page takes to appear. A still takes many steps, each a tenth of a second here.
     hand.wait(1.4)
     if painter(hand)._renderer.tier.ray_tracing:
         pytest.skip("the live picture is as fine here")
@@ -62,8 +62,10 @@ def drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return times
 
 
-def test_still_fades_in_and_then_nothing_is_drawn(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    hand = resting
+def test_still_fades_in_and_then_nothing_is_drawn(
+    resting_match: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = resting_match
     times = drawn(hand, monkeypatch)
     before = shown(hand)
     pictures = [before]
@@ -73,7 +75,7 @@ def test_still_fades_in_and_then_nothing_is_drawn(resting: Hand, monkeypatch: py
         if settled(hand):
             break
     assert settled(hand)
-    # Seen in the window only when it is whole, then in small steps.
+    # The still appears only when it is complete, and then gradually.
     steps = [np.abs(a - b).mean() for a, b in pairwise(pictures)]
     assert np.count_nonzero(steps) == len(times) == stills.FADE_FRAMES
     whole = np.abs(pictures[-1] - before).mean()
@@ -86,19 +88,19 @@ def test_still_fades_in_and_then_nothing_is_drawn(resting: Hand, monkeypatch: py
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_still_is_dropped_on_change_or_motion(
-    resting: Hand, monkeypatch: pytest.MonkeyPatch, at_once: bool
+    resting_match: Hand, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
-    hand = resting
+    hand = resting_match
     still = painter(hand).stills._still
     while not still._key and hand.now < 1010:
         hand.wait(0.1)
     first = still._key
     assert first
-    if at_once:  # however quick the machine is, what was begun before does not come over what is seen now
+    if at_once:  # even on a fast machine, an outdated still isn't shown
         monkeypatch.setattr("shibumi3d.render.stills.STEP_BUDGET_SECONDS", 100.0)
     hand.native.dispatch_event("on_mouse_scroll", 500, 400, 0, 1)
     hand.draw()
-    # The eye is elsewhere now; its still is begun after a while.
+    # The camera has moved; a new still is started after a while.
     assert not still.is_ready
     until = hand.now + 5
     while still._key in ((), first) and hand.now < until:
@@ -112,8 +114,8 @@ def test_still_is_dropped_on_change_or_motion(
     assert not still.step()
 
 
-def test_still_returns_after_a_ghost_marble(resting: Hand) -> None:
-    hand = resting
+def test_still_returns_after_a_ghost_marble(resting_match: Hand) -> None:
+    hand = resting_match
     hand.wait(12.0)
     assert settled(hand)
     hand.point(*hand.spot("Ac1"))
@@ -123,8 +125,8 @@ def test_still_returns_after_a_ghost_marble(resting: Hand) -> None:
     assert settled(hand)
 
 
-def test_signs_change_without_redrawing_the_still(resting: Hand) -> None:
-    hand = resting
+def test_signs_change_without_redrawing_the_still(resting_match: Hand) -> None:
+    hand = resting_match
     hand.wait(12.0)
     assert settled(hand)
     still, fine = painter(hand).stills._still, shown(hand)
@@ -149,7 +151,7 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
         pytest.skip("the picture is as fine in motion")
 
     def corner() -> NDArray[np.float64]:
-        """The nearest corner of the board, to which nothing comes."""
+        """Return the pixels around the nearest corner of the board, where nothing moves."""
         _, _, wide, high = framebuffer_area(hand.app, hand.play.view.rect)
         (x, y), *_ = hand.play.view.all_to_window([(2.3, -2.3, 0.0)])
         left, low = round(x - hand.play.view.rect.x), high - round(y - hand.play.view.rect.y)
@@ -157,7 +159,7 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
         return shown(hand)[low - 40 : low + 40, left - 60 : left + 60]
 
     def steps(count: int, begin: Callable[[], None]) -> list[float]:
-        """The parts of its change that come with each of the next pictures; the sum is 1 if none goes back."""
+        """Return each frame's share of the total change; the sum is 1 if no frame goes back."""
         pictures = [corner()]
         begin()
         for _ in range(count):
@@ -172,11 +174,11 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
 
     monkeypatch.setattr(pace, "record_frame_time", lambda seconds: False)
     coarse(2)
-    # A marble flies, so that the sharp picture becomes coarser, then coarser still, and at the end sharp again.
+    # While a marble flies, the sharp picture gets coarser in two steps; in the end it is sharp again.
     # The last step is a little larger, because software GL scales an opaque picture less exactly.
     assert max(steps(4, lambda: hand.click(*hand.spot("Ad4")))) < 0.7
     assert hand.app.is_moving
-    # In mid-motion at once: over the picture of before, what is on its way would be seen twice.
+    # During motion the change is immediate: in a cross-fade, moving marbles would be seen twice.
     assert steps(4, lambda: coarse(0))[0] > 0.9
     assert hand.app.is_moving
     ending = steps(60, lambda: None)
@@ -188,7 +190,7 @@ def test_gold_rim_shader_is_precompiled_without_visible_change(hand: Hand) -> No
     hand.start("span")
     hand.point(5, 715)
     found = painter(hand)
-    # The one window has drawn the ends of other matches before.
+    # Other tests have drawn the ends of matches in the same window.
     found.reload_shaders()
     hand.wait(0.5)
 
@@ -210,15 +212,17 @@ def test_gold_rim_shader_is_precompiled_without_visible_change(hand: Hand) -> No
     assert np.array_equal(shown(hand), before)
 
 
-def test_input_is_handled_between_rendering_steps(resting: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However quick they are: the loop of the window calls what is due, then looks for input."""
+def test_input_is_handled_between_rendering_steps(
+    resting_match: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if steps are quick, the event loop runs only one of them before it checks for input."""
     import pyglet
 
     from shibumi3d.app.platform.window import ProgramWindow
 
-    window = resting.window
+    window = resting_match.window
     assert isinstance(window, ProgramWindow)
-    found = painter(resting).stills
+    found = painter(resting_match).stills
     steps: list[None] = []
     monkeypatch.setattr(found, "_schedule", window._schedule)
 
@@ -239,7 +243,7 @@ def test_input_is_handled_between_rendering_steps(resting: Hand, monkeypatch: py
 
 @pytest.mark.parametrize("cost", [1e-7, 4e-6, 1e-4])
 def test_tile_size_adapts_to_rendering_cost(cost: float) -> None:
-    """``cost`` is seconds a pixel; in the middle ten times as much."""
+    """``cost`` is in seconds per pixel; pixels in the middle cost ten times as much."""
     now, width, height = 0.0, 900, 600
     covered = np.zeros((height, width), dtype=int)
     cut = TileSplitter(split_into_tiles(width, height), lambda: now)
@@ -251,11 +255,11 @@ def test_tile_size_adapts_to_rendering_cost(cost: float) -> None:
         spent = part.size * cost * (10 if dear else 1)
         now += spent
         cut.record_drawn()
-        now += 5.0  # somebody moves the pointer meanwhile
+        now += 5.0  # the pointer is moved in between
         if part.size > MIN_SPLIT_AREA_PX:
             took.append(spent)
     assert (covered == 1).all()
-    # Nothing is known before the first, which lies in the middle.
+    # The cost is unknown before the first tile, which is in the middle.
     assert max(took[1:], default=0.0) <= MAX_TILE_SECONDS * 1.01
 
 
@@ -284,10 +288,9 @@ def test_battery_state_is_read_from_the_system(
     assert desktop.is_on_battery() is empty
 
 
-def test_hints_and_analysis_appear_on_stills(resting: Hand) -> None:
-    """The place that is best is marked in the still picture, and the best turns are numbered there; elsewhere nothing
-    changes."""
-    hand = resting
+def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
+    """A hint marks the best point in the still, and the analysis numbers the best moves there. Nothing else changes."""
+    hand = resting_match
     page = hand.play
     page.advice.engine = Adviser(BEST)
 
@@ -324,7 +327,7 @@ def test_hints_and_analysis_appear_on_stills(resting: Hand) -> None:
     hand.push("agree 2")
     hand.point(5, 715)
     hand.wait(0.5)
-    # The board makes room for the card, so all of the picture moves: a ghost of a white marble is brighter than a hole.
+    # The board makes room for the card, so the whole picture moves. A ghost of a white marble is brighter than a hole.
     analysed = still()
     bright = {name: around(analysed, name).mean() for name in ("Ab2", "Ac3", "Aa1", "Ad1", "Aa4")}
     assert min(bright[name] for name in ("Ab2", "Ac3", "Aa1")) > 5 + max(bright["Ad1"], bright["Aa4"])
@@ -341,6 +344,6 @@ def test_still_that_was_not_begun_is_not_measured() -> None:
         "aim:",
         "50",
     ]
-    # One that was not begun doesn't make the others quicker.
+    # A still that was never started doesn't speed up the others.
     assert summarize((1280, 720), [[4.0, 8.0], [], [6.0]], 2) == ((1280, 720), 8.0, 6.0, 9.0, 2)
     assert str(Figure("a still", 8.0, "ms", "50")).split() == ["a", "still", "8.00", "ms", "aim:", "50"]

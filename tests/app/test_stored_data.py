@@ -1,4 +1,4 @@
-"""The program starts with any stored data, however the files were damaged."""
+"""The program starts with any stored data, however badly its files are damaged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 
 def restart(hand: Hand) -> HomePage:
-    """The program begins anew with what lies on the disk, and shows the first page."""
+    """Load the settings again as at the start of the program, and show the home page."""
     app = hand.app
     app.matches.release_current()
     loaded = settings.load_settings(app.services.config_folder)
@@ -72,14 +72,14 @@ def restart(hand: Hand) -> HomePage:
     return app.current_page
 
 
-def said(hand: Hand) -> str:
-    """The sentence that floats over the page; empty for none."""
+def shown_message(hand: Hand) -> str:
+    """Return the text of the message card above the page, or "" if there is none."""
     floats = [each for each in hand.app.root.popups if isinstance(each, MessageCard)]
     return floats[-1].message_label.caption if floats else ""
 
 
 def choose(hand: Hand, game: str) -> HomePage:
-    """Finds a game on the first page by its name."""
+    """Select a game on the home page by typing its name."""
     hand.type(game)
     hand.wait(0.5)
     hand.draw()
@@ -91,7 +91,7 @@ def choose(hand: Hand, game: str) -> HomePage:
 
 
 def lose(hand: Hand) -> None:
-    """Begins the chosen game against the usual opponent, by mouse, and loses it."""
+    """Start the selected game against the default opponent with the mouse, and lose it."""
     hand.push("play")
     hand.play.computer_players.engine = thinker = Scripted()
     thinker.script = list(ROW)
@@ -104,7 +104,8 @@ def lose(hand: Hand) -> None:
 
 
 def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
-    """1.5, then 1, 0.5, 0 and 0: each match can be left, and the game chosen again after a restart."""
+    """The level is 1.5, 1, 0.5, 0 and again 0. Each match can be left, and the game can be selected again after a
+    restart."""
     hand.app.settings = Settings(stills=False, language="en", names=("Ann",))
     hand.app.pages.show_home()
     choose(hand, "spline")
@@ -117,16 +118,16 @@ def test_repeated_losses_lower_the_adaptive_level_to_zero(hand: Hand) -> None:
             hand.push("back")
         hand.wait(1)
         assert isinstance(hand.app.current_page, HomePage)
-        assert said(hand) == ""
+        assert shown_message(hand) == ""
         restart(hand)
         home = choose(hand, "spline")
-        assert said(hand) == ""
+        assert shown_message(hand) == ""
         assert hand.found("play", Button).label == "Play"
         assert home.start_panel.setup.player_types[:2] == ["person", "fits"]
 
 
 def test_every_adaptive_level_is_a_player_type() -> None:
-    """From 0 to 5, in steps of a hundredth, however a strength is called where it is stored."""
+    """All levels from 0 to 5 in steps of 0.01 are recognized under every name by which they are stored."""
     for hundredths in range(100 * len(LEVELS) + 1):
         number = hundredths / 100
         name = adaptive_level(number).name
@@ -141,7 +142,7 @@ def test_every_adaptive_level_is_a_player_type() -> None:
 
 
 def test_every_match_series_leads_to_a_valid_adaptive_level() -> None:
-    """Won, drawn or lost: from the first one all that can be reached are known, down to 0 and up to 5."""
+    """From level 1.5, wins, draws and losses lead to exactly the multiples of ``ADAPTIVE_STEP`` from 0 to 5."""
     reached, new = set[float](), {1.5}
     while new:
         reached |= new
@@ -176,19 +177,19 @@ DAMAGE: dict[str, Any] = {
 UNKNOWN = {"spline": {"future": {"deep": [1, {"er": None}]}}}
 
 
-def written(value: Any) -> str:
-    """A value as JSON; one number has more digits than Python reads."""
+def to_json(value: Any) -> str:
+    """Return a value as JSON; ``DIGITS`` becomes a number with more digits than Python can parse."""
     return json.dumps(value).replace('"DIGITS"', "9" * 5000)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, name: str) -> None:
-    """Whatever one entry is: all others stay, it is said at most once which can't be read, and the next save keeps
-    what stands there."""
+    """Whatever one entry contains, all others are loaded, at most one notice names the entry, and saving keeps its
+    stored value."""
     others = {each: value for each, value in FULL.items() if each != name}
     usual = getattr(Settings(), name)
     for damage, value in DAMAGE.items():
-        (tmp_path / "settings.json").write_text(written({**others, name: value}))
+        (tmp_path / "settings.json").write_text(to_json({**others, name: value}))
         loaded = settings.load_settings(tmp_path)
         assert loaded.notice in (
             "",
@@ -206,30 +207,30 @@ def test_setting_with_an_invalid_value_leaves_the_others_intact(tmp_path: Path, 
             tmp_path, loaded.settings.with_changes(**{other: not getattr(loaded.settings, other)})
         )
         after = json.loads((tmp_path / "settings.json").read_text(), parse_int=float)
-        assert written(after.get(name)).replace("?", "\\ud800") == written(before.get(name)), damage
+        assert to_json(after.get(name)).replace("?", "\\ud800") == to_json(before.get(name)), damage
         assert settings.load_settings(tmp_path).settings == loaded.settings.with_changes(
             **{other: not getattr(loaded.settings, other)}
         )
 
 
 def test_home_page_opens_with_any_settings(hand: Hand) -> None:
-    """Each damage in all entries at once, as each entry is read by itself, and in each that belongs to games."""
+    """Each kind of damage is put into all entries at once, and into each of the entries that belong to games."""
     hand.app.services.config_folder.mkdir(parents=True, exist_ok=True)
     for value in DAMAGE.values():
         for names in (NAMES, ("seats",), ("setups",), ("names",), ("played",)):
             (hand.app.services.config_folder / "settings.json").write_text(
-                written({**FULL, "stills": False, **dict.fromkeys(names, value)})
+                to_json({**FULL, "stills": False, **dict.fromkeys(names, value)})
             )
             home = restart(hand)
             assert home.start_panel.setup.entry is not None
-            sentence = said(hand)
+            sentence = shown_message(hand)
             assert not sentence or "settings" in sentence or "Réglages" in sentence
             hand.key("escape")
-            assert not said(hand)
+            assert not shown_message(hand)
 
 
 def test_settings_of_a_newer_version_are_preserved(tmp_path: Path) -> None:
-    """Keys and values, at every depth, however much is changed beside them."""
+    """Unknown keys and values survive at every depth, whatever is changed beside them."""
     newer = {
         **FULL, "theme": "dusk", "future": {"a": [1, {"b": None}]},
         "seats": {"spline": ["person", "oracle", "stone"], "spice": {"1": "person"}},
@@ -269,7 +270,7 @@ def test_game_settings_of_a_newer_version_survive_a_match(hand: Hand) -> None:
         json.dumps({"stills": False, "language": "en", "names": ["Ann"], "setups": {"spline": setup}})
     )
     restart(hand)
-    assert said(hand) == "Some settings couldn't be read, so their defaults are used: setups."
+    assert shown_message(hand) == "Some settings couldn't be read, so their defaults are used: setups."
     hand.key("escape")
     choose(hand, "spline")
     hand.push("play")
@@ -285,7 +286,7 @@ LOST = FinishedMatch("a", DAY, "spline", "", 4, ("Ann", "Pebble"), ("person", "f
 
 
 def database(hand: Hand) -> Path:
-    """The database, filled."""
+    """Create a database with a lost match, an attempt at a problem and the progress of each course."""
     path = hand.app.store.folder.parent / "results.sqlite"
     path.unlink(missing_ok=True)
     assert ResultStore(path).add(LOST)
@@ -296,16 +297,16 @@ def database(hand: Hand) -> Path:
     return path
 
 
-def clear(hand: Hand) -> None:
-    """Drops what was said and what was set aside."""
+def discard_database(hand: Hand) -> None:
+    """Close all popups and delete the database."""
     while hand.app.root.popups:
         hand.key("escape")
     for file in hand.app.store.folder.parent.glob("results*"):
         file.unlink()
 
 
-def visit(hand: Hand, courses: bool = False) -> list[str]:
-    """Goes where results and problems are seen, or courses go on; all that was said."""
+def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
+    """Open the home page, statistics, problems and, if ``courses``, each course; return all messages shown."""
     sentences: list[str] = []
     hand.app.results._write_queue = None
     hand.app.settings = Settings(
@@ -339,9 +340,9 @@ def visit(hand: Hand, courses: bool = False) -> list[str]:
 
 
 def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
-    """At places spread over all of it, and at every letter of the text that tells of its tables."""
+    """The file is cut off at several lengths; bytes are changed throughout, and also in its table definitions."""
     whole = database(hand).read_bytes()
-    clear(hand)
+    discard_database(hand)
     path = hand.app.store.folder.parent / "results.sqlite"
     schema = [place for place in range(len(whole)) if whole[place : place + 6] == b"CREATE"]
     places = [*range(0, 100, 9), *range(100, len(whole), 4001)]
@@ -353,8 +354,8 @@ def test_truncated_or_corrupted_database_is_survived(hand: Hand) -> None:
     ]
     for content in [*(whole[:size] for size in (0, 1, 50, 100, 5000, len(whole) - 1)), *damaged]:
         path.write_bytes(content)
-        assert len(visit(hand)) <= 2
-        clear(hand)
+        assert len(visit_pages(hand)) <= 2
+        discard_database(hand)
 
 
 ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "null", "NaN", "[NaN, 1e999]", b"\xff",
@@ -364,7 +365,8 @@ ODD = [None, 0, -1, 10**18, 1.5, float("inf"), "", "x", "[]", "{}", "[[[]]]", "n
 
 @pytest.mark.parametrize("column", [*MATCH_COLUMNS[1:], *ATTEMPT_COLUMNS[1:]])
 def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) -> None:
-    """A row for each value: it is left out, which is said once, or it is taken."""
+    """For each odd value of a column a row is added. It is either accepted or skipped, and at most one message
+    mentions the skipped rows."""
     path = database(hand)
     with sqlite3.connect(path) as base:
         for table, columns in (("finished", MATCH_COLUMNS), ("tries", ATTEMPT_COLUMNS)):
@@ -374,7 +376,7 @@ def test_invalid_database_rows_are_skipped_or_accepted(hand: Hand, column: str) 
                 with suppress(sqlite3.IntegrityError):
                     base.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", [*row.values()])
     base.close()
-    sentences = visit(hand)
+    sentences = visit_pages(hand)
     assert len(sentences) <= 1
     assert all("couldn't be read and" in each for each in sentences)
 
@@ -384,7 +386,7 @@ KEYS = ["at", "had", "missed", "seed", "number", "solving", "wrong", "moves", "h
 
 @pytest.mark.parametrize("key", KEYS)
 def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
-    """Each goes on with what can be read, and can be left again."""
+    """Each course continues with the values that can be read, and can be left again."""
     path = database(hand)
     solving = {"moves": [], "wrong": [], "hints": 0, "shown": False, "seconds": 1.0}
     good: dict[str, Any] = {"at": "spline#4", "had": ["spline#1"], "missed": 1, "seed": 3, "number": 2}
@@ -397,7 +399,7 @@ def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
         if not key:
             told = value
         with sqlite3.connect(path) as base:
-            base.execute("UPDATE under_way SET told = ?", (written(told),))
+            base.execute("UPDATE under_way SET told = ?", (to_json(told),))
         base.close()
         for course in (StreakCourse(problems), WinnabilityCourse(problems), GameCourse(problems, "spline")):
             problem = problems.find(course.current_name)
@@ -405,21 +407,21 @@ def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
             if problem.game == "spline":
                 resume_attempt(entry, problem, course)
             course.advance()
-    assert len(visit(hand, courses=True)) <= 1
+    assert len(visit_pages(hand, courses=True)) <= 1
 
 
 def test_drafts_with_invalid_values_are_survived(hand: Hand) -> None:
     file = hand.app.services.config_folder / "draft.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     good = {"name": "mine", "text": "title: Mine\n", "saved": ""}
-    contents = [written({**good, key: value}) for key in good for value in DAMAGE.values()]
-    for content in [*contents, *map(written, DAMAGE.values()), "", "{", "[" * 100_000, "\0"]:
+    contents = [to_json({**good, key: value}) for key in good for value in DAMAGE.values()]
+    for content in [*contents, *map(to_json, DAMAGE.values()), "", "{", "[" * 100_000, "\0"]:
         file.write_text(content)
         hand.app.pages.show_game_designer()
         hand.draw()
         hand.app.pages.show_home()
         assert isinstance(hand.app.current_page, HomePage)
-        clear(hand)
+        discard_database(hand)
 
 
 # One game and the others
@@ -428,7 +430,7 @@ def test_drafts_with_invalid_values_are_survived(hand: Hand) -> None:
 def test_command_line_match_does_not_change_other_settings(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever sat there last plays; names, seats and set-ups stay as they were chosen on the first page."""
+    """The players of the last match take part unless others are named; stored names, seats and set-ups don't change."""
     app = hand.app
     before = {
         "names": ("Zoë", "Ben"), "seats": {"spline": ("person", "stone")},
@@ -479,7 +481,7 @@ def test_viewing_one_setup_does_not_change_another(hand: Hand) -> None:
 
 
 def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> None:
-    """As soon as this window is in front again."""
+    """The card is updated as soon as this window is activated again."""
     hand.app.store.release()
     for game in ("spline", "span"):
         other = MatchStore(hand.app.store.folder)
@@ -500,8 +502,8 @@ def test_continue_offers_the_match_last_played_in_another_window(hand: Hand) -> 
 
 
 def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
-    """While another program has it locked the page is there at once; what came meanwhile is counted, and written as
-    soon as that is possible."""
+    """While another program holds the lock, the home page opens at once. New results are counted, and written as soon
+    as possible."""
     path = database(hand)
     hand.app.results._write_queue = None
     assert hand.app.results.matches("spline") == (LOST,)
@@ -517,7 +519,10 @@ def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
     hand.draw()
     assert monotonic() - begun_at < 2, "home waits for nobody"
     hand.wait(0.2)
-    assert said(hand) == f"Another program is using {path}. Shibumi 3D will try again, and nothing is lost."
+    assert (
+        shown_message(hand)
+        == f"Another program is using {path}. Shibumi 3D will try again, and nothing is lost."
+    )
     hand.key("escape")
     choose(hand, "spline")
     lose(hand)
@@ -530,7 +535,7 @@ def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
     assert problems.load_progress("game span") == {"at": "span#2"}
     assert monotonic() - began < 1
     hand.wait(5)
-    assert not said(hand), "it was said"
+    assert not shown_message(hand), "the message was shown before"
     other.communicate("\n")
     end = monotonic() + 20
     while monotonic() < end and (

@@ -1,4 +1,4 @@
-"""Hints and analysis at tables without marbles: what is marked and said, to whom, and what it is based on."""
+"""Hints and analysis at tables without marbles: what is marked and said, for whom, and from which observation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, ma
 
 
 def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:
-    """What is thought: texts of choices with what each is worth, the best first."""
+    """Return the engine's answer: moves with their evaluations, best first."""
     found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
 
 
 def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
-    """The best is to lay all three swords; to lay two is nearly as good, so the third card stands out at first too."""
+    """Engaging all three swords is best. Engaging two is nearly as good, so that at first the third card is marked
+    too."""
     page = sit(hand, ARCANOID)
     lift(hand)
     before = page.view.home_camera, list(page.seat_cards.card_rects)
@@ -42,7 +43,7 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
     assert region > swords | {"S4"}
     hand.key("h")
     assert page.advice.hinted_spots() == swords
-    # As those are told who do not see it.
+    # The same spots are marked in the accessibility tree.
     assert {thing.key for thing in page.board_elements() if thing.name.endswith(", marked")} == swords & {
         thing.key for thing in page.board_elements()
     }
@@ -58,7 +59,7 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
 
 
 def test_hint_gives_a_reason(hand: Hand) -> None:
-    """Of the numbers that the other, with 13 Gold, may set (1 to 12), ten are lower than 11."""
+    """The opponent has 13 Gold and may set 1 to 12, of which ten numbers are lower than 11."""
     page = sit(hand, GOLDEN)
     lift(hand)
     page.advice.engine = Adviser(
@@ -100,7 +101,7 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
 
 
 def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) -> None:
-    """Numbers set in secret: the three looked at most are worth the same, and the one drawn is another."""
+    """The three moves searched most are worth the same, and another one was picked at random for a secret number."""
     page = sit(hand, GOLDEN)
     lift(hand)
     found = thought(("2", 0.5), ("11", 0.5), ("3", 0.5))
@@ -198,7 +199,7 @@ def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
 
 
 def test_public_view_gives_no_advice_from_hidden_hands(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A vote is open to all who look; the hand of the one asked is not, so there is no advice then."""
+    """When everybody looks at the table, as for a vote, there is no advice, which would use a hidden hand."""
     page = sit(hand, ARCANOID)
     lift(hand)
     assert page.advice.helped_seat == 0
@@ -226,7 +227,7 @@ def test_hint_scrolls_its_answer_into_view(hand: Hand) -> None:
 
 
 def test_scene_input_is_cached_until_it_changes(hand: Hand) -> None:
-    """Pictures at rest show the same value; pointing, and a hint that has come, make it anew."""
+    """The input stays the same object while nothing changes; pointing and new hints replace it."""
     page = sit(hand, HYENA)
     hand.wait(1)
     shown = page.pointer.scene_input.get()

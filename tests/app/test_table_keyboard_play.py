@@ -1,6 +1,6 @@
-"""The three tables without marbles, played to the end by keyboard alone, killed and resumed, and replayed.
+"""The three games without marbles, played to the end with the keyboard alone, resumed after a crash, and replayed.
 
-Cards and chips are preset, so that matches are short.
+The deals are preset, so that the matches are short.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Game = tuple[str, Mapping[str, int | str], Mapping[str, str]]
 
 
 def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
-    """Begins a match of two and looks at it."""
+    """Start a match of two players and return its page."""
     name, options, deal = game
     hand.app.change_settings(motion="off")
     hand.app.matches.start(
@@ -53,7 +53,7 @@ def at(hand: Hand) -> SceneMatchPage:
 
 
 def lift(hand: Hand) -> None:
-    """Holds Space until the curtain, where there is one, is open."""
+    """Hold Space until the privacy screen is open, if there is one."""
     if hand.app.root.popups:
         hand.floating(PrivacyScreen)
         hand.key("space", held=True)
@@ -62,7 +62,7 @@ def lift(hand: Hand) -> None:
 
 
 def walk(hand: Hand, spot: str) -> None:
-    """Goes to a spot with Tab and presses Enter."""
+    """Move the focus to a spot with Tab, and press Enter."""
     for _ in range(80):
         if at(hand).pointer.hovered_spot == spot:
             break
@@ -72,7 +72,7 @@ def walk(hand: Hand, spot: str) -> None:
 
 
 def make(hand: Hand, text: str) -> None:
-    """Makes a move by keys: where it lies on the table with Tab and Enter, else in the list."""
+    """Make a move with keys: on the table with Tab and Enter if possible, otherwise in the list of choices."""
     page = at(hand)
     lift(hand)
     if page.model.response_seats:
@@ -89,7 +89,7 @@ def make(hand: Hand, text: str) -> None:
     if last:
         walk(hand, last)
     if page.match.cursor == before:
-        # A button for it, alone or among those between which the clicks left it open.
+        # The move has a button of its own, or the clicks left a choice between several buttons.
         row = [each.text for each in page.choices.moves].index(text)
         for _ in range(row + 1):
             hand.key("down")
@@ -101,7 +101,7 @@ def make(hand: Hand, text: str) -> None:
 
 
 def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
-    """Plays to the end; what answers itself is waited for."""
+    """Play to the end, and wait whenever a move is made automatically."""
     page = at(hand)
     for _ in range(300):
         if page.match.state.to_move is None:
@@ -117,8 +117,9 @@ def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
 
 
 def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """All chips show black: 12 steps or a taba. Aiko walks and is the hyena after 4 turns, at the well after 6, and has
-    10 tabas after 11. Ben takes four, arrives after 8, pays again and is on 24 after 11, where the hyena walks to."""
+    """All chips are black side up: 12 steps or a taba. Aiko is the hyena after 4 turns, reaches the well after 6 and
+    has 10 tabas after 11. Ben takes four tabas, arrives after 8, pays again, and is at 24 after 11, where the hyena
+    arrives."""
     page = sit(hand, HYENA)
 
     def choose(moves: Sequence[Any]) -> str:
@@ -137,7 +138,7 @@ def test_hyena_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
-    """12 against 3 leaves Aiko one Gold; Ben calls a Second Clash, for which she has no number."""
+    """Aiko sets 12 against 3 and keeps one Gold. Ben calls a Second Clash, for which she has no number."""
     page = sit(hand, GOLDEN)
     for text in ("12", "3"):
         make(hand, text)
@@ -171,7 +172,8 @@ def test_golden_spiral_is_playable_by_keyboard(hand: Hand) -> None:
 
 
 def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
-    """Aiko lays swords 4, 6, 7, Ben steals them with the Fool; then both give up what is left, and Aiko is last."""
+    """Aiko plays 4, 6 and 7 of swords, which Ben steals with the Fool. Both abdicate all other fields, and Aiko is
+    last."""
     page = sit(hand, ARCANOID)
     for text in ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-"):
         make(hand, text)
@@ -181,7 +183,7 @@ def test_arcanoid_is_playable_by_keyboard(hand: Hand) -> None:
     assert page.result_bar.describe_result().startswith("Aiko wins")
 
 
-# ---------------------------------------------------------------- killed, and shown again
+# ---------------------------------------------------------------- crashes and replay
 
 KILLED = """\
 import os, signal, sys
@@ -200,7 +202,7 @@ for (name, options, deal), moves in SCRIPTS:
         match.play(move)
 os.kill(os.getpid(), signal.SIGKILL)
 """
-"""Keeps the three matches as the program does, and is killed in the middle of them."""
+"""Save the three matches as the program does, and be killed in the middle of them."""
 SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
     (HYENA, ["throw", "go", "throw", "take", "throw"]),
     (GOLDEN, ["5", "9", "pass", "pass", "0", "7"]),
@@ -209,7 +211,7 @@ SCRIPTS: tuple[tuple[Game, Sequence[str]], ...] = (
 
 
 def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
-    """Nobody's hand is seen before somebody says so, whoever holds it; one Enter answers for all."""
+    """No hand is shown before a player asks to look, whoever holds the Fool. A single Enter declines for everybody."""
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
@@ -239,7 +241,8 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
 
 
 def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
-    """A digit discards the card at that place, letters give fields up, and P does nothing."""
+    """A digit discards the card at that place, and letters abdicate fields; P lets the cards go only when that is
+    asked."""
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
@@ -264,8 +267,8 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
 
 
 @pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folders of matches whose program was killed."""
+def killed_matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folders of matches during which the program was killed."""
     place = tmp_path_factory.mktemp("killed")
     ended = subprocess.run([sys.executable, "-c", KILLED, str(place)], check=False, cwd=ROOT)
     assert ended.returncode == -signal.SIGKILL
@@ -274,10 +277,11 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
 def test_match_resumes_after_a_crash_without_revealing_secrets(
-    hand: Hand, killed: Path, game: Game, moves: Sequence[str]
+    hand: Hand, killed_matches: Path, game: Game, moves: Sequence[str]
 ) -> None:
-    """All moves are there; whoever is asked looks behind a curtain; what the other set or holds is not shown."""
-    hand.app.store = MatchStore(killed / game[0])
+    """All moves are restored, the player to move looks behind a privacy screen, and the other player's secrets stay
+    hidden."""
+    hand.app.store = MatchStore(killed_matches / game[0])
     hand.app.pages.show_home()
     hand.draw()
     hand.app.matches.resume_unfinished()
@@ -295,13 +299,13 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
         assert page.model.observation.secret_numbers == (0, 0)
         assert page.move_list.describe_move(5) == "in secret"
     make(hand, page.model.legal_moves()[0].text)
-    kept = load_record(next((killed / game[0]).glob("*.yaml")))
+    kept = load_record(next((killed_matches / game[0]).glob("*.yaml")))
     assert sum(map(len, kept.turns)) == len(moves) + 1
 
 
 @pytest.mark.parametrize(("game", "moves"), SCRIPTS, ids=["hyena", "golden", "arcanoid"])
 def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Sequence[str]) -> None:
-    """At each moment, come to from either side, all lies as in a scene that was set there; a secret stays one."""
+    """Stepping back and forward, each position looks the same as in a new scene, and secrets stay hidden."""
     page = sit(hand, game)
     for text in moves:
         lift(hand)
@@ -338,8 +342,8 @@ def test_replay_steps_back_and_forth_correctly(hand: Hand, game: Game, moves: Se
     assert not hand.app.root.popups
 
 
-class Slow(Scripted):
-    """Thinks for some seconds of the window's clock at each question, then chooses what it is told to."""
+class SlowEngine(Scripted):
+    """Engine stand-in that answers after some seconds of the window's clock."""
 
     def __init__(self, hand: Hand, text: str, seconds: float) -> None:
         super().__init__()
@@ -358,7 +362,8 @@ class Slow(Scripted):
 
 
 def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
-    """Two computers may hold the Fool: both answer in one moment, after the same time however long each thinks."""
+    """Two computers may hold the Fool. Both answer at the same moment, after the same delay however long each one
+    thinks."""
     taken = []
     for needs in (0.0, 0.8):
         deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
@@ -367,7 +372,7 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
         names = ["Aiko", "Ben", "Cleo"]
         hand.app.matches.start(load_catalogue().get("arcanoid"), names, 0, "", 3, deal, player_types=kinds)
         page = at(hand)
-        slow = page.computer_players.engine = Slow(hand, "let", needs)
+        slow = page.computer_players.engine = SlowEngine(hand, "let", needs)
         page.actions.play_move("S:S4+S6")
         ask = page.match.state.decision
         assert ask is not None
@@ -387,7 +392,7 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
 
 
 def test_redo_animates_the_move_again(hand: Hand) -> None:
-    """A walk taken back and played again: the pawn walks again, and stands where it stood."""
+    """After undo and redo, the pawn walks again and ends where it was."""
     page = sit(hand, HYENA)
     make(hand, "throw")
     make(hand, "go")

@@ -1,4 +1,4 @@
-"""Lists the texts of a frame: every line with its rectangle, and every text that was truncated."""
+"""Record the texts of a frame: each line with its rectangle, and each text that was truncated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Line(NamedTuple):
-    """A line of text, the place of its capitals in logical pixels, and the widget that wrote it."""
+    """A line of text, the rectangle of its capitals in logical pixels, and the widget that drew it."""
 
     text: str
     place: Rect
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 class Writing:
-    """What was written in the picture drawn last. Each widget that floats is a ``layer`` of its own."""
+    """The texts drawn in the last frame. Each popup is a ``layer`` of its own."""
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
@@ -38,7 +38,7 @@ class Writing:
         self.layer = 0
 
     def painter(self) -> str:
-        """The widget that paints now, by its kind and name."""
+        """Return the type and name of the widget that is being drawn."""
         if not self.painting:
             return ""
         widget = self.painting[-1]
@@ -49,13 +49,13 @@ class Writing:
         return [line.text for line in self.lines]
 
     def overprinted(self) -> list[str]:
-        """Lines of one layer of which one stands on the other."""
+        """Return the pairs of lines in the same layer that overlap."""
         placed = [(line, line.place) for line in self.lines]
         return [f"{one} and {other}" for one, other in crossing(placed) if one.layer == other.layer]
 
 
 def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
-    """Pairs that share more than a pixel either way, each found where the lower one begins."""
+    """Yield the pairs of rectangles that overlap by more than a pixel in both directions."""
     open_: list[tuple[T, Rect]] = []
     for one, rect in sorted(placed, key=lambda pair: pair[1].y):
         open_ = [(other, its) for other, its in open_ if its.bottom > rect.y + 1]
@@ -67,7 +67,7 @@ def crossing(placed: Iterable[tuple[T, Rect]]) -> Iterator[tuple[T, T]]:
 
 
 def written(patch: pytest.MonkeyPatch, draw: Callable[[], None]) -> Writing:
-    """Draws a picture and tells what it says."""
+    """Draw a frame and return its texts."""
     found = Writing()
     text, cut, paint = Canvas.text, Canvas.truncate, Widget.draw
 

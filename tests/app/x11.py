@@ -1,10 +1,10 @@
-"""X11 clients in processes of their own, written against the protocol rather than against the program.
+"""X11 clients in separate processes, written against the protocol rather than against the program.
 
-python -m tests.app.x11 program        the program's clipboard, without its window: "read" and "write TEXT" on its input
+python -m tests.app.x11 program        the program's clipboard without its window; stdin: "read" or "write TEXT"
 python -m tests.app.x11 own MODE       a client that has copied something, as described for MODE in :data:`MODES`
 python -m tests.app.x11 drag MODE ADDRESS …   drags files, as described for MODE in :data:`DRAGS`; prints the outcome
-python -m tests.app.x11 take FORM      requests the clipboard in a format, in pieces if it is sent so
-python -m tests.app.x11 manage         a window manager that gives each new window the focus shortly after its creation
+python -m tests.app.x11 take FORM      prints the clipboard in a format, and in how many pieces it came
+python -m tests.app.x11 manage         a window manager that focuses each new window shortly after its creation
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import time
 from types import SimpleNamespace
 from typing import Any
 
-# It sets a handler for errors of X11, as pyglet does where the program has a window.
+# Importing this installs pyglet's X11 error handler, as in the program with a window.
 import pyglet.display.xlib  # noqa: F401
 from pyglet.libs.x11 import xlib as x
 
@@ -26,7 +26,7 @@ LARGE = "".join(f"line {n} é\n" for n in range(60_000))
 
 
 class Client:
-    """A connection with one window."""
+    """An X11 connection with one window."""
 
     def __init__(self) -> None:
         self.display = x.XOpenDisplay(None)
@@ -57,7 +57,7 @@ class Client:
         data = ctypes.POINTER(ctypes.c_ubyte)()
         told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
         x.XGetWindowProperty(self.display, self.window, name, 0, 1 << 24, True, 0, *told)
-        # Xlib has a long number for what has 32 bits.
+        # Xlib stores items of 32 bits as longs.
         return self.name(kind.value), ctypes.string_at(data, count.value * (8 if form.value == 32 else 1))
 
     def notify(self, asked: Any, name: int) -> None:
@@ -86,7 +86,7 @@ MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
 
 
 class Owner(Client):
-    """Somebody who has copied something, and is of little help with it."""
+    """An owner of the clipboard that misbehaves as described for its mode."""
 
     def __init__(self, mode: str) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class Owner(Client):
         if self.mode == "dead":
             sys.exit()
         if self.mode == "late" and form != "TARGETS":
-            # The answer to the first question comes with that to the second, and before it.
+            # The first request is answered only when the second one arrives, and before it.
             event = x.XSelectionRequestEvent()
             ctypes.memmove(ctypes.byref(event), ctypes.byref(asked), ctypes.sizeof(event))
             self.asked.append(event)
@@ -151,7 +151,7 @@ DRAGS = ("few", "many", "text", "silent", "leave")
 
 
 class Dragger(Client):
-    """Somebody who drags something to the first window that says it can be dropped there."""
+    """A client that drags something to the first window that accepts drops."""
 
     def target(self, window: int) -> int:
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
@@ -175,7 +175,7 @@ class Dragger(Client):
         x.XFlush(self.display)
 
     def answered(self, what: str) -> list[int]:
-        """The numbers of the next message of that kind; meanwhile the names of what is dragged are handed over."""
+        """Return the data of the next message of a type, and serve requests for the dragged files meanwhile."""
         while True:
             event = self.next()
             if event.type == x.ClientMessage and self.name(event.xclient.message_type) == what:
@@ -207,7 +207,7 @@ class Dragger(Client):
 
 
 class Manager(Client):
-    """The least that a window manager does. Keys pressed while no window has them are lost."""
+    """A minimal window manager. Keys pressed while no window has the focus are lost."""
 
     MAPPING_SECONDS = 0.1
 
@@ -240,7 +240,7 @@ class Manager(Client):
 
 
 def take(form: str) -> None:
-    """Says what was copied, in a form: its type, its bytes as Latin-1, and in how many pieces it came."""
+    """Print the clipboard in a format: its type, its bytes as Latin-1, and the number of pieces in which it came."""
     client = Client()
     place, target = client.atom("HERE"), client.atom(form)
     x.XConvertSelection(client.display, client.atom("CLIPBOARD"), target, place, client.window, 0)
@@ -269,7 +269,7 @@ def take(form: str) -> None:
 
 
 def program() -> None:
-    """Does what the program does with its clipboard, on demand; says the text, what was told, and the seconds."""
+    """Run the program's clipboard on commands from stdin; print the text, the messages and the seconds for each."""
     from shibumi3d.app.platform.x11_selections import X11Selections
     from shibumi3d.app.shell.clipboard import Clipboard
 
