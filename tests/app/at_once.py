@@ -1,4 +1,4 @@
-"""Runs the work of the engine process in the test's own process, so that no test waits for it."""
+"""Run the work of the engine process in the test's own process, so that no test waits for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shibumi3d.search.worker import Answer, pickle_value, run_job
 
 
 class AtOnce:
-    """A worker that works in this process: what the other one does is tested where it is made."""
+    """Worker stand-in that does its work immediately, in this process. The real worker has tests of its own."""
 
     is_busy = False
 

@@ -1,10 +1,10 @@
-"""Speaker for tests that records what is played."""
+"""Speaker stand-in that records what is played."""
 
 from __future__ import annotations
 
 
 class Recorder:
-    """A speaker that only remembers what it was to play: file, gain, pitch."""
+    """Speaker stand-in that records the file, gain and pitch of each sound."""
 
     def __init__(self) -> None:
         self.played: list[tuple[str, float, float]] = []
@@ -20,9 +20,9 @@ class Recorder:
         self.hushed += 1
 
     def heard(self) -> list[str]:
-        """What was played since the last call, without the numbers of the variants and without rebounds.
+        """Return the sounds since the last call, without variant numbers and rebounds.
 
-        After a rebound, a marble sounds as before, but more softly.
+        A rebound is the sound of the same marble again, at less than half the gain.
         """
         names = [
             name.rpartition("-")[0]

@@ -47,7 +47,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
-    """The lines that are kept of a tree."""
+    """Yield the lines of a tree's snapshot; long texts and runs of similar nodes are shortened."""
     line = node.format_tree().partition("\n")[0].replace("\\n", " ")
     yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
     rest = list(node.children)
@@ -62,8 +62,8 @@ def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
                 yield "  " * (depth + 1) + f"… {len(left)} more"
 
 
-def icons_alone(hand: Hand) -> Iterator[Button]:
-    """The buttons that show nothing but an icon."""
+def icon_buttons(hand: Hand) -> Iterator[Button]:
+    """Yield the buttons that show only an icon."""
     for widget in hand.app.root.top.walk():
         if isinstance(widget, Button) and widget.shows_only_icon and widget.rect.w > 0:
             yield widget
@@ -73,7 +73,7 @@ def icons_alone(hand: Hand) -> Iterator[Button]:
 def test_every_page_matches_its_stored_tree(
     hand: Hand, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(random, "randrange", lambda *_: 7)  # seeds that a page draws
+    monkeypatch.setattr(random, "randrange", lambda *_: 7)  # random seeds
     sitter = Sitter(hand.window, tmp_path)  # type: ignore[arg-type]
     hand.app.results.problems.now = lambda: NOON
     found, nameless, small, uncalled = [], [], [], set()
@@ -94,7 +94,7 @@ def test_every_page_matches_its_stored_tree(
         pressed = [node for node in window.walk() if "press" in node.actions and node.is_enabled]
         small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
         found.append("\n".join([f"== {name}", *short(window)]))
-        silent += [f"{name}: {each.name}" for each in icons_alone(hand) if not each.hover_text]
+        silent += [f"{name}: {each.name}" for each in icon_buttons(hand) if not each.hover_text]
     hand.app.root.close_popups()
     assert nameless == []
     assert silent == [], "an icon without a word has its name under the pointer"

@@ -26,8 +26,8 @@ def overlap(a: Rect, b: Rect) -> float:
     return common.w * common.h
 
 
-def spoken_of(page: MatchPage) -> list[Rect]:
-    """Where the marbles, or the spots of another table, are seen that the analysis gives a number."""
+def numbered_rects(page: MatchPage) -> list[Rect]:
+    """Return where the marbles, or the spots of another table, are that the analysis numbers."""
     found = []
     if isinstance(page, MarbleMatchPage):
         for sign in page.advice.make_signs()[0]:
@@ -67,7 +67,7 @@ def test_analysis_card_covers_no_marble_it_mentions(
         analyse(hand, page, some)
         card = page.evaluation_bar
         assert card.visible
-        assert all(not overlap(card.rect, place) for place in spoken_of(page)), some
+        assert all(not overlap(card.rect, place) for place in numbered_rects(page)), some
         assert card.rect.y >= page.top_bar.rect.bottom
         assert card.rect.right <= page.rect.right
         for seat in page.seat_cards if isinstance(page, MarbleMatchPage) else ():
@@ -89,7 +89,7 @@ def test_analysis_card_avoids_mentioned_marbles_at_any_camera_angle(
         hand.wait(1)
         hand.draw()
         view_area = view.rect
-        places = [place for place in spoken_of(page) if overlap(place, view_area)]
+        places = [place for place in numbered_rects(page) if overlap(place, view_area)]
         free = [
             place
             for place in page.page_layout._evaluation_bar_rects
@@ -105,7 +105,7 @@ def test_plan_view_is_laid_out_below_the_analysis(hand: Hand) -> None:
         page = hand.start("spline")
         hand.key("f2")
         analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Aa4"])
-        assert all(not overlap(page.evaluation_bar.rect, place) for place in spoken_of(page))
+        assert all(not overlap(page.evaluation_bar.rect, place) for place in numbered_rects(page))
 
 
 @pytest.mark.parametrize("width", [200, 300, 400, 1280])

@@ -25,8 +25,8 @@ DROP = Dropped(board=0, origin=16, point=0, colour=0)
         ([], None),
         ([(0, 2), (1, 2)], None),
         ([(0, 3)], (0, 1)),
-        ([(0, 3), (1, 0), (1, 4), (2, 3)], (1, 3)),  # with the move before the drops
-        ([(0, 2), (0, 1), (1, 0), (2, 3), (3, 1)], (3, 4)),  # of equals the last
+        ([(0, 3), (1, 0), (1, 4), (2, 3)], (1, 3)),  # includes the move that caused the drops
+        ([(0, 2), (0, 1), (1, 0), (2, 3), (3, 1)], (3, 4)),  # the last of several equal ones
     ],
 )
 def test_biggest_fall_is_found(plies: list[tuple[int, int]], span: tuple[int, int] | None) -> None:

@@ -35,7 +35,7 @@ def test_move_arc_shows_the_origin_until_the_next_turn(hand: Hand) -> None:
     way = Sign(SignKind.HAND_MOVE, 0, index["Ab2"], target_point=index["Aa1"])
     assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
     assert way in play.sign_layer.plan_signs()[0]
-    # The marble that fell was not set down by anybody.
+    # The marble that fell wasn't placed by a player, so it has no number.
     assert numbers(play, play.static_signs()) == {}
     hand.choose("Ac2")
     assert play.match.state.step == 1
@@ -75,7 +75,8 @@ def test_several_marbles_of_one_turn_are_numbered(hand: Hand) -> None:
 
 
 def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
-    """Spline+ on three levels: Ca1 rests on four, of which Ba1 holds it up alone with three others."""
+    """Spline+ with marbles on three levels: Ca1 rests on four marbles, among them Ba1, so that a lifted marble can
+    cause two falls."""
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ac1", "Ac2", "Aa3", "Ab3", "Ac3", "Ad4")
     hand.choose("Ba1", "Bb1", "Ba2", "Bb2")
@@ -95,7 +96,7 @@ def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
 
 
 def test_fall_trail_is_drawn_after_the_animation(hand: Hand) -> None:
-    """Spline+: with its four supports and Ba1 set down, Ba1 drops into Aa1 when that is lifted."""
+    """Spline+: Ba1 rests on four marbles, and drops into Aa1 when the marble there is lifted."""
     play = hand.start("spline-plus")
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ad4", "Ba1")
     hand.click(*hand.spot("Aa1"))
@@ -153,7 +154,7 @@ def test_plan_view_has_a_distinct_shape_for_each_sign(hand: Hand, monkeypatch: p
             board_views.paint_connecting_sign(canvas, style, sign, (100.0, 100.0), (160.0, 120.0), 40.0)
         assert shapes, kind
         seen.add(repr(shapes))
-    # A thread and a connection are both a line.
+    # Threads and connections look the same: a line.
     assert len(seen) == len((*LATER, *board_views.CONNECTING_SIGNS)) - 1
 
 

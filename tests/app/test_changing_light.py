@@ -1,4 +1,4 @@
-"""The light changes in the course of a game if the setting says so."""
+"""If the setting is on, the light changes during a game."""
 
 from __future__ import annotations
 

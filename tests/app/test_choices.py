@@ -1,4 +1,4 @@
-"""Choices of every kind, the setup of solo games, the flat plan, camera views and files from outside."""
+"""Choices of every kind, the setup of solo games, the flat plan, camera views and external files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_shape_is_placed_as_previewed_and_turns_on_screen(hand: Hand) -> None:
     hand.wait(0.3)
     ghosts = [ball for ball in play.sign_layer.make_frame(hand.now, 1.7).balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 2
-    # Both in the colour of the one to move, and nothing glows.
+    # Both have the colour of the player to move, and nothing glows.
     assert {ball.colour for ball in ghosts} == set(play.match.state.owned_colours(0))
     assert not [
         mark for mark in play.sign_layer.make_frame(hand.now, 1.7).marks if mark.kind is MarkKind.HALO
@@ -166,7 +166,7 @@ def test_drawn_marble_is_shown_in_the_dish(hand: Hand) -> None:
 
 
 class Oracle:
-    """Stands for the process: answers at once what it is told to."""
+    """Solver stand-in that answers at once with ``value``."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, tuple[Any, ...]]] = []
@@ -239,7 +239,7 @@ def test_solver_does_not_block_the_window(hand: Hand) -> None:
     hand.app.change_settings(verdicts=True)
     entry = catalogue.load_catalogue().get("spin")
     hand.app.matches.start(entry, ["Aiko"], 4, "", 1, {"hand": "WWB"})
-    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
     while not hand.play.background_tasks.is_lost and time.monotonic() < end:
         time.sleep(0.05)
         hand.wait(0.3)
@@ -285,7 +285,7 @@ def test_two_boards_fit_beside_tray_and_plans(hand: Hand) -> None:
     play = hand.start("spair")
     for name, (x, y) in play.point_pixels().items():
         if not name.startswith("left."):
-            # The eye goes to the other board when that is in use.
+            # The camera moves to the left board only when that is in use.
             continue
         assert play.view.rect.contains(x, y), name
         if name.split(".")[1].startswith("A"):
@@ -553,7 +553,8 @@ end: [{when: not empty, win: me}]
 def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Answered, drawn and saved one by one the 1,500 steps took a minute, and ended in "rules without end"."""
+    """Regression test: drawn and saved one by one, the 1,500 automatic moves took a minute and failed with "rules
+    without end"."""
     path = tmp_path / "chain.yaml"
     path.write_text(CHAIN)
     saved: list[Path] = []
@@ -570,7 +571,7 @@ def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     saved.clear()
     begun = process_time()
     hand.click(*hand.spot("Aa1"))
-    # The window is free again after what one choice may take, and goes on from there by itself.
+    # The window responds again within the time limit of one choice, and then continues by itself.
     assert in_time(process_time() - begun, 5)
     assert 100 < len(hand.moves) <= 1501
     rounds = 1
@@ -581,7 +582,7 @@ def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     assert play.match.state.step == 1501
     assert {move.kind for move in play.controller.moves} == {"place"}
     assert len(saved) <= 2 * rounds + 1
-    # It is taken back in a few goes as well.
+    # Undo needs only a few steps, too.
     saved.clear()
     for number in range(20):
         if hand.moves:

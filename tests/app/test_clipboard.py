@@ -26,12 +26,12 @@ TOO_LONG = "The text on the clipboard is too long."
 
 
 def services(write: Callable[[str], None], read: Callable[[], object]) -> Any:
-    """What a clipboard needs of the services of the program."""
+    """Return the services that a clipboard needs."""
     return SimpleNamespace(write_clipboard=write, read_clipboard=read)
 
 
 class Bench:
-    """The program's clipboard and those whom it meets, each in a process of its own."""
+    """The program's clipboard and the programs it exchanges text with, each in its own process."""
 
     def __init__(self, display: str) -> None:
         self.environment = {**os.environ, "DISPLAY": display}
@@ -55,7 +55,7 @@ class Bench:
         return self.start("own", mode)
 
     def do(self, what: str) -> tuple[Any, list[str], float]:
-        """Has the program do something: what came of it, what it told, and how many seconds it took."""
+        """Send a command to the program's clipboard; return its result, the messages shown and the seconds it took."""
         assert self.program.stdin is not None
         assert self.program.stdout is not None
         self.program.stdin.write(f"{what}\n")
@@ -64,7 +64,7 @@ class Bench:
         return found, told, took
 
     def take(self, form: str) -> Any:
-        """What somebody gets who asks for what was copied."""
+        """Return what another program gets if it requests the clipboard in a format."""
         done = subprocess.run(
             [sys.executable, "-m", "tests.app.x11", "take", form],
             stdout=subprocess.PIPE,
@@ -117,7 +117,7 @@ def test_empty_clipboard_is_reported(bench: Bench) -> None:
 def test_text_copied_by_other_programs_is_read(bench: Bench, mode: str, text: str, told: list[str]) -> None:
     bench.owner(mode)
     assert bench.do("read")[:2] == (text, told)
-    # Whatever that was: what comes after it is had as ever.
+    # The next owner's text is read as usual.
     bench.owner("latin")
     assert bench.do("read")[:2] == ("Zoë", [])
 
@@ -219,7 +219,7 @@ def test_window_survives_any_clipboard_content(desk: Desk) -> None:
         desk.key("Return")
         desk.until(lambda seen: "go on" not in seen["widgets"])
     desk.choose("Ab1", 2)
-    # What is copied from the window is had by others, and by itself.
+    # Text copied in the window can be pasted elsewhere and in the window.
     desk.key("ctrl+c")
     desk.until(lambda seen: seen["note"])
     desk.do("keydown", "ctrl", "keydown", "z")

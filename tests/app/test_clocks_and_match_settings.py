@@ -196,7 +196,7 @@ def test_handicap_is_chosen_saved_and_applied(hand: Hand) -> None:
     page = hand.app.current_page
     assert isinstance(page, HomePage)
     start = page.start_panel
-    start.show_game(catalogue.load_catalogue().get("sp-kapow"))  # a bomb each, and none in the box
+    start.show_game(catalogue.load_catalogue().get("sp-kapow"))  # a bomb for each player, and none in the box
     hand.push("terms")
     first, second = (hand.found(f"begins {seat}", ColourCounts) for seat in (1, 2))
 
@@ -246,7 +246,7 @@ def test_match_settings_descriptions_and_random_seats() -> None:
 
 
 def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand) -> None:
-    """The choice holds for the variant, and is kept for the next match; other variants follow their recommendation."""
+    """The choice is remembered for the variant; other variants follow their own recommendation."""
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()

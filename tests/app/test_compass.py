@@ -17,7 +17,7 @@ def test_compass_shows_the_side_and_resets_the_view(hand: Hand) -> None:
         hand.wait(1)
         hand.draw()
         told.append(compass.tooltip.split(".")[0])
-    # The eye begins a little to the left of the south, and goes to the right.
+    # The camera starts slightly west of south, and moves counterclockwise.
     assert told == [
         f"Viewed from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
     ]
@@ -28,7 +28,7 @@ def test_compass_shows_the_side_and_resets_the_view(hand: Hand) -> None:
     hand.wait(1)
     hand.draw()
     assert compass.tooltip.startswith("Viewed from above")
-    # Where only the board is wanted there is no compass either.
+    # Zen mode hides the compass too.
     hand.key("z")
     hand.wait(1)
     assert not compass.visible or not play.toolbar.visible

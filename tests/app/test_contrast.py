@@ -22,7 +22,7 @@ LEAST = 4.5
 
 
 class Written(NamedTuple):
-    """A text, where its middle is in logical pixels, and what was filled there before, first to last."""
+    """A text, its centre in logical pixels, and the colours painted below it, lowest first."""
 
     text: str
     colour: Colour
@@ -32,7 +32,7 @@ class Written(NamedTuple):
 
 
 class Witness:
-    """Sees what the canvas paints in one picture."""
+    """Recorder of the shapes and texts that the canvas paints in one frame."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fills: list[tuple[Rect, Colour]] = []
@@ -79,7 +79,7 @@ def witness(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Witness:
 
 
 def pages(hand: Hand) -> Iterator[str]:
-    """Leads through the program; at each stop a picture was just drawn."""
+    """Open the pages of the program one after another, and yield the name of each after it was drawn."""
 
     def draw(name: str) -> str:
         hand.app.root.dirty = True
@@ -145,7 +145,7 @@ def pages(hand: Hand) -> Iterator[str]:
 
 
 def grounds(hand: Hand, written: Written) -> list[str]:
-    """The colours, one of which a text lies on; several where the boards are seen beneath it."""
+    """Return the possible background colours of a text; several if it is over the board."""
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
     if view is not None and view.visible and view.rect.contains(written.x, written.y):
@@ -162,7 +162,7 @@ def grounds(hand: Hand, written: Written) -> list[str]:
 
 
 def over(colour: Colour, ground: Colour) -> Colour:
-    """What is seen of a see-through colour on a ground."""
+    """Blend a translucent colour with an opaque background."""
     r, g, b = (c * colour[3] + under * (1 - colour[3]) for c, under in zip(colour, ground[:3], strict=False))
     return r, g, b, 1.0
 
@@ -179,7 +179,7 @@ def test_every_text_has_enough_contrast(hand: Hand, witness: Witness, tone: str,
     hand.app.change_settings(theme=tone, marbles=preset)
     off = multiply_alpha(
         hand.app.root.style.tertiary_ink, 0.75
-    )  # what is switched off is found by its place, not read
+    )  # disabled controls are recognized by their position and needn't be legible
     weak: set[str] = set()
     count = 0
     for page in pages(hand):

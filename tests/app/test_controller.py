@@ -33,7 +33,7 @@ def begun(name: str, *moves: str) -> Controller:
 
 
 def make(control: Controller, move: Move) -> None:
-    """Makes ``move`` as a person would: by colour, point, button."""
+    """Make a move as a player would, by choosing a colour, points and buttons."""
     before = control.match.cursor
     if move.kind in ("done", "pass"):
         chosen = control.finishing_move if move.kind == "done" else control.pass_move
@@ -43,7 +43,7 @@ def make(control: Controller, move: Move) -> None:
         move in [control.shapes.placing_move(spot) for spot in control.targets]
         or control.shapes.orientations()
     ):
-        # A shape: turned until it lies there as it is meant, then laid with one click on its first point.
+        # A shape is rotated until it fits the move, and then placed with one click on its first point.
         spot = Spot(move.board, next(iter_bits(move.value)))
         for _ in control.shapes.orientations():
             if control.shapes.placing_move(spot) == move:

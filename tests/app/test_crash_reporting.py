@@ -22,7 +22,7 @@ from tests.app.hand import Hand
 
 
 class Broken(Exception):
-    """What nobody has thought of."""
+    """An unexpected error."""
 
 
 def breaks(*given: object, **named: object) -> None:
@@ -30,8 +30,8 @@ def breaks(*given: object, **named: object) -> None:
 
 
 @pytest.fixture
-def quiet(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """A window in which nothing has gone wrong yet, and that would not really end."""
+def fresh_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """A window without earlier failures, in which exit does nothing."""
     monkeypatch.setattr(hand.window, "_failures", FailureCounter(time.monotonic))
     monkeypatch.setattr(hand.window, "_fatal_error", None)
     monkeypatch.setattr(hand.window.pyglet.app, "exit", lambda: None)  # type: ignore[attr-defined]
@@ -69,59 +69,61 @@ def calls(hand: Hand) -> None:
     ],
 )
 def test_handler_error_is_reported_and_the_page_stays(
-    quiet: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+    fresh_window: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
     what: Callable[[Hand], None], where: str,
 ) -> None:  # fmt: skip
-    play = quiet.start("spline")
-    quiet.choose("Aa1")
+    play = fresh_window.start("spline")
+    fresh_window.choose("Aa1")
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "shibumi3d"):
         if where != "size":
-            patch.setattr(quiet.app.root, where, breaks)
-        what(quiet)
-    assert quiet.app.current_page is play
-    assert quiet.moves == ["W@Aa1"]
-    assert "Broken: the cat sat on it" in quiet.floating(MessageCard).message_label.caption
+            patch.setattr(fresh_window.app.root, where, breaks)
+        what(fresh_window)
+    assert fresh_window.app.current_page is play
+    assert fresh_window.moves == ["W@Aa1"]
+    assert "Broken: the cat sat on it" in fresh_window.floating(MessageCard).message_label.caption
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[0] is Broken
-    quiet.key("enter")
-    assert not quiet.app.root.popups
+    fresh_window.key("enter")
+    assert not fresh_window.app.root.popups
 
 
 def test_page_that_cannot_be_drawn_is_left_before_the_program_ends(
-    quiet: Hand, monkeypatch: pytest.MonkeyPatch
+    fresh_window: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play = quiet.start("spline")
-    monkeypatch.setattr(quiet.app, "draw", breaks)
-    quiet.draw()
-    assert quiet.app.current_page is play
-    quiet.draw()
-    assert isinstance(quiet.app.current_page, HomePage)
+    play = fresh_window.start("spline")
+    monkeypatch.setattr(fresh_window.app, "draw", breaks)
+    fresh_window.draw()
+    assert fresh_window.app.current_page is play
+    fresh_window.draw()
+    assert isinstance(fresh_window.app.current_page, HomePage)
     for _ in range(MAX_REPEATED_FAILURES - 3):
-        quiet.draw()
+        fresh_window.draw()
     with pytest.raises(Broken):
-        quiet.draw()
+        fresh_window.draw()
 
 
-def test_occasional_errors_do_not_end_the_program(quiet: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor is the same said twice at a time."""
+def test_occasional_errors_do_not_end_the_program(
+    fresh_window: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Errors with enough time between them don't add up, and a repeated message isn't shown twice at a time."""
     now = [0.0]
     monkeypatch.setattr(
         crash_reporting.FailureCounter, "log_failure", _later(now, crash_reporting.FailureCounter.log_failure)
     )
-    monkeypatch.setattr(quiet.window, "_failures", FailureCounter(lambda: now[0]))
-    play = quiet.start("spline")
-    monkeypatch.setattr(quiet.app.root, "key_press", breaks)
+    monkeypatch.setattr(fresh_window.window, "_failures", FailureCounter(lambda: now[0]))
+    play = fresh_window.start("spline")
+    monkeypatch.setattr(fresh_window.app.root, "key_press", breaks)
     for _ in range(MAX_REPEATED_FAILURES + 2):
-        quiet.key("x")
-    assert quiet.app.current_page is play
-    assert len(quiet.app.root.popups) == 1
+        fresh_window.key("x")
+    assert fresh_window.app.current_page is play
+    assert len(fresh_window.app.root.popups) == 1
 
 
 def _later(
     now: list[float], met: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
-    """Has every handler begin a good while after the one before went wrong."""
+    """Make every handler start long after the previous failure."""
 
     def told(self: FailureCounter, problem: Exception, began: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.smooth
 
 
 class Quick:
-    """Takes the first move there is, at once."""
+    """Engine stand-in that always plays the first legal move at once."""
 
     asked = 0
 
@@ -33,7 +33,7 @@ class Quick:
         return Choice(self.move, Analysis(0, 0, 0.5))
 
     def close(self) -> None:
-        """There is no process."""
+        """Do nothing, since there is no process."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> HomePage:
     assert isinstance(page, HomePage)
     page.start_panel.show_game(hand.app.catalogue.get("spline"))
     hand.wait(1)
-    # What each picture costs is paid where one is looked at.
+    # Drawing is slow, so frames are drawn only where a test looks at one.
     monkeypatch.setattr(hand, "draw", lambda: page.animate(hand.now))
     hand.point(5, 714)
     return page
@@ -67,7 +67,7 @@ def test_idle_home_page_plays_a_demo_until_input(hand: Hand, home: HomePage) -> 
     assert home.demo.match is None
     assert home.view.marble_scene.timeline.marbles == before
     assert hand.app.current_page is home
-    # It is nobody's match.
+    # The demo isn't saved as a match of the player.
     assert hand.app.matches.unfinished is None
     assert hand.app.settings.played == ()
     assert not list(hand.app.store.folder.glob("*"))
@@ -89,7 +89,7 @@ def test_demo_does_not_start_if_turned_off(
     hand: Hand, home: HomePage, off: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand.app.change_settings(**off)
-    hand.wait(IDLE_SECONDS)  # what was set before the change has come by
+    hand.wait(IDLE_SECONDS)  # until the earlier idle timer would have fired
     hand.point(7, 714)
     hand.app.draw()
     drawn: list[int] = []
@@ -114,7 +114,7 @@ def test_demo_does_not_start_on_battery_or_in_the_background(
 
 
 def test_demo_plays_other_tables(hand: Hand, home: HomePage) -> None:
-    hand.app.resize(1280, 900)  # its set-up is long, and leaves room for a picture
+    hand.app.resize(1280, 900)  # a tall window, as its set-up leaves little room for a picture
     home.start_panel.show_game(hand.app.catalogue.get("hyena-spiral"))
     hand.wait(IDLE_SECONDS + 6)
     assert home.demo.match is not None

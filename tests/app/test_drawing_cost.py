@@ -1,4 +1,4 @@
-"""Number of Python calls for drawing a frame; what isn't redrawn looks as if it were."""
+"""The number of Python calls for drawing a frame, and that frames drawn from caches look the same."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_click_that_moves_takes_few_python_calls(hand: Hand) -> None:
 
 
 @pytest.fixture
-def same(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """Tells whether all that the page shows is painted alike with what was painted before, and wholly anew."""
+def cache_matches(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
+    """Return a function that returns whether a frame drawn from the cache equals one drawn without it."""
     canvas, root = hand.app.canvas, hand.app.root
     flush, painted = canvas.flush, list[NDArray[np.float32]]()
 
@@ -61,26 +61,28 @@ def same(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     return twice
 
 
-def test_partial_redraw_of_a_marble_match_equals_full_redraw(hand: Hand, same: Callable[[], bool]) -> None:
+def test_partial_redraw_of_a_marble_match_equals_full_redraw(
+    hand: Hand, cache_matches: Callable[[], bool]
+) -> None:
     play = hand.start("splastwo")
     for step in range(6):
         hand.wait(2.0)
-        assert same(), step
+        assert cache_matches(), step
         hand.point(*hand.spot(play.pointer.spot_name(play.controller.targets[0])))
-        assert same(), step
+        assert cache_matches(), step
         play.actions.play_move(play.controller.moves[0])
-        assert same(), step
+        assert cache_matches(), step
     hand.wait(2.0)
     for name in ("undo", "look back", "redo", "panel", "moves"):
         widget = hand.app.root.find(name)
         assert widget is not None
         place = hand.app.to_window_pixels(widget.rect.cx, widget.rect.y + 10)
         hand.press(*place)
-        assert same(), name
+        assert cache_matches(), name
         hand.release(*place)
-        assert same(), name
+        assert cache_matches(), name
         hand.wait(2.0)
-        assert same(), name
+        assert cache_matches(), name
     for changes in (
         {"marks": "hover"},
         {"signs": "subtle"},
@@ -89,10 +91,12 @@ def test_partial_redraw_of_a_marble_match_equals_full_redraw(hand: Hand, same: C
         {"language": "fr"},
     ):
         hand.app.change_settings(**changes)
-        assert same(), changes
+        assert cache_matches(), changes
 
 
-def test_partial_redraw_of_a_card_match_equals_full_redraw(hand: Hand, same: Callable[[], bool]) -> None:
+def test_partial_redraw_of_a_card_match_equals_full_redraw(
+    hand: Hand, cache_matches: Callable[[], bool]
+) -> None:
     entry = hand.app.catalogue.get("arcanoid")
     hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1)
     page = hand.app.current_page
@@ -100,16 +104,16 @@ def test_partial_redraw_of_a_card_match_equals_full_redraw(hand: Hand, same: Cal
     for step in range(6):
         hand.app.root.close_popups()
         hand.wait(2.0)
-        assert same(), step
+        assert cache_matches(), step
         page.actions.play_move(page.model.legal_moves()[-1])  # type: ignore[attr-defined]
-        assert same(), step
+        assert cache_matches(), step
     for name in ("undo", "look back", "return", "redo"):
         hand.wait(2.0)
         hand.push(name)
-        assert same(), name
+        assert cache_matches(), name
     hand.key("ctrl+b")
     hand.wait(2.0)
     log = hand.app.root.find("moves")
     assert log is not None
     hand.point(*hand.app.to_window_pixels(log.rect.cx, log.rect.y + 30))
-    assert same()
+    assert cache_matches()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def shown(hand: Hand) -> tuple[bool, bool, str]:
-    """What the letters a, c and z would change."""
+    """Return the states that the shortcuts A, Z and C would change."""
     page, settings = hand.play, hand.app.settings
     return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.marks
 

@@ -13,7 +13,7 @@ from tests.app.hand import Hand
 
 @pytest.fixture
 def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
-    """What builders tell, the last thing."""
+    """Fake progress reports of the background build; the last one counts."""
     said: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "allows_background_build", lambda: True)
     monkeypatch.setattr(native, "read_progress", lambda: said[-1])
@@ -26,7 +26,7 @@ def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgre
 
 
 def line(hand: Hand) -> str:
-    """The line on the page, as far as it is seen."""
+    """Return the text of the build status on the home page; assert that it is visible unless it is empty."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     text = home.build_status.label
@@ -77,14 +77,14 @@ def test_polling_stops_if_no_compiler_reports(hand: Hand, told: list[native.Buil
     assert line(hand) == "Compiling the engine… 40%"
 
 
-class TestWhereItIsOffered:
-    """The program is installed, and what compiles it as well."""
+class TestCompilationOffer:
+    """Tests of the offer to compile the engine, which is made if the program is installed together with a compiler."""
 
     @pytest.fixture
     def presses(
         self, hand: Hand, told: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
     ) -> list[int]:
-        """How often a builder was started."""
+        """A list with an item for each time the build was started."""
         pressed: list[int] = []
 
         def start() -> bool:
@@ -110,7 +110,7 @@ class TestWhereItIsOffered:
         assert presses == []
         self.press(hand, "Compile engine")
         assert presses == [1]
-        assert line(hand) == "Compiling the engine… 0%"  # it has not said anything yet
+        assert line(hand) == "Compiling the engine… 0%"  # no progress has been reported yet
         told.append(native.BuildProgress(0.4))
         assert line(hand) == "Compiling the engine… 40%"
         assert not hand.app.current_page.build_status.button.visible

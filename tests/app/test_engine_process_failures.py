@@ -27,7 +27,7 @@ LOOKING = "Analysing…"
 
 
 class Failing(Scripted):
-    """Its process ends again and again."""
+    """Engine stand-in whose process has ended twice."""
 
     def poll(self) -> Choice | EngineFailure | None:
         if not self.open:
@@ -37,8 +37,8 @@ class Failing(Scripted):
 
 
 @pytest.fixture
-def lacking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system gives no more processes."""
+def no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the system refuse to start processes, as if it were out of memory."""
 
     def refuse(_: object) -> None:
         raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
@@ -64,7 +64,7 @@ def texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> str:
         return "\n".join(written(patch, hand.draw).texts)
 
 
-@pytest.mark.usefixtures("lacking")
+@pytest.mark.usefixtures("no_processes")
 @pytest.mark.parametrize("game", KINDS)
 def test_computer_that_cannot_start_stops_and_can_be_resumed(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
@@ -98,9 +98,7 @@ def test_computer_stops_after_its_process_died_twice(hand: Hand, game: str) -> N
     )
 
 
-@pytest.mark.parametrize(
-    "game", KINDS[:2]
-)  # then one choice alone is open; at the last the computer is asked first
+@pytest.mark.parametrize("game", KINDS[:2])  # at the third table, the computer moves first
 @pytest.mark.parametrize("ends", [False, True])
 def test_hint_is_given_up_if_no_process_can_start(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, game: str, ends: bool
@@ -109,7 +107,7 @@ def test_hint_is_given_up_if_no_process_can_start(
     if ends:
         page.advice.engine = Failing()
     else:
-        request.getfixturevalue("lacking")
+        request.getfixturevalue("no_processes")
     hand.key("h")
     assert LOOKING in texts(hand, monkeypatch)
     hand.wait(1)
@@ -122,7 +120,7 @@ def test_hint_is_given_up_if_no_process_can_start(
     assert LOOKING in texts(hand, monkeypatch)
 
 
-@pytest.mark.usefixtures("lacking")
+@pytest.mark.usefixtures("no_processes")
 def test_missing_reply_search_is_reported(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     page = hand.start("spuzzle", ("Ann",))
     hand.push("solve")
@@ -131,7 +129,7 @@ def test_missing_reply_search_is_reported(hand: Hand, monkeypatch: pytest.Monkey
     assert not page.advice.auto_solver.is_active
 
 
-@pytest.mark.usefixtures("lacking")
+@pytest.mark.usefixtures("no_processes")
 def test_home_page_works_without_a_process(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.wait(30)

@@ -1,4 +1,4 @@
-"""The window never asks the rules for too much at once: no query takes longer than a single choice may."""
+"""The window never asks the rules too much at once: each query stays within the limit of a single choice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The moments at which the engine was stood, one a question."""
+    """The states that the engine was loaded with, one for each query."""
     found: list[object] = []
     stand = Runner.load
 
@@ -32,10 +32,10 @@ def test_hovering_queries_the_engine_once_and_clicking_twice(asked: list[object]
     for _ in range(3):
         assert control.describe_click(spot) == "Ab2 – ends the turn"
         assert control.preview_click(spot) is not None
-    # What comes of it serves the signs, the words and the button.
+    # The result of one query is used for the signs, the description and the button.
     assert len(asked) == 1
     asked.clear()
     control.click(spot)
     control.history.play_forced_moves()
-    # To make the choice, and to find what may be chosen next.
+    # One query makes the move, and one finds the next legal moves.
     assert len(asked) == 2

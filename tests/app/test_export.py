@@ -26,7 +26,7 @@ MOVES = ["Aa1", "Aa2", "Ab1"]
 
 @pytest.fixture
 def card(hand: Hand, tmp_path: Path) -> ExportCard:
-    """The card over a replay of three moves, two of them shown."""
+    """The export card of a replay of three moves, of which two are shown."""
     hand.app.services.pictures_folder = tmp_path / "pictures"
     hand.start("spline")
     for point in MOVES:
@@ -44,8 +44,8 @@ def card(hand: Hand, tmp_path: Path) -> ExportCard:
 
 
 def until(hand: Hand, what: Callable[[], bool]) -> None:
-    """Lets time pass, there and here, until that is so."""
-    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    """Let time pass, in the window and for other processes, until ``what`` returns true."""
+    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
     while not what() and time.monotonic() < end:
         hand.wait(0.3)
         time.sleep(0.05)
@@ -68,7 +68,7 @@ def test_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     assert (card.is_error, made(hand).suffix) == (False, ".mp4")
     assert str(made(hand)) in card.message
     pictures = list(imageio_ffmpeg.read_frames(str(made(hand))))
-    # Four times as fast, at 30 a second: three rests of 0.7 s are 5 pictures each, and a move is one or two.
+    # At four times the speed and 30 frames per second, each of three pauses of 0.7 s has 5 frames, a move one or two.
     assert pictures[0]["size"] == (640, 360)
     assert 3 * 5 + 1 <= len(pictures) - 1 <= 3 * 5 + 4
 
@@ -220,7 +220,7 @@ def test_video_without_ffmpeg_is_disabled_with_a_reason(
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_every_format_has_a_line_of_full_height(hand: Hand, card: ExportCard, language: str) -> None:
-    """Seven formats need two lines; a line is 34 pixels high, with 2 pixels around each option."""
+    """The seven formats need two lines, each 34 pixels high with margins of 2 pixels around each option."""
     hand.key("escape")
     hand.app.change_settings(language=language)
     hand.key("ctrl+e")

@@ -87,7 +87,7 @@ def test_long_heading_of_the_example_gets_a_second_line(hand: Hand, monkeypatch:
 
     def record(canvas: Canvas, x: float, y: float, text: str, *look: object) -> float:
         drawn.append(text)
-        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # as it was called
+        return draw_text(canvas, x, y, text, *look)  # type: ignore[arg-type]  # the same arguments
 
     monkeypatch.setattr(Canvas, "text", record)
     example.refresh()
@@ -124,7 +124,8 @@ def test_every_example_and_exercise_can_be_shown(entry: object) -> None:
 
 @pytest.mark.parametrize("name", ["arcanoid", "golden-spiral", "hyena-spiral"])
 def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -> None:
-    """Of Arcanoid, it was a list of all cards, one of which is to be named, instead of a hand."""
+    """Regression test: the picture of Arcanoid showed a list of all cards, one of which had to be named, instead of a
+    hand."""
     entry = load_catalogue().get(name)
     state = random_position(entry, entry.size, "", 2)
     assert state is not None
@@ -136,8 +137,8 @@ def test_pictures_of_tables_show_a_usual_choice_as_its_seat_sees_it(name: str) -
     assert len(hand) == (6 if name == "arcanoid" else 0)
 
 
-def explained(hand: Hand, prose: FormattedText, start: str) -> str:
-    """What the first word that begins so means, once the pointer has rested on it; nothing when it is left."""
+def explanation_of(hand: Hand, prose: FormattedText, start: str) -> str:
+    """Move the pointer to the first word that begins with ``start``; return its explanation, or "" if there is none."""
     page = hand.app.current_page
     assert isinstance(page, MarbleMatchPage | SceneMatchPage)
     hand.draw()
@@ -152,7 +153,7 @@ def explained(hand: Hand, prose: FormattedText, start: str) -> str:
 
 
 def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
-    """What is asked for in a lesson explains its words, at tables of all kinds by the words of the game alone."""
+    """Terms in the task of a lesson are explained; at tables without marbles, only those of the game itself."""
     hand.app.pages.show_tutorial()
     guide = hand.app.current_page
     assert isinstance(guide, GuidePage)
@@ -163,15 +164,17 @@ def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
     )
     strip = hand.found("coach", InstructionStrip).instruction_text
     assert strip.scroll_handle() is None, "all of it is in sight"
-    assert explained(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
+    assert (
+        explanation_of(hand, strip, "platform") == "platform: four marbles in a square that can carry a fifth"
+    )
     entry = hand.app.catalogue.get("hyena-spiral")
     assert entry.exercise is not None
     trial = SceneExercisePage(hand.app, entry, entry.exercise)
     hand.app.show_page(trial)
     trial.show_instruction("Pay a taba at that point.")
     strip = hand.found("coach", InstructionStrip).instruction_text
-    assert explained(hand, strip, "taba").startswith("taba: what you pay at the well")
-    assert explained(hand, strip, "point") == ""
+    assert explanation_of(hand, strip, "taba").startswith("taba: what you pay at the well")
+    assert explanation_of(hand, strip, "point") == ""
 
 
 def test_exercise_with_the_mouse(hand: Hand) -> None:
@@ -183,11 +186,11 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     hand.wait(0.5)
     page = trial(hand)
     assert coach(hand) == "Complete White's line."
-    # A marble stands there: the reason is told, and nothing changes.
+    # The point is occupied: the reason is shown, and nothing changes.
     hand.click(*hand.spot("Ab2"))
     assert page.actions.message == "There is already a white marble on Ab2."
     assert hand.moves == []
-    # Legal, but no line: it is shown, and taken back.
+    # Legal, but not a line: the move is shown and then undone.
     hand.choose("Aa1")
     assert coach(hand).startswith("Player 1: white on Aa1 – legal, but not the right move here.")
     hand.wait(2)
@@ -337,7 +340,7 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
 
 
 def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
-    """Spruit and Spuzzle have a ladder; the games shown before them have another number of tips."""
+    """Spruit and Spuzzle have a ladder. The number of tips is updated when another game is shown."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     for game, label in (
@@ -367,7 +370,7 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     assert "legal, but not the turn this task asks for" in coach(hand)
     hand.wait(2)
     assert page.match.plies == ()
-    # The turn can be shown.
+    # The solution can be shown.
     assert page.instruction_strip is not None
     assert page.instruction_strip.main_button.label == "Show"
     hand.push("coach go")

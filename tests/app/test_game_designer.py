@@ -256,8 +256,8 @@ def desk(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return hand
 
 
-class Unlucky:
-    """A process that gives one answer after the other."""
+class FailingWorker:
+    """Worker stand-in that fails with the errors in ``answers``, one after another."""
 
     answers: ClassVar[list[Exception | None]] = []
     """What goes wrong each time; None where the text is read."""
@@ -267,12 +267,12 @@ class Unlucky:
         self._inner = AtOnce()
 
     def submit(self, name: str, *args: Any) -> None:
-        Unlucky.asked += 1
+        FailingWorker.asked += 1
         self._inner.submit(name, *args)
 
     def poll(self) -> Answer | None:
         answer = self._inner.poll()
-        error = Unlucky.answers.pop(0) if Unlucky.answers else None
+        error = FailingWorker.answers.pop(0) if FailingWorker.answers else None
         return Answer(error=error) if error is not None else answer
 
     def close(self) -> None: ...
@@ -291,8 +291,8 @@ class Unlucky:
 def test_abandoned_check_is_repeated_on_save(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errors: list[Exception], words: str
 ) -> None:
-    monkeypatch.setattr(text_checker, "Worker", Unlucky)
-    monkeypatch.setattr(Unlucky, "answers", list(errors))
+    monkeypatch.setattr(text_checker, "Worker", FailingWorker)
+    monkeypatch.setattr(FailingWorker, "answers", list(errors))
     hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
@@ -305,8 +305,8 @@ def test_abandoned_check_is_repeated_on_save(
 def test_check_is_repeated_if_its_process_dies(
     hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_checker, "Worker", Unlucky)
-    monkeypatch.setattr(Unlucky, "answers", [WorkerDied("the worker process ended unexpectedly")])
+    monkeypatch.setattr(text_checker, "Worker", FailingWorker)
+    monkeypatch.setattr(FailingWorker, "answers", [WorkerDied("the worker process ended unexpectedly")])
     hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
@@ -370,7 +370,7 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     desk.key("escape")
     assert desk.app.current_page.page_name == "home"
     assert desk.app.catalogue.find("straight-on") is not None
-    # How long it takes nobody has said.
+    # The game's length is unknown.
     desk.type("straight on")
     desk.wait(0.5)
     texts = written(monkeypatch, desk.draw).texts
@@ -432,12 +432,12 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     desk.key("ctrl+s")
     desk.wait(1)
     made = page(desk).draft.text
-    # Played against a computer, to its end.
+    # Play a match against the computer to its end.
     entry = desk.app.catalogue.find("round-trip")
     assert entry is not None
     desk.app.matches.start(entry, ["Ann", "pebble"], 4, "", 1, player_types=["person", "pebble"])
     match = desk.play.match
-    end = time.monotonic() + 300  # far more than it takes, however busy the machine is
+    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
     while match.state.to_move is not None and time.monotonic() < end:
         if match.state.to_move == 0:
             desk.key("/")
@@ -447,7 +447,7 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
         time.sleep(0.01)
     assert match.state.to_move is None
     assert {ply.seat for ply in match.plies} == {0, 1}
-    # Exported, by the program as it is begun from a shell.
+    # Export it with the command line.
     (kept,) = (tmp_path / "matches").glob("[!.]*round-trip*")
     assert "result:" in kept.read_text("utf-8")
     arguments = [
@@ -466,7 +466,7 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     with Image.open(tmp_path / "round.gif") as film:
         assert film.size == (160, 90)
         assert getattr(film, "n_frames", 1) > 2
-    # Shared.
+    # Share the game.
     desk.app.pages.show_home()
     desk.app.pages.show_game_designer()
     desk.wait(1)
@@ -475,7 +475,7 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     desk.push("copy line")
     assert is_shared_line(lines[-1])
     desk.key("escape")
-    # Taken in by somebody else, who has neither the game nor the draft.
+    # Import it as another user, who has neither the game nor the draft.
     desk.app.catalogue = load_catalogue(tmp_path / "others")
     desk.app.services.config_folder = tmp_path / "elsewhere"
     desk.app.pages.show_home()
@@ -565,7 +565,7 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
 def test_training_in_the_designer_improves_the_top_level(
     desk: Hand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What is found to be better is what the matches say, which the lab's own tests see to."""
+    """Training itself is replaced here; it is tested in the tests of the lab."""
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     found: list[str] = []
 
@@ -618,7 +618,7 @@ def test_playtest_follows_changes_of_the_text(desk: Hand) -> None:
     assert editor.rect.right <= desk.play.view.rect.x
     desk.click(*desk.app.to_window_pixels(editor.rect.cx, editor.rect.cy))
     desk.key("ctrl+home")
-    desk.type("# hap")  # letters go to the text, where on the board they would be keys
+    desk.type("# hap")  # letters are typed, although they would be shortcuts on the board
     desk.key("enter")
     desk.wait(1)
     assert desk.moves == ["W@Ab2"], "the same rules: the match goes on"

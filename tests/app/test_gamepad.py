@@ -62,7 +62,7 @@ def test_window_title_announces_events_if_enabled(hand: Hand) -> None:
         hand.app.change_settings(spoken=False)
         hand.wait(1)
         assert said[-1] == PROGRAM_TITLE
-        # What was said goes with its page, before the next one rests.
+        # The spoken title is reset when its page closes.
         for leave, page in (("escape", "Games"), ("ctrl+o", "Saved games")):
             hand.start("spline")
             hand.choose("Aa1")
@@ -82,14 +82,14 @@ def test_window_title_announces_events_if_enabled(hand: Hand) -> None:
         hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
         hand.draw()
         assert said[-1] == PROGRAM_TITLE
-        # Nothing is told of what a curtain covers.
+        # Nothing behind the privacy screen is spoken.
         hand.app.change_settings(spoken=True)
         hand.start("spagyric")
         hand.wait(1)
         assert hand.app.root.popups
         assert said[-1].startswith("Pass to") or "Aiko" in said[-1]
         assert "to move" not in said[-1]
-        # What has the focus comes first.
+        # The title begins with the focused control.
         hand.app.root.close_popups()
         hand.app.pages.show_home()
         hand.key("tab")

@@ -17,25 +17,26 @@ if TYPE_CHECKING:
     from .hand import Hand
 
 
-def met(hand: Hand) -> set[str]:
-    """The targets that the pointer can meet somewhere."""
+def hittable_targets(hand: Hand) -> set[str]:
+    """Return the targets that the pointer can hit somewhere."""
     named = {hand.play.pointer.spot_name(spot) for spot in hand.play.controller.targets}
     return named & set(hand.play.pointer.click_positions())
 
 
 def test_hidden_targets_are_counted_and_can_be_shown(hand: Hand) -> None:
-    """At the start of this game marbles of all sides may be taken: those of the north are not seen from the south."""
+    """At the start of Spectacular Tumble, marbles on all sides are targets. Those on the north side are hidden from
+    the south."""
     play = hand.start("spectacular-tumble")
     cue = hand.found("behind", HiddenTargetsButton)
     assert cue.label == "2 hidden – V to look"
-    seen = met(hand)
+    seen = hittable_targets(hand)
     assert "Ad4" not in seen
     for _ in range(3):
         if not cue.visible:
             break
         hand.push("behind")
         hand.wait(1)
-        seen |= met(hand)
+        seen |= hittable_targets(hand)
     assert seen == {play.pointer.spot_name(spot) for spot in play.controller.targets}
     assert hand.moves == []
 
@@ -58,7 +59,7 @@ def test_click_on_a_marble_in_the_way_says_how_to_see_behind_it(
 
     refused = "There is already a white marble on Ab2."
     assert answer() == refused
-    hidden.add("Ad4")  # far from the marble, and other points are to be seen
+    hidden.add("Ad4")  # far from the marble, with other points visible
     assert answer() == refused
     hidden.update(play.pointer.spot_name(spot) for spot in play.controller.targets)
     assert answer() == "14 points that you can choose are hidden behind marbles: press V to see them."
@@ -98,11 +99,11 @@ def test_targets_hidden_from_every_angle_are_shown_in_the_exploded_view(
 
 @pytest.mark.parametrize("name", some([entry.id for entry in marble_games()], 22, 2))
 def test_every_initial_target_is_visible_or_counted_as_hidden(hand: Hand, name: str) -> None:
-    """What the page does not count as hidden has a place where the pointer meets it."""
+    """Every target that isn't counted as hidden can be hit by the pointer."""
     play = hand.start(name, tuple("ABCDEFGH")[: catalogue.load_catalogue().get(name).players[0]])
     hand.app.root.close_popups()
     hand.draw()
-    hidden = {play.pointer.spot_name(spot) for spot in play.controller.targets} - met(hand)
+    hidden = {play.pointer.spot_name(spot) for spot in play.controller.targets} - hittable_targets(hand)
     assert len(hidden) <= play.hidden_targets_button.hidden_count
     assert play.hidden_targets_button.visible == (play.hidden_targets_button.hidden_count > 0)
     assert clickable_spots(play.controller) >= set(play.controller.targets)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Adviser(Scripted):
-    """Says what it is told to."""
+    """Engine stand-in that gives the prepared answers."""
 
     def __init__(self, *answers: Choice) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ def test_hint_is_given_in_stages_and_counted(hand: Hand) -> None:
     adviser.answers = [BEST]
     hand.wait(0.5)
     assert page.actions.message == "The best move is at one of the marked spots."
-    # Ab2, the points about it that may be chosen, and Ac3, which is nearly as good.
+    # Ab2, the legal points around it, and Ac3, which is nearly as good.
     assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
     assert points(hand, SignKind.HINT) == {"Ab2"}
@@ -187,7 +187,7 @@ def test_hints_use_only_the_observation_of_the_seat(hand: Hand, game: str) -> No
 
 
 def test_hint_finds_an_immediate_win(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """White has three of the line Aa1 to Aa4: Aa4 wins, and that can be proved."""
+    """White has three marbles of the line Aa1 to Aa4: the fourth on Aa4 wins, which is proved."""
     page = hand.start("spline")
     for text in ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ac3"):
         page.actions.play_move(next(m for m in page.controller.moves if m.text == text))

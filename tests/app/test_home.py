@@ -92,7 +92,7 @@ def test_typing_searches_and_escape_clears(hand: Hand) -> None:
 
 def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
     page = home(hand)
-    hand.key("down")  # among the games r, e and f are keys of their own
+    hand.key("down")  # in the list of games, R, E and F are shortcuts
     assert page.game_grid.focused
     hand.type("conn")
     assert page.search_field.value == "conn"
@@ -217,7 +217,8 @@ def test_at_twice_the_size_settings_keep_the_board_in_sight(hand: Hand) -> None:
 
 
 def test_game_list_opens_at_the_top(hand: Hand) -> None:
-    """Whatever was played last, and whatever is listed next; by keys one goes to the game chosen."""
+    """The list starts at the top, whatever was played last and however it is filtered. A key scrolls to the selected
+    game."""
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")  # to the deals
     hand.key("escape")
@@ -272,7 +273,7 @@ def test_game_list_is_restored_after_a_match(hand: Hand) -> None:
     hand.type("spoff")
     hand.key("enter")
     hand.draw()
-    hand.push("next deal")  # a solo game opens on its ladder
+    hand.push("next deal")  # the ladder of the solo game opens first
     assert hand.play.match.game.title == "Spoff"
     hand.push("back")  # to the deals
     hand.push("back")
@@ -363,7 +364,7 @@ def test_settings_apply_at_once_and_are_saved(hand: Hand) -> None:
         ((1440, 2560), 1.0, 1.0),
         ((3840, 2160), 1.0, 2.0),
         ((7680, 4320), 1.0, 3.0),
-        # The system is already told how large everything should be.
+        # The system's own scale takes precedence.
         ((3840, 2160), 1.5, 1.5),
         ((2880, 1800), 2.0, 2.0),
     ],
@@ -384,7 +385,7 @@ def test_a_large_screen_enlarges_the_text_unless_a_size_is_set(
     app.change_settings(scale=100)
     assert app.scale == 1.0
     app.change_settings(scale=0)
-    # A window that is a part of the screen shows as much of a page as on a small screen.
+    # A window smaller than the screen is scaled as on a screen of its size.
     app.resize(1920, 1080)
     assert app.scale == 1.5
     app.resize(1280, 720)

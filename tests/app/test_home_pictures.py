@@ -36,7 +36,7 @@ def home(hand: Hand) -> HomePage:
 
 @pytest.fixture
 def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
-    """The pictures of the program that the hand holds, kept in a folder of their own."""
+    """The gallery of the program, with its pictures in a temporary folder."""
     found = hand.app.gallery
     found.folder = tmp_path / "pictures"
     yield found
@@ -46,7 +46,7 @@ def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
 
 
 def until_drawn(hand: Hand, count: int) -> list[Path]:
-    """Waits until so many pictures are there."""
+    """Wait until that many pictures have been drawn, and return their files."""
     folder = hand.app.gallery.folder
     assert folder is not None
     end = time.monotonic() + PATIENCE
@@ -258,7 +258,7 @@ def test_match_settings_of_each_game_are_remembered(hand: Hand) -> None:
     assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (other, entry.variants[0])
     page._select_row(page.games_found.index(hand.app.catalogue.get("spline")))
     assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (4, "")
-    # What is remembered survives the program, and what its file allows no longer is left.
+    # Remembered choices are stored in the settings, and those that the game no longer allows are ignored.
     kept = settings.load_settings(hand.app.services.config_folder).settings
     assert kept.setups[entry.id]["size"] == other
     hand.app.change_settings(setups={"spline": {"size": 99, "variant": "no such", "players": 7}})

@@ -56,14 +56,14 @@ def spot(control: Controller, name: str) -> Spot:
 
 
 def test_hover_description_announces_a_winning_line() -> None:
-    """Rule book p. 19: four white marbles on level A from edge to edge."""
+    """Four white marbles in a row on level A, from edge to edge, win (rule book, p. 19)."""
     control = begun("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
     assert control.describe_click(spot(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
     assert control.describe_click(spot(control, "Ac1")) == "Ac1 – ends the turn"
 
 
 def test_hover_description_gives_the_points_of_every_seat() -> None:
-    """A red marble next to a black one is a point for Black; what White has so far is paid back first (p. 64)."""
+    """A red marble next to a black one scores for Black. White's previous points are subtracted first (p. 64)."""
     control = begun("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
@@ -71,7 +71,7 @@ def test_hover_description_gives_the_points_of_every_seat() -> None:
 
 
 def test_ambiguous_click_is_described_as_such() -> None:
-    """When the cake is eaten a marble may be taken alone, or as the first of a line."""
+    """While the cake is being eaten, a marble may be taken alone, or as the first of a line."""
     control = begun("special-cake")
     while control.match.state.phase == 0:
         control.play(control.moves[0])
@@ -79,6 +79,6 @@ def test_ambiguous_click_is_described_as_such() -> None:
 
 
 def test_hover_description_names_both_marbles_that_change_colour() -> None:
-    """White on Aa1 and red on Ab1 are unlike neighbours: both become black (p. 76)."""
+    """White on Aa1 and red on Ab1 are unlike neighbours, so both become black (p. 76)."""
     control = begun("spin", "W@Aa1", "R@Ab1")
     assert control.describe_click(spot(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

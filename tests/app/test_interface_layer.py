@@ -1,4 +1,4 @@
-"""The interface is kept from one frame to the next, and always looks as if it had been drawn anew."""
+"""The interface is cached between frames, and always looks as if it had been drawn without the cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shibumi3d.render.renderer import Renderer
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
 
-# Otherwise most pictures on the way have no pixels, and what they would have drawn is missing from the layer.
+# Otherwise most frames of an animation aren't drawn, and their changes are missing from the layer.
 pytestmark = pytest.mark.smooth
 
 
@@ -40,7 +40,7 @@ def test_unchanged_spans_share_an_order() -> None:
         kept = [
             [span.vertices[0, 0] for span in spans if id(span) not in changed] for spans in (before, after)
         ]
-        # A span of both lists that is the same object counts as changed in both.
+        # A span that is in both lists as the same object may count as changed.
         assert kept[0] == kept[1] or len(set(map(id, before)) & set(map(id, after)))
 
 
@@ -67,7 +67,7 @@ def test_tiles_are_joined_without_overlap() -> None:
 
 @pytest.fixture
 def spans_drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """For each time that part of the interface is drawn: how many spans."""
+    """A list of the number of spans that each drawing of the interface took."""
     counts: list[int] = []
     draw = hand.app.canvas._draw_spans
     monkeypatch.setattr(
@@ -93,7 +93,7 @@ def test_interface_is_not_drawn_again_while_the_view_turns(hand: Hand, spans_dra
     hand.now += 0.05
     hand.draw()
     areas = hand.app.canvas.layer.redrawn_areas
-    # Only what lies at the marbles beside the board moves with them, and the needle of the compass.
+    # Only the labels of the marbles beside the board and the compass needle move.
     assert sum((right - left) * (bottom - top) for left, top, right, bottom in areas) < 0.1 * 1280 * 720
 
 
@@ -116,7 +116,7 @@ def test_hovered_button_is_all_that_is_drawn_again(hand: Hand) -> None:
 
 @pytest.fixture
 def equals_redrawn(hand: Hand) -> Callable[[], bool]:
-    """Tells whether the window shows what it would if all of the interface were drawn anew."""
+    """Return a function that returns whether the cached window looks the same as a complete redraw."""
 
     def look() -> NDArray[np.int16]:
         pixels = hand.app.canvas.read_pixels(Rect(0, 0, *hand.app.root.size))
@@ -236,7 +236,7 @@ def test_picture_of_the_board_stays_opaque(hand: Hand, monkeypatch: pytest.Monke
 def test_picture_in_the_window_has_the_colours_of_an_upright_one(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The window's picture has another layout in memory, which some drivers mistake."""
+    """The window's framebuffer has its rows in another order, which some drivers handle wrongly."""
     monkeypatch.setattr(ScaleController, "scale", 1.0)
     hand.start("spline")
     hand.wait(2.0)

@@ -11,7 +11,7 @@ from tests.app.hand import Hand
 
 
 class Clock:
-    """What is due, and when."""
+    """A clock that the test controls, with the scheduled calls."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -41,9 +41,9 @@ class Clock:
         (Key("right", ctrl=True), True, True),
         (Key("backspace", ctrl=True), True, True),
         (Key("pagedown"), True, True),
-        # The system repeats it.
+        # The system itself repeats the key.
         (Key("left"), True, False),
-        # A command of a page, and not a step.
+        # A command of the page, not a step.
         (Key("right", ctrl=True), False, False),
         (Key("z"), False, False),
         (Key("v", ctrl=True), True, False),

@@ -22,7 +22,7 @@ CIRCUMFLEX, SPACE = 34, 65
 
 
 class Typist:
-    """A window, and fingers that know where keys lie."""
+    """A window that reads keys, on a display whose keys can be pressed by position."""
 
     def __init__(self, display: str, errors: Path) -> None:
         self.environment = {**os.environ, "DISPLAY": display}
@@ -47,7 +47,7 @@ class Typist:
         assert self.program.stdout is not None
         while self.program.stdout.readline().strip() != "ready":
             assert self.program.poll() is None, self.errors.read_text()
-        # The pointer is in the window: keys come by way of what is drawn on, not of the window that has the focus.
+        # With the pointer in the window, keys arrive through its canvas, a child of the focused window.
         self.do("mousemove", 90, 50)
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Typist:
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
 
     def press(self, *keys: str | int) -> list[str]:
-        """What the window says of some keys."""
+        """Press keys, and return the lines that the window prints."""
         assert self.program is not None
         assert self.program.stdout is not None
         for key in (*keys, "F12"):
@@ -71,7 +71,7 @@ class Typist:
         return found
 
     def text(self, *keys: str | int) -> str:
-        """What some keys write."""
+        """Press keys, and return the text that they write."""
         lines = (line.split(" ", 1) for line in self.press(*keys) if line.startswith("text"))
         return "".join(line[1] if len(line) > 1 else " " for line in lines)
 
@@ -119,7 +119,7 @@ def test_escape_only_cancels_a_pending_accent(typist: Typist) -> None:
 
 
 def test_shortcuts_do_not_wait_for_dead_keys(typist: Typist) -> None:
-    """On a page of commands an accent waits for nothing, and a letter is itself."""
+    """On a page without a text field, a dead key doesn't delay the next letter or change it."""
     typist.layout("fr")
     typist.open()
     assert typist.press(CIRCUMFLEX, 43) == ["key user_key(22)", "key H", "text h"]
@@ -169,7 +169,7 @@ def test_letters_of_other_layouts_can_be_typed(typist: Typist) -> None:
 
 
 def test_second_layout_decides_the_latin_letter_of_a_key(typist: Typist) -> None:
-    """Beside Russian lies French: Z is where French hands find it."""
+    """With French as the second layout beside Russian, Z is where it is on a French keyboard."""
     typist.layout("ru,fr")
     typist.open()
     assert typist.press("ctrl+25")[-1] == "key Z ctrl"

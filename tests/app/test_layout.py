@@ -1,4 +1,4 @@
-"""Every page, panel and pop-up in small and large windows: nothing is cut off, overlaps or is outside.
+"""Every page, panel and popup in small and large windows: nothing is cut off, overlaps or is outside.
 
 Pictures of boards are ignored: only what is drawn over and beside them is checked.
 """
@@ -76,15 +76,15 @@ def kind(widget: Widget) -> str:
     return f"{type(widget).__name__} {widget.name}".strip()
 
 
-def above(widget: Widget) -> Iterator[Widget]:
-    """What holds a widget."""
+def ancestors(widget: Widget) -> Iterator[Widget]:
+    """Yield the ancestors of a widget."""
     while widget.parent is not None:
         widget = widget.parent
         yield widget
 
 
-def laps(page: Widget) -> list[str]:
-    """Pairs of widgets of a page that take the same place, and widgets that are not wholly on the page."""
+def layout_faults(page: Widget) -> list[str]:
+    """Return the widgets that overlap, and those that aren't completely in the window."""
     root = page.root
     assert root is not None
     found = []
@@ -94,13 +94,13 @@ def laps(page: Widget) -> list[str]:
         if min(left, top) < -0.5 or right > root.window.w + 0.5 or bottom > root.window.h + 0.5:
             found.append(f"{kind(widget)} is not wholly in the window")
     for one, other in crossing([(widget, widget.rect) for widget in solid]):
-        if one not in above(other) and other not in above(one):
+        if one not in ancestors(other) and other not in ancestors(one):
             found.append(f"{kind(one)} and {kind(other)} take the same place")
     return found
 
 
 class Look:
-    """Looks at page after page and notes what is wrong."""
+    """Checker that collects the faults of each page it is shown."""
 
     def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
         self.hand, self.patch = hand, patch
@@ -115,7 +115,7 @@ class Look:
         said = written(self.patch, self.hand.pass_over)
         found = [f"cut: {text}" for text in said.cut if not text.startswith(ROWS)]
         found += [f"overprinted: {pair}" for pair in said.overprinted()]
-        found += laps(root.popups[-1] if root.popups else root.page)
+        found += layout_faults(root.popups[-1] if root.popups else root.page)
         if self.heard:
             found += [f"heard: {what}" for what in unheard(told(self.hand))]
         self.wrong += [f"{where}: {text}" for text in found]
@@ -135,7 +135,7 @@ def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReq
 def test_match_settings_of_every_game_fit(hand: Hand, look: Look) -> None:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
-    # All of them where there is least room, each third in every other window.
+    # All games in the smallest window, and every third game in the others.
     step = 1 if hand.app.root.size[0] <= SIZES[0][0] else 3
     for number, entry in list(enumerate(home.games_found))[::step]:
         home.game_grid.select_row(number)
@@ -313,7 +313,7 @@ def test_position_editor_fits(hand: Hand, look: Look) -> None:
 
 
 def test_problem_pages_fit(hand: Hand, look: Look, tmp_path: Path) -> None:
-    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # what it is asked for by the window
+    hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # for the questions asked by the window
     problems = hand.app.results.problems
     with three(tmp_path / "sets"):
         for chosen in ("today", "streak", "doubt", "spline"):
@@ -359,7 +359,8 @@ def test_lesson_pages_fit(hand: Hand, look: Look) -> None:
 
 
 def test_layout_checker_finds_overlaps_and_cut_texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The finder finds: two widgets on each other, one outside, a text that is cut, a text on another."""
+    """The checker finds two widgets that overlap, one outside the window, a truncated text, and a text over another
+    one."""
     play = hand.start("spline")
     look = Look(hand, monkeypatch)
     play.settings_button.layout(play.rules_button.rect)

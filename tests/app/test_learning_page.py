@@ -89,7 +89,7 @@ def test_step_is_played_against_an_opponent_that_adapts(hand: Hand) -> None:
 
 def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
     page = open_page(hand)
-    page.row_list.select_row(3)  # a solo game, which has a ladder of its own
+    page.row_list.select_row(3)  # a solo game with a ladder
     hand.draw()
     hand.push("start")
     hand.draw()
@@ -105,7 +105,7 @@ def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
 
 
 def test_won_match_on_the_path_leads_on(hand: Hand) -> None:
-    """A lost one is played again first; a solo game only has to be finished."""
+    """A lost match has to be played again; a solo game only has to be finished."""
     for winner, label in ((1, "Rematch"), (0, "Continue")):
         open_page(hand)
         hand.push("start")
@@ -119,7 +119,7 @@ def test_won_match_on_the_path_leads_on(hand: Hand) -> None:
 
 
 def finish_line(hand: Hand, winner: int) -> None:
-    """Makes the moves of both seats until one has a line of four."""
+    """Make the moves of both seats until ``winner`` has a line of four."""
     lines = (("Aa1", "Ab1", "Ac1", "Ad1"), ("Aa3", "Ac3", "Aa4", "Ad4"))
     play = hand.play
     while play.match.state.to_move is not None:
@@ -213,7 +213,7 @@ def test_rating_history_ends_at_the_rating() -> None:
         for n in range(1, 15)
     ]
     history = rating_history(attempts)
-    # The first rating comes with the tenth problem.
+    # A rating is shown from the tenth problem on.
     assert len(history) == 5
     rating = compute_rating(attempts)
     assert rating is not None

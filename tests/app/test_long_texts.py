@@ -130,11 +130,11 @@ def test_highlighting_recognizes_keys_of_any_length() -> None:
     assert "".join(text for text, _ in colour_pieces(line)) == line
 
 
-# What is seen
+# What is drawn
 
 
 def monsters() -> dict[str, str]:
-    """Texts that a game may have by its length alone."""
+    """Return texts that are extreme in some way, but short enough for a game."""
     most = GAME_LIMITS.size - 200
     return {
         "a title of spaces": f"title: a{' ' * 20_000}b\nplayers: 2\nturn:\n  - place: own\n",
@@ -173,7 +173,7 @@ def test_draft_of_any_shape_can_be_opened_and_edited(
     for _ in range(3):
         page.refresh()
         hand.draw()
-    assert coloured == []  # nothing is worked out anew
+    assert coloured == []  # nothing is highlighted again
     hand.key("ctrl+end")
     hand.key("x")
     hand.draw()
@@ -183,6 +183,6 @@ def test_draft_of_any_shape_can_be_opened_and_edited(
     hand.key("ctrl+home")
     hand.click(page.editor.rect.x + 200, page.editor.rect.y + 60)
     hand.draw()
-    # Two triangles a glyph: no more are drawn than fit on the page.
+    # Two triangles per glyph: no more are drawn than fit on the page.
     assert max(corners) < 6 * 12_000
     hand.app.pages.show_home()

@@ -23,7 +23,7 @@ KEY_REPEAT_SECONDS = 1.2
 
 @pytest.fixture
 def manager(display: str, desk: Desk) -> Iterator[None]:
-    """A window manager: when a window goes away, no window has the keys until the next one is shown."""
+    """A window manager: after a window closes, no window has the focus until the next one is shown."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.app.x11", "manage"],
         env=desk.environment,
@@ -50,7 +50,7 @@ def test_every_f11_press_counts_under_a_window_manager(desk: Desk, manager: None
         desk.key("F11")
         desk.until(lambda seen, full=number % 2 == 0: fills_screen(seen) == full)
         time.sleep(0.5)
-    # Held, it counts once.
+    # A held key counts once.
     desk.do("keydown", "F11")
     time.sleep(KEY_REPEAT_SECONDS)
     desk.do("keyup", "F11")
@@ -111,7 +111,7 @@ def test_dragged_marble_returns_if_the_window_loses_focus(hand: Hand) -> None:
 
 @pytest.mark.parametrize("by", ["space", "left"])
 def test_held_privacy_screen_stays_if_the_window_loses_focus(hand: Hand, by: str) -> None:
-    """Else it would open before whoever looks at the screen then."""
+    """Otherwise it would open later, for whoever looks at the screen then."""
     from pyglet.window import key
 
     play = hand.start("spline")

@@ -64,7 +64,7 @@ def test_rematch_can_swap_seats(hand: Hand) -> None:
 def test_last_turn_shows_score_changes(hand: Hand) -> None:
     play = hand.start("splastwo")
     assert play.model.score_changes == (0, 0)
-    # Whoever finishes a level scores one point.
+    # The player who completes a level scores one point.
     while play.match.state.scores == (0, 0):
         hand.play.actions.play_move(play.controller.moves[0])
     gain = play.model.score_changes
@@ -87,7 +87,7 @@ def test_screenshot_of_the_board_is_saved(hand: Hand, tmp_path: Path, scale: int
     picture = np.asarray(Image.open(file).convert("RGB"))
     area = play.view.rect
     assert picture.shape == (round(area.h * scale / 100), round(area.w * scale / 100), 3)
-    # The white marble is where the view shows it.
+    # The click position of the white marble is where it is drawn.
     x, y = play.view.to_window(play.marble_scene.marble_position(0, 5))
     at = picture[round((y - area.y) * scale / 100), round((x - area.x) * scale / 100)]
     assert at.min() > 150
@@ -141,7 +141,7 @@ def test_hovering_shows_a_ghost_marble_and_the_point_name(hand: Hand) -> None:
     frame = play.sign_layer.make_frame(hand.now, 1.7)
     ghosts = [ball for ball in frame.balls if 0 < ball.alpha < 1]
     assert len(ghosts) == 1
-    # In its hole, as what is smaller than a marble lies there: below where a marble would.
+    # A ghost is smaller than a marble, so it rests deeper in the hole.
     at = play.marble_scene.marble_position(0, 5)
     assert ghosts[0].position[:2] == pytest.approx(at[:2])
     assert at[2] - 0.5 < ghosts[0].position[2] < at[2]
@@ -199,7 +199,7 @@ def test_drag_rotates_the_board_without_a_click(hand: Hand) -> None:
 
 @pytest.mark.parametrize("pause", some([1 / 60, 0.1, 0.4], 1, 1), ids=["quick", "slow", "very-slow"])
 def test_board_glide_is_independent_of_the_frame_rate(hand: Hand, pause: float) -> None:
-    """The pointer goes 200 pixels a second; all its moves since the last picture come at once."""
+    """The pointer moves 200 pixels a second, and all motion events since the last frame arrive at once."""
     view = hand.start("spline").view
     hand.press(300, 500)
     x, pictures = 300.0, round(0.8 / pause)
@@ -214,8 +214,8 @@ def test_board_glide_is_independent_of_the_frame_rate(hand: Hand, pause: float) 
     for _ in range(round(2 / pause)):
         hand.now += pause
         hand.draw()
-    # The speed falls to half in 90 ms: 200 · 0.09 / ln 2 = 26 pixels, 9 degrees; as the speed grows at first and it
-    # stops while it is still seen to move, it may be less, and never more.
+    # The speed halves every 90 ms, so the glide is at most 200 · 0.09 / ln 2 = 26 pixels or 9 degrees. It is less, as
+    # the speed has to build up first, and the glide stops before the speed is zero.
     assert 3 < yaw - view.camera.yaw <= 9.2
 
 
@@ -321,7 +321,7 @@ def test_last_turn_can_be_replayed(hand: Hand) -> None:
     hand.wait(3)
     hand.key("b")
     hand.draw()
-    # At a quarter of its speed.
+    # The replay is at a quarter of the normal speed.
     assert (
         hand.play.marble_scene.timeline.end_time - hand.now
         > 4 * (motion.CARRY_MS_RANGE[0] + motion.SET_DOWN_MS) / 1000
@@ -489,7 +489,7 @@ def test_tray_appears_only_where_table_marbles_are_hidden(hand: Hand) -> None:
     for _ in range(6):
         hand.key("plus")
         hand.wait(0.2)
-    # From so near the marbles are not all in the picture.
+    # Zoomed in so far, not all marbles are in the picture.
     assert play.tray.visible
     hand.key("0")
     hand.wait(1)
@@ -590,7 +590,8 @@ def test_any_key_closes_the_shortcuts_card(hand: Hand) -> None:
 
 
 def test_replay_loops_over_a_selected_range(hand: Hand) -> None:
-    """Of eight moves, those from the third to the fifth: the board after two to five, again and again."""
+    """Of eight moves, the third to the fifth are repeated, so the positions after moves 2 to 5 are shown again and
+    again."""
     hand.start("spline")
     for point in ("Aa1", "Aa2", "Ab1", "Ab2", "Ac1", "Ac2", "Ba1", "Ad2"):
         hand.click(*hand.spot(point))
@@ -610,7 +611,7 @@ def test_replay_loops_over_a_selected_range(hand: Hand) -> None:
         hand.wait(0.1)
         seen += [page.at_ply] if page.at_ply != seen[-1] else []
     assert seen[seen.index(3) :][:7] == [3, 4, 5, 2, 3, 4, 5]
-    # An end before the beginning: the beginning gives way. Switched off, all is shown.
+    # An end before the start moves the start. Without the loop, the whole match is played.
     hand.key("space")
     page.go_to(1)
     hand.key("o")
@@ -688,7 +689,7 @@ def test_collapsing_the_levels_restores_the_view(hand: Hand) -> None:
     hand.push("spread")
     hand.now += 0.21
     play.animate(hand.now)
-    # Half of the time of curve S is nearly all of the way.
+    # After half of the time, curve S is near its end.
     assert play.exploded_layout is not None
     assert 0.7 < play.exploded_layout.progress < 0.95
     hand.app.change_settings(reduced=True)
@@ -711,7 +712,7 @@ def test_signs_stay_during_animation_unless_they_change(hand: Hand) -> None:
     assert play.marble_scene.timeline.is_animating(play.animation_time())
     assert rings() == 15, "all points but the one that was taken may still be chosen"
     hand.wait(2)
-    # A seat is a new choice: it is shown once the marble lies that makes it one.
+    # A point on a new platform is a new target, shown after the marble that completes the platform has landed.
     hand.choose("Ac2", "Ab3")
     hand.click(*hand.spot("Ac3"))
     hand.now += 0.05
@@ -755,7 +756,7 @@ def test_escape_closes_modes_then_returns_home(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Aa1")
     hand.key("z")
-    hand.key("tab")  # a cursor on the board
+    hand.key("tab")  # puts the cursor on the board
     assert play.is_zen_mode
     assert play.pointer.cursor
     hand.key("escape")

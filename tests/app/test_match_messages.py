@@ -77,7 +77,7 @@ def test_sentences_do_not_repeat_names(name: str) -> None:
             told = sentences.describe_turn(state, seat, events, names=names)
             for each in names:
                 assert told.count(f"{each} ") + told.count(f"{each}:") < 2, told
-                # A score and the seat that chooses next may name it, but nothing says a name twice in a row.
+                # The score and the next player may mention a name again, but never twice in a row.
                 assert f"{each} {each}" not in line, line
                 assert f"{each}: {each}" not in line, line
 

@@ -21,8 +21,8 @@ DAY = NOON.date()
 
 
 @pytest.fixture
-def night(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    """Two days with different problems."""
+def two_days(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """Provide different daily problems for today and tomorrow."""
 
     def daily(day: date) -> tuple[str, ...]:
         return TODAY_NAMES if day == DAY else TOMORROW_NAMES
@@ -55,64 +55,64 @@ def shown(card: DailyProblemCard) -> tuple[str, int]:
     return card._position[:2]
 
 
-def test_home_page_opens_the_problem_it_shows_at_midnight(night: Hand) -> None:
-    card = first_page(night)
-    pass_midnight(night)
+def test_home_page_opens_the_problem_it_shows_at_midnight(two_days: Hand) -> None:
+    card = first_page(two_days)
+    pass_midnight(two_days)
     card.activate()
-    assert opened(night) == (DAY, "spline#1")
+    assert opened(two_days) == (DAY, "spline#1")
 
 
 @pytest.mark.parametrize("by", ["draw", "on_activate"])
-def test_home_page_shows_the_new_daily_problem(night: Hand, by: str) -> None:
-    card = first_page(night)
+def test_home_page_shows_the_new_daily_problem(two_days: Hand, by: str) -> None:
+    card = first_page(two_days)
     before = shown(card)
-    pass_midnight(night)
+    pass_midnight(two_days)
     if by == "draw":
-        night.draw()
+        two_days.draw()
     else:
-        night.native.dispatch_event("on_activate")
-    night.wait(1)
+        two_days.native.dispatch_event("on_activate")
+    two_days.wait(1)
     assert card._day == DAY + timedelta(1)
     assert shown(card) != before
     card.activate()
-    assert opened(night) == (DAY + timedelta(1), "spline#2")
+    assert opened(two_days) == (DAY + timedelta(1), "spline#2")
 
 
-def test_problems_page_opens_what_it_shows(night: Hand) -> None:
+def test_problems_page_opens_what_it_shows(two_days: Hand) -> None:
     for drawn, expected in ((False, (DAY, "spline#1")), (True, (DAY + timedelta(1), "spline#2"))):
-        night.app.results.problems.now = lambda: NOON
-        night.app.pages.show_problems(DAILY_CATEGORY)
-        night.draw()
-        page = night.app.current_page
+        two_days.app.results.problems.now = lambda: NOON
+        two_days.app.pages.show_problems(DAILY_CATEGORY)
+        two_days.draw()
+        page = two_days.app.current_page
         assert isinstance(page, ProblemsPage)
-        pass_midnight(night)
+        pass_midnight(two_days)
         if drawn:
-            night.draw()
+            two_days.draw()
         first = page.content_rows[0].make_course()
         assert (first.day, first.current_name) == expected
         page._open_selection()
-        assert opened(night) == expected
+        assert opened(two_days) == expected
 
 
-def test_home_page_reopened_after_midnight_shows_the_new_day(night: Hand) -> None:
-    card = first_page(night)
-    home = night.app.current_page
+def test_home_page_reopened_after_midnight_shows_the_new_day(two_days: Hand) -> None:
+    card = first_page(two_days)
+    home = two_days.app.current_page
     card.activate()
-    night.draw()
-    pass_midnight(night)
-    night.app.show_page(home, is_rebuilt=True)
-    night.wait(1)
+    two_days.draw()
+    pass_midnight(two_days)
+    two_days.app.show_page(home, is_rebuilt=True)
+    two_days.wait(1)
     assert card._day == DAY + timedelta(1)
 
 
-def test_problem_started_before_midnight_counts_for_its_day(night: Hand) -> None:
-    problems = night.app.results.problems
-    page = begin(night, DailyCourse(problems, DAY))
-    pass_midnight(night)
+def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> None:
+    problems = two_days.app.results.problems
+    page = begin(two_days, DailyCourse(problems, DAY))
+    pass_midnight(two_days)
     for _ in range(2):
-        night.push("show the answer")
-        night.draw()
-    night.wait(15)
+        two_days.push("show the answer")
+        two_days.draw()
+    two_days.wait(15)
     assert page.course.day == DAY
     assert problems.attempts()[-1].daily_date == DAY
     assert "This was a daily problem from 25 Nov 2026." in told(page)

@@ -38,7 +38,7 @@ def lost() -> Match:
 
 @cache
 def known() -> Review:
-    """What is found of it, once for all."""
+    """Return the review of the lost match, computed once."""
     match = lost()
     made = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     return list(reviewer.review_progressively(match.game, match.initial_state, made, 8))[-1]
@@ -46,7 +46,7 @@ def known() -> Review:
 
 @pytest.fixture
 def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
-    """A match lost by a person: its end, *Find the turn* pushed."""
+    """The *Find the turn* page of a match lost by a person."""
     for module in ("match.review", "host.solver"):
         monkeypatch.setattr(f"shibumi3d.app.{module}.Worker", AtOnce)
     monkeypatch.setattr(proofs, "MAX_WORK", 20_000)
@@ -109,7 +109,7 @@ def test_other_bad_tries_are_answered_too(hand: Hand, page: MarbleMistakesPage) 
     assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
     assert ". Then Stone: black on Ad4. That's a forced loss." in words(page)
     hand.wait(30)
-    hand.choose("Aa4")  # a click on the board takes it back
+    hand.choose("Aa4")  # a click on the board undoes it
     assert (page.phase, page.match.cursor) == ("ask", 0)
     hand.choose("Aa4")
     hand.wait(1)
@@ -199,7 +199,8 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked to make do with what is known, *Find the turn* says 33 %; the replay must not say 100 %."""
+    """The interrupted review says 33% on the *Find the turn* page; the replay must not compute another one that says
+    100%."""
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     entry, worths = load_catalogue().get("spline"), [0.33, 1.0]
     moment = known().turns[6]
@@ -230,8 +231,8 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
 def test_better_turn_is_found_at_another_table(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, name: str, spots: bool
 ) -> None:
-    """A choice that was there is tried on the table, judged, and taken back or said to be it; where it was made on the
-    table, and not in the list beside it, it is crossed out there."""
+    """A better choice is accepted, and another one is judged and undone. If it was made on the table, not in the list,
+    its spot is crossed out."""
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewer, "evaluate_turn_in_worker", lambda *_: TurnEvaluation(ValueBounds(0.2)))
     hand.app.change_settings(motion="off")

@@ -18,7 +18,7 @@ from .stand_in import StandIn
 
 
 class Page:
-    """A page of which little is asked."""
+    """Minimal stand-in for a page."""
 
     def __init__(self, app: StandIn) -> None:
         self.app, self.pictures, self.is_current = app, 0, True

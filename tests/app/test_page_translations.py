@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 NAMES = {
-    # The program, and what it runs on.
+    # The program, languages, keys and OpenGL.
     "Shibumi", "English", "Français", "Deutsch", "Español", "OpenGL", "Ctrl", "Alt", "Esc",
     # Players.
     "Aiko", "Ben", "Dora", "Emil", "Fay", "Pebble", "Stone",

@@ -38,7 +38,7 @@ def test_side_panel_opens_automatically_only_if_it_fits(hand: Hand) -> None:
     assert play.side_panel_background.visible
     hand.app.resize(1499, 800)
     assert not play.side_panel_background.visible
-    # What is opened in a small window is meant for this match alone.
+    # A panel opened in a small window stays open only for this match.
     hand.unfold()
     assert play.rebuild().side_panel.is_opened_by_user
     hand.key("ctrl+b")
@@ -126,7 +126,7 @@ def test_escape_closes_only_the_topmost_popup(hand: Hand) -> None:
     for kind in (SettingsCard, SaveDialog):
         hand.key("escape")
         assert isinstance(hand.app.root.popups[-1], kind)
-    # The keys go to the path again.
+    # Typing goes to the path field again.
     hand.type("x")
     assert card.path_field.value.endswith(".yamlx")
     hand.key("escape")
@@ -179,7 +179,7 @@ def test_set_aside_settings_file_is_reported_once_on_the_home_page(hand: Hand) -
     hand.app.show_warning(settings.load_settings(hand.app.services.config_folder).notice)
     hand.wait(0.2)
     assert "settings.json.unreadable" in hand.floating(MessageCard).message_label.caption
-    # The window's first change of size is not an answer.
+    # A change of the window's size doesn't close the message.
     hand.app.resize(1000, 700)
     hand.app.resize(1280, 720)
     assert isinstance(hand.app.root.popups[-1], MessageCard)
@@ -229,7 +229,7 @@ def test_nothing_covers_the_table_in_the_top_view(hand: Hand, game: str, size: t
     hand.wait(1)
     assert play.view.camera.pitch == 90
     cards = [w for w in (*play.seat_cards, play.level_strip, play.choice_panel, play.tray) if w.visible]
-    # Beside a row of boards it may be far from the one in use: a card stands for it.
+    # Beside a row of boards, the marbles may be far from the board in use, so the tray shows them instead.
     assert play.page_layout.are_side_objects_visible or (
         len(play.marble_scene.sizes) > 1 and play.tray.visible
     )
@@ -310,7 +310,7 @@ def test_settings_are_beside_the_board_they_change(hand: Hand) -> None:
     for size in ((640, 480), (640, 420), (900, 600), (1011, 720)):
         hand.app.resize(*size)
         card = hand.floating(SettingsCard)
-        # Where the page has no room beside it, its board alone is seen there, drawn by the view of the page.
+        # If the page has no room beside the card, only its board is shown there, drawn by the page's own view.
         assert hand.app.root.board_area is not None
         assert hand.app.root.board_area.intersection(card.rect).w == 0
         assert hand.app.root.board_area.w + card.rect.w == size[0]

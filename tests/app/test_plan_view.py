@@ -28,7 +28,7 @@ def test_plan_levels_fill_the_area_without_overlapping(size: int) -> None:
             for other in plan.backgrounds[:level]:
                 common = ground.intersection(other)
                 assert not (common.w and common.h)
-        # One line would not have made it larger.
+        # All levels in one row, or in one column, wouldn't be larger.
         assert plan.cell_size >= 0.99 * min(
             wide / sum(size - k + 1.42 for k in range(size)), high / (size + 1.3)
         )
@@ -39,7 +39,7 @@ def test_default_board_levels_are_aligned_in_one_row() -> None:
     assert {round(ground.cy, 3) for ground in plan.backgrounds} == {round(plan.backgrounds[0].cy, 3)}
     assert [ground.x for ground in plan.backgrounds] == sorted(ground.x for ground in plan.backgrounds)
     assert plan.cell_size > 60
-    # North is up, west is left; Bb2 lies in the middle of its ground, and so does the apex.
+    # North is up and west is left. Bb2 and the apex are in the centre of their levels.
     index = get_pyramid(4).point_by_name
     assert plan.point_centre(index["Aa1"])[0] == plan.point_centre(index["Aa4"])[0]
     assert plan.point_centre(index["Aa1"])[1] - plan.point_centre(index["Aa4"])[1] == pytest.approx(
@@ -49,7 +49,7 @@ def test_default_board_levels_are_aligned_in_one_row() -> None:
         assert plan.point_centre(index[name]) == pytest.approx(
             (plan.backgrounds[level].cx, plan.backgrounds[level].cy)
         )
-    # In a high window they stand one above the other.
+    # In a tall window the levels are stacked.
     upright = arrange_levels(4, 300, 1400)
     assert {round(ground.cx, 3) for ground in upright.backgrounds} == {round(upright.backgrounds[0].cx, 3)}
 
@@ -141,7 +141,7 @@ def test_each_board_has_a_plan_and_arrow_keys_follow_it(hand: Hand) -> None:
 
 
 def test_cached_plan_matches_repainting_during_animation(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    # On a busy machine the boards become coarser from one picture to the next.
+    # On a busy machine, the resolution may change between frames.
     monkeypatch.setattr(ScaleController, "scale", 1.0)
     play = hand.start("spline")
     hand.choose("Ab2")
@@ -160,7 +160,7 @@ def test_cached_plan_matches_repainting_during_animation(hand: Hand, monkeypatch
     hand.draw()
     assert hand.app.root.animation_cache is None
     assert (hand.app.canvas.read_pixels(window) == kept).all()
-    # A new picture that is asked for shows what is new.
+    # A requested redraw shows the changes.
     hand.app.change_settings(theme="night")
     hand.draw()
     assert (hand.app.canvas.read_pixels(window) != kept).any()

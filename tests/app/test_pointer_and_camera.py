@@ -1,4 +1,4 @@
-"""Pointer, mouse wheel and camera, as specified in experience.md 4.2 and 4.6."""
+"""Pointer, mouse wheel and camera."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_double_click_resets_the_view_only_on_the_table(hand: Hand) -> None:
 
 
 def test_click_needs_press_and_release_on_the_same_target(hand: Hand) -> None:
-    """Between two holes, less than six pixels apart, press on the one and release on the other."""
+    """The button is pressed on one hole and released on the next, less than six pixels away."""
     play = hand.start("spline", size=10)
     view = play.view
     (x0, y0), (x1, y1) = hand.spot("Ae5"), hand.spot("Af5")
@@ -219,7 +219,7 @@ def test_single_key_shortcuts_can_be_disabled(hand: Hand) -> None:
     assert play.view.camera.pitch == 90
     hand.key("ctrl+2")
     assert play.controller.next_colour == play.controller.available_colours[1] != 0
-    # Ctrl+Z takes back: what Z does is on Alt+Z.
+    # Ctrl+Z is undo, so the command of Z is on Alt+Z.
     hand.key("ctrl+z")
     assert not play.is_zen_mode
     hand.key("alt+z")
@@ -284,7 +284,7 @@ def test_page_fades_in_unless_there_is_input(hand: Hand, monkeypatch: pytest.Mon
         hand.now += 0.1
     assert veils[0] == 1.0
     assert veils == sorted(veils, reverse=True)
-    # 280 milliseconds on a curve that is fast at first.
+    # The fade takes 280 milliseconds, and is fast at first.
     assert len(veils) == 3
     assert veils[2] < 0.1
     hand.wait(1)
@@ -323,7 +323,7 @@ def test_step_indicator_shows_required_and_optional_steps(hand: Hand) -> None:
     ],
 )
 def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None:
-    """As X11 tells them: by the sign that Shift makes, or by their number where pyglet has no name for it."""
+    """X11 reports shifted keys by the character that Shift produces, or by number if pyglet has no name for it."""
     from pyglet.window import key
 
     name, *code = symbol.split()
@@ -332,7 +332,8 @@ def test_shifted_keys_are_recognised(symbol: str, held: str, chord: str) -> None
 
 
 def test_key_released_after_shift_can_be_pressed_again(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With Shift X11 calls a key otherwise than without, and pyglet ignores presses of what it holds to be down."""
+    """X11 reports a key under another name while Shift is held, and pyglet ignores presses of keys it believes to be
+    down."""
     from pyglet.window import key
 
     hand.start("spline")

@@ -21,7 +21,7 @@ DAY = date(2026, 11, 25)
 
 
 class Shelf(ProblemLibrary):
-    """Problems whose warnings are kept."""
+    """Problem library that records its warnings."""
 
     def __init__(self, folder: Path) -> None:
         self.warned: list[str] = []
@@ -50,7 +50,7 @@ def test_unsolved_problems_of_a_game_come_first(shelf: Shelf) -> None:
     assert course.current_name == "spline#3"
     shelf.add_attempt("spline#3", 1700, GAME, HINTED, 1, 3.0)
     course.advance()
-    assert course.current_name == "spline#2"  # it was not found without going wrong
+    assert course.current_name == "spline#2"  # it was solved only after a mistake
     assert GameCourse(shelf, "spline").current_name == "spline#2"
     assert shelf.count_solved("spline") == 2
     shelf.delete_attempts()
@@ -90,7 +90,7 @@ def test_progress_belongs_to_its_own_problem(shelf: Shelf) -> None:
 def test_streak_gets_harder_and_ends_with_the_third_miss(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of forty problems forty points apart each is harder than the one before; it ends with the third miss."""
+    """Forty problems, with ratings 40 points apart: each problem of the streak is harder than the one before."""
     many = tuple(RatedProblem("spline", number, 1000 + 40 * number) for number in range(40))
     monkeypatch.setattr(courses, "builtin_problems", lambda: many)
     monkeypatch.setattr(shelf, "find", lambda name: THREE[0])
@@ -115,7 +115,7 @@ def test_streaks_include_own_problems(shelf: Shelf, tmp_path: Path) -> None:
     old = replace(THREE[1], id=9, rules="of yesterday").to_row(include_game=True)
     keep_own(tmp_path / "data", *own, old)
     assert list(shelf.own_problems()) == ["spline#own7", "spline#own8", "spline#own9"]
-    assert shelf.find("spline#own9") is None  # the rules are others now
+    assert shelf.find("spline#own9") is None  # the rules have changed
     found = shelf.find("spline#own8")
     assert found is not None
     assert found.line == THREE[1].line

@@ -11,7 +11,7 @@ __all__ = ["cache", "desk", "display"]
 
 
 def look(desk: Desk) -> None:
-    """Holds the button of the curtain until it opens."""
+    """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
     desk.until(lambda seen: "hold to look" not in seen["widgets"])
@@ -19,7 +19,7 @@ def look(desk: Desk) -> None:
 
 
 def row(desk: Desk, label: str) -> tuple[float, float]:
-    """Where the row of a choice is."""
+    """Return where the row of a choice is on the screen."""
     x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
     return x, y
 
@@ -29,7 +29,7 @@ def made(desk: Desk, plies: int) -> None:
 
 
 def test_match_of_four_choices(desk: Desk) -> None:
-    """12 against 3 leaves the first player one Gold; the second one wins by a Second Clash."""
+    """The first player sets 12 against 3 and keeps one Gold; the second one wins with a Second Clash."""
     desk.set(motion="fast", stills=False, language="en")
     desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
     look(desk)

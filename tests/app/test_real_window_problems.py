@@ -20,7 +20,7 @@ def test_wrong_turn_and_then_the_solution(desk: Desk) -> None:
     assert asked.endswith("to move and win in 1 turn.")
     desk.find(wrong[0].partition("@")[2])
     desk.click(wrong[0].partition("@")[2])
-    # It is answered, and both stay until the player acts; then they are there to be gone through again.
+    # The wrong turn and its refutation stay until the player acts. After that, they can be stepped through.
     refuted = desk.until(lambda seen: ". Then " in seen.get("task", ""))
     assert len(refuted["plies"]) == before + 2
     desk.key("Return")

@@ -24,7 +24,7 @@ def ended(seen: Seen) -> bool:
 
 @THOROUGH
 def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
-    """Chips are thrown by a click on their bowl, steps bought by one on the tabas, and gone by one on the place."""
+    """A click on the bowl throws the chips, one on the tabas buys steps, and one on a space moves there."""
     desk.set(motion="off")
     desk.open("play", "hyena-spiral", "--option", "length=48", "--option", "rounds=1", "--seed", "5")
     seen = desk.until(lambda now: now.get("screen") == "play" and now["targets"])
@@ -33,13 +33,13 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
         targets = seen["targets"]
         dishes = [key for key in targets if key.startswith("tabas")]
         places = [key for key in targets if key.startswith(("place", "well"))]
-        # Whoever may choose goes; whoever may buy does so every other time.
+        # Move if possible; otherwise buy steps every other time if possible.
         key = places[0] if places else dishes[0] if dishes and seen["plies"] % 2 else "bowl"
         clicked.add(key.split()[0])
         desk.click(key)
         desk.do("mousemove", 5, 715)
         before = seen["plies"]
-        # A fee is paid by itself.
+        # Fees are paid automatically.
         seen = desk.until(lambda now, before=before: now["plies"] > before and (now["targets"] or ended(now)))
     assert {"bowl", "tabas", "place"} <= clicked
     assert desk.close() == 0
@@ -49,7 +49,7 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
 
 
 def look(desk: Desk) -> None:
-    """Holds the button of the curtain until it opens."""
+    """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
     desk.until(lambda seen: "hold to look" not in seen["widgets"])
@@ -57,9 +57,9 @@ def look(desk: Desk) -> None:
 
 
 def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
-    """A round of two: Aiko's 17 in swords is stolen with the Fool, the rest is given up; Aiko is last on three fields.
+    """Two players play one round: Ben uses the Fool to steal Aiko's 17 in swords, and all other fields are abdicated.
 
-    Every choice is made on the table, but the Fool's, which is a row of the list.
+    All choices are made on the table, except the one for the Fool, which is made in the list.
     """
     game = load_catalogue().get("arcanoid").game(options={"rounds": 1})
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7"}

@@ -16,17 +16,18 @@ STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
 
 
 def told(path: Path) -> list[str]:
-    """The lines of a step, but for its longer texts, which are no rules, and French, which this keyboard has not."""
+    """Return the lines of a step without its summary and rules, and without French, which can't be typed on this
+    keyboard."""
     text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
     text = re.sub(r", fr: [^}]*", "", text).replace("09-words-for-people", "spry")
     return text.rstrip("\n").split("\n")
 
 
 def write(desk: Desk, lines: list[str]) -> Seen:
-    """Types a text in place of the one that is there, line by line, and waits until it is read."""
+    """Replace the text by typing it line by line, and wait until it has been read."""
     desk.key("ctrl+a")
     for number, line in enumerate(lines):
-        # A new line begins as deep as seems right: what it begins with is written over.
+        # The editor indents a new line automatically; that is replaced.
         before = ["key", "Return", "key", "shift+Home"] if number else []
         if line:
             desk.do(*before, "type", "--delay", "1", "--", line)
@@ -44,7 +45,7 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
     desk.click("editor")
     for number, step in enumerate(STEPS[:9], 1):
         if number == 3:
-            # A step from the form: a score, added to the turn of the step before.
+            # Use the form to add a step, a score, to the turn of the tutorial step before.
             lines = told(STEPS[1])
             lines.remove("score: sum(count(supports(p) & enemy) for p in own)")
             write(desk, lines)
@@ -60,7 +61,7 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
                 lambda seen: "- score: count(supports(placed) & enemy)" in seen["text"] and seen["read"]
             )
             assert seen["good"], seen["mistakes"]
-            desk.key("F2", "F2")  # past the board
+            desk.key("F2", "F2")  # skip the board
             desk.until(lambda seen: "editor" in seen["widgets"])
             desk.click("editor")
             continue

@@ -1,4 +1,4 @@
-"""A recorded session gives the same frames again."""
+"""A recorded session gives the same frames when it is repeated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Input = tuple[float, str, tuple[object, ...]]
 
 
 class Recorder:
-    """Writes down the events of the window while a person plays, and gives them again."""
+    """Records the events of the window during a session, and replays them."""
 
     def __init__(self, hand: Hand) -> None:
         self.hand = hand
@@ -35,7 +35,7 @@ class Recorder:
             play(self.hand)
 
     def again(self, step: float = 1 / 15) -> list[tuple[Frame, Camera]]:
-        """The pictures of the whole session, ``step`` seconds apart."""
+        """Repeat the session and return its frames, ``step`` seconds apart."""
         hand, begin, left = self.hand, self.hand.now, list(self.inputs)
         pictures = []
         number = 0
@@ -51,14 +51,15 @@ class Recorder:
             hand.waiting = [item for item in hand.waiting if item[0] > hand.now]
             for what in due:
                 what()
-            # Drawn again at the same moment, nothing moves on.
+            # Making another frame at the same time doesn't advance anything.
             pictures.append((hand.play.sign_layer.make_frame(hand.now, 1.7), hand.play.view.camera))
             number += 1
         return pictures
 
 
 def a_session(hand: Hand) -> None:
-    """Placing, a move with a drop, a refusal, a drag of the board that glides on, undo, keys, a click in a motion."""
+    """Place marbles, lift one so that another drops, try an illegal move, drag the board, undo, press keys, and click
+    during an animation."""
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
     hand.click(*hand.spot("Ab2"))
     hand.wait(0.3)

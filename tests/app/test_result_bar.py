@@ -26,7 +26,7 @@ def test_winner_reason_and_hints_are_above_the_buttons(hand: Hand) -> None:
     assert bar.reason_line() == "Full line · with 4 hints"
     first = min(button.rect.y for button in bar._visible_buttons())
     assert bar.rect.bottom > first > bar.rect.y + 60
-    # It stands at the foot of the view, in the middle, and nothing else does.
+    # The bar is at the bottom of the view, and doesn't overlap anything.
     assert 0 < play.view.rect.bottom - bar.rect.bottom < 20
     assert not bar.rect.intersection(play.level_strip.rect).w
     assert not any(bar.rect.intersection(card.rect).w for card in play.seat_cards)
@@ -81,7 +81,7 @@ def test_result_bar_has_the_same_place_at_all_tables(
 
 
 def test_compact_card_leaves_a_low_table_visible(hand: Hand) -> None:
-    """Twice as large in a small window, the view of the table is 224 logical pixels high."""
+    """In a small window at 200%, the view of the table is only 224 logical pixels high."""
     hand.app.change_settings(scale=200)
     play = hand.start("spline")
     hand.choose(*WHITE_LINE)

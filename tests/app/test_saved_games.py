@@ -23,7 +23,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 @pytest.fixture
 def page(hand: Hand) -> SavedGamesPage:
-    """Span by Chloé, one move; Spline by Ann, over; Spline by Ben, two moves."""
+    """The saved games page with Span by Chloé (one move), Spline by Ann (finished) and Spline by Ben (two moves)."""
     store = hand.app.store
     for number, (game, name, moves) in enumerate(
         [("span", "Chloé", 1), ("spline", "Ann", 7), ("spline", "Ben", 2)]
@@ -51,7 +51,7 @@ def test_saved_games_can_be_filtered_and_searched(hand: Hand, page: SavedGamesPa
         hand.click(*hand.app.to_window_pixels(x, y))
         assert listed(page) == names
     hand.push("search kept")
-    hand.type("chloe")  # without its accent
+    hand.type("chloe")  # without the accent
     assert listed(page) == {"Chloé"}
     hand.key("escape")
     hand.type("spline zoe")
@@ -64,7 +64,7 @@ def test_saved_games_can_be_filtered_and_searched(hand: Hand, page: SavedGamesPa
 
 
 def test_record_without_its_result_gets_it(hand: Hand, page: SavedGamesPage) -> None:
-    """Somebody wrote it by hand: its last move ends it, and it is unfinished no longer."""
+    """The last move of a handwritten record ends the match, so it is no longer unfinished."""
     path = hand.app.store.folder / "by hand.yaml"
     moves = "".join(f"  - {move}\n" for move in LINE)
     path.write_text(
@@ -95,7 +95,7 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 def test_common_loss_is_not_a_draw(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, told: str
 ) -> None:
-    """Files of before say no more than this of their end."""
+    """Records of older versions say no more than this about the result."""
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
     (hand.app.store.folder / "before.yaml").write_text(
         f"shibumi3d: 1\ngame: {game}\nseats: [Ann, Zoe]\nseed: 0\nmoves: [W@Aa1]\n"
@@ -134,12 +134,12 @@ def test_delete_with_the_mouse(hand: Hand, page: SavedGamesPage) -> None:
 def test_thousands_of_records_are_read_once_and_incrementally(
     hand: Hand, page: SavedGamesPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file counts as 1 KB at least: 128 are read before the page shows, and each once, whatever is asked for."""
+    """Each file counts as at least 1 KB, so 128 are read before the page is shown, and each file is read only once."""
     opened: list[Path] = []
     read = files.read
 
     def counted(path: Path, most: int) -> bytes:
-        if path.parent == folder:  # the first page reads games of one's own, too
+        if path.parent == folder:  # the home page also reads the user's own games
             opened.append(path)
         return read(path, most)
 
@@ -173,7 +173,8 @@ def test_thousands_of_records_are_read_once_and_incrementally(
 
 
 def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
-    """A position that was laid out, a hint alone, and a turn that was taken back; one that is played on is listed."""
+    """An edited position, a match with only a hint, and one whose only turn was undone aren't listed until a move is
+    made."""
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.key("e")
@@ -240,5 +241,5 @@ def test_finished_match_keeps_its_end_if_continued_from_earlier(hand: Hand, way:
     assert results[True] is not None
     assert results[False] is None
     assert made
-    # Both are the same match where it is counted.
+    # Both count as the same match in the statistics.
     assert {match_key(file.path) for file in listed.files} == {path.name}

@@ -1,4 +1,4 @@
-"""Properties of everything a screen reader is told, on many pages and in both languages."""
+"""Properties of everything that is exposed to screen readers, on many pages and in both languages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 def faults(window: AccessibleNode, language: str) -> Iterator[str]:
-    """What a tree tells badly."""
+    """Yield the faults of an accessibility tree."""
     for node in window.walk():
         told = node.format_tree().partition("\n")[0]
         if node.role == "said" and not node.value.strip():
@@ -73,7 +73,7 @@ def test_every_page_has_valid_accessible_content(hand: Hand, language: str, tmp_
         covering = [node for node in window.walk() if node.role == "dialog"]
         dialogs += len(covering)
         if covering:
-            # It is modal: nothing else can be reached.
+            # The popup is modal, so nothing else can be reached.
             others = [node for node in window.children if node.actions or node.children]
             assert others == covering, name
             assert tree.focus_key in {node.key for node in covering[0].walk()}, name
@@ -120,7 +120,7 @@ def test_problem_task_and_verdict_are_announced(hand: Hand, tmp_path: Path) -> N
 
 
 def test_unavailable_holes_are_exposed_as_disabled(hand: Hand) -> None:
-    """Spirit offers six of sixteen holes: the other ten are there, and not to be pressed."""
+    """Spirit offers six of its sixteen holes; the other ten are exposed as disabled."""
     play = hand.start("spirit")
     chance, refused = Random(1), 0
     for _ in range(4):

@@ -46,7 +46,7 @@ def heard(name: str) -> NDArray[np.float64]:
 
 
 def brightness(name: str) -> float:
-    """The middle of what is heard, in hertz."""
+    """Return the spectral centroid of a sound, in hertz."""
     power = np.abs(np.fft.rfft(heard(name))) ** 2
     return float(np.sum(power * np.fft.rfftfreq(len(samples(name)), 1 / 22050)) / np.sum(power))
 
@@ -57,7 +57,7 @@ def test_script_reproduces_the_shipped_files() -> None:
     for name, fresh in made.items():
         kept = samples(name)
         assert len(kept) == len(fresh)
-        # Another version of numpy may round otherwise.
+        # Other versions of numpy may round differently.
         assert np.max(np.abs(kept.astype(int) - fresh)) <= 2, name
 
 
@@ -100,7 +100,7 @@ def test_loudness_by_kind_of_sound() -> None:
 
 @pytest.mark.parametrize("kind", MARBLES)
 def test_materials_differ_in_brightness(kind: str) -> None:
-    """From bright to dull: glass, shell, stone, clay; each at least a tenth brighter than the next."""
+    """From bright to dull: glass, shell, stone, clay; each is at least a tenth brighter than the next."""
     bright = [
         [brightness(f"{material}-{kind}-{n + 1}") for n in range(4)]
         for material in ("glass", "shell", "stone", "clay")
@@ -119,11 +119,11 @@ def test_sound_variants_differ(material: str, kind: str) -> None:
 
 def test_glass_rings_longest_and_stone_shortest() -> None:
     def ringing(material: str) -> float:
-        """Seconds in which a contact falls to a tenth, above the low sound of the board."""
+        """Return the seconds in which a contact sound falls to a tenth, above the low sound of the board."""
         sound = heard(f"{material}-set-1")
         spectrum = np.fft.rfft(sound)
         spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0
-        loud = np.abs(np.fft.irfft(spectrum, len(sound)))[: round(0.05 * 22050)]  # before it settles
+        loud = np.abs(np.fft.irfft(spectrum, len(sound)))[: round(0.05 * 22050)]  # before the marble settles
         return float(np.flatnonzero(loud > 0.1 * np.max(loud))[-1]) / 22050
 
     times = {material: ringing(material) for material in ("glass", "shell", "clay", "stone")}
@@ -140,7 +140,7 @@ def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -
 
 
 def test_objects_differ_in_brightness() -> None:
-    """Coins ring highest, then fired discs; bone is between these and turned wood, which is the dullest."""
+    """From bright to dull: the coins of the medals, the fired discs of the tabas, bone dice and turned wooden pawns."""
     bright = [[brightness(f"{thing}-set-{n}") for n in (1, 2)] for thing in ("medal", "taba", "die", "pawn")]
     for one, next_ in pairwise(bright):
         assert min(one) > 1.1 * max(next_)

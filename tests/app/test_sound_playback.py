@@ -33,8 +33,8 @@ GENTLE = 10 ** (-18 / 20)
 
 
 @pytest.fixture
-def playing(hand: Hand) -> Hand:
-    """A match of white and black, nothing heard so far."""
+def running_match(hand: Hand) -> Hand:
+    """A match of White and Black, with no sounds recorded yet."""
     hand.start("spline")
     hand.speaker.played.clear()
     return hand
@@ -45,57 +45,59 @@ def sounds(**changes: object) -> tuple[SoundPlayer, Recorder]:
     return SoundPlayer(recorder, lambda: chosen), recorder
 
 
-def touching(hand: Hand) -> float:
-    """Just after the last marble of what moves touches the board, before it rebounds."""
+def touch_time(hand: Hand) -> float:
+    """Return the time just after the last moving marble touches the board, before it rebounds."""
     return hand.play.marble_scene.timeline.end_time - motion.REBOUND_MS / 1000 + 0.001
 
 
-# What sounds for what happens
+# Sounds of moves and events
 
 
-def test_marble_sounds_once_when_it_lands(playing: Hand) -> None:
-    playing.click(*playing.spot("Ab2"))
-    playing.draw()
-    assert playing.speaker.heard() == []
-    playing.now = touching(playing)
-    playing.draw()
-    assert [(gain, pitch) for _, gain, pitch in playing.speaker.played] == [(pytest.approx(GENTLE), 1.0)]
-    assert playing.speaker.heard() == ["shell-set"]
-    playing.wait(2)
-    ((_, gain, _),) = playing.speaker.played  # the rebound
+def test_marble_sounds_once_when_it_lands(running_match: Hand) -> None:
+    running_match.click(*running_match.spot("Ab2"))
+    running_match.draw()
+    assert running_match.speaker.heard() == []
+    running_match.now = touch_time(running_match)
+    running_match.draw()
+    assert [(gain, pitch) for _, gain, pitch in running_match.speaker.played] == [
+        (pytest.approx(GENTLE), 1.0)
+    ]
+    assert running_match.speaker.heard() == ["shell-set"]
+    running_match.wait(2)
+    ((_, gain, _),) = running_match.speaker.played  # the rebound
     assert gain == pytest.approx(0.3 * GENTLE)
 
 
-def test_each_colour_sounds_like_its_material(playing: Hand) -> None:
-    playing.choose("Ab2", "Ac3")
-    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+def test_each_colour_sounds_like_its_material(running_match: Hand) -> None:
+    running_match.choose("Ab2", "Ac3")
+    assert running_match.speaker.heard() == ["shell-set", "stone-set"]
     one, recorder = sounds()
     for colour in (2, 3, 5, -1):
         one.play_marble(SoundCue(0.0, "slide", colour, 0))
     assert recorder.heard() == ["clay-slide", "glass-slide", "glass-slide", "glass-slide"]
 
 
-def test_interrupted_animation_still_plays_every_marble_sound(playing: Hand) -> None:
-    playing.click(*playing.spot("Aa1"))
-    playing.draw()
-    playing.click(*playing.spot("Ab1"))
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+def test_interrupted_animation_still_plays_every_marble_sound(running_match: Hand) -> None:
+    running_match.click(*running_match.spot("Aa1"))
+    running_match.draw()
+    running_match.click(*running_match.spot("Ab1"))
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-set", "stone-set"]
 
 
 @pytest.mark.parametrize("changes", [{"motion": "off"}, {"reduced": True}, {"motion": "fast"}])
-def test_marbles_sound_without_animations(playing: Hand, changes: dict[str, object]) -> None:
-    playing.app.change_settings(**changes)
-    playing.choose("Ab2", "Ac3")
-    assert playing.speaker.heard() == ["shell-set", "stone-set"]
+def test_marbles_sound_without_animations(running_match: Hand, changes: dict[str, object]) -> None:
+    running_match.app.change_settings(**changes)
+    running_match.choose("Ab2", "Ac3")
+    assert running_match.speaker.heard() == ["shell-set", "stone-set"]
 
 
-def test_undo_plays_the_lift_sound(playing: Hand) -> None:
-    playing.choose("Ab2")
-    playing.speaker.played.clear()
-    playing.key("ctrl+z")
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-lift"]
+def test_undo_plays_the_lift_sound(running_match: Hand) -> None:
+    running_match.choose("Ab2")
+    running_match.speaker.played.clear()
+    running_match.key("ctrl+z")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-lift"]
 
 
 def test_higher_marbles_sound_softer_and_lower() -> None:
@@ -118,79 +120,79 @@ def test_sound_variants_vary_without_immediate_repeats() -> None:
     assert set(names) == {f"stone-set-{number}" for number in range(1, 5)}
 
 
-def test_refused_click_plays_a_tap(playing: Hand) -> None:
-    playing.choose("Ab2")
-    playing.speaker.played.clear()
-    playing.choose("Ab2")
-    assert playing.speaker.heard() == ["tap"]
+def test_refused_click_plays_a_tap(running_match: Hand) -> None:
+    running_match.choose("Ab2")
+    running_match.speaker.played.clear()
+    running_match.choose("Ab2")
+    assert running_match.speaker.heard() == ["tap"]
 
 
-def test_end_sound_plays_once_after_the_last_marble(playing: Hand) -> None:
-    playing.choose(*WHITE_LINE[:-1])
-    playing.speaker.played.clear()
-    playing.click(*playing.spot("Aa4"))
-    playing.draw()
-    playing.now = touching(playing)
-    playing.draw()
-    assert playing.speaker.heard() == ["shell-set"]
-    playing.now += motion.REBOUND_MS / 1000
-    playing.draw()
-    assert playing.speaker.heard() == ["shell-set", "bowl"]  # the rebound, then the bowl
-    playing.wait(3)
-    playing.key("b")
-    playing.wait(3)
-    assert playing.speaker.heard() == ["shell-set"]
+def test_end_sound_plays_once_after_the_last_marble(running_match: Hand) -> None:
+    running_match.choose(*WHITE_LINE[:-1])
+    running_match.speaker.played.clear()
+    running_match.click(*running_match.spot("Aa4"))
+    running_match.draw()
+    running_match.now = touch_time(running_match)
+    running_match.draw()
+    assert running_match.speaker.heard() == ["shell-set"]
+    running_match.now += motion.REBOUND_MS / 1000
+    running_match.draw()
+    assert running_match.speaker.heard() == ["shell-set", "bowl"]  # the rebound, then the bowl
+    running_match.wait(3)
+    running_match.key("b")
+    running_match.wait(3)
+    assert running_match.speaker.heard() == ["shell-set"]
 
 
-def test_end_sound_plays_when_a_click_ends_the_animation(playing: Hand) -> None:
-    playing.choose(*WHITE_LINE[:-1])
-    playing.speaker.played.clear()
-    playing.click(*playing.spot("Aa4"))
-    playing.click(5, 400)
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-set", "bowl"]
+def test_end_sound_plays_when_a_click_ends_the_animation(running_match: Hand) -> None:
+    running_match.choose(*WHITE_LINE[:-1])
+    running_match.speaker.played.clear()
+    running_match.click(*running_match.spot("Aa4"))
+    running_match.click(5, 400)
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-set", "bowl"]
 
 
-def test_opening_a_saved_match_is_silent_but_replaying_sounds(playing: Hand) -> None:
-    playing.choose(*WHITE_LINE)
-    (kept,) = playing.app.store.list_files()
-    playing.app.pages.show_home()
-    playing.draw()
-    playing.speaker.played.clear()
-    playing.app.matches.open_file(kept.path)
-    playing.wait(1)
-    replay = playing.app.current_page
+def test_opening_a_saved_match_is_silent_but_replaying_sounds(running_match: Hand) -> None:
+    running_match.choose(*WHITE_LINE)
+    (kept,) = running_match.app.store.list_files()
+    running_match.app.pages.show_home()
+    running_match.draw()
+    running_match.speaker.played.clear()
+    running_match.app.matches.open_file(kept.path)
+    running_match.wait(1)
+    replay = running_match.app.current_page
     assert isinstance(replay, ReplayPage)
-    assert playing.speaker.heard() == ["page"]
-    playing.key("end")
-    playing.wait(1)
-    assert playing.speaker.heard() == []
-    playing.key("left")
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-lift"]
-    playing.key("right")
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-set", "bowl"]
+    assert running_match.speaker.heard() == ["page"]
+    running_match.key("end")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == []
+    running_match.key("left")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-lift"]
+    running_match.key("right")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-set", "bowl"]
     replay._scrub(6)
-    playing.wait(1)
+    running_match.wait(1)
     replay._scrub(7)
-    playing.wait(1)
-    assert playing.speaker.heard() == []
+    running_match.wait(1)
+    assert running_match.speaker.heard() == []
 
 
-def test_fast_replay_is_silent(playing: Hand) -> None:
-    playing.choose(*WHITE_LINE)
-    playing.push("more")
-    playing.push("review")
-    playing.speaker.played.clear()
-    playing.key("up")
-    playing.key("right")
-    playing.wait(1)
-    assert playing.speaker.heard() == ["shell-set"]
-    playing.key("up")
-    playing.key("right")
-    playing.wait(1)
-    assert playing.speaker.heard() == []
+def test_fast_replay_is_silent(running_match: Hand) -> None:
+    running_match.choose(*WHITE_LINE)
+    running_match.push("more")
+    running_match.push("review")
+    running_match.speaker.played.clear()
+    running_match.key("up")
+    running_match.key("right")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == ["shell-set"]
+    running_match.key("up")
+    running_match.key("right")
+    running_match.wait(1)
+    assert running_match.speaker.heard() == []
 
 
 def test_page_change_sounds_except_for_the_first_page(hand: Hand) -> None:
@@ -210,17 +212,17 @@ def test_privacy_screen_sounds_once(hand: Hand) -> None:
 # Muting
 
 
-def test_mute_key_silences_everything_and_is_saved(playing: Hand) -> None:
-    playing.key("m")
-    assert playing.app.settings.muted
-    assert playing.speaker.hushed == 1
-    assert settings.load_settings(playing.app.services.config_folder).settings.muted
-    playing.choose("Ab2", "Ab2")
-    playing.app.pages.show_home()
-    assert playing.speaker.heard() == []
-    playing.key("ctrl+m")
-    assert not settings.load_settings(playing.app.services.config_folder).settings.muted
-    assert playing.speaker.heard() == ["tap"]
+def test_mute_key_silences_everything_and_is_saved(running_match: Hand) -> None:
+    running_match.key("m")
+    assert running_match.app.settings.muted
+    assert running_match.speaker.hushed == 1
+    assert settings.load_settings(running_match.app.services.config_folder).settings.muted
+    running_match.choose("Ab2", "Ab2")
+    running_match.app.pages.show_home()
+    assert running_match.speaker.heard() == []
+    running_match.key("ctrl+m")
+    assert not settings.load_settings(running_match.app.services.config_folder).settings.muted
+    assert running_match.speaker.heard() == ["tap"]
 
 
 @pytest.mark.parametrize("page", ["home", "play", "replay"])
@@ -259,12 +261,12 @@ def test_m_searches_and_ctrl_m_mutes_on_the_home_page(hand: Hand) -> None:
     assert hand.app.settings.muted
 
 
-def test_mute_needs_ctrl_without_single_key_shortcuts(playing: Hand) -> None:
-    playing.app.change_settings(single=False)
-    playing.key("m")
-    assert not playing.app.settings.muted
-    playing.key("ctrl+m")
-    assert playing.app.settings.muted
+def test_mute_needs_ctrl_without_single_key_shortcuts(running_match: Hand) -> None:
+    running_match.app.change_settings(single=False)
+    running_match.key("m")
+    assert not running_match.app.settings.muted
+    running_match.key("ctrl+m")
+    assert running_match.app.settings.muted
 
 
 def test_mute_key_works_over_privacy_screen_and_dialogs(hand: Hand) -> None:
@@ -282,31 +284,31 @@ def test_mute_key_works_over_privacy_screen_and_dialogs(hand: Hand) -> None:
 # Settings
 
 
-def test_sound_switches_silence_their_category(playing: Hand) -> None:
-    playing.app.pages.show_settings()
-    playing.floating(SettingsCard).tabs.select(4)
-    playing.draw()
+def test_sound_switches_silence_their_category(running_match: Hand) -> None:
+    running_match.app.pages.show_settings()
+    running_match.floating(SettingsCard).tabs.select(4)
+    running_match.draw()
     for name in ("marble sounds", "interface sounds"):
-        assert playing.found(name, Button).is_on
-        playing.push(name)
-        assert not playing.found(name, Button).is_on
-    playing.app.root.close_popup()
-    playing.choose(*WHITE_LINE[:2], "Aa1", *WHITE_LINE[2:])
-    assert playing.speaker.heard() == ["bowl"]
+        assert running_match.found(name, Button).is_on
+        running_match.push(name)
+        assert not running_match.found(name, Button).is_on
+    running_match.app.root.close_popup()
+    running_match.choose(*WHITE_LINE[:2], "Aa1", *WHITE_LINE[2:])
+    assert running_match.speaker.heard() == ["bowl"]
     one, recorder = sounds(end_sound=False)
     one.play_match_end()
     assert recorder.heard() == []
-    kept = settings.load_settings(playing.app.services.config_folder).settings
+    kept = settings.load_settings(running_match.app.services.config_folder).settings
     assert (kept.marble_sounds, kept.interface_sounds, kept.end_sound) == (False, False, True)
 
 
-def test_choosing_a_volume_unmutes_and_plays_a_sample(playing: Hand) -> None:
-    playing.key("m")
-    playing.app.pages.show_settings()
-    playing.floating(SettingsCard).tabs.select(4)
-    playing.found("volume", Choice).select(VOLUMES.index("loud"))
-    assert not playing.app.settings.muted
-    ((name, gain, _),) = playing.speaker.played
+def test_choosing_a_volume_unmutes_and_plays_a_sample(running_match: Hand) -> None:
+    running_match.key("m")
+    running_match.app.pages.show_settings()
+    running_match.floating(SettingsCard).tabs.select(4)
+    running_match.found("volume", Choice).select(VOLUMES.index("loud"))
+    assert not running_match.app.settings.muted
+    ((name, gain, _),) = running_match.speaker.played
     assert name.startswith("tap")
     assert gain == pytest.approx(10 ** (-6 / 20))
 
@@ -352,7 +354,7 @@ def test_shortcut_lists_include_the_mute_key(hand: Hand) -> None:
 
 
 def test_missing_audio_device_is_silent_without_errors(needs_gl: None) -> None:
-    """All drivers are tried; whichever machine this is, the error output stays empty."""
+    """All drivers are tried, and nothing is printed, whether or not this machine has an audio device."""
     program = (
         "import pyglet; pyglet.options.headless = True; import pyglet.window; w = pyglet.window.Window(8, 8)\n"
         "from shibumi3d.app.host.sound import PygletAudio\n"
@@ -363,7 +365,7 @@ def test_missing_audio_device_is_silent_without_errors(needs_gl: None) -> None:
 
 
 def test_pyglet_plays_what_it_is_given() -> None:
-    """With pyglet's silent driver, which counts as no device; so it is opened by hand here."""
+    """pyglet's silent driver counts as no device, so the speaker is opened by hand here."""
     program = (
         "import pyglet; pyglet.options.headless = True; pyglet.options.audio = ('silent',)\n"
         "from shibumi3d.app.host.sound import PygletAudio\n"

@@ -42,7 +42,7 @@ def test_each_question_key_is_answered(hand: Hand) -> None:
     assert second.startswith("2 of 15: ")
     assert first != second
     assert asked("f9") == "Ben to move – choose a point"
-    # It is read aloud as all that is said there.
+    # Like every message there, it is read aloud.
     assert "Ben to move – choose a point" in hand.app.current_page.announcement()
 
 
@@ -109,7 +109,7 @@ def test_boards_are_named_after_their_owners(hand: Hand) -> None:
 def test_questions_are_answered_in_a_replay(hand: Hand) -> None:
     entry = hand.app.catalogue.get("spline")
     match = Match(entry.game(), ["Ann", "Ben"], 1)
-    # White at the corners of a square and black within it carry one marble: a platform of Aa1, Ab1, Aa2, Ab2.
+    # Aa1, Ab1, Aa2 and Ab2 are a platform for one marble.
     for move in ("W@Aa1", "B@Ab1", "W@Aa2", "B@Ab2", "W@Ba1"):
         match.play(move)
     hand.app.pages.show_replay(match, entry)
@@ -142,7 +142,7 @@ def test_questions_are_answered_in_the_position_editor(hand: Hand) -> None:
     hand.app.pages.edit_position(match, 0, entry)
     page = hand.app.current_page
     hand.key("f8")
-    assert page.announcement() == "32 choices"  # either colour on each of 16 points
+    assert page.announcement() == "32 choices"  # two colours on each of 16 points
     hand.key("f4")
     assert page.announcement() == "Level A: nothing"
 

@@ -17,12 +17,12 @@ from tests.app.hand import Hand
 
 
 def colours(hand: Hand, area: Rect) -> set[tuple[int, ...]]:
-    """The colours in a part of the window."""
+    """Return the colours in a part of the window."""
     return {tuple(map(int, pixel)) for row in hand.app.canvas.read_pixels(area) for pixel in row}
 
 
 def paper(hand: Hand, area: Rect) -> bool:
-    """Whether nothing is seen there; a display without a screen may keep five bits of a colour."""
+    """Return whether an area shows only the background; some displays store only five bits of a colour."""
     (found, *others) = colours(hand, area)
     page = [255 * part for part in hand.app.root.style.page[:3]]
     return not others and all(abs(have - part) <= 4 for have, part in zip(found, page, strict=True))
@@ -31,7 +31,7 @@ def paper(hand: Hand, area: Rect) -> bool:
 @pytest.mark.parametrize("theme", ["day", "night"])
 def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> None:
     hand.app.change_settings(theme=theme)
-    hand.draw()  # tests before may have left another framebuffer
+    hand.draw()  # earlier tests may have left another framebuffer bound
     sign = window_icon(128)
     show_splash(hand.native, sign, hand.app.root.style.page)
     assert paper(hand, Rect(0, 0, 1280, 100))
@@ -40,7 +40,7 @@ def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> 
 
 
 def near(hand: Hand, x: float, y: float, colour: str) -> bool:
-    """Whether that colour is seen at a place, as well as a display keeps it."""
+    """Return whether a pixel has that colour, as precisely as the display stores it."""
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
     wanted = [255 * part for part in rgba(colour)[:3]]
     return all(abs(have - part) <= 8 for have, part in zip(found, wanted, strict=True))
@@ -91,7 +91,7 @@ def test_board_pages_start_with_a_placeholder_board(
     assert rendered == []
     assert hand.app.root.dirty, "the picture itself comes next"
     rect = page.view.rect
-    # What lies at the rim of the picture is the table, without the paper from which pages come.
+    # The table reaches the edge of the picture, with no background from the page fade.
     assert near(hand, rect.x + 3, rect.bottom - 3, hand.app.settings.board_theme_after(0).table_colour)
     if game == "spline":
         x, y = page.view.to_window((1.9, 1.9, BOARD_TOP_Z))
@@ -100,7 +100,7 @@ def test_board_pages_start_with_a_placeholder_board(
         assert not near(hand, x, y, BOARD_COLOURS["keyaki"]), "there is a hole"
     hand.draw()
     assert rendered == [1]
-    # A page that was seen before is drawn at once.
+    # A page that was shown before is drawn at once.
     hand.app.matches.start(entry, ["Aiko", "pebble"], 4, "", 1)
     hand.draw()
     assert rendered == [1, 1]

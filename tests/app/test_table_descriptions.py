@@ -34,7 +34,8 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
 
 
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
-    """A clash and two passes: the sentence is there after each, and the new Spiral has its own line in the list."""
+    """After a clash and two passes, the summary still describes the clash, and the new Spiral has its own line in the
+    move list."""
     page = begun(hand, "golden-spiral")
     match, game = page.match, page.match.game
     for text, seat in (("7", 0), ("5", 1)):
@@ -78,12 +79,12 @@ def test_long_summary_keeps_the_latest_part(hand: Hand) -> None:
 
 def test_move_list_stays_at_the_present_with_many_choices(hand: Hand) -> None:
     page = begun(hand, "golden-spiral")
-    hand.app.resize(1600, 720)  # the panel is there by itself
+    hand.app.resize(1600, 720)  # large enough to show the side panel
     match, game = page.match, page.match.game
     for _ in range(3):
         while match.state.decision_kind != "joker":
             seat = match.state.decision.seats[0]
-            # A 2 against a 1 costs least.
+            # Setting 2 against 1 costs the least.
             match.play(game.moves(match.state, seat)[1 - seat].text, seat)
         page.actions.show_without_animation()
         page.layout(page.rect)
@@ -128,7 +129,7 @@ def test_nothing_looks_selectable_during_the_opponents_clash(hand: Hand) -> None
 
 @pytest.mark.parametrize("name", GAMES)
 def test_table_position_is_independent_of_the_choices(hand: Hand, name: str) -> None:
-    """However many answers stand over it, once so many have stood there."""
+    """The camera stays the same whether or not there are choices over the table."""
     page = begun(hand, name)
     page.layout(page.rect)
     before = page.view.home_camera
@@ -146,7 +147,7 @@ def test_two_line_message_is_below_the_choices(hand: Hand, size: tuple[int, int]
     page.layout(page.rect)
     assert not page.side_panel.is_expanded
     assert page.choices.visible
-    # A second line makes the sentence 16 higher, upwards.
+    # A second line makes the message 16 pixels higher, upwards.
     assert page.choices.rect.bottom <= page.message_line.rect.y - 16
 
 
@@ -214,7 +215,7 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_figures_are_never_upside_down(hand: Hand, name: str) -> None:
-    """However far it is turned, what is written eastward goes rightward in the picture."""
+    """However far the table is rotated, text that runs eastward runs to the right in the picture."""
     page = begun(hand, name)
     for turn in (90.0, 180.0, -135.0):
         view = page.view.home_camera.rotated(turn)

@@ -1,4 +1,4 @@
-"""Marbles beside the boards: what lies there in every game, who sees what, and taking them by hand."""
+"""Marbles beside the boards: what is there in every game, who sees what, and taking them by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
 def holdings(seen: State, heap: Heap, viewer: int) -> Counter[int]:
-    """What a state says about the stock of a heap; of one that nobody may count, nothing lies there to be seen."""
+    """Return the content of a heap's stock according to a state; empty if the viewer may not know its number."""
     holders = seen.reserves[heap.stock]
     seat = viewer if heap.seat == VIEWER_SEAT else heap.seat
     content = holders[0 if len(holders) == 1 else (seat - seen.game_number + 1) % seen.seats]
@@ -82,7 +82,7 @@ def test_table_contents_match_the_state_of_every_game(name: str) -> None:
             assert len(shown.balls) <= 30
             nothing_overlaps(top, match.state, shown.balls)
             if len(control.available_colours) > 1:
-                # Each colour may be taken from a heap of its own, or lies in the dish.
+                # Each colour can be taken from its own heap, or is in the dish already.
                 assert len({*heaps}) == len(heaps)
                 for heap, colour in zip(heaps, control.available_colours, strict=True):
                     assert heap is not None
@@ -99,7 +99,7 @@ def test_table_contents_match_the_state_of_every_game(name: str) -> None:
                     left = content[heap.colour] - (heap == chosen)
                     assert len(marbles) == min(left, places)
                     number = top.layout.heaps[heap].label_position, content[heap.colour]
-                    # An empty place needs no number.
+                    # An empty heap has no number.
                     assert (number in shown.count_labels) is (content[heap.colour] > 0)
             for move in control.moves:
                 assert move.colour < 0 or move.colour in used
@@ -116,18 +116,18 @@ def test_seat_places_stay_the_same_between_turns() -> None:
     assert plan.west == tuple(Heap("hand", 0, colour) for colour in range(3))
     assert plan.east == tuple(Heap("hand", 1, colour) for colour in range(3))
     shared = table_of("spline").objects
-    # Red is in the box, but has no part in the game.
+    # The box contains red marbles, but the game doesn't use them.
     assert shared.west == (Heap("box", SHARED_SEAT, 0), Heap("box", SHARED_SEAT, 1))
     assert not shared.has_dish
-    # Without a dish nothing waits in it: both marbles lie in their row.
+    # Without a dish, the selected marble stays in its row.
     few = table_of("sploof")
     reserve = Heap("reserve", 0, 0)
     assert few.make_contents(few.initial_state, 0, {}, reserve).heaps[reserve] == (0, 0)
-    # What can't be set down any more lies in a dish, and only what came there in play; each of two players has one.
+    # Captured marbles are in a dish for each of the two players, which is empty at the start.
     taken = table_of("spectacular-tumble")
     assert taken.objects.spent == tuple(Heap("box", seat, UNKNOWN_COLOUR) for seat in range(2))
     assert not taken.make_contents(taken.initial_state, 0, {}, None).balls
-    # Where nothing is ever taken, there is no dish for it.
+    # Games without captures have no dish for them.
     assert not table_of("spight").objects.spent
     assert table_of("spoff").objects.spent == (Heap("box", SHARED_SEAT, UNKNOWN_COLOUR),)
     drawn = table_of("spalone")
@@ -148,10 +148,10 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
         shown = top.make_contents(match.state, 0, {}, None, plies=match.plies)
         for number, heap in enumerate(top.objects.spent):
             assert Counter(shown.heaps[heap]) == taken[number]
-            # What lies there stays where it is.
+            # Marbles in the dish stay where they are.
             assert shown.heaps[heap][: len(before.get(heap, ()))] == before.get(heap, ())
         before = dict(shown.heaps)
-        # Every marble is seen, so that no number is needed.
+        # All marbles are visible, so no number is needed.
         assert len(shown.balls) == sum(map(Counter.total, taken))
         assert not shown.count_labels
         assert [(label.text, label.seat) for label in shown.labels()] == [("", 0), ("", 1)]
@@ -160,7 +160,7 @@ def test_all_captured_marbles_lie_in_the_dish_of_the_player_who_took_them() -> N
 
 
 def test_dishes_of_captured_marbles_are_as_large_as_what_one_player_can_take() -> None:
-    """Of the 14 that are taken from a pyramid, a player takes at most 10: two to one of the other, and two more."""
+    """Of the 14 marbles captured in Spectacular Tumble, one player takes at most 10, so each dish has room for 11."""
     own, shared = table_of("spectacular-tumble").layout, table_of("spoff").layout
     assert [len(row.positions) for row in own.heaps.values()] == [11, 11]
     (row,) = shared.heaps.values()
@@ -197,7 +197,7 @@ def test_captured_marbles_fill_a_second_dish() -> None:
     assert {x < 0 for x, _, _ in positions[:14]} == {first.x < 0}
     assert {x < 0 for x, _, _ in positions[14:]} == {second.x < 0}
     for one, (x, y, z) in enumerate(positions):
-        # Each lies on the wood, or on four that came before it.
+        # Each marble lies on the wood, or on four earlier ones.
         below = [at for at in positions[:one] if math.dist(at, (x, y, z)) < 1.01 and at[2] < z - 0.1]
         assert z == TRAY_MARBLE_Z or len(below) == 4
 
@@ -222,7 +222,7 @@ def test_hidden_hands_do_not_reveal_colours(hand: Hand, game: str, seats: int) -
                 assert set(marbles) <= {heap.colour}
             elif heap.seat >= 0:
                 assert set(marbles) <= {UNKNOWN_COLOUR}
-        # No more known marbles lie there than the viewer may know of.
+        # No more coloured marbles are shown than the viewer may know of.
         known = Counter(ball.colour for ball in shown.balls if ball.colour != UNKNOWN_COLOUR)
         allowed: Counter[int] = Counter()
         for holders in seen.reserves.values():
@@ -292,7 +292,7 @@ def test_marble_is_handed_over_from_the_tray(hand: Hand) -> None:
     assert hand.moves == ["R!"]
     busy = play.table_contents(play.animation_time() + 0.01)
     hand.wait(2)
-    # It lies in the dish once it has arrived, never twice.
+    # The marble appears in the dish only after it has arrived there, never in two places.
     assert busy.dish_colour is None
     assert play.table_contents(play.animation_time()).dish_colour == 2
     hand.choose("Ab2")
@@ -349,7 +349,7 @@ def test_clicking_the_bag_draws_marbles(hand: Hand, tmp_path: Path) -> None:
 
 
 def inside(play: MarbleMatchPage) -> dict[int, list[int]]:
-    """The colours of the marbles seen in boxes, by number of the box."""
+    """Return the colours of the visible marbles in each box, by the number of the box."""
     found: dict[int, list[int]] = {}
     for number, box in enumerate(play.tabletop.layout.box_positions):
         for ball in play.table_contents(play.animation_time()).balls:
@@ -367,13 +367,13 @@ def test_boxes_open_together_and_show_the_choices(hand: Hand) -> None:
             piece.tilt for piece in play.table_contents(play.animation_time()).pieces if piece.model == "lid"
         ]
 
-    assert lids() == [0.0]  # Aiko's; Ben's comes when he chooses
+    assert lids() == [0.0]  # Aiko's box; Ben's appears when it is his turn to choose
     hand.push("answer W!")
     look(hand)
     hand.wait(0.2)
     assert lids() == [0.0, 0.0]
     hand.push("answer B!")
-    # Before any curtain both marbles go into their boxes, and then both lids lift.
+    # Before the next privacy screen, both marbles go into their boxes, and then both lids open.
     assert lids() == [0.0, 0.0]
     while lids() == [0.0, 0.0]:
         assert inside(play) == {}
@@ -383,7 +383,7 @@ def test_boxes_open_together_and_show_the_choices(hand: Hand) -> None:
     assert inside(play) == {0: [0], 1: [1]}
     hand.wait(4)
     look(hand)
-    # Black has gone to the pile; white won and is still to be set down.
+    # Black is on the discard pile; white has won and is still to be placed.
     assert inside(play) == {0: [0]}
     hand.choose("Ab2")
     hand.wait(1)
@@ -404,7 +404,7 @@ def test_replay_shows_the_table_marbles(hand: Hand) -> None:
     assert [n for _, n in stand.table_contents(replay.current_playback_time()).count_labels] == [16, 16, 16]
     hand.key("right")
     hand.draw()
-    # The number falls as soon as the marble is in the air.
+    # The number decreases as soon as the marble is in the air.
     assert [n for _, n in stand.table_contents(replay.current_playback_time() + 0.05).count_labels] == [
         15,
         16,

@@ -1,4 +1,4 @@
-"""What all tables share with marble boards: clocks, confirmed turns, a camera that stays, variations."""
+"""What all tables have in common with marble boards: clocks, confirmed turns, a camera that stays, variations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def begun(hand: Hand, terms: MatchSettings = DEFAULT_MATCH_SETTINGS, throws: str
     game = load_catalogue().get("hyena-spiral")
     hand.app.change_settings(motion="fast")
     hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, settings=terms)
-    # What the picture costs is paid by the tests that are about it.
+    # Only the tests of the renderer need to draw the table.
     table(hand).toggle_flat_view()
     hand.draw()
     return table(hand)

@@ -15,7 +15,7 @@ from tests.app.hand import Hand
 
 
 class Desk:
-    """A field with the focus, and something to copy to."""
+    """A focused text field, and a clipboard."""
 
     def __init__(self, words: str, longest: int = 60) -> None:
         self.told: list[str] = []
@@ -141,7 +141,7 @@ def test_field_starts_unfocused_and_clipped() -> None:
 
 
 def search(hand: Hand) -> tuple[TextField, Rect]:
-    """The line on the first page, with "spline plus" in it."""
+    """Return the search field of the home page with "spline plus" in it, and its rectangle."""
     assert isinstance(hand.app.current_page, HomePage)
     field = hand.app.current_page.search_field
     hand.push("search")

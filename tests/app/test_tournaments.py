@@ -1,4 +1,4 @@
-"""The pages of tournaments: set up, play, enter results, replay, export, and go on after the program was killed."""
+"""The pages of tournaments: set up, play, enter results, replay, export, and continue after a crash."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_tournament_is_set_up_from_the_home_page(hand: Hand) -> None:
     assert isinstance(form, TournamentSetupPage)
     hand.push("add player")
     hand.draw()
-    form.player_rows[4][1].select(1)  # the new one is a computer
+    form.player_rows[4][1].select(1)  # the new player is a computer
     hand.draw()
     assert not form.player_rows[4][0].visible
     form.system_choice.select(SYSTEMS.index(SWISS))
@@ -134,7 +134,7 @@ def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch:
 
 
 def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
-    """Open the form for a new tournament, in which only one game is chosen."""
+    """Open the form for a new tournament with only one game selected."""
     hand.app.pages.show_tournament_setup()
     hand.draw()
     form = hand.app.current_page
@@ -228,7 +228,7 @@ def test_match_under_way_is_continued_after_the_program_was_killed(hand: Hand) -
     page.open_match(0)
     hand.draw()
     match_page(hand).match.play(WHITE_WINS[0])
-    # Killed here: nothing is closed or saved any more, and only the files are left.
+    # As if the program were killed here, nothing is closed or saved, and only the files remain.
     path = page.path
     hand.app.store.release()
     hand.app.matches.current_path = None
@@ -275,7 +275,7 @@ def test_result_is_entered_by_hand_and_the_next_round_started(hand: Hand) -> Non
     hand.draw()
     assert (page.round, saved(page).current_round) == (2, 2)
     page._show_round(1)
-    assert not page.result_button.visible  # the second round was drawn from it
+    assert not page.result_button.visible  # the pairings of the second round depend on it
 
 
 def test_result_by_hand_can_be_withdrawn_and_a_saved_match_then_starts_anew(hand: Hand) -> None:
@@ -354,7 +354,7 @@ def test_computer_swaps_in_the_background(hand: Hand, monkeypatch: pytest.Monkey
     record = load_record(hand.app.store.folder / match.file)
     assert record.turns[1][0] == "swap-seats"
     assert record.result is not None
-    # Each seat was taken over by the other player.
+    # The players have swapped seats.
     assert match.points == ((0.0, 1.0) if record.result.winners == (0,) else (1.0, 0.0))
     hand.app.solver.close()
 
@@ -393,7 +393,7 @@ def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: p
     monkeypatch.setattr(hand.app, "show_message", told.append)
     other = TournamentStore(page.path.parent)
     other.update(page.path, lambda tournament: tournament.with_match(0, points=(0.0, 1.0)))
-    page.enter_result(1, (1.0, 0.0))  # another match: both results stay
+    page.enter_result(1, (1.0, 0.0))  # a different match, so both results stay
     assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (1.0, 0.0)]
     other.update(page.path, lambda tournament: tournament.with_match(1, points=(0.5, 0.5)))
     page.enter_result(1, (0.0, 1.0))
@@ -410,7 +410,7 @@ def test_match_begun_in_another_window_is_not_begun_again(
     monkeypatch.setattr(hand.app, "show_message", told.append)
     matches, name = MatchStore(hand.app.store.folder), "2026-03-01 12-00-00 spline.yaml"
     matches.folder.mkdir(parents=True, exist_ok=True)
-    assert matches.claim(matches.folder / name)  # nobody has moved yet, so there is no file
+    assert matches.claim(matches.folder / name)  # no move has been made yet, so there is no file
     TournamentStore(page.path.parent).update(page.path, lambda now: now.with_match(0, file=name))
     page.open_match(0)
     page.open_match(0)

@@ -49,7 +49,7 @@ def test_capture_is_described_in_status_line_and_move_list(hand: Hand) -> None:
     assert isinstance(page.move_list, MarbleMoveList)
     assert page.move_list._move_parts(page.match.plies[-1:], names) == [(0, "Aa3,"), (-1, "captures 2")]
     row = len(page.move_list.rows) - 1
-    # There is room for the points where the pointer is on a line.
+    # When the pointer is on a line, there is room for the points.
     assert page.move_list.describe_turn_row(row) == f"{names[0]}: white on Aa3, captures Aa2 and Aa1"
 
 

@@ -15,8 +15,8 @@ LACKING = "\U0001f9ff\u0ba4"
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system that has no font."""
+def no_system_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the system have no fonts."""
     monkeypatch.setattr(system_fonts, "find_font", lambda character: None)
     typeset.choose_face.cache_clear()
     typeset.layout_line.cache_clear()
@@ -27,14 +27,14 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("face", ["sans", "bold", "serif", "title", "italic"])
 @pytest.mark.parametrize("name", ["Иван Щёголев", "Їжакевич Ђорђе Ўладзімір", "Ελένη Ὀδυσσεύς", "Žižka Thuỷ"])
-def test_latin_greek_and_cyrillic_need_no_system_font(alone: None, name: str, face: str) -> None:
+def test_latin_greek_and_cyrillic_need_no_system_font(no_system_fonts: None, name: str, face: str) -> None:
     for text in (name, name.upper(), unicodedata.normalize("NFD", name)):
         runs = typeset.split_into_runs(text, face)
         assert "".join(part for _, part in runs) == unicodedata.normalize("NFC", text)
         assert {own for own, _ in runs} <= FACES.keys()
 
 
-def test_unsupported_characters_become_one_placeholder(alone: None) -> None:
+def test_unsupported_characters_become_one_placeholder(no_system_fonts: None) -> None:
     assert typeset.split_into_runs(f"A{LACKING}B", "title") == [
         ("title", "A"),
         ("bold", "□□"),
@@ -51,7 +51,7 @@ def test_system_font_is_used_for_missing_characters(monkeypatch: pytest.MonkeyPa
     )
     typeset.choose_face.cache_clear()
     assert typeset.split_into_runs("张伟", "sans") == [("Some", "张伟")]
-    # One face for a whole name, though the shipped one has its first letter; of its own it draws what is its own.
+    # A whole name uses one font, although the shipped font has its first character, which alone uses the shipped font.
     assert typeset.split_into_runs("静张", "sans") == [("Some", "静张")]
     assert typeset.split_into_runs("静", "sans") == [("kanji", "静")]
     typeset.choose_face.cache_clear()
@@ -92,7 +92,7 @@ def test_bidirectional_text_is_reordered(text: str, drawn: str) -> None:
     assert "".join(to_visual_order(text)) == drawn
 
 
-def test_combining_mark_stays_with_its_letter(alone: None) -> None:
+def test_combining_mark_stays_with_its_letter(no_system_fonts: None) -> None:
     assert to_visual_order("ב\u05bcג") == ["ג", "ב\u05bc"]
     (q, mark), wide = typeset.layout_line("q\u0303", "sans")
     assert (q[1], mark[1]) == ("q", "\u0303")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def area(shape: np.ndarray) -> float:
-    """What the triangles cover, weighed by coverage."""
+    """Return the area of the triangles, weighted by coverage."""
     corners = shape.reshape(-1, 3, 3).astype(float)
     a, b, c = corners[:, 0, :2], corners[:, 1, :2], corners[:, 2, :2]
     size = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0]) / 2
@@ -69,9 +69,9 @@ def test_fast_glyph_expansion_matches_pyglet(hand: Hand) -> None:
     quick, own = with_fast_expansion(FreeTypeGlyphRenderer), FreeTypeGlyphRenderer
     made = [object.__new__(kind)._expand_to_rgba(b"\0\x07\xff", "R", "BGRA") for kind in (quick, own)]
     assert made == [b"\xff\xff\xff\0\xff\xff\xff\x07\xff\xff\xff\xff"] * 2
-    # Coloured ones have four bytes already.
+    # Coloured glyphs have four bytes per pixel already.
     assert object.__new__(quick)._expand_to_rgba(b"abcd", "BGRA", "BGRA") == b"abcd"
-    # On other systems pyglet has another class.
+    # On other systems, pyglet uses another class, which isn't changed.
     assert with_fast_expansion(int) is int
 
 
@@ -136,19 +136,19 @@ def test_double_click_guard_ignores_quick_second_clicks() -> None:
     for when in (0.0, 0.2):
         now[0] = when
         click(root, 20, 20)
-    assert len(done) == 2  # usually all count
+    assert len(done) == 2  # by default, all clicks count
     root.double_click_guard_seconds = 0.5
     now[0] = 10.0
     click(root, 20, 20)
     now[0] = 10.4
-    click(root, 25, 24)  # half a second is not over
+    click(root, 25, 24)  # less than half a second later
     assert len(done) == 3
-    click(root, 60, 20)  # elsewhere it was meant
+    click(root, 60, 20)  # a click elsewhere is intentional
     assert len(done) == 4
     now[0] = 10.9
     click(root, 60, 20)
     assert len(done) == 5
-    now[0] = 3.0  # a clock set back takes no click away
+    now[0] = 3.0  # a clock that was set back doesn't suppress clicks
     click(root, 60, 20)
     assert len(done) == 6
 

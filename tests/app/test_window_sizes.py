@@ -96,7 +96,7 @@ def test_window_survives_shrinking_and_enlarging(desk: Desk) -> None:
         desk.do("windowsize", "--sync", window, *size)
     desk.do("mousemove", 640, 5)
     desk.until(lambda seen: max(x for x, _ in seen["widgets"].values()) > 1000)
-    # The view may still find its place in the larger window: a click would meet what was there before.
+    # The view may still be adjusting to the larger window, so wait until the point no longer moves.
     places = [desk.place("Ab1")]
     while len(places) < 2 or places[-1] != places[-2]:
         time.sleep(1)

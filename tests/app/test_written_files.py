@@ -65,7 +65,7 @@ def test_own_game_file_avoids_device_names() -> None:
 @unix
 class TestLinks:
     def test_settings(self, tmp_path: Path) -> None:
-        """A file that dangles is made where the link leads; a damaged one is set aside there."""
+        """A dangling link's target is created; a damaged target is backed up beside the link."""
         folder, there = tmp_path / "config", tmp_path / "dotfiles.json"
         folder.mkdir()
         link = folder / "settings.json"
