@@ -359,7 +359,7 @@ def test_choices_are_described_in_french() -> None:
     assert game.move_label(view, game.parse(state, "W@Ac2"), "fr") == "Poser une blanche en Ac2"
     assert game.describe_decision(view, "fr") == "choisir un point ou une bille à soulever"
     assert game.explain_illegal(view, ["Ba2"], "fr") == (
-        "Ba2 a besoin de quatre billes en dessous : Aa3 et Ab3 sont vides."
+        "Il faut quatre billes sous Ba2 : Aa3 et Ab3 sont vides."
     )
 
 
