@@ -197,7 +197,7 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     assert hand.moves == []
     hand.choose("Ab3")
     assert hand.moves == ["W@Ab3"]
-    assert coach(hand) == "Player 1: white on Ab3. Player 1 wins: full line."
+    assert coach(hand) == "Correct! Player 1: white on Ab3. Player 1 wins: full line."
     assert not page.result_bar.visible
     hand.push("coach go")
     assert trial(hand).match.plies == ()
@@ -384,8 +384,9 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     hand.choose("Bb2")
     assert last.is_solved
     assert last.instruction_strip is not None
-    assert not last.instruction_strip.main_button.visible
-    hand.push("coach stop")
+    assert last.instruction_strip.main_button.label == "Done"
+    assert coach(hand).startswith("Correct! ")
+    hand.push("coach go")
     assert isinstance(hand.app.current_page, HomePage)
 
 

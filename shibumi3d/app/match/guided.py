@@ -243,12 +243,11 @@ class ExercisePage(GuidedMatchPage):
     def update_instruction(self) -> None:
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
-            end = self.describe_end() if self.is_over else ""
-            told = (
-                _("Correct! {told}. {end}.", told=self.describe_first_move(), end=end)
-                if end
-                else _("Correct! {told}.", told=self.describe_first_move())
-            )
+            told = _("{told}.", told=self.describe_first_move())
+            if self.is_over:
+                told = _("{told}. {end}.", told=self.describe_first_move(), end=self.describe_end())
+            if not self._shown_moves:
+                told = _("Correct! {text}", text=told)
             if self.sequence and self.is_last:
                 self.show_end(told, *beads)
             else:

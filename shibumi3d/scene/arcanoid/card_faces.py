@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from shibumi3d.i18n import P_, translate
@@ -122,6 +123,8 @@ CARD_ASPECT = 5 / 3
 SHADOW_DEPTH = 0.004
 """How far a shadow lies below its card: lower than all other cards, so that it falls on what is under these."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
+CACHED_FACES = 256
+"""Maximum number of faces that are kept for the next frame."""
 PIP_COLUMNS = (
     *((1,), (2,), (3,), (2, 2), (2, 1, 2)),
     *((3, 3), (2, 3, 2), (3, 2, 3), (3, 3, 3), (3, 4, 3)),
@@ -309,6 +312,7 @@ class PrintStyle(NamedTuple):
     language: str = "en"
 
 
+@lru_cache(maxsize=CACHED_FACES)
 def make_face(
     card: int,
     position: Vector,
@@ -317,12 +321,28 @@ def make_face(
     outline: str = "",
     alpha: float = 1.0,
     max_height: float = 9.0,
-) -> Iterator[Card]:
-    """Yield the parts of a card's face: index and suit in the top left corner, and the picture.
+    yaw: float = 0.0,
+) -> tuple[Card, ...]:
+    """Return the parts of a card's face: index and suit in the top left corner, and the picture.
 
     A card taller than ``max_height`` is cropped to its upper part, with the index and suit scaled to fit. If
-    ``outline`` is empty, the edge has its usual colour.
+    ``outline`` is empty, the edge has its usual colour. The face is rotated by ``yaw`` radians about ``position``.
     """
+    return tuple(
+        rotate_cards(_draw_face(card, position, width, style, outline, alpha, max_height), position, yaw)
+    )
+
+
+def _draw_face(
+    card: int,
+    position: Vector,
+    width: float,
+    style: PrintStyle,
+    outline: str,
+    alpha: float,
+    max_height: float,
+) -> Iterator[Card]:
+    """Yield the parts of a face that isn't rotated."""
     x, y, z = position
     half, ink = width / 2, card_ink(card)
     left, top = x - half, y + half * CARD_ASPECT

@@ -592,17 +592,19 @@ class CardScene(AnimatedScene):
             x, y = x - raised * math.sin(yaw), y + raised * math.cos(yaw)
             alpha = self.animator.opacity_at(card, now)
             style = PrintStyle(theme.tone, self.language)
-            shown: Iterable[Card] = make_face(card, (x, y, z), width, style, edge, alpha, high)
+            there_now = (x, y, z)
+            shown: Iterable[Card]
             if tag == "back":
-                shown = make_back((x, y, z), width, alpha, high)
+                shown = rotate_cards(make_back(there_now, width, alpha, high), there_now, yaw)
             elif tag == "turn":
-                shown = make_turning_card((x, y, z), width, style, part, shown)
-            elif name in highlights.new_spots and card in self._hand_cards(self.observation):
-                shown = [
-                    *shown,
-                    make_glyph("tick", (x + width * 0.3, y + width * 0.68, z), 0.12, MAJOR_INK, alpha, 3.0),
-                ]
-            shown = rotate_cards(shown, (x, y, z), yaw)
+                face = make_face(card, there_now, width, style, edge, alpha, high)
+                shown = rotate_cards(make_turning_card(there_now, width, style, part, face), there_now, yaw)
+            else:
+                shown = make_face(card, there_now, width, style, edge, alpha, high, yaw)
+                if name in highlights.new_spots and card in self._hand_cards(self.observation):
+                    corner = (x + width * 0.3, y + width * 0.68, z)
+                    tick = make_glyph("tick", corner, 0.12, MAJOR_INK, alpha, 3.0)
+                    shown = [*shown, *rotate_cards([tick], there_now, yaw)]
             if tag == "turn":
                 moving_cards += shown
             elif position == there:
@@ -632,9 +634,10 @@ class CardScene(AnimatedScene):
                     self.animator.position_at(card, now, there),
                     self.animator.opacity_at(card, now),
                 )
-                face = make_face(card, place, width, PrintStyle(theme.tone, self.language), alpha=alpha)
                 part, tag = self.animator.progress_at(card, now)
-                yield from rotate_cards(face, place, self._yaw_at(card, part, tag, 0.0))
+                yaw = self._yaw_at(card, part, tag, 0.0)
+                style = PrintStyle(theme.tone, self.language)
+                yield from make_face(card, place, width, style, alpha=alpha, yaw=yaw)
         if self.animator.progress_at("renewed", now)[0] < 1.0:
             place = self.animator.position_at("renewed", now, layout.STOCK_POSITION)
             yield from make_back(place, layout.SHELF_CARD_WIDTH, self.animator.opacity_at("renewed", now))
