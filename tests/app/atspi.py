@@ -18,9 +18,9 @@ import pyatspi
 from gi.repository import GLib
 
 SYMBOLS = {"\n": 0xFF0D, "\b": 0xFF08}
-"""What X11 calls Return and Backspace."""
+"""X11 keysyms of Return and Backspace."""
 CONTROL = 37
-"""Where Ctrl is on a keyboard under X11."""
+"""Keycode of Ctrl under X11."""
 
 
 def program():

@@ -226,12 +226,13 @@ def window(needs_gl: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 STEP, SMOOTH_STEP = 0.25, 0.1
-"""Seconds between two pictures while time passes, and in tests marked as smooth."""
+"""Seconds between two frames while time passes, and in tests marked as smooth."""
 COARSE = 0.2
-"""The scale at which boards are drawn, but in tests marked as smooth: with the steps it halves the time of others."""
+"""Resolution of the boards, except in tests marked as smooth. With the steps, this halves the time of all other
+tests."""
 SEEN = 12
-"""While time passes one picture of so many has pixels, in smooth tests and ``make thorough`` every one: it is pixels
-that take time, and who reads them asks for a picture first."""
+"""While time passes, one in this many frames is drawn with its pixels, which take time. Smooth tests and ``make
+thorough`` draw every frame; a test that reads pixels draws one first."""
 
 
 def _unless_unseen(hand: Hand, fill: Callable[..., None]) -> Callable[..., None]:

@@ -38,11 +38,12 @@ SHOWN = {
     **{name: PAGES[name] for name in ("play", "rules", "puzzle", "curtain", "many", "trial-spline")},
     **{name: make for name, make in PAGES.items() if name.endswith(("spiral-2", "arcanoid-2"))},
 }
-"""The pages, as ``make pages`` has them."""
+"""The pages, as in ``make pages``."""
 TARGET = 24.0
-"""Pixels that what is pressed is wide and high, at least."""
+"""Minimum width and height in pixels of anything that can be pressed."""
 LONG, ALIKE = 72, 4
-"""Of longer words the beginning is kept, and of more neighbours of one kind the first and the last."""
+"""Longer lines are cut after this many characters; of more siblings with one role, only the first ones and the last
+one are kept."""
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 

@@ -39,10 +39,10 @@ from tests.share import some
 
 ENTRIES = {entry.id: entry for entry in marble_games()}
 WIDE, HIGH = 1000.0, 585.0
-"""The view of a window of 1280 by 720."""
+"""Size of the board view in a window of 1280 × 720."""
 VIEWS = 20
 STEP = 19.0
-"""From pixel to pixel of the grid: of a marble a dozen are looked at."""
+"""Distance between the tested pixels: about a dozen of them hit each marble."""
 
 
 def cameras(sizes: tuple[int, ...]) -> Iterator[Camera]:
@@ -155,7 +155,7 @@ class Desk:
 
 
 EDGE = 0.75
-"""Pixels nearer than this to the edge of a thing are left out: they may show either."""
+"""Pixels closer than this to the edge of an object aren't tested, as they may show either side."""
 
 
 def inside(
@@ -312,7 +312,7 @@ GLYPHS = (
     MarkKind.TWO_BARS,
     MarkKind.TICK_DOWN,
 )
-"""What a preview puts on marbles: stacked, replaced, in which order, holding others up."""
+"""Signs that a preview puts on marbles: stacked, replaced, numbered, supporting others."""
 
 
 @pytest.mark.parametrize("name", some(ENTRIES, 14, 2))

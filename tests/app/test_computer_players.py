@@ -416,7 +416,7 @@ def test_old_settings_load_and_unknown_player_types_become_people(tmp_path: Path
 
 
 TO_AND_FRO = ("^Aa1", ">Ab1", "^Ad4", ">Ac4", "^Ab1", ">Aa1", "^Ac4", ">Ad4")
-"""Two marbles go one hole on and come back: after it the position stands as before."""
+"""Two marbles move one hole and back, so that the position repeats."""
 
 
 def test_draw_can_be_claimed_with_a_button(hand: Hand) -> None:

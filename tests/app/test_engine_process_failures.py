@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 KINDS = ["spline", "arcanoid", "hyena-spiral", "golden-spiral"]
-"""One game of each kind of table."""
+"""One game of each table kind."""
 LOOKING = "Analysing…"
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 ANEW = ("home", "found", "play", "puzzle", "replay", "edit", "design", "problems", "results", "arcanoid-2")
-"""Pages with nothing over them, of each kind one."""
+"""One page of each kind, without popups."""
 
 
 def row(*names: str) -> tuple[Root, Widget, list[str]]:

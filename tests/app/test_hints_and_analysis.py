@@ -48,7 +48,7 @@ BEST = thought(
     MoveEvaluation(("W@Aa1",), 8, 0.4),
     mean=0.64,
 )
-"""Ab2 is best, Ac3 nearly as good; of Aa1 little is known."""
+"""Ab2 is best and Ac3 nearly as good; the evaluation of Aa1 is uncertain."""
 
 
 def points(hand: Hand, kind: SignKind) -> set[str]:

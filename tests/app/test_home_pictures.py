@@ -25,7 +25,7 @@ from tests.app.hand import Hand
 from tests.three_problems import THREE
 
 PATIENCE = 100.0
-"""Seconds in which a picture is drawn on a busy machine."""
+"""Seconds until a picture is drawn, even on a busy machine."""
 LOOK = ("day", "standard", "", "")
 
 
@@ -132,7 +132,7 @@ def test_corrupt_cached_picture_is_redrawn(hand: Hand, gallery: Gallery) -> None
 def test_picture_of_a_match_reveals_no_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hand: Hand
 ) -> None:
-    """Two matches that differ only in what was chosen in secret have the same picture."""
+    """Two matches that differ only in a secret choice have the same picture."""
     entry = hand.app.catalogue.get("springe")
     shown = []
     monkeypatch.setattr(

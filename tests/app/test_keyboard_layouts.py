@@ -18,7 +18,7 @@ __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
 
 CIRCUMFLEX, SPACE = 34, 65
-"""Keys by their codes. The first has ^ and ¨ on French layouts, ` and ^ on Spanish ones."""
+"""Keycodes. The first key has ^ and ¨ on French layouts, ` and ^ on Spanish ones."""
 
 
 class Typist:

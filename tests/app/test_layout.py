@@ -52,9 +52,9 @@ SOLID = (
     *(Button, Choice, TextEditor, TextField, ListView, FormattedText, Slider, ColourCounts),
     *(SeatCard, ColourTray, ChoicePanel, ResultBar, StepIndicator, MessageLine, StatusLine, LevelStrip),
 )
-"""Widgets of which no two may take the same place."""
+"""Widgets that may not overlap each other."""
 ROWS = ("CardGrid games", "ListView saved", "SeatCards seats")
-"""Lists whose rows may be cut: the whole text stands beside them, or in what they open, or the pointer brings it."""
+"""Lists whose rows may be truncated, since the whole text is shown beside them, in what they open, or in a tooltip."""
 SIZES = ((640, 480), (700, 520), (900, 600), (1280, 720))
 WINDOWS = [(size, 100, "en") for size in SIZES] + [(size, 150, "en") for size in (SIZES[0], SIZES[2])]
 WINDOWS += [(size, 100, "fr") for size in (SIZES[0], SIZES[3])]
@@ -64,7 +64,7 @@ GAMES = (
     *(("spuzzle", 1), ("spin", 1), ("spruit", 1), ("spalone", 1), ("splastwo", 3), ("spindizzy", 3)),
     *(("spinca", 3), ("spanic", 6), ("spy", 6), ("spangle", 10), ("spectacular-tumble", 2)),
 )
-"""Games of all kinds of tables, with the most seats."""
+"""Games of all table kinds, with the most players."""
 LONG = (
     "Nothing is lost, but this game's rules can't continue from here: line 12 of "
     "/home/somebody/.local/share/shibumi3d/games/my-own-game.yaml: there are more than 4,000 "
@@ -107,7 +107,7 @@ class Look:
         self.wrong: list[str] = []
         self.pages = 0
         self.heard = hand.app.root.size == SIZES[-1]
-        """Whether what screen readers are told is looked at too: it is the same in every window."""
+        """Whether the accessibility tree is checked too: it is the same in every window."""
 
     def __call__(self, where: str) -> None:
         self.pages += 1

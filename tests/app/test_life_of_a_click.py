@@ -19,7 +19,7 @@ from tests.sources import PACKAGE
 
 GUIDE = Path("docs/architecture.md").read_text(encoding="utf-8")
 NAMED_FUNCTION = re.compile(r"`([\w/*]+\.py)` `(\w+)`")
-"""A module and a function in it that a click goes through, as the table names them."""
+"""A module and one of its functions, as the table in the guide names them."""
 BELOW = {
     Match.play.__qualname__: {"match", "rules", "catalogue"},
     MarbleGame.apply.__qualname__: {"rules"},
@@ -27,7 +27,7 @@ BELOW = {
     "pick": {"scene"},
     "Renderer.draw": {"render", "scene", "rules"},
 }
-"""What may be entered from within a step of the walk: only layers below it."""
+"""The layers that each step of a click may enter: only those below it."""
 
 
 def tables() -> list[list[list[tuple[str, str]]]]:

@@ -18,7 +18,7 @@ __all__ = ["cache", "desk", "display"]
 
 WIDTH = 800
 KEY_REPEAT_SECONDS = 1.2
-"""Longer than a display waits until it repeats a key that is held."""
+"""Longer than the delay after which a display repeats a held key."""
 
 
 @pytest.fixture

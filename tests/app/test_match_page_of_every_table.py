@@ -29,7 +29,7 @@ from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at
 
 TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
 GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
-"""A match of cards: Aiko is last on three fields."""
+"""A match of Arcanoid in which Aiko has three fields at the end."""
 
 
 def page(hand: Hand) -> MatchPage:

@@ -22,7 +22,7 @@ from tests.share import THOROUGH, some
 
 pytestmark = pytest.mark.display
 WAIT = 120.0
-"""Seconds after which something hangs: the machine may be busy with something else."""
+"""Seconds until a test fails because the program hangs; long, as the machine may be busy."""
 Seen = dict[str, Any]
 
 
@@ -256,7 +256,7 @@ def test_click_on_a_marble_selects_that_marble(
 
 
 SPIGHT = ("^Ad4", ">Bc2", "^Aa2", ">Ba3", "^Ab4", ">Aa2", "^Ac2", ">Ba1")
-"""Knight moves after which all white marbles that are seen hold together."""
+"""Knight's moves after which all visible white marbles are connected."""
 
 
 def test_match_with_drags_and_clicks(desk: Desk) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 Input = tuple[float, str, tuple[object, ...]]
-"""Seconds from the beginning, an event of the window, and what comes with it."""
+"""Seconds since the start, the name of a window event, and its arguments."""
 
 
 class Recorder:

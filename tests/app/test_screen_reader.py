@@ -24,7 +24,7 @@ from tests.share import THOROUGH, some
 pytestmark = pytest.mark.display
 LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
 SYSTEM = "/usr/bin/python3"
-"""The Python that has pyatspi, as Debian installs it."""
+"""The Python for which Debian installs pyatspi."""
 Row = tuple[int, str, str, list[str]]
 
 
@@ -354,7 +354,8 @@ def test_text_caret_and_selection_are_exposed(reader: AccessibleProgram) -> None
 
 
 GAME = "title: Heard\nplayers: 2\nturn:\n- place: own\n", "end:\n- when: stuck\n", "lose: mover"
-"""As it is typed: the editor goes in by itself, and a key before each part but the first takes it out."""
+"""The text as it is typed. The editor indents automatically, and a Backspace before the second part removes the
+indentation."""
 
 
 @THOROUGH

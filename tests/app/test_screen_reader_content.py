@@ -29,7 +29,7 @@ WRONG = (
     re.compile(r"\s{2,}\S"),
     re.compile(r"\.\.(?!\.)|,\.|\.,"),
 )
-"""What no name may hold: two commas, one thing as many, keys without a word, stops that meet."""
+"""What no name may contain: double commas, a plural after 1, keys without a label, adjacent full stops."""
 TOGGLES = {"en": ("Night theme", "Sound, key M"), "fr": ("Thème de nuit", "Son, touche M")}
 BACK = re.compile(r"(Back|Retour)(, .*)?( \(\d\))?")
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)

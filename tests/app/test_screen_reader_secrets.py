@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 SEATS = {"spagyric": 2, "springe": 2, "spy": 3, "spangle": 4, "golden-spiral": 2, "arcanoid": 3}
 POSITIONS, FEW = 34, 6
-"""How many of each game are looked at by ``make thorough``, and by ``make test``."""
+"""Number of positions tested for each game, by ``make thorough`` and by ``make test``."""
 OTHERS = 4
-"""So many other choices of somebody are tried, to find one that the viewer can't tell from the one made."""
+"""Number of other moves that are tried in order to find one that the viewer can't distinguish from the real one."""
 LONGEST = 12
-"""So many moves are made before what is hidden is laid anew."""
+"""Maximum number of moves before the hidden information is drawn again."""
 
 
 def common(game: Game, state: State) -> object:

@@ -12,7 +12,7 @@ from tests.app.test_real_window import Desk, Seen, cache, desk, display
 __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
 CORE, SHIFT, CTRL, ALT = 0x100, 1, 4, 8
-"""The keyboard of X11 that all windows share, and the bits of what is held."""
+"""X11's core keyboard, and the bits of the modifiers."""
 
 
 def latch(display: str, bits: int) -> None:

@@ -51,7 +51,7 @@ base.execute("BEGIN EXCLUSIVE")
 print("locked", flush=True)
 input()"""
 LOSES = ("Aa3", "Ab4", "Ac3", "Ad4")
-"""What the person plays in Spline while the computer completes a row."""
+"""Moves of the person in Spline while the computer completes a row."""
 ROW = ("B@Aa1", "B@Ab1", "B@Ac1", "B@Ad1")
 
 
@@ -165,7 +165,7 @@ FULL: dict[str, Any] = {
     "place": [10, 20], "panel": False, "volume": "loud", "favourites": ["spline"], "played": ["spline"],
     "views": {"spline": [[1.0, 2.0, 1.0], None, None, None]}, "eye": {"x.yaml": [1.0, 2.0, 1.0]}, "muted": True,
 }  # fmt: skip
-"""A value other than the default of every kind of setting."""
+"""A value other than the default for each kind of setting."""
 NAMES = tuple(vars(Settings()))
 DAMAGE: dict[str, Any] = {
     "null": None, "list": [], "list of lists": [[[]]], "numbers": [1, 2, 3], "dict": {},

@@ -22,7 +22,7 @@ import pyglet.display.xlib  # noqa: F401
 from pyglet.libs.x11 import xlib as x
 
 LARGE = "".join(f"line {n} é\n" for n in range(60_000))
-"""More than a display takes at once: 917 KB in UTF-8, of which é takes two bytes."""
+"""More than X11 transfers at once: 917 KB in UTF-8, in which é takes two bytes."""
 
 
 class Client:
@@ -52,7 +52,7 @@ class Client:
         x.XChangeProperty(self.display, window, name, self.atom(kind), form, 0, held, count)
 
     def take(self, name: int) -> tuple[str, bytes]:
-        """A property of the window, which is deleted."""
+        """Return the type and value of a property of the window, and delete the property."""
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
         told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
@@ -81,7 +81,7 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
     "empty": {"UTF8_STRING": ("UTF8_STRING", b"")},
     "odd": {"UTF8_STRING": ("image/png", b"\x89PNG")},
 }
-"""Of each way to own a text: the forms that it has."""
+"""For each mode of an owner: the formats it offers."""
 MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
 
 
