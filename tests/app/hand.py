@@ -77,8 +77,7 @@ class Hand:
         self.unseen = False
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, and draw whenever a frame is due; of frames within animations, only every :data:`SEEN`th has
-        pixels."""
+        """Let time pass, and draw whenever a frame is due, but only one in :data:`SEEN` frames with its pixels."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(end, self.now + self.step)
