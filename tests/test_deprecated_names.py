@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import shibumi3d
+from shibumi3d import lab
 from shibumi3d.deprecation import FormerNames
 from shibumi3d.lab.jobs import GameText, Judging, Matches
 from shibumi3d.match.match import Match
@@ -57,6 +58,14 @@ def test_former_names_of_jobs_and_move_numbers_warn_and_work() -> None:
     assert list(_former(judging, "jobs")()) == list(judging.split())
     assert _former(matches, "rows")() == matches.run()
     assert _former(Choices(["a", "b"]), "open")(["b"]) == [1]
+
+
+@pytest.mark.parametrize(
+    ("former", "current"),
+    [("Advance", "JobProgress"), ("Lost", "JobsLostError"), ("Unlike", "VersionMismatchError")],
+)
+def test_former_names_of_the_laboratory_warn_and_work(former: str, current: str) -> None:
+    assert _former(lab, former) is getattr(lab, current)
 
 
 def test_former_name_of_player_types_in_a_record_warns_and_works() -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from shibumi3d.cli.common import Commands
     from shibumi3d.lab.plans import Task, TaskProgress
     from shibumi3d.lab.row_store import RowStore
-    from shibumi3d.lab.runner import Advance
+    from shibumi3d.lab.runner import JobProgress
 
 
 LAB_GAP_TEXTS = {
@@ -131,7 +131,7 @@ def _open_existing_store(args: argparse.Namespace) -> RowStore | None:
         return open_store(args.store) if os.path.exists(args.store) else None
 
 
-def _print_progress_json(progress: Advance) -> None:
+def _print_progress_json(progress: JobProgress) -> None:
     """Print the progress as a line of JSON."""
     print(json.dumps(asdict(progress)), flush=True)
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from shibumi3d.deprecation import warn_renamed
+
 if TYPE_CHECKING:
     from shibumi3d.lab.dask_executor import scheduled as scheduled
     from shibumi3d.lab.jobs import GameText as GameText
@@ -24,31 +26,33 @@ if TYPE_CHECKING:
     from shibumi3d.lab.jobs import Matches as Matches
     from shibumi3d.lab.process_pool import Processes as Processes
     from shibumi3d.lab.row_store import RowStore as RowStore
-    from shibumi3d.lab.runner import Advance as Advance
-    from shibumi3d.lab.runner import Lost as Lost
+    from shibumi3d.lab.runner import JobProgress as JobProgress
+    from shibumi3d.lab.runner import JobsLostError as JobsLostError
     from shibumi3d.lab.runner import Stopped as Stopped
-    from shibumi3d.lab.runner import Unlike as Unlike
+    from shibumi3d.lab.runner import VersionMismatchError as VersionMismatchError
     from shibumi3d.lab.runner import fill as fill
     from shibumi3d.lab.runner import run as run
 
 __all__ = [
-    "Advance",
     "GameText",
     "Job",
+    "JobProgress",
+    "JobsLostError",
     "Judging",
-    "Lost",
     "Matches",
     "Processes",
     "RowStore",
     "Stopped",
-    "Unlike",
+    "VersionMismatchError",
     "fill",
     "run",
     "scheduled",
 ]
 _MODULES = {
     **dict.fromkeys(("Job", "Judging", "Matches", "GameText"), "jobs"),
-    **dict.fromkeys(("Advance", "Lost", "Stopped", "Unlike", "fill", "run"), "runner"),
+    **dict.fromkeys(
+        ("JobProgress", "JobsLostError", "Stopped", "VersionMismatchError", "fill", "run"), "runner"
+    ),
     "scheduled": "dask_executor",
     "Processes": "process_pool",
     "RowStore": "row_store",
@@ -59,7 +63,14 @@ Modules are imported on demand, so that simple uses load neither the database no
 """
 
 
+_FORMER_NAMES = {"Advance": "JobProgress", "Lost": "JobsLostError", "Unlike": "VersionMismatchError"}
+"""The former names of classes, each with the current one."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in _FORMER_NAMES:
+        warn_renamed(name, _FORMER_NAMES[name])
+        name = _FORMER_NAMES[name]
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     raise AttributeError(name)

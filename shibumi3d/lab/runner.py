@@ -30,7 +30,7 @@ A worker may have several threads, which would otherwise share the mutable state
 """
 
 
-class Unlike(LocalizedError, RuntimeError):
+class VersionMismatchError(LocalizedError, RuntimeError):
     """Raised when a worker runs another version of the program."""
 
 
@@ -38,7 +38,7 @@ class JobAbandoned(Exception):
     """Raised for a job that an executor abandoned because its worker died in every attempt."""
 
 
-class Lost(LocalizedError, RuntimeError):
+class JobsLostError(LocalizedError, RuntimeError):
     """Raised when ``jobs`` were abandoned because their workers kept dying; all others are done."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
@@ -83,7 +83,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Advance:
+class JobProgress:
     """Progress of a run.
 
     ``done`` of ``wanted`` jobs are finished, and ``kept`` of these were done by an earlier run. ``seconds`` is the CPU
@@ -120,10 +120,10 @@ def program_version() -> str:
 def run_job(job: Job, version: str) -> _JobResult:
     """Run a job requested by a program of version ``version``.
 
-    Raises Unlike if this program has another version.
+    Raises VersionMismatchError if this program has another version.
     """
     if version != program_version():
-        raise Unlike(
+        raise VersionMismatchError(
             "this worker runs version {here}, but the work is for version {there}",
             here=program_version(),
             there=version,
@@ -140,14 +140,14 @@ def run(
     *,
     executor: Executor | None = None,
     store: RowStore | None = None,
-    on_progress: Callable[[Advance], object] = lambda progress: None,
+    on_progress: Callable[[JobProgress], object] = lambda progress: None,
 ) -> list[Row]:
     """Run jobs and return their rows in the order of the jobs.
 
     Jobs whose rows are in the store are not repeated. Without an executor, jobs run in this process, one after the
     other. ``on_progress`` is called after each job. The first Ctrl-C waits for the jobs that an executor is running;
     the second one doesn't. Both raise Stopped. Otherwise, once all other jobs are done, the exception of a failed job
-    is raised, or Lost if jobs failed only because workers died.
+    is raised, or JobsLostError if jobs failed only because workers died.
     """
     work = list(jobs)
     digest: dict[int, list[Row] | str] = {}
@@ -169,7 +169,7 @@ def fill(
     store: RowStore,
     *,
     executor: Executor | None = None,
-    on_progress: Callable[[Advance], object] = lambda progress: None,
+    on_progress: Callable[[JobProgress], object] = lambda progress: None,
 ) -> None:
     """Run the jobs whose rows are not in the store, like :func:`run`, but return no rows."""
     work, held = list(jobs), store.stored_jobs()
@@ -185,11 +185,11 @@ def _run_pending(
     executor: Executor | None,
     store: RowStore | None,
     on_result: Callable[[int, _JobResult], None],
-    on_progress: Callable[[Advance], object],
+    on_progress: Callable[[JobProgress], object],
 ) -> None:
     """Run the jobs whose indices are not in ``stored``."""
     number, seconds = len(stored), 0.0
-    on_progress(Advance(number, len(work), len(stored), 0.0))
+    on_progress(JobProgress(number, len(work), len(stored), 0.0))
 
     def end(place: int, result: _JobResult) -> None:
         nonlocal number, seconds
@@ -197,7 +197,7 @@ def _run_pending(
         on_result(place, result)
         if store is not None:
             store.store_rows(work[place], program_version(), result.engine, result.seconds, result.rows)
-        on_progress(Advance(number, len(work), len(stored), seconds))
+        on_progress(JobProgress(number, len(work), len(stored), seconds))
 
     left = [place for place in range(len(work)) if place not in stored]
     failed: dict[int, BaseException] = {}
@@ -212,7 +212,7 @@ def _run_pending(
         if not isinstance(error, JobAbandoned):
             raise error
     if failed:
-        raise Lost([work[place] for place in sorted(failed)])
+        raise JobsLostError([work[place] for place in sorted(failed)])
 
 
 def _run_here(

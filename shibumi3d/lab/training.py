@@ -18,7 +18,7 @@ from shibumi3d import files
 from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.lab.jobs import GameText, Job, Row, match_to_row, row_to_match, split_job
 from shibumi3d.lab.row_store import RowStore
-from shibumi3d.lab.runner import Advance, run
+from shibumi3d.lab.runner import JobProgress, run
 from shibumi3d.rules.game import LearnsBySelfPlay
 from shibumi3d.search.arena import (
     PlayedMatch,
@@ -306,5 +306,5 @@ class Trainer:
         self.test_matches += [row_to_match(row) for row in rows]
         return rows
 
-    def _run_jobs(self, jobs: Sequence[Job], reached: Callable[[Advance], TrainingProgress]) -> list[Row]:
+    def _run_jobs(self, jobs: Sequence[Job], reached: Callable[[JobProgress], TrainingProgress]) -> list[Row]:
         return run(jobs, store=self.store, on_progress=lambda at: report_progress(reached(at)))

@@ -19,22 +19,22 @@ except ImportError:
 
 
 def pettingzoo_env(
-    game: Game, seats: int | None = None, *, most: int = MAX_MOVES, render_mode: str | None = None
+    game: Game, seats: int | None = None, *, max_moves: int = MAX_MOVES, render_mode: str | None = None
 ) -> AECEnv:
     """Return an environment in which the agents "seat_0", "seat_1" and so on act in turn.
 
     An observation is a dictionary: "observation" is an array as returned by :func:`.planes`, and "action_mask" has a 1
     for each legal move. When the match is over, the reward of each agent is its return (see :func:`.returns`) or, in a
-    solo game played for score, the score. After ``most`` moves, the match is truncated. Raises ValueError for a game
-    that has hidden information or no numbered moves.
+    solo game played for score, the score. After ``max_moves`` moves, the match is truncated. Raises ValueError for a
+    game that has hidden information or no numbered moves.
     """
-    return GameEnv(game, seats, most, render_mode)
+    return GameEnv(game, seats, max_moves, render_mode)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
     """An environment that plays one match after another."""
 
-    def __init__(self, game: Game, seats: int | None, most: int, render_mode: str | None) -> None:
+    def __init__(self, game: Game, seats: int | None, max_moves: int, render_mode: str | None) -> None:
         super().__init__()
         facts = game.facts(seats)
         self.choices = choices(game, seats)
@@ -43,7 +43,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # the package has no types
                 "{game} has hidden information: use OpenSpiel, which tracks what each player knows",
                 game=game.title,
             )
-        self.game, self.facts, self.max_moves, self.render_mode = game, facts, most, render_mode
+        self.game, self.facts, self.max_moves, self.render_mode = game, facts, max_moves, render_mode
         self.seats = game.players[0] if seats is None else seats
         self.metadata = {
             "name": f"shibumi_{game.id.replace('-', '_')}_v0",

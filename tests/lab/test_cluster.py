@@ -16,8 +16,18 @@ from typing import Any
 import pytest
 
 from shibumi3d.cli.main import main
-from shibumi3d.lab import Advance, GameText, Matches, Processes, RowStore, Stopped, Unlike, run, scheduled
-from shibumi3d.lab.runner import Lost, program_version, run_job
+from shibumi3d.lab import (
+    GameText,
+    JobProgress,
+    Matches,
+    Processes,
+    RowStore,
+    Stopped,
+    VersionMismatchError,
+    run,
+    scheduled,
+)
+from shibumi3d.lab.runner import JobsLostError, program_version, run_job
 from tests.lab.odd import Slow, Traced
 
 distributed: Any = pytest.importorskip("distributed")
@@ -86,7 +96,7 @@ def test_cluster_gives_the_same_rows_and_rejects_version_mismatch() -> None:
     matches = Matches(SMALL, count=600)
     with local_scheduler() as address, scheduled(address) as executor:
         assert run(matches.split(), executor=executor) == run(matches.split())
-        with pytest.raises(Unlike, match=r"0\.0\.1\+old"):
+        with pytest.raises(VersionMismatchError, match=r"0\.0\.1\+old"):
             executor.submit(run_job, matches, "0.0.1+old").result()
 
 
@@ -96,7 +106,7 @@ def test_interrupted_cluster_finishes_running_jobs_unless_interrupted_again(
 ) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), slow(tmp_path, 8, 0.6)
 
-    def stop(progress: Advance) -> None:
+    def stop(progress: JobProgress) -> None:
         if progress.done == 1:
             raise KeyboardInterrupt
 
@@ -174,7 +184,7 @@ def test_job_that_kills_every_worker_is_named(tmp_path: Path) -> None:
     jobs = [Traced(SMALL, number, str(tmp_path), "deadly" if number == 1 else "") for number in range(4)]
     store = RowStore(tmp_path / "rows.db")
     with scheduler_programs(nannies=True) as (address, _), scheduled(address) as executor:
-        with pytest.raises(Lost) as lost:
+        with pytest.raises(JobsLostError) as lost:
             run(jobs, executor=executor, store=store)
         assert lost.value.jobs == (jobs[1],)
     assert [store.load_rows(job, program_version()) is not None for job in jobs] == [True, False, True, True]

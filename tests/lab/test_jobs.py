@@ -16,10 +16,21 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
-from shibumi3d.lab import Advance, GameText, Judging, Matches, Processes, RowStore, Stopped, Unlike, fill, run
+from shibumi3d.lab import (
+    GameText,
+    JobProgress,
+    Judging,
+    Matches,
+    Processes,
+    RowStore,
+    Stopped,
+    VersionMismatchError,
+    fill,
+    run,
+)
 from shibumi3d.lab.jobs import job_to_json, row_to_match
 from shibumi3d.lab.report import RecordedMatchesJob
-from shibumi3d.lab.runner import Lost, program_version, run_job
+from shibumi3d.lab.runner import JobsLostError, program_version, run_job
 from shibumi3d.search.arena import play_series
 from shibumi3d.search.game_quality import mean_move_count, measure_progressively, summarize
 from shibumi3d.search.players import Budget, player
@@ -103,7 +114,9 @@ def test_impossible_seats_and_sizes_are_refused() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Processes) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "killed", "deadly", *[""] * 5)
-    with pytest.raises(Lost, match=r"all jobs are done except 1, .*: spline, size 3: traced$") as lost:
+    with pytest.raises(
+        JobsLostError, match=r"all jobs are done except 1, .*: spline, size 3: traced$"
+    ) as lost:
         run(jobs, executor=processes, store=store)
     # A job that kills its process is given up after three attempts; the others are completed.
     assert lost.value.jobs == (jobs[2],)
@@ -152,7 +165,7 @@ def test_unpicklable_result_fails_without_ending_the_worker(processes: Processes
 def test_fill_computes_and_stores_missing_rows(tmp_path: Path) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
     run(jobs[:1], store=store)
-    seen: list[Advance] = []
+    seen: list[JobProgress] = []
     fill(jobs, store, on_progress=seen.append)
     assert start_counts(tmp_path) == [1, 1, 1]
     assert [(one.done, one.wanted, one.kept) for one in seen] == [(1, 3, 1), (2, 3, 1), (3, 3, 1)]
@@ -161,7 +174,7 @@ def test_fill_computes_and_stores_missing_rows(tmp_path: Path) -> None:
 
 
 def test_list_of_lost_jobs_is_shortened() -> None:
-    lost = Lost(list(Matches(SMALL, ("pebble", "stone"), count=70).split()))
+    lost = JobsLostError(list(Matches(SMALL, ("pebble", "stone"), count=70).split()))
     named = "; ".join(f"spline, size 3: matches, {first} to {first + 9}" for first in range(0, 50, 10))
     assert str(lost) == (f"all jobs are done except 7, whose workers died each time: {named}, …")
 
@@ -175,7 +188,7 @@ def test_threads_of_one_worker_are_independent() -> None:
 
 def test_stored_rows_are_not_recomputed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
-    seen: list[Advance] = []
+    seen: list[JobProgress] = []
     first = run(jobs[:2], store=store)
     assert run(jobs, store=RowStore(tmp_path / "rows.db"), on_progress=seen.append)[:2] == first
     assert start_counts(tmp_path) == [1, 1, 1]
@@ -199,7 +212,7 @@ def test_other_jobs_finish_and_are_stored_after_a_failure(tmp_path: Path, elsewh
 def test_interrupted_run_continues_with_the_remaining_jobs(tmp_path: Path, elsewhere: bool) -> None:
     store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, *[""] * 5)
 
-    def stop(progress: Advance) -> None:
+    def stop(progress: JobProgress) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 
@@ -214,7 +227,7 @@ def test_interrupted_run_continues_with_the_remaining_jobs(tmp_path: Path, elsew
 
 
 def test_worker_of_another_version_refuses_the_job() -> None:
-    with pytest.raises(Unlike, match=r"0\.0\.1\+old") as refused:
+    with pytest.raises(VersionMismatchError, match=r"0\.0\.1\+old") as refused:
         run_job(Matches(SMALL, count=1), "0.0.1+old")
     assert program_version() in str(refused.value)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.lab import GameText, RowStore, run, training
-from shibumi3d.lab.runner import Advance, program_version
+from shibumi3d.lab.runner import JobProgress, program_version
 from shibumi3d.lab.training import (
     EvaluationMatchesJob,
     LessonJob,
@@ -151,7 +151,7 @@ def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setattr(
         training,
         "run",
-        lambda jobs, store, on_progress: [on_progress(Advance(0, len(jobs), 0, 0.0)), do(jobs)][1],
+        lambda jobs, store, on_progress: [on_progress(JobProgress(0, len(jobs), 0, 0.0)), do(jobs)][1],
     )
     found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", max_matches=60)
     assert found.is_accepted

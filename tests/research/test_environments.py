@@ -75,7 +75,7 @@ def own_game(folder: Path) -> Path:
 def test_environment_truncates_after_move_limit() -> None:
     from shibumi3d.research import pettingzoo_env
 
-    env = pettingzoo_env(load_catalogue().get("spline").game(), most=2)
+    env = pettingzoo_env(load_catalogue().get("spline").game(), max_moves=2)
     env.reset()
     env.step(0)
     assert not any(env.truncations.values())
