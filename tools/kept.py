@@ -48,7 +48,7 @@ def measure_kept_wins(
     number: int,
     seed: int,
     budget: Budget,
-    judged: int = MAX_PROOF_WORK,
+    max_work: int = MAX_PROOF_WORK,
     max_turns: int | None = None,
 ) -> KeptWins:
     """Let the strongest level play a turn in ``number`` won positions, and judge the result.
@@ -57,7 +57,7 @@ def measure_kept_wins(
     given, at most that many turns have been played. There may be fewer than ``number`` if too few are found.
     """
     chance = Random(seed)
-    judge = _Judge(game, judged)
+    prover = _WinProver(game, max_work)
     won = kept = 0
     lost_lines: list[tuple[str, ...]] = []
     for _ in range(MAX_TRIES_PER_POSITION * number):
@@ -66,14 +66,14 @@ def measure_kept_wins(
         line = _random_line(game, chance, max_turns)
         state = _replay(game, line)
         mover = state.to_move
-        if mover is None or judge.is_won(state, mover) is not True:
+        if mover is None or prover.is_won(state, mover) is not True:
             continue
         won += 1
         while state.to_move == mover:
             choice = player("sky", won).choose(game, game.observe(state, mover), budget)
             line.append(choice.move)
             state, _ = game.apply(state, choice.move)
-        is_won = judge.is_won(state, mover)
+        is_won = prover.is_won(state, mover)
         kept += is_won is True
         if is_won is False:
             lost_lines.append(tuple(line))
@@ -100,14 +100,14 @@ def _replay(game: Game, moves: list[str]) -> State:
     return state
 
 
-class _Judge:
+class _WinProver:
     """Prover of wins at the start of a turn; it uses stored proofs and remembers what it has proved itself.
 
-    ``work`` is the maximum cost of each proof, in the work units of the rules.
+    ``max_work`` is the maximum cost of each proof, in the work units of the rules.
     """
 
-    def __init__(self, game: Any, work: int) -> None:
-        self.game, self.work = game, work
+    def __init__(self, game: Any, max_work: int) -> None:
+        self.game, self.max_work = game, max_work
         self.fast = game.make_fast_game(2)
         self.engine = get_engine(game.size)
         self.table: PositionTableSearch | None = None
@@ -128,11 +128,11 @@ class _Judge:
         self.fast.load(state)
         if self.table is not None:
             wanted = 1 if state.to_move == seat else -1
-            self.table.work_left = self.work
+            self.table.work_left = self.max_work
             try:
                 return self.table.evaluate() == wanted
             except TooManyPositions:
                 return None
-        self.provers[seat].work_left = self.work
+        self.provers[seat].work_left = self.max_work
         answer = self.provers[seat].prove(seat, WIN)
         return None if answer == self.engine.UNDECIDED else bool(answer == self.engine.YES)

@@ -13,9 +13,9 @@ from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_po
 from shibumi3d.cli.job_runner import (
     add_lab_options,
     add_mining_options,
-    count_parallel_jobs,
     job_runner,
     mine_games,
+    parallel_job_count,
 )
 from shibumi3d.i18n import N_, _, ngettext
 from shibumi3d.search.solo import PROOF_MOVES
@@ -106,8 +106,8 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     limit = {
         "deals": args.deals,
         "seconds": args.seconds,
-        "work": args.work,
-        "parallel_jobs": count_parallel_jobs(args),
+        "max_moves": args.work,
+        "parallel_jobs": parallel_job_count(args),
     }
     tried, spent = mine_ladder(builder, run_and_write, seed=args.seed, **limit)
     write()

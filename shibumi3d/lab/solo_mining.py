@@ -188,20 +188,27 @@ def mine_ladder(
     seed: int = 1,
     seconds: float = 60.0,
     deals: int | None = None,
-    work: int = PROOF_MOVES,
+    max_moves: int = PROOF_MOVES,
     parallel_jobs: int = 1,
 ) -> tuple[int, float]:
     """Try deals until the ladder is full; return the number tried and the CPU time used, in seconds.
 
     The search cycles through the sizes up to the usual one, the variants and the numbers of lead-in turns. It ends
-    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try ``work`` moves.
+    after ``deals`` deals or, if that is None, after ``seconds`` seconds of CPU time. A proof may try
+    ``max_moves`` moves.
     """
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
         source = sources.pop(0)
         count = DEALS_PER_JOB * parallel_jobs
         job = SoloMiningJob(
-            source.table, source.lead, source.has_good_lead, builder.open_levels, work, source.seed, count
+            source.table,
+            source.lead,
+            source.has_good_lead,
+            builder.open_levels,
+            max_moves,
+            source.seed,
+            count,
         )
         rows, took = run_jobs(list(job.split()))
         for row in rows:

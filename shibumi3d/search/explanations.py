@@ -72,7 +72,7 @@ def explain_move(
     state: State,
     move: Move | str | Sequence[str],
     *,
-    work: int = MAX_MOVES_TRIED,
+    max_moves: int = MAX_MOVES_TRIED,
     max_reasons: int = MAX_REASONS,
     names: Sequence[str] = (),
 ) -> tuple[Message, ...]:
@@ -80,7 +80,8 @@ def explain_move(
 
     ``move`` is a move, its text, or the texts of all moves of a turn. Each reason is a sentence without a subject or a
     full stop, such as "wins"; there are at most ``max_reasons`` reasons. They reveal no more than the seat's view
-    shows. ``work`` is the maximum number of moves tried for each question. ``names`` contains the names of the seats.
+    shows. ``max_moves`` is the maximum number of moves tried for each question. ``names`` contains the names of the
+    seats.
     """
     seat = state.to_move
     if seat is None:
@@ -88,7 +89,7 @@ def explain_move(
     texts = [move] if isinstance(move, str) else [move.text] if isinstance(move, Move) else list(move)
     view = game.observe(state, seat)
     search = make_search(game, view, seat, 1)
-    asked = _MoveExplainer(game, view, search, seat, texts, work, names)
+    asked = _MoveExplainer(game, view, search, seat, texts, max_moves, names)
     result: list[Message] = []
     for question in asked.checks():
         try:
@@ -127,13 +128,13 @@ class _MoveExplainer:
         search: Search,
         seat: int,
         texts: Sequence[str],
-        work: int,
+        max_moves: int,
         names: Sequence[str],
     ) -> None:
         self.game, self.view, self.seat, self.texts, self.names = game, view, seat, texts, names
         self.search = search
         self.sampled_state: State = search.sampled_state
-        self.work = self.work_left = work
+        self.max_moves = self.moves_left = max_moves
         facts = game.facts(view.seats)
         blind = (
             facts.has_secrets
@@ -187,15 +188,15 @@ class _MoveExplainer:
 
     def reset(self) -> None:
         """Load the position in question, and reset the work limit."""
-        self.work_left = self.work
+        self.moves_left = self.max_moves
         if self.fast is not None:
             self.fast.load(self.sampled_state, 0, reject_chance=True)
 
     def try_move(self, code: int) -> bool:
         """Make a move if it is legal; return whether it was made."""
         assert self.fast is not None
-        self.work_left -= 1
-        if self.work_left < 0:
+        self.moves_left -= 1
+        if self.moves_left < 0:
             raise _WorkLimitReached
         return self.fast.try_move(code)
 
@@ -394,7 +395,7 @@ class _MoveExplainer:
         if asked is None:
             return []
         search = make_search(self.game, self.game.observe(state, asked), asked, 1)
-        work = self.work * WORK_PER_MOVE // 4
+        work = self.max_moves * WORK_PER_MOVE // 4
         evaluations = search.prove_by_lookahead(MAX_LOOKAHEAD_TURNS, work, never_stop)
         if (
             asked != self.seat
@@ -459,7 +460,7 @@ class _MoveExplainer:
             return []
         first = self.texts[0]
         evaluations = self.search.prove_by_lookahead(
-            MAX_LOOKAHEAD_TURNS, self.work * WORK_PER_MOVE // 2, never_stop
+            MAX_LOOKAHEAD_TURNS, self.max_moves * WORK_PER_MOVE // 2, never_stop
         )
         others = [evaluation for evaluation in evaluations if evaluation.move_texts[0] != first]
         if not others or any(other.upper_bound > 0.0 for other in others):
@@ -489,11 +490,11 @@ class _MoveExplainer:
             after, _ = self.game.apply(after, self.game.parse(after, text, self.seat))
         if len(positions_after(self.game, start)) == 1:
             return []
-        if not keeps_win(self.game, after, None, self.work, known_chance=False):
+        if not keeps_win(self.game, after, None, self.max_moves, known_chance=False):
             return []
         # The first move of several may be right although the turn as a whole isn't the only one.
         is_only = len(self.texts) == 1 and is_only_move(
-            self.game, start, self.texts[0], None, self.work // 10, known_chance=False
+            self.game, start, self.texts[0], None, self.max_moves // 10, known_chance=False
         )
         return [
             Message(P_("why.only-win", "is the only move that keeps the win"))
@@ -511,7 +512,9 @@ class _MoveExplainer:
             return []
         for text in self.texts:
             after, _ = self.game.apply(after, self.game.parse(after, text, self.seat))
-        best, kept = (find_best_score(self.game, state, max_moves=2 * self.work) for state in (start, after))
+        best, kept = (
+            find_best_score(self.game, state, max_moves=2 * self.max_moves) for state in (start, after)
+        )
         if not (best.is_proved and kept.is_proved) or best.needs_chance or kept.needs_chance:
             return []
         if best.score is None or kept.score is None:
@@ -600,7 +603,7 @@ class _MoveExplainer:
     def _first_places(self) -> Iterator[str]:
         assert self.fast is not None
         for code in self.fast.choices():
-            self.work_left -= 1
+            self.moves_left -= 1
             move = self.game.decode_move(self.sampled_state, code)
             name = self.place_of_move(move)
             yield name if name != move.text else ""
@@ -632,7 +635,7 @@ class _MoveExplainer:
         others = self.other_turns()
         for turn_codes in others:
             with self.making(turn_codes):
-                self.work_left -= 1
+                self.moves_left -= 1
                 if self.fast.result() is None and len(self.fast.choices()) <= number:
                     return []
         return (

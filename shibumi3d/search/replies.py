@@ -33,7 +33,7 @@ class Reply:
     turns: int | None = None
 
 
-def find_reply(game: Game, state: State, work: int = MAX_WORK) -> Reply:
+def find_reply(game: Game, state: State, max_work: int = MAX_WORK) -> Reply:
     """Return the best turn at ``state`` as far as it can be proved.
 
     This is the fastest win or the longest resistance. If no other seat can move after it, the seat's next turn belongs
@@ -46,30 +46,30 @@ def find_reply(game: Game, state: State, work: int = MAX_WORK) -> Reply:
     first: Reply | None = None
     now = state
     while now.to_move == seat:
-        found = _best_move(game, now, seat, work)
+        found = _best_move(game, now, seat, max_work)
         turn += found.turn
         first = first or found
         now, _ = game.apply(now, found.turn[0])
     assert first is not None
-    turns = _turns_to_win(game, state, 1 - seat, work) if first.value == 0 else None
+    turns = _turns_to_win(game, state, 1 - seat, max_work) if first.value == 0 else None
     return Reply(tuple(turn), first.value, turns)
 
 
-def _turns_to_win(game: Game, state: State, seat: int, work: int) -> int | None:
+def _turns_to_win(game: Game, state: State, seat: int, max_work: int) -> int | None:
     """Return how many turns of its own a seat needs to win, or None if that is unknown."""
     number = make_search(game, game.observe(state, seat), seat).own_turns_to_win(
-        MAX_TURNS, work, lambda: False
+        MAX_TURNS, max_work, lambda: False
     )
     return number if 0 <= number <= MAX_TURNS else None
 
 
-def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
+def _best_move(game: Game, state: State, seat: int, max_work: int) -> Reply:
     """Return the best single move, by the criteria that :func:`find_reply` applies to whole turns."""
     moves = [move.text for move in game.moves(state)]
     search = make_search(game, game.observe(state, seat), seat)
     if not search.can_prove:
         return Reply((moves[0],), None)
-    proved_moves = search.prove_by_lookahead(MAX_TURNS, work, lambda: False)
+    proved_moves = search.prove_by_lookahead(MAX_TURNS, max_work, lambda: False)
     known = {
         evaluation.move_texts[0]: evaluation
         for evaluation in proved_moves
@@ -81,7 +81,7 @@ def _best_move(game: Game, state: State, seat: int, work: int) -> Reply:
     if len(known) == len(moves) and all(evaluation.upper_bound == 0.0 for evaluation in known.values()):
         longest = max(known.values(), key=lambda evaluation: evaluation.turns_to_end)
         return Reply(longest.move_texts[:1], 0.0)
-    low, high, keeping = search.solve(work, lambda: False)
+    low, high, keeping = search.solve(max_work, lambda: False)
     value = low if low == high else None
     if keeping and low > 0.0:
         return Reply((keeping[0],), value if value is not None else low)

@@ -140,15 +140,15 @@ def solve_two_player(
 
 
 def find_winnable_seed(
-    game: Game, seed: int, *, seats: int = 1, tries: int = 200, work: int = MAX_MOVES_PER_DEAL
+    game: Game, seed: int, *, seats: int = 1, tries: int = 200, max_moves: int = MAX_MOVES_PER_DEAL
 ) -> int | None:
     """Return the first seed whose deal can be won, or None.
 
-    The search covers ``tries`` consecutive seeds, starting at ``seed``. ``work`` is the maximum number of moves
-    examined for each seed.
+    The search covers ``tries`` consecutive seeds, starting at ``seed``. ``max_moves`` is the maximum number of
+    moves examined for each seed.
     """
     for candidate in range(seed, seed + tries):
-        if solve(game, game.start(seats, candidate), max_moves=work, known_chance=True).is_winnable:
+        if solve(game, game.start(seats, candidate), max_moves=max_moves, known_chance=True).is_winnable:
             return candidate
     return None
 

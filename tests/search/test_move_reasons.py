@@ -14,7 +14,7 @@ from shibumi3d import native
 from shibumi3d.i18n import Message
 from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.search.explanations import explain_move
-from tests.marble_games import with_compiled
+from tests.marble_games import slow_in_plain_python
 from tests.rules.inline import inline
 from tests.search.test_review import ONLY
 from tests.share import THOROUGH
@@ -158,7 +158,7 @@ def check_reasons(name: str, number: int, nodes: int = 5_000) -> Counter[str]:
     game = shibumi3d.game(name)
     found: Counter[str] = Counter()
     for state, move in random_choices(game, number):
-        for why in explain_move(game, state, move, max_reasons=9, work=2_500):
+        for why in explain_move(game, state, move, max_reasons=9, max_moves=2_500):
             try:
                 assert holds(game, state, move, why, nodes), (name, state.boards, move, str(why))
                 found[why.context] += 1
@@ -174,7 +174,7 @@ def test_move_reasons_are_true(name: str) -> None:
 
 
 @THOROUGH
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize("name", GAMES)
 def test_move_reasons_are_true_in_many_positions(name: str) -> None:
     number = 100 if native.status.is_native else 25
@@ -186,10 +186,10 @@ SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
 """White has an open line of three in the first file."""
 
 
-def said(board: str, text: str, to_move: int, work: int = 3_000, **more: Any) -> list[tuple[str, str]]:
+def said(board: str, text: str, to_move: int, max_moves: int = 3_000, **more: Any) -> list[tuple[str, str]]:
     game: Any = shibumi3d.game("spline")
     state = game.position(board, to_move=to_move)
-    return [(why.context, str(why)) for why in explain_move(game, state, text, work=work, **more)]
+    return [(why.context, str(why)) for why in explain_move(game, state, text, max_moves=max_moves, **more)]
 
 
 def test_reason_names_the_stopped_line() -> None:
@@ -206,7 +206,7 @@ def test_winning_move_has_no_other_reason() -> None:
 
 
 def test_limited_work_gives_fewer_reasons() -> None:
-    assert said(SPLINE, "B@Aa1", 1, work=3) == []
+    assert said(SPLINE, "B@Aa1", 1, max_moves=3) == []
 
 
 def test_most_important_reasons_come_first() -> None:
@@ -233,5 +233,5 @@ def test_secret_and_chance_games_give_only_certain_reasons(name: str) -> None:
 def test_only_saving_move_is_explained() -> None:
     game = inline(ONLY)
     for text, only in (("W@Aa1", True), ("W@Aa2", False)):
-        found = [why.context for why in explain_move(game, game.start(2), text, work=3_000)]
+        found = [why.context for why in explain_move(game, game.start(2), text, max_moves=3_000)]
         assert ("why.only" in found) is only, found

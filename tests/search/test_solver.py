@@ -172,7 +172,7 @@ class TestChance:
 
     def test_a_seed_that_can_be_won(self) -> None:
         game = shibumi3d.game("spalone")
-        seed = find_winnable_seed(game, 3, work=5_000)
+        seed = find_winnable_seed(game, 3, max_moves=5_000)
         assert seed is not None
         assert seed > 3
         state = game.start(seed=seed)
