@@ -264,6 +264,6 @@ def test_each_of_three_has_a_curve_with_their_sign_at_its_end(
     assert band.share_at(1, 1) is None, "nobody has thought about it yet"
     band.toggle()
     seats: list[int] = []
-    monkeypatch.setattr(icons, "draw_seat_sign", lambda canvas, seat, *_: seats.append(seat))
+    monkeypatch.setattr(icons, "draw_seat_symbol", lambda canvas, seat, *_: seats.append(seat))
     band.paint(hand.app.canvas, hand.app.root.style)
     assert seats == [0, 1, 2, 0, 1, 2], "in the legend, and at the ends of the curves"

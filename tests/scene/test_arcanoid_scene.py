@@ -283,7 +283,7 @@ def test_field_signs_are_readable_in_a_small_window(seats: int) -> None:
     state = shibumi3d.game("arcanoid").start(seats, 1)
     for row in layout.participant_rows(state).values():
         for suit in range(4):
-            at, size = layout.suit_sign_position(row, suit)
+            at, size = layout.suit_symbol_position(row, suit)
             assert pixels(at, size) >= 24
             assert abs(at[1] - row.y) + size <= row.height / 2 + 0.1, "inside the field"
             there, size = layout.strength_position(row, suit)

@@ -34,7 +34,7 @@ AXIS_WIDTH_PX = 60.0
 """Width of the percentages to the left of the curves."""
 MARK_HIT_DISTANCE_PX = 12.0
 """Maximum horizontal distance at which the pointer still selects a mark."""
-SEAT_SIGN_RADIUS_PX = 4.0
+SEAT_SYMBOL_RADIUS_PX = 4.0
 """Half the height of a seat's symbol."""
 MARK_RADIUS_PX = 4.0
 """Radius of the mark of a turn."""
@@ -254,7 +254,9 @@ class EvaluationGraph(Widget):
         canvas.path(line, ink, CURVE_WIDTH_PX)
         if not self.is_mirrored and line:
             x, y = line[-1]
-            icons.draw_seat_sign(canvas, seat, x - 6, max(self.plot.y + 5, y - 7), ink, SEAT_SIGN_RADIUS_PX)
+            icons.draw_seat_symbol(
+                canvas, seat, x - 6, max(self.plot.y + 5, y - 7), ink, SEAT_SYMBOL_RADIUS_PX
+            )
 
     def _paint_axis(self, canvas: Canvas, style: Style, area: Rect) -> None:
         """Draw the percentages; with two seats, the top one refers to one seat and the bottom one to the other."""
@@ -268,7 +270,9 @@ class EvaluationGraph(Widget):
             width = canvas.text_in(place, text, style.secondary_ink, "sans", SMALL_TEXT_PX - 1, 1)
             if seat >= 0:
                 x = place.right - width - 10
-                icons.draw_seat_sign(canvas, seat, x, y, self._colour_of(style, seat), SEAT_SIGN_RADIUS_PX)
+                icons.draw_seat_symbol(
+                    canvas, seat, x, y, self._colour_of(style, seat), SEAT_SYMBOL_RADIUS_PX
+                )
 
     def _legend_entries(self, with_names: bool, with_signs: bool) -> list[LegendEntry]:
         """Return the entries of the legend, optionally with the players' names and with the signs used."""
@@ -306,7 +310,7 @@ class EvaluationGraph(Widget):
     def _paint_sample(self, canvas: Canvas, style: Style, entry: LegendEntry, box: Rect) -> None:
         if entry.sample == "seat":
             colour = self._colour_of(style, entry.seat)
-            icons.draw_seat_sign(canvas, entry.seat, box.cx, box.cy, colour, SEAT_SIGN_RADIUS_PX + 1)
+            icons.draw_seat_symbol(canvas, entry.seat, box.cx, box.cy, colour, SEAT_SYMBOL_RADIUS_PX + 1)
         elif entry.sample == "mark":
             canvas.disc(box.cx, box.cy, MARK_RADIUS_PX, style.warning)
         elif entry.sample == "line":
@@ -457,7 +461,7 @@ class EvaluationBar(InertWidget):
         choice = self.advice.best_choice
         left = line.x
         if choice is not None:
-            icons.draw_seat_sign(canvas, choice.analysis.seat, line.x + 7, line.cy, style.action, 6)
+            icons.draw_seat_symbol(canvas, choice.analysis.seat, line.x + 7, line.cy, style.action, 6)
             left += 20
         canvas.text_fit(
             Rect(left, line.y, line.right - left, line.h),

@@ -87,7 +87,7 @@ class AnalysisConsentCard(Card):
             BODY_TEXT_PX,
         )
         for seat, line in zip(self.seats, self._row_rects(), strict=True):
-            icons.draw_seat_sign(canvas, seat, line.x + 8, line.cy, style.action, 7)
+            icons.draw_seat_symbol(canvas, seat, line.x + 8, line.cy, style.action, 7)
             space = Rect(line.x + 26, line.y, line.w - 150, line.h)
             canvas.text_fit(space, self.names[seat], style.ink, "bold", BODY_TEXT_PX)
 

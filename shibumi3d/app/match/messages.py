@@ -155,7 +155,7 @@ class StatusLine(ExplainedSentence):
         return parts
 
     @property
-    def shown_seat(self) -> int | None:
+    def symbol_seat(self) -> int | None:
         """Seat whose symbol is drawn before the sentence, or None."""
         model = self.page.model
         if not model.can_choose or model.response_seats or len(self.page.names) == 1:
@@ -163,7 +163,7 @@ class StatusLine(ExplainedSentence):
         return model.choosing_seat if model.choosing_seat is not None else model.first_choosing_computer
 
     def paint_key(self) -> object:
-        return self.sentence(), self.seed_text(), self.shown_seat, self.page.rect, self.page.is_zen_mode
+        return self.sentence(), self.seed_text(), self.symbol_seat, self.page.rect, self.page.is_zen_mode
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         page, left, end = self.page, self.rect.x, self.rect.right
@@ -186,22 +186,22 @@ class StatusLine(ExplainedSentence):
                 wide += more
         long = canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + 28
         begin = max(left + wide, min(page.rect.cx - long / 2, end - long))
-        if self.shown_seat is not None:
-            icons.draw_seat_sign(canvas, self.shown_seat, begin + 9, self.rect.cy, style.action, 8)
+        if self.symbol_seat is not None:
+            icons.draw_seat_symbol(canvas, self.symbol_seat, begin + 9, self.rect.cy, style.action, 8)
             begin += 26
         place = Rect(begin, self.rect.y, end - begin, self.rect.h)
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
 
     def _paint_floating(self, canvas: Canvas, style: Style, text: str) -> None:
         """Paint only whose turn it is, on a card over the table."""
-        sign = 26.0 if self.shown_seat is not None else 0.0
+        sign = 26.0 if self.symbol_seat is not None else 0.0
         long = min(canvas.text_width(text, "bold", BODY_TEXT_PX + 1) + sign + 24, self.page.rect.w - 16)
         box = self.page.rect.centred(long, 32)
         box = Rect(box.x, self.rect.cy - 16, box.w, box.h)
         if text:
             self.draw_card(canvas, style, box)
-        if self.shown_seat is not None:
-            icons.draw_seat_sign(canvas, self.shown_seat, box.x + 21, box.cy, style.action, 8)
+        if self.symbol_seat is not None:
+            icons.draw_seat_symbol(canvas, self.symbol_seat, box.x + 21, box.cy, style.action, 8)
         place = Rect(box.x + 12 + sign, box.y, box.w - 24 - sign, box.h)
         self.draw_sentence(canvas, place, text, style.ink, "bold", BODY_TEXT_PX + 1)
 

@@ -234,7 +234,7 @@ class MoveList(ListView):
         if self.numbers_every_line or not first or self.all_plies[first - 1].turn != turn:
             place = Rect(rect.x + (0 if in_column else 12), rect.y, 26, rect.h)
             canvas.text_in(place, str(turn + 1), style.secondary_ink, "sans", SMALL_TEXT_PX, 1)
-        icons.draw_seat_sign(canvas, seat, left, rect.cy, style.secondary_ink, 5)
+        icons.draw_seat_symbol(canvas, seat, left, rect.cy, style.secondary_ink, 5)
         start = self.COLUMN_TEXT_X_PX if in_column else self.TEXT_X_PX
         margin = self.COLUMN_RIGHT_MARGIN_PX if in_column else self.RIGHT_MARGIN_PX
         self.paint_turn(canvas, style, Rect(rect.x + start, rect.y, rect.w - start - margin, rect.h), number)

@@ -69,7 +69,7 @@ class PrivacyScreen(Widget):
         )
         x, y = self.rect.cx - wide / 2, self.rect.cy + 10
         x += canvas.text(x, y, head, style.secondary_ink, "serif", TITLE_PX - 6) + 20
-        icons.draw_seat_sign(canvas, self.seat, x, y - 8, style.action, 9)
+        icons.draw_seat_symbol(canvas, self.seat, x, y - 8, style.action, 9)
         canvas.text(x + 16, y, self.player_name, style.ink, "title", TITLE_PX - 6)
         below = Rect(self.rect.x, self.hold_button.rect.bottom + 12, self.rect.w, 24)
         keys = (

@@ -31,7 +31,7 @@ from .players import PlayableMatchPage
 
 TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
-HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX = 66.0, 26, 10.0
+HEADLINE_HEIGHT_PX, HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX = 66.0, 26, 10.0
 """Height of the headline and of the reason, font size of the headline, radius of the seats' symbols."""
 LOW_VIEW_HEIGHT_PX = 280.0
 """Height of a view of the table below which a full card would hide most of the table."""
@@ -462,7 +462,7 @@ class ResultBar(Panel):
         return found if len(found) <= MAX_LISTED_SEATS else []
 
     def _signs_width(self) -> float:
-        return sum(2 * SEAT_SIGN_RADIUS_PX + 6 for _ in self._headline_seats()) + (
+        return sum(2 * SEAT_SYMBOL_RADIUS_PX + 6 for _ in self._headline_seats()) + (
             6 if self._headline_seats() else 0
         )
 
@@ -487,22 +487,22 @@ class ResultBar(Panel):
             self._paint_table(canvas, style, head.inset(18, 8), table)
             box = rest
         won = bool(self.page.match.state.result and self.page.match.state.result.winners)
-        size_px, radius = HEADLINE_FONT_SIZE_PX, SEAT_SIGN_RADIUS_PX
+        size_px, radius = HEADLINE_FONT_SIZE_PX, SEAT_SYMBOL_RADIUS_PX
         head, why = Rect(left, box.y + 6, box.right - 14 - left, HEADLINE_HEIGHT_PX - 6).cut_top(36)
         if self.is_compact:
             size_px, radius = COMPACT_FONT_SIZE_PX, COMPACT_SIGN_RADIUS_PX
             right = min(button.rect.x for button in self._visible_buttons()) - 12
             head, why = Rect(left, box.y + 4, right - left, box.h - 8).cut_top(26)
         for seat in self._headline_seats():
-            icons.draw_seat_sign(
+            icons.draw_seat_symbol(
                 canvas,
                 seat,
-                head.x + SEAT_SIGN_RADIUS_PX,
+                head.x + SEAT_SYMBOL_RADIUS_PX,
                 head.cy,
                 style.action if won else style.secondary_ink,
                 radius - 1,
             )
-            head = head.cut_left(2 * SEAT_SIGN_RADIUS_PX + 6)[1]
+            head = head.cut_left(2 * SEAT_SYMBOL_RADIUS_PX + 6)[1]
         head = head.cut_left(6 if self._headline_seats() else 0)[1]
         canvas.text_fit(head, self.headline(), style.ink if won else style.secondary_ink, "title", size_px)
         if why.h > COMPACT_LINE_HEIGHT_PX * 2:

@@ -37,7 +37,7 @@ MIN_TWO_COLUMN_WIDTH_PX = 860
 """Window width below which the details are shown below the list, in logical pixels."""
 GAME_ROW_HEIGHT_PX, DETAIL_LINE_HEIGHT_PX = 56.0, 30.0
 """Height of a game in the list, and of a line of the details, in logical pixels."""
-FOOT_HEIGHT_PX = 44.0
+FOOTER_HEIGHT_PX = 44.0
 """Height of the row of controls at the bottom, in logical pixels."""
 MAX_SHORT_LIST_HEIGHT_PX, LIST_GAP_PX = 140.0, 14.0
 """Maximum height of the list above the details, and the gap between them, in logical pixels."""
@@ -48,7 +48,7 @@ MARGIN_PX = 14.0
 SEPARATOR, NO_BREAK_SPACE = " · ", "\N{NO-BREAK SPACE}"
 
 
-def opponent_name(name: str) -> str:
+def opponent_title(name: str) -> str:
     """Return the displayed name of an opponent; levels of computer players are translated."""
     return name if player_type_of(name) == PERSON else player_type_title(name)
 
@@ -228,7 +228,7 @@ class StatisticsPage(Page):
                 ngettext("{n} drawn", "{n} drawn", statistics.drawn),
                 ngettext("{n} lost", "{n} lost", statistics.lost),
             )
-            rows.append((", ".join(map(opponent_name, names)), SEPARATOR.join(counts)))
+            rows.append((", ".join(map(opponent_title, names)), SEPARATOR.join(counts)))
         return rows
 
     # Layout
@@ -242,12 +242,12 @@ class StatisticsPage(Page):
         opponent_count = len(self.opponent_statistics())
         lines = len(self.statistics()) + (opponent_count + 1 if opponent_count else 0)
         needed = (
-            TITLE_BAR_HEIGHT_PX + FOOT_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
+            TITLE_BAR_HEIGHT_PX + FOOTER_HEIGHT_PX + DETAILS_FRAME_HEIGHT_PX + lines * DETAIL_LINE_HEIGHT_PX
         )
         if window_width < MIN_TWO_COLUMN_WIDTH_PX:
             needed += self._short_list_height + LIST_GAP_PX
         if window_width < self.min_size[0]:
-            needed += NARROW_TITLE_HEIGHT_PX + FOOT_HEIGHT_PX
+            needed += NARROW_TITLE_HEIGHT_PX + FOOTER_HEIGHT_PX
         return column, max(high, needed + 2 * MARGIN_PX)
 
     @property
@@ -260,18 +260,18 @@ class StatisticsPage(Page):
         canvas = self.app.canvas
         canvas.scale = self.app.scale
         _unused, rest = self.layout_title_bar(rect, self.back_button)
-        foot, rest = rest.inset(16, MARGIN_PX).cut_bottom(FOOT_HEIGHT_PX - 10, 10)
+        footer, rest = rest.inset(16, MARGIN_PX).cut_bottom(FOOTER_HEIGHT_PX - 10, 10)
         wide = self.delete_button.preferred_width(canvas)
-        self.delete_button.layout(Rect(foot.right - wide, foot.y, wide, 32))
+        self.delete_button.layout(Rect(footer.right - wide, footer.y, wide, 32))
         if self.is_confirming:
             cancel = self.cancel_button.preferred_width(canvas)
-            self.cancel_button.layout(Rect(foot.right - wide - 8 - cancel, foot.y, cancel, 32))
+            self.cancel_button.layout(Rect(footer.right - wide - 8 - cancel, footer.y, cancel, 32))
             wide += 8 + cancel
         if self.is_narrow:
-            foot, rest = rest.cut_bottom(FOOT_HEIGHT_PX - 10, 10)
+            footer, rest = rest.cut_bottom(FOOTER_HEIGHT_PX - 10, 10)
         label = canvas.text_width(_("Results"), "sans", BODY_TEXT_PX - 1) + 14
-        free = foot.w - label - (0 if self.is_narrow else wide + 16)
-        self.save_choice.layout(Rect(foot.x + label, foot.y, min(260, free), 32))
+        free = footer.w - label - (0 if self.is_narrow else wide + 16)
+        self.save_choice.layout(Rect(footer.x + label, footer.y, min(260, free), 32))
         if rect.w >= MIN_TWO_COLUMN_WIDTH_PX:
             column, self.details_rect = rest.cut_left(rest.w * 0.46, 20)
         else:

@@ -171,7 +171,9 @@ def draw_stars(
         draw_icon(canvas, "star", left + size / 2, y, colour, size)
 
 
-def draw_seat_sign(canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7) -> None:
+def draw_seat_symbol(
+    canvas: Canvas, seat: int, x: float, y: float, colour: Colour, radius: float = 7
+) -> None:
     """Draw the sign of a seat (0 to 9) centred on (x, y)."""
     canvas.polygon(
         x, y, [(px * radius, py * radius) for px, py in SEAT_POLYGONS[seat % len(SEAT_POLYGONS)]], colour

@@ -48,7 +48,7 @@ def paint_seat_line(
     The name, time and score may be empty. ``is_to_move`` and ``is_time_low`` are as in :func:`paint_time`. If the seat
     was given ``hints``, the line also shows their number and a lamp icon; a separate line would make the card taller.
     """
-    icons.draw_seat_sign(
+    icons.draw_seat_symbol(
         canvas, seat, rect.x + 16, rect.cy, style.action if is_to_move else style.secondary_ink, 7
     )
     right = canvas.text_width(score, "bold", BODY_TEXT_PX) + 12 if score else 8

@@ -229,7 +229,7 @@ def head_card_position(suit: int) -> tuple[Vector, float, float]:
     return (x, top - width / 2 * CARD_ASPECT, CARD_Z), width, high
 
 
-def suit_sign_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
+def suit_symbol_position(row: ParticipantRow, suit: int) -> tuple[Vector, float]:
     """Return the position and half the size of the sign of a suit on a field of a row."""
     size = min(0.38, 0.48 * row.height)
     y = row.y + row.height / 2 - 0.1 - size if row.is_tall else row.y

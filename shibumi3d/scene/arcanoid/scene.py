@@ -482,7 +482,7 @@ class CardScene(AnimatedScene):
             yield Card(spot.position, half, fill=paper, outline=edge, corner_rounding=rounding)
         row = layout.participant_rows(state)[participant]
         for suit, ink in enumerate(FELT_SUIT_INKS):
-            yield make_glyph(f"suit {suit}", *layout.suit_sign_position(row, suit), ink)
+            yield make_glyph(f"suit {suit}", *layout.suit_symbol_position(row, suit), ink)
 
     def _highlighted_top_spots(
         self, state: State, theme: Theme, highlights: TableHighlights

@@ -620,7 +620,7 @@ class BoardOverlay(InertWidget):
         if is_active:
             canvas.outline(box, style.action, 5, 1.5)
         if seat >= 0:
-            icons.draw_seat_sign(canvas, seat, box.x + 14, box.cy, style.action, 6)
+            icons.draw_seat_symbol(canvas, seat, box.x + 14, box.cy, style.action, 6)
         place = Rect(box.x + 8 + sign_width, box.y, box.w - 14 - sign_width, box.h)
         canvas.text_in(place, text, style.ink, "bold" if is_active else "sans", 14)
 
@@ -642,7 +642,7 @@ class BoardOverlay(InertWidget):
             canvas.rect(box, look.edge, 3)
             canvas.rect(Rect(box.x, box.y, box.w, box.h - 2), look.wood, 3)
             if label.seat >= 0:
-                icons.draw_seat_sign(canvas, label.seat, box.x + 11, box.cy - 1, look.ink, 5)
+                icons.draw_seat_symbol(canvas, label.seat, box.x + 11, box.cy - 1, look.ink, 5)
             ink = multiply_alpha(look.ink, 0.6 if label.number == 0 else 1.0)
             place = box.cut_left(sign_width)[1]
             canvas.text_in(place, label.text, ink, "bold", SMALL_TEXT_PX, 0.5)
@@ -663,7 +663,7 @@ class BoardOverlay(InertWidget):
             if box is None:
                 continue
             canvas.rect(box, multiply_alpha(style.card, 0.9), 5)
-            icons.draw_seat_sign(canvas, seat, box.x + 11, box.cy, style.action, 5)
+            icons.draw_seat_symbol(canvas, seat, box.x + 11, box.cy, style.action, 5)
             canvas.text_in(Rect(box.x + 20, box.y, width - 18, 22), name, style.ink, "sans", SMALL_TEXT_PX)
 
     def _paint_level_letters(self, canvas: Canvas, style: Style, exploded_layout: ExplodedView) -> None:

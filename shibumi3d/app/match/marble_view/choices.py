@@ -67,7 +67,7 @@ class SeatButton(ChoiceButton):
         label, self.label = self.label, ""
         Button.paint(self, canvas, style)
         self.label = label
-        icons.draw_seat_sign(canvas, self.seat, self.rect.x + 18, self.rect.cy, style.action, 7)
+        icons.draw_seat_symbol(canvas, self.seat, self.rect.x + 18, self.rect.cy, style.action, 7)
         canvas.text_in(self.rect.inset(32, 0), label, style.ink, "sans", BODY_TEXT_PX, 0)
 
 

@@ -108,7 +108,7 @@ class RevealCard(Panel):
 
     def _paint_choice(self, canvas: Canvas, style: Style, choice: SecretChoice, rect: Rect) -> None:
         canvas.rect(rect, style.recessed, CORNER_RADIUS_PX)
-        icons.draw_seat_sign(canvas, choice.seat, rect.x + 16, rect.cy, style.action, 7)
+        icons.draw_seat_symbol(canvas, choice.seat, rect.x + 16, rect.cy, style.action, 7)
         x = rect.x + 30
         space = Rect(x, rect.y, rect.right - x, rect.h)
         x += canvas.text_in(space, self.page.names[choice.seat], style.ink, "bold", BODY_TEXT_PX) + 10

@@ -180,7 +180,7 @@ class SeatCard(InertWidget):
         aim = self.goal_text()
         aimed = aim != "" and self.shows_goal and not self.is_single_line
         line, rest = box.inset(12, 0).cut_top(box.h if self.is_single_line else 32 if aimed else 38)
-        icons.draw_seat_sign(
+        icons.draw_seat_symbol(
             canvas, self.seat, line.x + 8, line.cy, style.action if turn else style.secondary_ink, 7
         )
         thinking = self.page.computer_players.thinking_time_text(self.seat)

@@ -486,7 +486,7 @@ class SeatCards(Widget):
 
     def _paint_folded(self, canvas: Canvas, style: Style, seat: int, is_to_move: bool, score: str) -> None:
         box = self.card_rects[seat]
-        icons.draw_seat_sign(
+        icons.draw_seat_symbol(
             canvas, seat, box.x + 11, box.cy, style.action if is_to_move else style.secondary_ink, 6
         )
         right = canvas.text_in(box.cut_right(5)[1], score, style.ink, "bold", SMALL_TEXT_PX, 1) + 9

@@ -737,7 +737,7 @@ class StartPanel(Panel):
         for child, label, place in self.labels:
             left = place.x
             if child in seats and place.w:
-                icons.draw_seat_sign(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
+                icons.draw_seat_symbol(canvas, seats.index(child), place.x + 8, place.cy, style.ink, 7)
                 left += 26
             if (
                 isinstance(child, TextField | Choice | ColourCounts | Dropdown | MatchSettingsButton)

@@ -328,7 +328,7 @@ class TournamentSetupPage(Page):
         if entry is not None and self.form_button.visible:
             self.form_button.label = _("{game}: options…", game=game_title(entry))
         if self.rect.w:
-            self._layout_foot()
+            self._layout_footer()
         self.refresh()
 
     def _update(self) -> None:
@@ -471,8 +471,8 @@ class TournamentSetupPage(Page):
             place, row = row.cut_left(LABEL_WIDTH_PX, 8)
             self.labels.append((label, place))
             widget.layout(row)
-        self._foot_rect, right = right.cut_bottom(34, 6)
-        self._layout_foot()
+        self._footer_rect, right = right.cut_bottom(34, 6)
+        self._layout_footer()
         summary, right = right.cut_bottom(SUMMARY_HEIGHT_PX, 6)
         self.summary_label.layout(summary)
         head, right = right.cut_top(HEADING_HEIGHT_PX)
@@ -481,16 +481,16 @@ class TournamentSetupPage(Page):
         self.search_field.layout(line)
         self.game_list.layout(right)
 
-    _foot_rect = Rect()
+    _footer_rect = Rect()
 
-    def _layout_foot(self) -> None:
-        canvas, foot = self.app.canvas, self._foot_rect
+    def _layout_footer(self) -> None:
+        canvas, footer = self.app.canvas, self._footer_rect
         canvas.scale = self.app.scale
         wide = self.start_button.preferred_width(canvas)
-        place, foot = foot.cut_right(min(foot.w, wide), 12)
+        place, footer = footer.cut_right(min(footer.w, wide), 12)
         self.start_button.layout(place)
         wide = self.form_button.preferred_width(canvas)
-        self.form_button.layout(foot.cut_left(min(foot.w, wide))[0])
+        self.form_button.layout(footer.cut_left(min(footer.w, wide))[0])
 
     def paint(self, canvas: Canvas, style: Style) -> None:
         self.paint_title_bar(canvas, style)
