@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from shibumi3d.catalogue.schema import Entry
     from shibumi3d.lab.jobs import Job, Row
     from shibumi3d.lab.row_store import RowStore
-    from shibumi3d.lab.runner import Advance
+    from shibumi3d.lab.runner import JobProgress
 
 
 MAX_WORKERS = 256
@@ -111,7 +111,7 @@ def mine_games(
     return 0
 
 
-def count_parallel_jobs(args: argparse.Namespace) -> int:
+def parallel_job_count(args: argparse.Namespace) -> int:
     """Return the number of jobs to run at once if the number of jobs depends on a time limit."""
     return SCHEDULER_JOBS if args.scheduler is not None else int(args.workers)
 
@@ -161,7 +161,7 @@ def setup_from_args(args: argparse.Namespace, seats: int | None = None, name: st
 def run_from_args(
     args: argparse.Namespace,
     jobs: Iterable[Job],
-    on_progress: Callable[[Advance], object] | None = None,
+    on_progress: Callable[[JobProgress], object] | None = None,
     *,
     return_rows: bool = True,
 ) -> tuple[list[Row], float]:
@@ -181,7 +181,7 @@ class RunJobs(Protocol):
     def __call__(
         self,
         jobs: Iterable[Job],
-        on_progress: Callable[[Advance], object] | None = None,
+        on_progress: Callable[[JobProgress], object] | None = None,
         *,
         return_rows: bool = True,
     ) -> tuple[list[Row], float]:
@@ -211,7 +211,7 @@ def job_runner(args: argparse.Namespace) -> Iterator[RunJobs]:
 
         def do(
             jobs: Iterable[Job],
-            on_progress: Callable[[Advance], object] | None = None,
+            on_progress: Callable[[JobProgress], object] | None = None,
             *,
             return_rows: bool = True,
         ) -> tuple[list[Row], float]:
@@ -252,7 +252,7 @@ class _ProgressLine:
         self.seconds = 0.0
         self.is_shown = False
 
-    def show(self, progress: Advance) -> None:
+    def show(self, progress: JobProgress) -> None:
         """Overwrite the line with the current progress."""
         self.seconds = progress.seconds
         done = progress.done - progress.kept

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from shibumi3d import files
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
-from shibumi3d.cli.job_runner import add_mining_options, count_parallel_jobs, mine_games
+from shibumi3d.cli.job_runner import add_mining_options, mine_games, parallel_job_count
 from shibumi3d.i18n import InvalidValueError, _, format_percent, localize, ngettext
 from shibumi3d.wording import about_openings, describe_first_turn, describe_opening_matches, game_title
 
@@ -80,7 +80,7 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
             seed=args.seed,
             matches=args.matches,
             seconds=args.seconds,
-            parallel_jobs=count_parallel_jobs(args),
+            parallel_jobs=parallel_job_count(args),
         )
     except InvalidValueError as error:
         return _("{game} is left out: {reason}.", game=game_title(entry), reason=localize(error))

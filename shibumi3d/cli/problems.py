@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from shibumi3d import files
 from shibumi3d.catalogue.notation import format_turns
 from shibumi3d.cli.common import CommandError, add_command, find_entry, parse_positive, print_line
-from shibumi3d.cli.job_runner import add_mining_options, count_parallel_jobs, mine_games
+from shibumi3d.cli.job_runner import add_mining_options, mine_games, parallel_job_count
 from shibumi3d.i18n import N_, _, language, localize, ngettext
 from shibumi3d.wording import PROBLEM_TASK_TEXTS, THEME_TEXTS, game_title
 
@@ -145,7 +145,7 @@ def _mine_game(args: argparse.Namespace, entry: Entry, out: Path, run_jobs: RunJ
     limit = {
         "matches": args.matches,
         "seconds": args.seconds,
-        "parallel_jobs": count_parallel_jobs(args),
+        "parallel_jobs": parallel_job_count(args),
     }
     matches, kept = mine_problems(setup, fits, timed, seed=args.seed, known=known, **limit)
     new = [one for one in kept.sorted_problems() if one not in known]

@@ -175,7 +175,7 @@ def _choose_for_computer(
     """
     move = _computer_choice(match, seat, computer)
 
-    def play_it() -> None:
+    def play_move() -> None:
         match.play(move, seat)
         hidden = visibility.hidden_plies(match, match.plies, visibility.ALL_SEATS)
         say(
@@ -184,7 +184,7 @@ def _choose_for_computer(
         if shown := describe_reveals(match):
             say(shown)
 
-    return play_it
+    return play_move
 
 
 def _computer_choice(match: Match, seat: int, computer: Player) -> str:

@@ -36,9 +36,9 @@ class BestRun(NamedTuple):
 
     def is_better_than(self, other: BestRun | None) -> bool:
         """Return whether this run is better: a higher score, no hints, fewer turns, or less time."""
-        return other is None or self._order() > other._order()
+        return other is None or self._sort_key() > other._sort_key()
 
-    def _order(self) -> tuple[float, ...]:
+    def _sort_key(self) -> tuple[float, ...]:
         seconds = float("inf") if self.seconds is None else self.seconds
         return self.score, -self.hints, -len(self.turns), -seconds
 

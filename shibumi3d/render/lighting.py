@@ -126,7 +126,7 @@ def _far_brightness(theme: Theme) -> Array:
     return np.array(_FAR_TINT) * room_light(theme).min_brightness
 
 
-def horizontal_light(theme: Theme) -> tuple[Array, Array]:
+def horizontal_irradiance(theme: Theme) -> tuple[Array, Array]:
     """Return the light from the window and that from the sky on a horizontal surface."""
     lit = room_light(theme)
     return np.array(lit.key) * WINDOW_DIRECTION[2], np.array(lit.sky) * (0.88 + 0.12 * WINDOW_DIRECTION[2])
@@ -135,7 +135,7 @@ def horizontal_light(theme: Theme) -> tuple[Array, Array]:
 def light_uniforms(theme: Theme, boards: tuple[Board, ...]) -> dict[str, object]:
     """Return the uniforms of light.glsl: the lights and the colours of the surroundings."""
     lit = room_light(theme)
-    window, sky = horizontal_light(theme)
+    window, sky = horizontal_irradiance(theme)
     wide = _STANDARD_HALF_SIDE / max(boards_extent(boards))
     x, y = lit.pool_centre
     return {

@@ -18,7 +18,7 @@ from shibumi3d.render.arrays.slab import (
 )
 from shibumi3d.render.gpu_resources import BLEND_OVER, GpuResources, write_rows
 from shibumi3d.render.light_maps import COVER_HEIGHT, LightMaps
-from shibumi3d.render.lighting import horizontal_light, table_colour
+from shibumi3d.render.lighting import horizontal_irradiance, table_colour
 from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.render_target import RenderTarget
 from shibumi3d.render.shaders import set_uniforms
@@ -75,7 +75,7 @@ class CoordinatePass:
         write_rows(self._rows, rows)
         self._atlas.use(0)
         light_maps.board_map(board).use(2)
-        window, sky = horizontal_light(theme)
+        window, sky = horizontal_irradiance(theme)
         ink = np.array(linear_rgb(ENGRAVING_COLOURS[theme.board]))
         set_uniforms(
             program,
@@ -170,7 +170,7 @@ class BoardPass:
         top, sides = self._materials.board_textures(theme, board)
         for place, texture in enumerate((top, sides, light_maps.board_map(board), light_maps.table_map())):
             texture.use(place)
-        window, sky = horizontal_light(theme)
+        window, sky = horizontal_irradiance(theme)
         colour, table = 2.25 * np.array(linear_rgb(BOARD_COLOURS[theme.board])), np.array(table_colour(theme))
         if self._reflection_table:
             self._reflection_table.write(make_reflection_table(balls, board))
@@ -217,7 +217,7 @@ class BoardPass:
         linen = self._materials.tablecloth_texture("day")
         linen.use(0)
         light_maps.table_map().use(3)
-        window, sky = horizontal_light(view.theme)
+        window, sky = horizontal_irradiance(view.theme)
         table = np.array(table_colour(view.theme))
         set_uniforms(
             self._programs["COVER"],

@@ -8,7 +8,7 @@ import numpy as np
 from shibumi3d.render.arrays.pieces import FLOATS_PER_VERTEX, make_outlines, model_matrix, model_mesh
 from shibumi3d.render.gpu_resources import BLEND_OVER, GpuResources, write_rows
 from shibumi3d.render.light_maps import LightMaps
-from shibumi3d.render.lighting import horizontal_light, table_colour
+from shibumi3d.render.lighting import horizontal_irradiance, table_colour
 from shibumi3d.render.materials import MaterialTextures, piece_material
 from shibumi3d.render.passes.boards import GLOSS_BY_MATERIAL
 from shibumi3d.render.render_target import RenderTarget
@@ -44,7 +44,7 @@ class PiecePass:
         self._outline_ranges = {}
         if not pieces:
             return
-        window, sky = horizontal_light(view.theme)
+        window, sky = horizontal_irradiance(view.theme)
         table = np.array(table_colour(view.theme))
         set_uniforms(
             self._program,

@@ -9,7 +9,7 @@ from shibumi3d.render.arrays.drawing_order import sort_boards_far_to_near
 from shibumi3d.render.arrays.slab import table_strips_around, whole_table_strips
 from shibumi3d.render.gpu_resources import GpuResources, write_rows
 from shibumi3d.render.light_maps import LightMaps
-from shibumi3d.render.lighting import background_colour, horizontal_light, table_colour
+from shibumi3d.render.lighting import background_colour, horizontal_irradiance, table_colour
 from shibumi3d.render.materials import MaterialTextures
 from shibumi3d.render.shaders import set_uniforms
 from shibumi3d.render.view import View
@@ -39,7 +39,7 @@ class TablePass:
         boards, theme = view.frame.boards, view.theme
         self._materials.tablecloth_texture(theme.tone).use(0)
         light_maps.table_map(with_piece_shadows=bool(view.frame.pieces or view.frame.solids)).use(1)
-        window, sky = horizontal_light(theme)
+        window, sky = horizontal_irradiance(theme)
         colour = 2.25 * np.array(table_colour(theme))
         reach = view.camera.horizontal_extent
         far = _TABLE_END * reach

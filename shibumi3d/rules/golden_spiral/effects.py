@@ -27,7 +27,7 @@ class DefaultFault:
     available: int
 
 
-def seats_without_legal_number(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultFault, ...]:
+def clash_start_faults(rules: MedalRules, gold: Sequence[int]) -> tuple[DefaultFault, ...]:
     """Return a fault for each seat that has no legal number at the start of a clash.
 
     Such a seat is in Default before either seat sets a number.
@@ -371,7 +371,7 @@ def preview_joker(rules: MedalRules, state: State, seat: int, joker: Joker) -> C
                 medals.turn_medals(owner, 0, medals.spiral[owner], "back")
         elif announced_joker.do == "clash":
             # The numbers are unknown, but a seat that has no legal number is in Default for certain.
-            faults = seats_without_legal_number(rules, medals.gold)
+            faults = clash_start_faults(rules, medals.gold)
             return _make_preview(medals, faults[0].seat if len(faults) == 1 else -1, True)
         else:
             apply_effect(

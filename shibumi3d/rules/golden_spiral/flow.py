@@ -17,10 +17,10 @@ from shibumi3d.rules.golden_spiral.effects import (
     MedalCounts,
     announceable_jokers,
     apply_effect,
+    clash_start_faults,
     pay_price,
     possible_amounts,
     resolve_clash,
-    seats_without_legal_number,
 )
 from shibumi3d.rules.golden_spiral.state import (
     CLASH_PHASE,
@@ -125,7 +125,7 @@ class MoveExecution:
 
         If a seat has no legal number, it is in Default and nobody is asked.
         """
-        faults = seats_without_legal_number(self.table, self.medals.gold)
+        faults = clash_start_faults(self.table, self.medals.gold)
         if faults:
             self._end_by_default(faults)
         else:
