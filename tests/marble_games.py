@@ -26,6 +26,6 @@ def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
-def with_compiled(test: F) -> F:
+def slow_in_plain_python(test: F) -> F:
     """Mark a test that takes plain Python seconds: ``make test`` runs it with the compiled engine alone."""
     return test if native.status.is_native else THOROUGH(test)

@@ -21,7 +21,7 @@ def colours(hand: Hand, area: Rect) -> set[tuple[int, ...]]:
     return {tuple(map(int, pixel)) for row in hand.app.canvas.read_pixels(area) for pixel in row}
 
 
-def paper(hand: Hand, area: Rect) -> bool:
+def shows_only_background(hand: Hand, area: Rect) -> bool:
     """Return whether an area shows only the background; some displays store only five bits of a colour."""
     (found, *others) = colours(hand, area)
     page = [255 * part for part in hand.app.root.style.page[:3]]
@@ -34,12 +34,12 @@ def test_splash_screen_appears_before_the_first_page(hand: Hand, theme: str) -> 
     hand.draw()  # earlier tests may have left another framebuffer bound
     sign = window_icon(128)
     show_splash(hand.native, sign, hand.app.root.style.page)
-    assert paper(hand, Rect(0, 0, 1280, 100))
-    assert paper(hand, Rect(0, 620, 1280, 100))
+    assert shows_only_background(hand, Rect(0, 0, 1280, 100))
+    assert shows_only_background(hand, Rect(0, 620, 1280, 100))
     assert len(colours(hand, Rect(576, 296, 128, 128))) > 100
 
 
-def near(hand: Hand, x: float, y: float, colour: str) -> bool:
+def shows_colour(hand: Hand, x: float, y: float, colour: str) -> bool:
     """Return whether a pixel has that colour, as precisely as the display stores it."""
     (found,) = colours(hand, Rect(round(x), round(y), 1, 1))
     wanted = [255 * part for part in rgba(colour)[:3]]
@@ -61,7 +61,7 @@ def test_placeholder_board_appears_before_the_first_rendering(
         return painters[-1]
 
     def flip() -> None:
-        drawn.append((bool(painters), paper(hand, home.view.rect)))
+        drawn.append((bool(painters), shows_only_background(hand, home.view.rect)))
 
     monkeypatch.setattr(hand.app, "board_painter", made)
     monkeypatch.setattr(hand.app, "_rendered_kinds", set())
@@ -92,12 +92,14 @@ def test_board_pages_start_with_a_placeholder_board(
     assert hand.app.root.dirty, "the picture itself comes next"
     rect = page.view.rect
     # The table reaches the edge of the picture, with no background from the page fade.
-    assert near(hand, rect.x + 3, rect.bottom - 3, hand.app.settings.board_theme_after(0).table_colour)
+    assert shows_colour(
+        hand, rect.x + 3, rect.bottom - 3, hand.app.settings.board_theme_after(0).table_colour
+    )
     if game == "spline":
         x, y = page.view.to_window((1.9, 1.9, BOARD_TOP_Z))
-        assert near(hand, x, y, BOARD_COLOURS["keyaki"])
+        assert shows_colour(hand, x, y, BOARD_COLOURS["keyaki"])
         x, y = page.view.to_window((1.5, 1.5, BOARD_TOP_Z))
-        assert not near(hand, x, y, BOARD_COLOURS["keyaki"]), "there is a hole"
+        assert not shows_colour(hand, x, y, BOARD_COLOURS["keyaki"]), "there is a hole"
     hand.draw()
     assert rendered == [1]
     # A page that was shown before is drawn at once.

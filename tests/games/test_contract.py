@@ -33,7 +33,7 @@ LONGEST = 20_000
 """Choices that no game at random may exceed."""
 
 
-def settings() -> list[tuple[str, str, int, int]]:
+def game_configurations() -> list[tuple[str, str, int, int]]:
     """(game, variant, size, seats): every variant, the smallest and greatest size, fewest and most seats."""
     found = []
     for entry in marble_games():
@@ -60,7 +60,7 @@ def marbles(m: Machine) -> list[int]:
     return total
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(settings(), 5, 2))
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(game_configurations(), 5, 2))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
     """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
     game = make(name, variant, size)

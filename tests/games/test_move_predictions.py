@@ -57,7 +57,7 @@ def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) ->
     )
 
 
-def settings() -> list[tuple[str, str, int]]:
+def game_configurations() -> list[tuple[str, str, int]]:
     """(game, variant, seats): every game and variant with the fewest seats, every game with the most."""
     found = []
     for entry in marble_games():
@@ -67,7 +67,7 @@ def settings() -> list[tuple[str, str, int]]:
     return found
 
 
-@pytest.mark.parametrize(("name", "variant", "seats"), thinned(settings(), 3))
+@pytest.mark.parametrize(("name", "variant", "seats"), thinned(game_configurations(), 3))
 def test_predicted_events_match_what_happens(name: str, variant: str, seats: int) -> None:
     game = shibumi3d.game(name, variant=variant or None)
     wrong = set()

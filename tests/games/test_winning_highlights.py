@@ -12,7 +12,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles.bits import iter_bits
 from shibumi3d.rules.marbles.deciding_marbles import find_deciding_marbles
 from shibumi3d.scene.frame import Frame
-from tests.marble_games import marble_games, thinned, with_compiled
+from tests.marble_games import marble_games, slow_in_plain_python, thinned
 
 DARK = {
     ("special-cake", "candy"): "all marbles are eaten, and none of them was anybody's",
@@ -60,7 +60,7 @@ def ended(match: Match) -> tuple[Frame, int]:
 CASES = [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
 
 
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize(("game", "variant"), thinned(CASES, 10))
 def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: str) -> None:
     match = won(game, variant)

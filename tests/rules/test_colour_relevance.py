@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.exhaustive_search import NO, UNDECIDED, WIN,
 from shibumi3d.rules.marbles.engine.rules import PositionEquivalence
 from shibumi3d.rules.marbles.search.relevance import find_equivalence
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
-from tests.marble_games import thinned, with_compiled
+from tests.marble_games import slow_in_plain_python, thinned
 
 WHITE, BLACK, RED = 1, 2, 4
 
@@ -67,7 +67,7 @@ def test_rules_with_apex_owner_keep_apex_relevant() -> None:
     )
 
 
-@with_compiled
+@slow_in_plain_python
 def test_colour_blind_deals_share_position_key() -> None:
     game = shibumi3d.game("special-cake", variant="candy")
     fast = game.make_fast_game(2)

@@ -23,7 +23,7 @@ from tests.share import some
 FORMS = [(entry.id, variant) for entry in marble_games() for variant in ("", *entry.variants)]
 
 
-def terms_of(rules: Rules) -> Iterator[Term]:
+def outermost_terms(rules: Rules) -> Iterator[Term]:
     """Yield every expression of a game that isn't part of another."""
     for instruction in rules.program:
         yield from (term for term in instruction.terms if isinstance(term, Term))
@@ -54,7 +54,7 @@ def assert_forms_agree(game: MarbleGame, state: Any) -> int:
     # The compiled engine has a copy for large boards, with its own classes.
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
     short, plain = twin.NodeBuilder(machine), twin.NodeBuilder(machine, general=True)
-    terms = list(terms_of(machine.rules))
+    terms = list(outermost_terms(machine.rules))
     for term in terms:
         assert evaluate(machine, short.build(term)) == evaluate(machine, plain.build(term)), term
     return len(terms)
@@ -139,7 +139,7 @@ def test_points_are_not_tested_one_by_one() -> None:
     """
     machine: Any = shibumi3d.game("spire").make_fast_game().machine
     twin = import_module(type(machine).__module__.replace(".machine", ".build.expressions"))
-    rooms = [term for term in terms_of(machine.rules) if term.op == "Union"]
+    rooms = [term for term in outermost_terms(machine.rules) if term.op == "Union"]
     assert rooms
     for term in rooms:
         assert type(twin.NodeBuilder(machine, general=True).build(term)).__name__ == "Union"

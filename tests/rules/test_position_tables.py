@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.search.position_table import PositionKeys, Position
 from shibumi3d.rules.marbles.search.relevance import find_counted_details
 from shibumi3d.rules.marbles.search.symmetry import get_equivalence
 from shibumi3d.search.players import Budget, Choice, analyse, player
-from tests.marble_games import with_compiled
+from tests.marble_games import slow_in_plain_python
 from tools.kept import measure_kept_wins
 
 
@@ -42,7 +42,7 @@ def loses(game: Any, state: Any, work: int) -> bool | None:
     return None if found == engine.UNDECIDED else bool(found == engine.YES)
 
 
-@with_compiled
+@slow_in_plain_python
 def test_small_position_table_agrees_with_proofs() -> None:
     game: Any = shibumi3d.game("special-cake", size=3, variant="candy")
     maker = PositionTableMaker(game)
@@ -63,7 +63,7 @@ def test_small_position_table_agrees_with_proofs() -> None:
         PositionTableMaker(game).make(1_000)
 
 
-@with_compiled
+@slow_in_plain_python
 def test_candy_position_table_answers_for_either_seat() -> None:
     game: Any = shibumi3d.game("special-cake", variant="candy")
     assert (load_certificate(game) or [-1])[0] == ALL_POSITIONS
@@ -136,7 +136,7 @@ def test_positions_equal_in_counted_sets_share_a_key() -> None:
     assert key("W@Ab1", "B@Ac1", "W@Aa2", "B@Aa3") != key("W@Ab1", "B@Ac1", "B@Aa2", "W@Aa3")
 
 
-@with_compiled
+@slow_in_plain_python
 def test_kept_and_thrown_wins_are_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

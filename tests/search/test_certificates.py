@@ -25,7 +25,7 @@ from shibumi3d.rules.marbles.search.certificates import (
 from shibumi3d.rules.marbles.search.position_table import PositionTableSearch
 from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.players import Budget, player
-from tests.marble_games import thinned, with_compiled
+from tests.marble_games import slow_in_plain_python, thinned
 from tests.share import THOROUGH, everything
 from tools.__main__ import run
 from tools.kept import measure_kept_wins
@@ -172,7 +172,7 @@ def test_mistakes_of_the_winner_are_punished_at_once(first: str, seed: int) -> N
     assert walker.position_key() in walker.keys
 
 
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize(
     ("name", "variant"), [("spava", None), ("spire", None), ("spree", None), ("special-cake", "candy")]
 )
@@ -182,7 +182,7 @@ def test_wins_of_small_boards_are_kept_without_time(name: str, variant: str | No
     assert (result.won, result.kept, result.lost_lines) == (30, 30, ())
 
 
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize("seed", range(4))
 def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
     """A player with almost no thinking time keeps a win that exists after two random turns, as confirmed by an
@@ -206,7 +206,7 @@ def test_early_wins_of_spodd_are_kept_at_once(seed: int) -> None:
         assert table.evaluate() < 0
 
 
-@with_compiled
+@slow_in_plain_python
 def test_stored_reply_wins_where_both_have_erred() -> None:
     """White loses by starting at the edge, but Black errs too.
 

@@ -11,7 +11,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli.main import main
 from shibumi3d.search import game_quality
 from shibumi3d.search.arena import PlayedMatch
-from tests.marble_games import with_compiled
+from tests.marble_games import slow_in_plain_python
 
 
 def fought(turns: int, *winners: int, reason: str = "") -> PlayedMatch:
@@ -82,7 +82,7 @@ def last(text: str, games: int) -> game_quality.GameQuality:
     return found
 
 
-@with_compiled
+@slow_in_plain_python
 def test_first_tutorial_game_is_judged_unbalanced() -> None:
     """A full pyramid has 30 marbles, so White always is the one who can't move."""
     found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)

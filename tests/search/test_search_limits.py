@@ -14,7 +14,7 @@ from shibumi3d.rules.marbles.engine.mcts import MAX_NODES
 from shibumi3d.rules.marbles.engine.rules import WORK_BUDGET
 from shibumi3d.rules.marbles.search import marble_search
 from shibumi3d.search.worker import MAX_MEMORY_BYTES
-from tests.marble_games import with_compiled
+from tests.marble_games import slow_in_plain_python
 
 OBEYED = 0.2
 """Seconds within which a search must stop."""
@@ -60,7 +60,7 @@ class Clock:
         return False
 
 
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize("name", ["spargo", "spanic"])
 @pytest.mark.parametrize("cost", [0.000_01, 0.001, 0.05])
 def test_search_checks_for_stop_often(name: str, cost: float, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def test_stopped_proof_does_one_slice_at_most() -> None:
     assert -WORK_BUDGET <= search._exhaustive_search.work_left <= 0
 
 
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_largest_search_tree_fits_in_memory(name: str) -> None:
     """A full tree takes less than half of the memory limit; the rest is left to the program."""

@@ -31,7 +31,7 @@ from shibumi3d.search.levels import (
     player_type_of,
 )
 from shibumi3d.search.players import Player, player
-from tests.marble_games import with_compiled
+from tests.marble_games import slow_in_plain_python
 from tests.share import THOROUGH
 
 TEN = ("spline", "splice", "spree", "spargo", "span", "sponnect", "spava", "spout", "spire", "sprite")
@@ -110,7 +110,7 @@ def level_shares(games: Sequence[str], number: int) -> list[float]:
     return found
 
 
-@with_compiled
+@slow_in_plain_python
 def test_level_between_pebble_and_stone_beats_pebble() -> None:
     low, high = level_shares(["spline"], 16)
     assert low > 0.5
@@ -118,7 +118,7 @@ def test_level_between_pebble_and_stone_beats_pebble() -> None:
 
 
 @THOROUGH
-@with_compiled
+@slow_in_plain_python
 def test_steps_from_pebble_to_stone_are_gradual() -> None:
     """The long-run share is at most 80 %; in 150 matches it varies by up to seven points."""
     assert all(0.55 < share < 0.87 for share in level_shares(["spline", "splice", "spree"], 150))
@@ -229,7 +229,7 @@ def test_adaptive_level_converges_to_even_results() -> None:
 
 
 @THOROUGH
-@with_compiled
+@slow_in_plain_python
 @pytest.mark.parametrize("strength", ["1", "2"])
 def test_adaptive_player_wins_about_half_in_ten_games(strength: str) -> None:
     shares = [share_against_adaptive_level(name, strength, 20, 20) for name in TEN]
