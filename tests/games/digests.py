@@ -2,9 +2,9 @@
 
 They were first computed with the interpreter that the engine replaced.
 
-``python -m tests.games.digests GAMES`` prints differences, ``… write GAMES`` writes the digests, and ``… show GAME
-SEED`` prints one game, for comparing two checkouts. A line of the file holds a game's id, the first of twenty seeds,
-and a hash for each of :data:`ASPECTS`.
+``python -m tests.games.digests GAMES`` prints differences, ``… write GAMES`` writes the digests, and ``… show
+GAME SEED`` prints one game, for comparing two checkouts. A line of the file holds a game's id, the first of
+twenty seeds, and a hash for each of :data:`ASPECTS`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ FILE = Path(__file__).resolve().parent.parent / "digests.txt"
 SEEDS = 200
 BLOCK = 20
 SHORT, LONG, WIDE = 12, 120, 4
-"""Choices of most games, of every fifth, and of those on boards from size 6 on."""
+"""Number of choices in most games, in every fifth, and on boards of size 6 or more."""
 ASPECTS = ("choices", "events", "states", "views", "ends")
-"""What is looked at after each choice, in this order."""
+"""What is hashed after each choice, in this order."""
 
 
-def mixed(seed: int, number: int, most: int) -> int:
-    """A number below ``most``, by a generator that belongs to no engine."""
+def pseudorandom(seed: int, number: int, most: int) -> int:
+    """Return a pseudorandom number below ``most`` that doesn't depend on any engine."""
     data = f"{seed} {number}".encode()
     return int.from_bytes(blake2b(data, digest_size=8).digest(), "big") % most
 
 
-def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], MarbleGame]) -> MarbleGame:
-    """The game as played with a seed: mostly the usual form, now and then another size or variant."""
+def game_for_seed(name: str, seed: int, games: dict[tuple[int | None, str | None], MarbleGame]) -> MarbleGame:
+    """Return the game in the form chosen by ``seed``: usually the default, sometimes another size or variant."""
     entry = next(entry for entry in marble_games() if entry.id == name)
     size: int | None = None
     variant: str | None = None
@@ -49,8 +49,8 @@ def form_of(name: str, seed: int, games: dict[tuple[int | None, str | None], Mar
     return games[size, variant]
 
 
-def played(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
-    """One game, choice by choice: what there is to tell of each aspect."""
+def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
+    """Play one game, and yield the text of each aspect after every choice."""
     least, most = game.players
     names = get_pyramid(game.size).point_names
     seats = least + seed % (most - least + 1)
@@ -63,8 +63,8 @@ def played(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
         if not moves:
             break
         choices = " ".join(map(str, moves))
-        state, events = game.apply(state, moves[mixed(seed, number, len(moves))])
-        seen = game.observe(state, mixed(seed, -number, seats))
+        state, events = game.apply(state, moves[pseudorandom(seed, number, len(moves))])
+        seen = game.observe(state, pseudorandom(seed, -number, seats))
         told, hidden = (
             "\n".join([str(known), str(known.reserves), str(known.held), str(known.step)])
             for known in (state, seen)
@@ -83,35 +83,35 @@ def played(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
         )
 
 
-def block_of(name: str, first: int) -> dict[str, str]:
-    """The hashes of twenty games, by aspect."""
+def hash_block(name: str, first: int) -> dict[str, str]:
+    """Return the hashes of twenty games, by aspect."""
     games: dict[tuple[int | None, str | None], MarbleGame] = {}
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):
-        for step in played(form_of(name, seed, games), seed):
+        for step in play_game(game_for_seed(name, seed, games), seed):
             for aspect, told in zip(ASPECTS, step, strict=True):
                 hashes[aspect].update(f"{seed}\n{told}\n".encode())
     return {aspect: found.hexdigest() for aspect, found in hashes.items()}
 
 
 def differing(name: str, first: int, known: dict[str, str]) -> list[str]:
-    """The aspects in which twenty games went otherwise than they are known to go."""
-    found = block_of(name, first)
+    """Return the aspects in which twenty games differ from their stored hashes."""
+    found = hash_block(name, first)
     return [aspect for aspect in ASPECTS if found[aspect] != known[aspect]]
 
 
 def stored() -> dict[tuple[str, int], dict[str, str]]:
-    """The hashes as written, by game and first seed."""
+    """Return the stored hashes, by game and first seed."""
     lines = map(str.split, FILE.read_text(encoding="utf-8").splitlines())
     return {(name, int(first)): dict(zip(ASPECTS, hashes, strict=True)) for name, first, *hashes in lines}
 
 
 def main() -> None:
-    """Compare, write or show, as the words after the command say."""
+    """Compare, write or show digests, as given on the command line."""
     words = sys.argv[1:]
     if words[:1] == ["show"]:
         name, seed = words[1], int(words[2])
-        for number, step in enumerate(played(form_of(name, seed, {}), seed)):
+        for number, step in enumerate(play_game(game_for_seed(name, seed, {}), seed)):
             for aspect, told in zip(ASPECTS, step, strict=True):
                 print(f"{number} {aspect}: {told}")
         return
@@ -121,7 +121,7 @@ def main() -> None:
     for name in words[writing:] or [entry.id for entry in marble_games()]:
         for first in range(0, SEEDS, BLOCK):
             if writing:
-                known[name, first] = block_of(name, first)
+                known[name, first] = hash_block(name, first)
             elif aspects := differing(name, first, known[name, first]):
                 wrong = True
                 print(f"{name}, seeds from {first} on: {', '.join(aspects)}", flush=True)

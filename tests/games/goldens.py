@@ -28,32 +28,31 @@ FORMS: dict[str, tuple[int | None, str]] = {
     "spook large board": (None, "large board"),
     "spook random start": (None, "random start"),
 }
-"""Size and variant of forms that have golden files beside those of their game's usual form, by the files' name, which
-begins with the game's."""
+"""Size and variant of forms with their own golden files, by file name, which starts with the game's id."""
 HERE = Path(__file__).resolve().parent.parent
 SEED = 7
 LONGEST = 120
-"""Moves that a playthrough shows at most."""
+"""Maximum number of moves in a playthrough."""
 SECONDS = 1.0, 0.3
-"""CPU time for the moves of a perft table, and for its turns, which in many games are the same."""
+"""CPU seconds for counting the moves and the turns of a perft table; in many games the counts are the same."""
 DEEPEST = 8
 NODES = 200_000
-"""Moves made at most to count turns: a turn may be a long one."""
+"""Maximum number of moves made to count turns, as turns may be long."""
 
 
 def golden_names() -> list[str]:
-    """The names of the golden files: of games in their usual forms and of :data:`FORMS`."""
+    """Return the names of the golden files: of games in their usual forms, and of :data:`FORMS`."""
     return sorted([*(entry.id for entry in marble_games()), *FORMS])
 
 
 def golden_game(name: str) -> MarbleGame:
-    """The game and form of a golden file."""
+    """Return the game and form of a golden file."""
     size, variant = FORMS.get(name, (None, ""))
     return shibumi3d.game(name.split()[0], size=size, variant=variant or None)
 
 
 def described(event: Event, names: tuple[str, ...]) -> str:
-    """An event on one line: its name and fields, points by name."""
+    """Return an event on one line: its name and fields, with names for points."""
     parts = []
     for field, value in zip(fields(event), astuple(event), strict=True):
         if field.name in ("point", "origin"):
@@ -64,7 +63,7 @@ def described(event: Event, names: tuple[str, ...]) -> str:
 
 
 def playthrough(game: MarbleGame) -> str:
-    """A game played by numbers that are the same everywhere, as text."""
+    """Return the text of a game played with random numbers that are the same on all platforms."""
     state = game.start(seed=SEED)
     names = state.pyramid.point_names
     lines = [f"{game.title}: {state.seats} seats, size {state.size}, seed {SEED}", f"start {state}"]
@@ -89,7 +88,9 @@ def playthrough(game: MarbleGame) -> str:
 
 
 def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
-    """How many sequences of so many moves there are, and of so many turns (0: a turn is too long to count any)."""
+    """Return the number of sequences of moves, and of turns, for each depth; 0 turns if they are too long to
+    count.
+    """
     state = game.start(seed=SEED)
     lines = [f"{game.title}: seed {SEED}", "depth moves"]
     lines += [f"{number} {count}" for number, count in enumerate(count_by_move(state, moves), 1)]
@@ -100,14 +101,14 @@ def perft_table(game: MarbleGame, moves: int, turns: int) -> str:
 
 
 def depths(table: str) -> tuple[int, int]:
-    """To how many moves and turns a table counts."""
+    """Return the depths, in moves and turns, of a table."""
     _, _, counts = table.partition("depth moves\n")
     moves, _, turns = counts.partition("depth turns\n")
     return moves.count("\n"), turns.count("\n")
 
 
 def affordable(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
-    """The depth to which ``count`` counts in so many seconds, as far as can be told without trying for much longer."""
+    """Return the depth that ``count`` reaches within the time, estimated so that the limit isn't exceeded by much."""
     depth, before = 0, 1
     while depth < DEEPEST:
         begun = process_time()
@@ -119,7 +120,7 @@ def affordable(count: Callable[[int], Sequence[int]], seconds: float, least: int
         if took > seconds:
             break
         depth += 1
-        # The next takes longer by as much as the number grows.
+        # The next depth takes longer in proportion to the number.
         if took * found / before > 2 * seconds:
             break
         before = max(found, 1)
@@ -127,7 +128,7 @@ def affordable(count: Callable[[int], Sequence[int]], seconds: float, least: int
 
 
 def main() -> None:
-    """Write the golden files of the games named, or of all; with ``deep`` first, count as deep as is affordable."""
+    """Write the golden files of the given games, or of all; with ``deep`` first, count as deep as the time allows."""
     words = sys.argv[1:]
     deep = words[:1] == ["deep"]
     for name in golden_names():

@@ -1,4 +1,4 @@
-"""Properties that hold for every game, whatever its rules, checked in random play of every variant."""
+"""Properties that every game has, whatever its rules, checked in random play of every variant."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ if native.status.is_native:
     MANY, OTHERS, LARGE = 100 if everything else 50, 5, 2
 else:
     MANY, OTHERS, LARGE = (20, 5, 2) if everything else (5, 2, 1)
-"""Games of the usual form, of others and on large boards: plain Python plays some of those that the compiled engine
-plays, as it takes long for them."""
+"""Numbers of games played in the usual form, in other forms and on large boards; fewer in plain Python, which is
+slower.
+"""
 LONGEST = 20_000
-"""Choices that no game at random may exceed."""
+"""Number of choices that no random game may exceed."""
 
 
 def game_configurations() -> list[tuple[str, str, int, int]]:
-    """(game, variant, size, seats): every variant, the smallest and greatest size, fewest and most seats."""
+    """Return (game, variant, size, seats) for every variant, the smallest and largest sizes, fewest and most
+    seats.
+    """
     found = []
     for entry in marble_games():
         for variant in ("", *entry.variants):
@@ -49,8 +52,8 @@ def make(name: str, variant: str, size: int) -> MarbleGame:
     return shibumi3d.game(name, variant=variant or None, size=size)
 
 
-def marbles(m: Machine) -> list[int]:
-    """How many marbles of each colour there are in all: on boards, in stocks, in hand."""
+def count_marbles(m: Machine) -> list[int]:
+    """Return the number of marbles of each colour on boards, in stocks and in hand."""
     total = [sum(row[c].value for row in m.stocks) for c in range(3)]
     for board in m.boards:
         for c, cells in enumerate(board.by_colour):
@@ -62,7 +65,7 @@ def marbles(m: Machine) -> list[int]:
 
 @pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(game_configurations(), 5, 2))
 def test_random_games_keep_the_contract(name: str, variant: str, size: int, seats: int) -> None:
-    """Marbles are conserved, nothing floats, choices are unique, somebody can always choose, every game ends."""
+    """Marbles are conserved and supported, choices are unique, someone can always choose, and every game ends."""
     game = make(name, variant, size)
     usual = shibumi3d.game(name)
     rounds = MANY if (variant, size, seats) == ("", usual.size, usual.players[0]) else OTHERS
@@ -74,7 +77,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
         engine.load_snapshot(machine, start._snapshot)
         machine.seed = seed
         rng = Random(seed)
-        stock = marbles(machine)
+        stock = count_marbles(machine)
         choices = 0
         while machine.result is None:
             options = engine.legal_choices(machine)
@@ -84,7 +87,7 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
             engine.play_choice(machine, options[int(rng.random() * len(options))])
             assert machine.work_left > WORK_BUDGET // 3
             machine.undo_length = 0
-            assert marbles(machine) == stock
+            assert count_marbles(machine) == stock
             for board in machine.boards:
                 filled = board.filled
                 assert position.unsupported_marbles(pyr, filled) == 0
@@ -101,7 +104,9 @@ def test_random_games_keep_the_contract(name: str, variant: str, size: int, seat
 
 @pytest.mark.parametrize("name", thinned([entry.id for entry in marble_games()], 4))
 def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
-    """Boards rebuilt from events alone equal the state's; the moves' texts replay to the same state."""
+    """Boards rebuilt from events equal those of the state, and the moves replayed from text lead to the same
+    state.
+    """
     game = shibumi3d.game(name)
     for seed in range(3):
         rng = Random(seed)
@@ -116,7 +121,7 @@ def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
             before = state
             state, events = game.apply(state, move)
             for event in events:
-                follow(boards, event, state)
+                apply_event(boards, event, state)
             held = Counter({(state.held[1], state.held[0]): 0}) if state.held else Counter()
             for b, rebuilt in enumerate(boards):
                 assert +rebuilt == +(Counter(pieces(state, b)) + held), f"after {move} of {before}"
@@ -129,7 +134,7 @@ def test_events_rebuild_the_boards_and_moves_replay(name: str) -> None:
 
 
 def pieces(state: State, board: int) -> list[tuple[int, int]]:
-    """(point, colour) of every marble on a board."""
+    """Return (point, colour) of every marble on a board."""
     return [
         (p, c)
         for c, cells in enumerate(state.cells(board))
@@ -138,8 +143,8 @@ def pieces(state: State, board: int) -> list[tuple[int, int]]:
     ]
 
 
-def follow(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State) -> None:
-    """Carry out one event on boards rebuilt from events."""
+def apply_event(boards: list[Counter[tuple[int, int]]], event: ev.Event, state: State) -> None:
+    """Apply an event to boards that are rebuilt from events."""
     match event:
         case ev.Placed(board, point, colour) | ev.Entered(board, point, _, colour):
             boards[board][point, colour] += 1

@@ -23,7 +23,7 @@ HIDING = [
 
 
 def test_known_games_with_hidden_information_are_covered() -> None:
-    # By the book: bags, dealt pyramids, hands, fists, codes, goals and simultaneous choices.
+    # According to the book: bags, dealt pyramids, hands, fists, codes, goals and simultaneous choices.
     assert set(HIDING) == {
         "spagyric", "spalone", "spangle", "spanic", "sphlying-marbles", "spindizzy",
         "spoff", "spoker", "springe", "sprout", "spruit", "spy",
@@ -60,7 +60,7 @@ def test_determinizations_vary_hidden_information() -> None:
 
 
 def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
-    """Those of its example, its exercise and its tips, in which any number of marbles may be in play."""
+    """Yield the positions of the example, exercise and tips, which may have any number of marbles in play."""
     shown = [entry.example, entry.exercise, *tip_lessons(entry.id, entry.tips)]
     for lesson in filter(None, shown):
         match = lesson_match(entry, lesson)
@@ -70,7 +70,7 @@ def _given_positions(entry: Entry) -> Iterator[tuple[MarbleGame, State]]:
 
 
 def _known_sizes(view: State) -> dict[tuple[str, int], int]:
-    """How many marbles each stock holds, where that can be told."""
+    """Return the number of marbles in each stock for which it is known."""
     return {
         (name, holder): sum(content.values())
         for name, contents in view.reserves.items()

@@ -1,4 +1,4 @@
-"""Seeded games are the same as ever: choices, events, states and views, with and without the compiled engine."""
+"""Seeded games haven't changed: choices, events, states and views, with and without the compiled engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ STORED = stored()
 NAMES = sorted({name for name, _ in STORED})
 BLOCKS = SEEDS // BLOCK
 STEP = (1 if everything else 6) if native.status.is_native else 5 if everything else BLOCKS
-"""Of so many blocks one is played, from another one on in each game: in plain Python all take two minutes."""
+"""One block in this many is played, starting with a different one in each game; in plain Python, all would take
+two minutes.
+"""
 
 
 @pytest.mark.parametrize("name", thinned(NAMES, 4))

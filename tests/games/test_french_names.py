@@ -1,4 +1,4 @@
-"""The other tables have French names in lists, searches, pictures and files.
+"""Other tables have French names in lists, searches, pictures and files.
 
 Descriptions of matches and rules are in French too.
 """
@@ -80,7 +80,7 @@ def ended(name: str, *moves: str) -> Match:
 
 
 def test_french_postcard_has_a_french_result(french: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    # 12 turned leave one Gold medal, and no number for a second clash.
+    # Turning 12 medals leaves one Gold, so no number can be set in a second clash.
     match = ended("golden-spiral", "12", "3", "pass", "second-clash")
     assert match.state.result is not None
     assert describe_result(match) == "Benoît gagne : Défaut : aucun nombre à poser."
@@ -129,7 +129,7 @@ def test_second_chooser_sees_their_own_limit() -> None:
         assert game.describe_decision(view, "fr") == f"choisir un nombre de 1 à {most}"
         assert f"the limit is {most}" in game.explain_illegal(view, [f"number {most + 1}"])
         assert most == 7
-    # Who looks for all sees both limits: one less than each one's Gold.
+    # A spectator sees both limits: one less than each seat's Gold.
     assert state.gold == (3, 8)
     everybody = game.observe(state, None)
     assert (

@@ -18,7 +18,7 @@ from tests.rules.inline import inline, options, play
 from tests.share import some
 
 LONGEST = 60
-"""Choices after which a match at random is left."""
+"""Number of choices after which a random match is stopped."""
 SAID = (
     "the rules need too much computation for a single choice",
     "the rules loop forever",
@@ -26,7 +26,7 @@ SAID = (
     "the setup can't be completed",
     "no deal meets the setup's requirements",
 )
-"""What may be wrong with rules that nobody thought about, beside what the compiler says."""
+"""Errors that random rules may have, in addition to those found by the compiler."""
 
 
 @pytest.mark.parametrize("name", [entry.id for entry in load_catalogue()])
@@ -80,8 +80,8 @@ DEEDS: tuple[dict[str, str], ...] = (
 )
 
 
-def choice_of(chance: Random) -> Any:
-    """Something that a seat is asked for."""
+def random_choice(chance: Random) -> Any:
+    """Return a random instruction that asks a seat for a choice."""
     kind = chance.choice(("place", "place", "place at", "take", "move", "pick", "enter", "give"))
     if kind == "place":
         return {"place": chance.choice(("own", "own", "red", "all_colours"))}
@@ -96,17 +96,17 @@ def choice_of(chance: Random) -> Any:
     return {kind: chance.choice(POINTS)}
 
 
-def step_of(chance: Random, depth: int) -> Any:
-    """A step of a program, with others in it as long as ``depth`` allows."""
+def random_step(chance: Random, depth: int) -> Any:
+    """Return a random step of a program, with nested steps up to ``depth``."""
     flows = ("repeat", "times", "times", "between", "choose", "labels", "may", "first", "if", "by", "best")
     kind = chance.choice(("choice", "choice", "choice", "deed", *(flows if depth else ())))
     if kind == "choice":
-        return choice_of(chance)
+        return random_choice(chance)
     if kind == "deed":
         return dict(chance.choice(DEEDS))
 
     def inner() -> Any:
-        return program_of(chance, depth - 1)
+        return random_program(chance, depth - 1)
 
     return {
         "repeat": lambda: {"repeat": inner()},
@@ -126,21 +126,21 @@ def step_of(chance: Random, depth: int) -> Any:
     }[kind]()
 
 
-def program_of(chance: Random, depth: int) -> list[Any]:
-    """One to three steps."""
-    return [step_of(chance, depth) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
+def random_program(chance: Random, depth: int) -> list[Any]:
+    """Return a random program of one to three steps."""
+    return [random_step(chance, depth) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
 
 
-def rules_of(chance: Random, depth: int) -> str:
-    """A rule file without its title."""
+def random_rules(chance: Random, depth: int) -> str:
+    """Return a random rule file without its title."""
     rules: dict[str, Any] = {
         "stocks": {"pot": {"holds": {"all_colours": 2}}, "hand": {"each": {}, "see": "me"}},
-        "turn": program_of(chance, depth),
+        "turn": random_program(chance, depth),
     }
     if chance.random() < 0.3:
         rules["pass"] = chance.choice(("stuck", "count(own) > 2"))
     if chance.random() < 0.1:
-        rules["setup"] = program_of(chance, 1)
+        rules["setup"] = random_program(chance, 1)
     rules["end"] = chance.choice(
         ([{"when": "stuck", "lose": "mover"}], [{"when": "count(filled) > 9", "most": "count(own)"}], [])
     )
@@ -153,7 +153,7 @@ def test_random_rules_have_a_choice_or_an_outcome(first: int) -> None:
     played = 0
     for seed in range(first, first + 30):
         chance = Random(seed)
-        text = rules_of(chance, seed % 4)
+        text = random_rules(chance, seed % 4)
         try:
             game = inline(text)
             state = game.start()
@@ -176,7 +176,7 @@ def test_random_rules_have_a_choice_or_an_outcome(first: int) -> None:
 
 
 def test_repeat_count_is_offered_only_when_possible() -> None:
-    # Nine, four and one points: after four turns of three marbles two places are left, which is no turn of three.
+    # With nine, four and one points, two are left after four turns of three marbles: not enough for another turn.
     game = inline("turn: {repeat: {place: own}, times: 3}")
     state = game.start()
     chance = Random(1)
@@ -190,7 +190,7 @@ def test_repeat_count_is_offered_only_when_possible() -> None:
 def test_impossible_repeat_count_allows_a_pass() -> None:
     for before in ("", "{let: {x: 1}}, "):
         game = inline(f"turn: [{before}{{repeat: {{place: own, at: west}}, times: 7}}]\npass: stuck")
-        # The west face of size 3 has six points.
+        # The west face of a board of size 3 has six points.
         assert options(game, game.start()) == "pass"
 
 
@@ -205,7 +205,7 @@ def test_computed_repeat_count_adapts_to_the_available_room() -> None:
 
 
 def test_failure_after_chance_leaves_the_seat_stuck() -> None:
-    # Nobody looks past the draw, after which the turn is impossible.
+    # Looking ahead stops at the draw, after which the turn turns out to be impossible.
     game = inline("""
         stocks: {bag: {holds: {white: 2}}, hand: {each: {}}}
         turn: [{pick: Aa1}, {draw: 1, from: bag, to: hand}, {require: not hand}]
@@ -228,5 +228,5 @@ def test_failure_after_chance_becomes_a_pass_when_allowed() -> None:
     assert state.to_move == 0
     fast = game.make_fast_game()
     fast.load(state)
-    # Seat 2 draws the last marble, is stuck and passes: the bag is empty.
+    # Seat 2 draws the last marble, is stuck and passes, as the bag is empty.
     assert fast.playout() == 2

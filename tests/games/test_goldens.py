@@ -30,9 +30,12 @@ def test_no_golden_file_is_left_over() -> None:
 
 
 def test_spline_perft_matches_hand_calculation() -> None:
-    """16 holes; a marble more takes one point and a platform needs four, so 16·15·14·13 sequences of four; of the
-    43,680 positions after four moves those with a filled 2×2 block (9 blocks, 24 orders each) have 13 points, the
-    others 12: 43,680·12 + 9·24 = 524,376."""
+    """The counts can be worked out by hand.
+
+    There are 16 holes; each marble takes one point, and a platform needs four, so there are 16·15·14·13 sequences
+    of four. Of the 43,680 positions after four moves, those with a filled 2×2 block (9 blocks, 24 orders each)
+    have 13 points, the others 12: 43,680·12 + 9·24 = 524,376.
+    """
     state = shibumi3d.game("spline").start()
     assert count_by_move(state, 4) == [16, 240, 3360, 43680]
     assert count_by_turn(state, 3) == [16, 240, 3360]

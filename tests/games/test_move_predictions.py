@@ -16,28 +16,28 @@ from tests.marble_games import marble_games, thinned
 
 GAMES = [entry.id for entry in marble_games()]
 TRIED = 2
-"""So many choices are looked at before each that is made."""
+"""Number of choices that are checked before each one that is made."""
 OVER = re.compile(r"\b(wins?|loses|ends the game|ends this game)\b")
 SCORE = re.compile(r"score .*[+−]\d")
 
 
-def sure(events: Sequence[ev.Event]) -> list[ev.Event]:
-    """The events up to chance, a reveal or another game."""
+def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
+    """Return the events before the first random one, reveal or new game."""
     unsure = (ev.Drew, ev.Revealed, ev.GameStarted)
     end = next((i for i, event in enumerate(events) if isinstance(event, unsure)), len(events))
     return list(events[:end])
 
 
 def hides(game: MarbleGame, state: State) -> bool:
-    """Whether something is kept from the seat to move, so that the end may hang on what it can't know."""
+    """Return whether anything is hidden from the seat to move, so that it can't be certain of the end."""
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
     stocks = any(held.get("unknown") for holders in view.reserves.values() for held in holders)
     return stocks or view.boards != state.boards or state.is_in_secret_block
 
 
-def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
-    """What happens and is not said."""
+def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
+    """Return the effects that happened but aren't in the description."""
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
     told = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
@@ -58,7 +58,7 @@ def wanting(line: str, events: Sequence[ev.Event], certain: bool, point: int) ->
 
 
 def game_configurations() -> list[tuple[str, str, int]]:
-    """(game, variant, seats): every game and variant with the fewest seats, every game with the most."""
+    """Return (game, variant, seats) for every variant with the fewest seats, and every game with the most."""
     found = []
     for entry in marble_games():
         found += [(entry.id, variant, entry.players[0]) for variant in ("", *entry.variants)]
@@ -84,10 +84,10 @@ def test_predicted_events_match_what_happens(name: str, variant: str, seats: int
             for move in rng.sample(moves, min(TRIED, len(moves))):
                 line = game.describe_outcome(view, move)
                 after, events = game.apply(state, move)
-                known = sure(events)
+                known = certain_events(events)
                 if certain or not any(isinstance(event, ev.Given) for event in events):
-                    # What is given from a hidden stock is known to the rules alone.
-                    lacking = wanting(line, known, certain, move.point)
+                    # Only the rules know what is given from a hidden stock.
+                    lacking = missing_effects(line, known, certain, move.point)
                     if lacking:
                         wrong.add(f"{move}: '{line}' lacks {', '.join(lacking)}")
                 if (
@@ -104,7 +104,7 @@ def test_predicted_events_match_what_happens(name: str, variant: str, seats: int
 
 @pytest.mark.parametrize("name", thinned(GAMES, 3))
 def test_predicted_winners_match_the_outcome(name: str) -> None:
-    """The winner named is the winner, and nobody is promised a win that does not come."""
+    """The predicted winner wins, and wins are only predicted if they come."""
     game = shibumi3d.game(name)
     for seed in range(3):
         rng = Random(seed)

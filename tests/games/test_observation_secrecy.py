@@ -16,7 +16,7 @@ from tests.marble_games import marble_games
 
 
 def keeps_secrets(name: str) -> bool:
-    """Whether a game hides a stock or a board, or has choices made in secret."""
+    """Return whether a game has hidden stocks, hidden boards or secret choices."""
     rules = shibumi3d.game(name)._rules_for()
     hidden = any(sight != ALL_SEATS for sight in (*rules.stock_viewers, *rules.board_viewers))
     return hidden or any(step.op == "ByBegin" and step.terms[3] for step in rules.program)
@@ -25,9 +25,12 @@ def keeps_secrets(name: str) -> bool:
 SECRET = [entry.id for entry in marble_games() if keeps_secrets(entry.id)]
 
 
-def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
-    """States that differ from ``state`` only in what ``seat`` may not know: marbles of two unseen stocks exchanged, or
-    brought from one that can't be counted to another, another order of the bag to come."""
+def lookalike_states(state: State, seat: int, rng: Random) -> Iterator[State]:
+    """Yield states that differ from ``state`` only in what ``seat`` may not know.
+
+    They have marbles exchanged between two hidden stocks, marbles moved between stocks that can't be counted, or
+    another random seed.
+    """
     yield replace(state, seed=rng.getrandbits(32))
     rules, stocks = state._rules, [list(content) for content in state._snapshot.stocks]
     unseen = [i for i, sight in enumerate(rules.stock_viewers) if not sight >> seat & 1 and sum(stocks[i])]
@@ -54,13 +57,13 @@ def disguises(state: State, seat: int, rng: Random) -> Iterator[State]:
 
 
 def in_secret(game: MarbleGame, state: State, rng: Random) -> Iterator[tuple[State, State]]:
-    """Pairs of states after two different choices of the same seat in a secret block that goes on."""
+    """Yield pairs of states after different choices of the same seat in a secret block that continues."""
     moves = list(game.moves(state))
     rng.shuffle(moves)
     after = [game.apply(state, move)[0] for move in moves[:3]]
     going_on = [one for one in after if len(one._snapshot.secret_parts) >= len(state._snapshot.secret_parts)]
     for other in going_on[1:]:
-        # That somebody has chosen, and who is next, everybody sees.
+        # Everyone sees that a choice was made, and who is next.
         if (other._snapshot.me, len(other._snapshot.secret_parts)) == (
             going_on[0]._snapshot.me,
             len(going_on[0]._snapshot.secret_parts),
@@ -86,7 +89,7 @@ def test_hidden_information_does_not_change_observations(name: str) -> None:
             for seat in range(state.seats):
                 view = game.observe(state, seat)
                 assert view.seed is None
-                for other in disguises(state, seat, rng):
+                for other in lookalike_states(state, seat, rng):
                     assert game.observe(other, seat) == view
                     checked += 1
                     if state.to_move == seat:

@@ -18,8 +18,8 @@ from shibumi3d.rules.game import as_move_of
 from tests.rules.inline import inline, play
 
 
-def with_secrets() -> list[str]:
-    """The games in which something is hidden: from somebody, or what lies in a bag from all."""
+def games_with_secrets() -> list[str]:
+    """Return the games with secrets, simultaneous moves or chance."""
     found = []
     for entry in load_catalogue():
         facts = shibumi3d.game(entry.id).facts(shibumi3d.game(entry.id).players[1])
@@ -28,15 +28,15 @@ def with_secrets() -> list[str]:
     return found
 
 
-HIDING = with_secrets()
+HIDING = games_with_secrets()
 
 
 def test_every_kind_of_secret_is_covered() -> None:
     assert {"arcanoid", "golden-spiral", "spagyric", "spangle", "sprout", "spy"} <= set(HIDING)
 
 
-def moments(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
-    """The game and moments of matches at random, with the fewest and the most seats."""
+def random_states(name: str, number: int) -> Iterator[tuple[Any, Any, Random]]:
+    """Yield the game and states of random matches, with the fewest and the most seats."""
     game = shibumi3d.game(name)
     for seed, seats in enumerate(sorted(set(game.players))):
         chance = Random(f"{name} {seats}")
@@ -56,7 +56,7 @@ def texts(moves: Any) -> list[str]:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_observation_offers_the_moves_of_the_real_state(name: str) -> None:
-    for game, state, chance in moments(name, 40):
+    for game, state, chance in random_states(name, 40):
         for seat in state.decision.seats:
             view = game.observe(state, seat)
             offered, seen = texts(game.moves(state, seat)), texts(game.moves(view, seat))
@@ -64,14 +64,14 @@ def test_observation_offers_the_moves_of_the_real_state(name: str) -> None:
             assert view.to_move == seat
             assert [text for text in offered if text in seen] == seen, "a view offers what can't be done"
             if offered != seen:
-                # Only where it hangs on what the seat may not know.
+                # Allowed only if it depends on what the seat can't know.
                 worlds = [game.determinize(view, seat, chance) for _ in range(200)]
                 assert any(texts(game.moves(world, seat)) != offered for world in worlds)
 
 
 @pytest.mark.parametrize("name", HIDING)
 def test_seats_not_asked_in_secret_are_offered_nothing(name: str) -> None:
-    for game, state, _ in moments(name, 60):
+    for game, state, _ in random_states(name, 60):
         if state.decision.visibility != "hidden":
             continue
         for seat in (None, *range(state.seats)):
@@ -89,7 +89,7 @@ def test_seats_not_asked_in_secret_are_offered_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_public_observation_is_common_to_all_seats(name: str) -> None:
-    for game, state, chance in moments(name, 40):
+    for game, state, chance in random_states(name, 40):
         common = game.observe(state, None)
         assert common.seed is None
         assert game.observe(common, None) == common
@@ -99,7 +99,7 @@ def test_public_observation_is_common_to_all_seats(name: str) -> None:
             assert game.observe(view, None) == common, "everybody sees what a seat does not"
             if game.kind == "marbles" and state.decision.visibility == "hidden":
                 continue  # in a sampled moment nobody else has chosen yet
-            # To that seat this moment looks the same, so it looks the same to all.
+            # This state looks the same to that seat, so it must look the same to all.
             other = game.determinize(view, seat, chance)
             assert game.observe(other, None) == common
             assert game.table_lines(game.observe(other, None), "fr") == game.table_lines(common, "fr")
@@ -107,7 +107,7 @@ def test_public_observation_is_common_to_all_seats(name: str) -> None:
 
 @pytest.mark.parametrize("name", HIDING)
 def test_secret_choice_is_invisible_to_everyone(name: str) -> None:
-    for game, state, chance in moments(name, 60):
+    for game, state, chance in random_states(name, 60):
         if state.decision.visibility != "hidden":
             continue
         seat = chance.choice(state.decision.seats)
@@ -152,7 +152,7 @@ def test_partial_secret_choice_is_invisible_to_others() -> None:
         assert common.boards == ("...,...,.../..,../.",)
         assert common.reserves == begun.reserves
         assert common.scores == (0, 0)
-    # Whose turn it is to choose all see, and no more.
+    # Everyone sees who is choosing, but no more.
     assert game.observe(play(game, start, "R! R@Aa1"), None) == game.observe(
         play(game, start, "W! R@Ab1"), None
     )
@@ -172,10 +172,10 @@ def test_hidden_stock_offers_only_what_it_must_contain() -> None:
         setup: {by: everyone, do: {draw: 1, from: bag, to: hand}}
         turn: {give: colours(bag), from: bag, to: hand}
         """)
-    # Seat 1 holds white: seat 2 may hold the only black one, but of two white ones at most one.
+    # Seat 1 holds white, so seat 2 may hold the only black marble, or one of the two white ones.
     state = game.start(deal={"bag": "WW"})
     assert texts(game.moves(state)) == ["W!", "B!"]
     assert texts(game.moves(game.observe(state, 0))) == ["W!"]
-    # Seat 1 holds black: all that is left is white.
+    # Seat 1 holds black, so only white marbles are left.
     state = game.start(deal={"bag": "BW"})
     assert texts(game.moves(state)) == texts(game.moves(game.observe(state, 0))) == ["W!"]

@@ -1,4 +1,4 @@
-"""Every point that can't be chosen has a reason, and the reason is true, in every game."""
+"""In every game, every point that can't be chosen has a reason, and the reason is true."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ GENERIC = re.compile(r"couldn't be completed|can't be")
 POINTS = re.compile(r"[A-J][a-j]\d+")
 
 
-def named(state: State, text: str) -> int:
-    """The points that a text names, as a mask."""
+def named_points(state: State, text: str) -> int:
+    """Return the mask of the points named in a text."""
     index = state.pyramid.point_by_name
     return sum(1 << index[name] for name in set(POINTS.findall(text)))
 
 
-def untrue(state: State, board: int, point: int, told: str) -> bool:
-    """Whether what is told of a point contradicts what stands on the board."""
+def is_false(state: State, board: int, point: int, told: str) -> bool:
+    """Return whether the reason given for a point contradicts the board."""
     pyramid, filled = state.pyramid, state.filled(board)
     colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)
     head, _, rest = told.rstrip(".").partition(": ")
@@ -37,13 +37,13 @@ def untrue(state: State, board: int, point: int, told: str) -> bool:
         return COLOURS[colour] not in told
     if "is pinned" in told:
         above = pyramid.resting[point] & filled
-        return above.bit_count() < 2 or named(state, rest) != above
+        return above.bit_count() < 2 or named_points(state, rest) != above
     if "is not free" in told:
-        return named(state, rest) != pyramid.resting[point] & filled
+        return named_points(state, rest) != pyramid.resting[point] & filled
     if "needs four marbles below" in told:
-        return named(state, rest) != pyramid.supports[point] & ~filled or not named(state, rest)
+        return named_points(state, rest) != pyramid.supports[point] & ~filled or not named_points(state, rest)
     if "just dropped" in told:
-        return bool(named(state, rest) & ~state.fallen_points(board))
+        return bool(named_points(state, rest) & ~state.fallen_points(board))
     if "is empty" in head:
         return bool(filled >> point & 1)
     if " instead" in told:
@@ -86,7 +86,7 @@ def test_every_refusal_has_a_true_reason(name: str, variant: str) -> None:
                     )
                     if GENERIC.search(told) or not (asks or gone or pyramid.point_names[point] in told):
                         wrong.add(told)
-                    elif untrue(state, board, point, told):
+                    elif is_false(state, board, point, told):
                         wrong.add(f"{told} – in {state}")
             state, _ = game.apply(state, rng.choice(moves))
     assert not wrong

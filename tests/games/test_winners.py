@@ -1,4 +1,4 @@
-"""Who wins, in all games, sizes and seat counts: the highest score, tie-breaks, and draws."""
+"""Winners in all games, sizes and seat counts: the highest score, tie-breaks, and draws."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from shibumi3d.rules.marbles.engines import get_engine
 from tests.marble_games import marble_games, thinned
 
 THIRD_WINS = {"spinca", "spindizzy"}
-"""Games whose rule it is that two who are equal at the top lose to the third (rule book page 63, annex 1 page 118)."""
+"""Games in which two players who tie for the highest score lose to the third (rule book page 63, annex 1 page
+118).
+"""
 TOGETHER = {"sprout"}
 """Games that all players win or lose together (annex 1, page 132)."""
 CHOICES = 4000
-"""Choices after which a game at random is given up; some repeat themselves long."""
+"""Number of choices after which a random game is stopped, as some may repeat for long."""
 
 
-def forms() -> list[tuple[str, str, int, int]]:
-    """(game, variant, size, seats): all there are."""
+def all_forms() -> list[tuple[str, str, int, int]]:
+    """Return (game, variant, size, seats) of all forms."""
     found = []
     for entry in marble_games():
         for variant in ("", *entry.variants):
@@ -35,8 +37,10 @@ def forms() -> list[tuple[str, str, int, int]]:
     return found
 
 
-def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
-    """A game played at random to its end, or to the end of its first game in a series."""
+def play_to_end(name: str, variant: str, size: int, seats: int, seed: int) -> Machine | None:
+    """Play a random game to its end, or to the end of the first game of a series; return None if it takes too
+    long.
+    """
     game = shibumi3d.game(name, size=size, variant=variant or None)
     rules = game._rules_for(seats)
     engine = get_engine(size)
@@ -51,8 +55,10 @@ def ended(name: str, variant: str, size: int, seats: int, seed: int) -> Machine 
     return None
 
 
-def ends_of(size: int) -> Any:
-    """How games end, in the engine that runs boards of a size: the compiled one has another for wide boards."""
+def end_rule_module(size: int) -> Any:
+    """Return the engine's module of end rules for a board size; the compiled engine has another one for large
+    boards.
+    """
     return import_module(get_engine(size).__name__.removesuffix("interface") + "end_rules")
 
 
@@ -60,24 +66,24 @@ def among(seats: int, mask: int) -> set[int]:
     return {seat for seat in range(seats) if mask >> seat & 1}
 
 
-def rule_of(machine: Machine) -> BoundEndRule | None:
-    """The rule that ended a game; None when nobody could go on."""
+def final_rule(machine: Machine) -> BoundEndRule | None:
+    """Return the rule that ended a game, or None if nobody could move."""
     assert machine.result is not None
     every = [*machine.end_rules, *[rule for phase in machine.phases for rule in phase.end_rules]]
     return next((rule for rule in every if rule.number == machine.result.rule), None)
 
 
-@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(forms(), 10, 3))
+@pytest.mark.parametrize(("name", "variant", "size", "seats"), thinned(all_forms(), 10, 3))
 def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats: int) -> None:
-    ends = ends_of(size)
+    ends = end_rule_module(size)
     for seed in range(3 if size <= 4 else 1):
-        machine = ended(name, variant, size, seats, seed)
+        machine = play_to_end(name, variant, size, seats, seed)
         if machine is None:
             continue
         assert machine.result is not None
         winners = among(seats, machine.result.winners)
         assert seats == 1 or name in TOGETHER or len(winners) < seats, "a draw is won by nobody"
-        rule = rule_of(machine)
+        rule = final_rule(machine)
         if rule is None or not rule.compared_values:
             continue
         ratings = []
@@ -91,7 +97,7 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
             assert winners == (best if len(best) < seats else set())
         if rule.tie is None:
             continue
-        # Whoever may be tied: the tie is broken among them.
+        # Ties are broken among the tied, whoever they are.
         machine.me = machine.mover
         for count in range(2, seats + 1):
             for tied in combinations(range(seats), count):
@@ -102,8 +108,10 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
 
 
 def test_apex_breaks_ties_only_among_the_tied() -> None:
-    """Splastwo on size 7: eight points are given, two of them for the apex. With three each for White and Black, Red on
-    the apex has two and is not in the tie."""
+    """Eight points are given in Splastwo on size 7, two of them for the apex.
+
+    With three points each for White and Black, Red at the apex has only two and isn't part of the tie.
+    """
     game = shibumi3d.game("splastwo", size=7)
     board = "/".join(",".join(["W" * side] * side) for side in range(7, 1, -1)) + "/."
     state = game.position(board, seats=3, to_move=2, stocks={"box": "R"})

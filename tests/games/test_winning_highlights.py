@@ -17,7 +17,7 @@ from tests.marble_games import marble_games, slow_in_plain_python, thinned
 DARK = {
     ("special-cake", "candy"): "all marbles are eaten, and none of them was anybody's",
 }
-"""Ends at which nothing can be lit, and why."""
+"""Endings for which nothing can be highlighted, and why."""
 BY_LAST = {
     ("spanic", ""): "whoever wins has no marbles left",
     ("spook", "random start"): "whoever wins has no marbles left",
@@ -26,16 +26,16 @@ BY_LAST = {
     ("spoker", ""): "challenges that were won lie nowhere",
     ("spy", ""): "guesses that were right lie nowhere",
 }
-"""Games of which some ends are told by the marble set down last alone, and why."""
+"""Games in which some endings only highlight the last marble placed, and why."""
 NOT_AT_RANDOM = {"spalone", "spin", "sprout", "spruit"}
-"""Games that nobody wins at random."""
+"""Games that aren't won in random play."""
 SEEDS = 6
-"""So many matches at random are looked at for one that somebody wins."""
+"""Number of random matches tried to find one that is won."""
 LONG = 3000
 
 
-def won(game: str, variant: str) -> Match | None:
-    """A match at random that somebody has won, of the fewest seats."""
+def find_won_match(game: str, variant: str) -> Match | None:
+    """Return a random match that was won, with the fewest seats, or None."""
     entry = next(entry for entry in marble_games() if entry.id == game)
     seats = entry.with_variant(variant).players[0]
     for seed in range(SEEDS):
@@ -50,8 +50,8 @@ def won(game: str, variant: str) -> Match | None:
     return None
 
 
-def ended(match: Match) -> tuple[Frame, int]:
-    """The picture of the end, with what lies beside the boards, and how many of its marbles lie on them."""
+def draw_end(match: Match) -> tuple[Frame, int]:
+    """Return the picture of the end, including the table, and the number of marbles on the boards."""
     state = match.state
     on_boards = sum(state.filled(board).bit_count() for board in range(len(state.board_names)))
     return MarbleDrawing(match, 16 / 9, table=True).draw_still(), on_boards
@@ -63,11 +63,11 @@ CASES = [(entry.id, variant) for entry in marble_games() for variant in ("", *en
 @slow_in_plain_python
 @pytest.mark.parametrize(("game", "variant"), thinned(CASES, 10))
 def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: str) -> None:
-    match = won(game, variant)
+    match = find_won_match(game, variant)
     if match is None:
         assert game in NOT_AT_RANDOM
         return
-    frame, on_boards = ended(match)
+    frame, on_boards = draw_end(match)
     standing, beside = frame.balls[:on_boards], frame.balls[on_boards:]
     lit = [ball for ball in frame.balls if ball.gold_rim]
     assert bool(lit) == ((game, variant) not in DARK)
@@ -86,7 +86,9 @@ def test_deciding_marbles_are_highlighted_and_others_dimmed(game: str, variant: 
 
 
 def test_winners_captured_marbles_are_highlighted() -> None:
-    """Spuds: all eight black marbles are taken, and lie beside the boards with the eight that were never used."""
+    """In Spuds all eight black marbles are taken; they lie beside the boards with eight white ones that weren't
+    used.
+    """
     match = Match(shibumi3d.game("spuds"), ["Ann", "Ben"], 2)
     chance = Random(2)
     while match.state.to_move is not None:
@@ -95,7 +97,7 @@ def test_winners_captured_marbles_are_highlighted() -> None:
     assert state.result is not None
     assert (state.result.winners, state.result.scores) == ((1,), (7, 8))
     assert not state.cells(0)[1], "no black marble is left on the board"
-    frame, on_boards = ended(match)
+    frame, on_boards = draw_end(match)
     assert all(ball.gold_rim == 0.0 and ball.saturation < 1.0 for ball in frame.balls[:on_boards])
     beside = frame.balls[on_boards:]
     assert {ball.colour for ball in beside if ball.gold_rim} == {1}

@@ -1,8 +1,8 @@
 """A naive pyramid of marbles: a dictionary of points that is searched from end to end.
 
-It is written from the rule book (the system, pages 5 to 9) for the games beside it, and is slow. It imports nothing
-from the program, so agreement with it isn't due to shared code. A point is (level, file, rank), each from 0; its marble
-is one letter.
+It is a slow implementation of the rule book (the system, pages 5 to 9), used by the games in this package. It
+imports nothing from the program, so agreement with it isn't due to shared code. A point is (level, file, rank),
+each from 0; its marble is one letter.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def name(point: Point) -> str:
 
 
 def below(point: Point) -> list[Point]:
-    """The four points that a point rests on; none for a hole."""
+    """Return the four points that a point rests on; none for a hole."""
     k, i, j = point
     return [(k - 1, i + a, j + b) for a, b in product((0, 1), repeat=2)] if k else []
 
 
 def carried(marbles: Marbles, point: Point) -> list[Point]:
-    """The marbles that rest on a point."""
+    """Return the marbles that rest on a point."""
     return [upper for upper in marbles if point in below(upper)]
 
 
@@ -38,20 +38,22 @@ def playable(size: int, marbles: Marbles) -> list[Point]:
 
 
 def hidden(marbles: Marbles, point: Point) -> bool:
-    """Whether a marble stands straight above: one level up a point lies half a marble further in both directions."""
+    """Return whether a marble is vertically above; such a point is two levels higher, and half a marble further
+    in both directions per level.
+    """
     k, i, j = point
     return (k + 2, i - 1, j - 1) in marbles
 
 
 def neighbours(size: int, point: Point) -> list[Point]:
-    """The points beside a point on its level."""
+    """Return the points beside a point on its level."""
     k, i, j = point
     near = [(k, i - 1, j), (k, i + 1, j), (k, i, j - 1), (k, i, j + 1)]
     return [p for p in near if 0 <= p[1] < size - k and 0 <= p[2] < size - k]
 
 
 def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
-    """Whether two marbles touch in a way that is seen from above."""
+    """Return whether two marbles touch and the contact is visible from above."""
     if hidden(marbles, one) or hidden(marbles, other):
         return False
     if one in below(other) or other in below(one):
@@ -61,7 +63,7 @@ def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
 
 
 def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
-    """The marbles of one colour that hold together, seen from above, with one of them."""
+    """Return the connected marbles of the same colour that include ``start``, as seen from above."""
     found, todo = {start}, [start]
     while todo:
         one = todo.pop()
@@ -73,7 +75,7 @@ def group(size: int, marbles: Marbles, start: Point) -> set[Point]:
 
 
 def drawn(size: int, marbles: Marbles) -> str:
-    """A position as records write it: its northern ranks first."""
+    """Return a position in the notation of records: northern ranks first."""
     return "/".join(
         ",".join(
             "".join(marbles.get((k, i, j), ".") for i in range(size - k)) for j in reversed(range(size - k))

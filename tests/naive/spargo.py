@@ -1,4 +1,4 @@
-"""Spargo for two players, written from page 58 of the rule book and from our rulings."""
+"""Spargo for two players, implemented from page 58 of the rule book and from our rulings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Spargo:
         return any(hole not in marbles for hole in holes)
 
     def _after(self, point: Point) -> Marbles | None:
-        """The board after a placement, None where it is not allowed."""
+        """Return the board after a placement, or None if it is illegal."""
         own, enemy = "WB"[self.mover], "BW"[self.mover]
         marbles = {**self.marbles, point: own}
         captured = {
@@ -38,7 +38,7 @@ class Spargo:
         return None if marbles == self.before[self.mover] else marbles
 
     def moves(self) -> dict[str, Marbles]:
-        """What may be played, and the board after each."""
+        """Return the legal moves, with the board after each."""
         colour = "WB"[self.mover]
         if list(self.marbles.values()).count(colour) == self.box:
             return {}
@@ -52,7 +52,7 @@ class Spargo:
         self.mover = 1 - self.mover
 
     def winners(self) -> set[int] | None:
-        """Who has won, both when equal; None while it goes on."""
+        """Return the winners (both in a tie), or None while the match continues."""
         if self.moves():
             return None
         count = [list(self.marbles.values()).count(colour) for colour in "WB"]

@@ -1,4 +1,4 @@
-"""Spline+, written from page 20 of the rule book and from our rulings."""
+"""Spline+, implemented from page 20 of the rule book and from our rulings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SplinePlus:
         """Where marbles have landed since one was lifted."""
 
     def _lift(self, point: Point) -> tuple[Marbles, set[Point]] | None:
-        """The board without a marble, once what it carried has dropped, and where that landed."""
+        """Return the board after lifting a marble and all drops, and the points where marbles landed."""
         marbles, fallen, gap = dict(self.marbles), set(), point
         if len(carried(marbles, point)) > 1:
             return None
@@ -60,7 +60,7 @@ class SplinePlus:
             self.lifted, self.fallen, self.mover = None, set(), 1 - self.mover
 
     def winners(self) -> set[int] | None:
-        """Who has won with the longest line, who moved last where both have one; None while it goes on."""
+        """Return who has the longest line, or who moved last if equal; None while the match continues."""
         if self.lifted:
             return None
         longest = [0, 0]

@@ -1,4 +1,4 @@
-"""Two independent, slow implementations of games are played in parallel with the engine.
+"""Two slow, independent implementations of games are played in parallel with the engine.
 
 After every turn, the legal moves, the board and the winner must be the same.
 """
@@ -16,7 +16,7 @@ from tests.naive.spline_plus import SplinePlus
 
 REFERENCES = {"spargo": Spargo, "spline-plus": SplinePlus}
 LONG = 70
-"""Choices after which a match of Spline+ is left: marbles can be moved for ever."""
+"""Number of choices after which a match of Spline+ is stopped, as marbles could be moved for ever."""
 
 
 @pytest.mark.parametrize("seed", range(8))

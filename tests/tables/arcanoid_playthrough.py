@@ -28,7 +28,10 @@ MATCHES: tuple[tuple[str, int, int, Mapping[str, int | str]], ...] = (
 
 
 def text() -> str:
-    """The matches, played by numbers that are the same everywhere; one kind of choice is as likely as another."""
+    """Return the matches, played with random numbers that are the same on all platforms.
+
+    All kinds of moves are equally likely.
+    """
     return "\n".join(_match(*match) for match in MATCHES)
 
 

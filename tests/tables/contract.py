@@ -1,6 +1,7 @@
-"""Properties of every table, whatever its rules: the tests call :func:`keeps_the_contract` with each kind's games.
+"""Properties that every table has, whatever its rules.
 
-Further properties of a kind, such as the number of pieces, are checked by ``also``, which is called with every state.
+The tests call :func:`keeps_the_contract` with the games of each kind. Further properties of a kind, such as the
+number of pieces, are checked by ``also``, which is called with every state.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from shibumi3d.rules.errors import IllegalMove
 from shibumi3d.rules.game import Game, as_move_of
 
 LONGEST = 5_000
-"""Moves that no match by lot may exceed."""
+"""Number of moves that no random match may exceed."""
 LANGUAGES = ("en", "fr")
 """Languages in which the rules of every game are written."""
 
@@ -32,9 +33,9 @@ def keeps_the_contract(
     every: int = 1,
     also: Callable[[Any], None] | None = None,
 ) -> Match:
-    """Play a match by lot and look at every moment of it (its words and views at every so many); returns the match.
+    """Play a random match and check every state; return the match.
 
-    Asked seats answer in any order.
+    Texts and views are checked once in ``every`` states. If several seats are asked, they answer in any order.
     """
     chance = Random(f"{game.id}/{game.variant}/{seats}/{seed}")
     match = Match(game, [f"P{seat + 1}" for seat in range(seats)], seed)
@@ -80,7 +81,7 @@ def keeps_the_contract(
 
 
 def _is_a_state(state: Any) -> None:
-    """It has all that the contract names, can be compared, hashed and sent elsewhere."""
+    """Assert that a state has the attributes of the contract, and can be compared, hashed and pickled."""
     for name in ("turn", "step", "phase", "game_number", "mover"):
         assert isinstance(getattr(state, name), int), name
     assert len(state.scores) == state.seats
@@ -92,7 +93,7 @@ def _is_a_state(state: Any) -> None:
 
 
 def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> None:
-    """Somebody asked can answer; texts are unique, hold no spaces and name their moves."""
+    """Assert that a seat that is asked can answer, with unique texts that identify its moves and have no spaces."""
     assert moves, "nothing can be answered"
     texts = [move.text for move in moves]
     assert len(set(texts)) == len(texts)
@@ -113,7 +114,7 @@ def _moves_are_told(game: Game, state: Any, seat: int, moves: Sequence[Any]) -> 
 
 
 def _views_fit(game: Game, state: Any, chance: Random) -> None:
-    """A view holds no seed, is its own view, and a whole state that fits it looks alike to its seat."""
+    """Assert that views contain no seed, don't change if observed again, and fit their determinizations."""
     everybody = game.observe(state, None)
     assert everybody.seed is None
     for seat in range(state.seats):
@@ -127,7 +128,7 @@ def _views_fit(game: Game, state: Any, chance: Random) -> None:
         assert pickle.loads(pickle.dumps(view)) == view
         assert (view.decision is None) == (state.decision is None)
         if view.decision is not None and seat in view.decision.seats:
-            # States alike in a view have alike moves, words and lines.
+            # Determinizations have the same moves, texts and table lines as the view.
             assert [m.text for m in game.moves(whole, seat)] == [m.text for m in game.moves(view, seat)]
         again = game.observe(whole, seat)
         for lang in LANGUAGES:
@@ -135,7 +136,7 @@ def _views_fit(game: Game, state: Any, chance: Random) -> None:
 
 
 def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
-    """What is asked, a move and what comes of it can be told in every language."""
+    """Assert that the decision, a move and its outcome can be described in every language."""
     view = game.observe(state, seat)
     names = tuple(f"P{n + 1}" for n in range(state.seats))
     for lang in LANGUAGES:
@@ -152,7 +153,7 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
 
 
 def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
-    """Who may know less is told the same by a state that looks the same: told events hang on the view alone."""
+    """Assert that the events shown to a seat depend only on its view."""
     for seat in (None, *range(state.seats)):
         told = game.observe_events(state, events, seat)
         assert game.observe_events(state, told, seat) == told, "what is told is not told again alike"
@@ -162,7 +163,7 @@ def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any
 
 
 def _replays(match: Match) -> None:
-    """The record replays to the same states; turns and steps can be taken back and played again."""
+    """Assert that the record replays to the same states, and that turns can be undone and redone."""
     text = match.record().to_text()
     again = Match.from_record(parse(text), match.game)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
@@ -179,7 +180,9 @@ def _replays(match: Match) -> None:
 
 
 def hides(game: Game, state: Any, seat: int, other: Any) -> None:
-    """``other``, a state that may differ from ``state`` only in what ``seat`` may not know, looks the same to it."""
+    """Assert that ``other``, which differs from ``state`` only in what ``seat`` may not know, looks the same to
+    it.
+    """
     assert game.observe(state, seat) == game.observe(other, seat)
     view, again = game.observe(state, seat), game.observe(other, seat)
     for lang in LANGUAGES:

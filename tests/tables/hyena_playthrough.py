@@ -21,7 +21,7 @@ SEED = 7
 
 
 def described(event: Event) -> str:
-    """An event on one line: its name and fields."""
+    """Return an event on one line: its name and fields."""
     told = [
         f"{field.name} {value.value if isinstance(value, Enum) else value}"
         for field, value in zip(fields(event), astuple(event), strict=True)
@@ -31,7 +31,9 @@ def described(event: Event) -> str:
 
 
 def text() -> str:
-    """A match of three on 48 places, one round, played by numbers that are the same everywhere."""
+    """Return a match with three seats, 48 places and one round, with random numbers that are the same on all
+    platforms.
+    """
     game = shibumi3d.game("hyena-spiral", options={"length": 48, "rounds": 1})
     state, chance = game.start(3, seed=SEED), Random(SEED)
     rows = [f"{game.title}: 3 seats, seed {SEED}"]

@@ -1,9 +1,9 @@
 """A small table for tests, with hidden cards, simultaneous choices, chance and open answers out of turn.
 
 Each seat holds three cards from 1 to 9 that others may not see. In each turn, all seats lay one card face down (a
-hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a point;
-the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat draws a card.
-After ``turns`` turns, most points win.
+hidden decision); then all cards are turned up. The seat with the highest number that no other seat laid gains a
+point; the others are asked, in any order, whether they cheer (an open decision of several seats). Then each seat
+draws a card. After ``turns`` turns, most points win.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ variants: {long hands: {table: {hand: 5}}}
 
 @dataclass(frozen=True, slots=True)
 class Laid(Event):
-    """A card was laid face down; ``card`` 0 for whoever may not know it."""
+    """A card was laid face down; ``card`` is 0 for viewers who may not know it."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """All cards laid are open."""
+    """All cards that were laid have been turned up."""
 
     blocks_undo: ClassVar[bool] = True
     can_be_previewed: ClassVar[bool] = False
@@ -54,14 +54,14 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Cheered(Event):
-    """Somebody cheered, or did not."""
+    """A player cheered, loudly or not."""
 
     loud: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn(Event):
-    """A card was drawn; ``card`` 0 for whoever may not know it."""
+    """A card was drawn; ``card`` is 0 for viewers who may not know it."""
 
     blocks_undo: ClassVar[bool] = True
     can_be_previewed: ClassVar[bool] = False
@@ -71,7 +71,7 @@ class Drawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Hands (0 for a card that is not known), what lies face down (0: nothing, -1: a card), points."""
+    """Hands (0 is an unknown card), cards face down (0: none, -1: an unknown card) and points."""
 
     hands: tuple[tuple[int, ...], ...]
     laid: tuple[int, ...]
@@ -124,7 +124,7 @@ class State:
 
 
 class SealedGame(DefaultTexts):
-    """The game in one form."""
+    """A form of the game."""
 
     kind, size, effort = "sealed", 0, 0.0
 
@@ -205,7 +205,7 @@ class SealedGame(DefaultTexts):
         return after, events
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Everybody draws, and the turn is over."""
+        """Let everyone draw a card, and end the turn."""
         cards = Random(f"{state.seed}/{state.draws}")
         drawn = [cards.randint(1, 9) for _ in range(state.seats)]
         hands = tuple((*hand, card) for hand, card in zip(state.hands, drawn, strict=True))
@@ -230,7 +230,7 @@ class SealedGame(DefaultTexts):
     def observe(self, state: State, seat: int | None) -> State:
         if state.result is not None:
             return replace(state, seed=None)
-        # Nobody has laid a card yet, for all but who did; so everybody else still holds what was laid.
+        # A viewer only knows that a seat has laid a card if it was its own; all others still seem to hold theirs.
         hands = tuple(
             tuple(sorted(hand)) if other == seat else (0,) * (len(hand) + bool(state.laid[other]))
             for other, hand in enumerate(state.hands)

@@ -1,4 +1,4 @@
-"""Hyena Spiral games for tests, made without a file."""
+"""Hyena Spiral games for tests, created without a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shibumi3d.rules.hyena_spiral.state import HyenaRules
 
 
 def spiral(length: int = 80, rounds: int = 0, exact: bool = False) -> HyenaGame:
-    """The game with the usual numbers; ``rounds`` 0: as many as is usual."""
+    """Return a game with the usual numbers; ``rounds`` 0 means the usual number."""
     form: dict[str, int | str] = {"length": length, "variant": "exact well" if exact else ""}
     if rounds:
         form["rounds"] = rounds

@@ -1,4 +1,4 @@
-"""Arcanoid states drawn as text, for tests."""
+"""Arcanoid states given as text, for tests."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def game(variant: str = "dresden", **more: Any) -> CardGame:
-    """The game of a variant."""
+    """Return the game in a variant."""
     return CardGame("cards", "Cards", CardRules(**(VARIANTS[variant] | more)), (2, 10))
 
 
 def cards(text: str) -> int:
-    """The set that a text names, as in ``S10 CJ M21``."""
+    """Return the set of cards named in a text such as ``S10 CJ M21``."""
     return mask_of(CARD_BY_NAME[name] for name in text.split())
 
 
 def names(mask: int) -> set[str]:
-    """The names of the cards of a set."""
+    """Return the names of the cards in a set."""
     every = list(CARD_BY_NAME)
     return {every[card] for card in cards_in(mask)}
 
@@ -75,11 +75,12 @@ def position(
     to_move: int = 1,
     **more: Any,
 ) -> State:
-    """A moment of a round: whoever is ``to_move`` (numbers from 1) is asked for a turn.
+    """Return a state in which the seat ``to_move`` (from 1) has to take a turn.
 
-    ``hands`` are filled up to six with minor cards that are named nowhere. ``fields`` are as in ``{"1S": "S4 S6"}``,
-    "-" for an abdication, ``{"1SC": "M3 M4"}`` for a couple on two, "?" first where the cards lie face down. ``stock``
-    is drawn first, in its order; ``only`` is how many cards the stock holds, all others lie on the discard pile.
+    ``hands`` are filled up to six with minor cards that aren't used elsewhere. ``fields`` has values as in
+    ``{"1S": "S4 S6"}``, "-" for an abdication, ``{"1SC": "M3 M4"}`` for a couple on two fields, and a leading "?"
+    for cards that are face down. ``stock`` lists the cards that are drawn first, in order; ``only`` is the number
+    of cards in the stock, and all others are on the discard pile.
     """
     state = played.start(seats, seed=5, deal={"first": str(to_move)})
     at = [0] * len(state.cards_at)

@@ -33,8 +33,8 @@ def card_game(variant: str, options: dict[str, int | str]) -> CardGame:
     return game
 
 
-def holds(state: State) -> None:
-    """78 cards, each in one place; a finished round has one winner a field."""
+def check_state(state: State) -> None:
+    """Assert that each of the 78 cards is in one place, and that each finished round has one winner per field."""
     seen = 0
     for cards, count in zip(state.cards_at, state.counts_at, strict=True):
         assert cards.bit_count() == count
@@ -53,11 +53,11 @@ def holds(state: State) -> None:
 
 @pytest.mark.parametrize(("variant", "seats", "options"), FORMS)
 def test_arcanoid_meets_table_contract(variant: str, seats: int, options: dict[str, int | str]) -> None:
-    keeps_the_contract(card_game(variant, options | {"rounds": 2}), seats, 7, every=7, also=holds)
+    keeps_the_contract(card_game(variant, options | {"rounds": 2}), seats, 7, every=7, also=check_state)
 
 
-def match_by_lot(game: CardGame, seats: int, seed: int) -> int:
-    """Play a match by lot, one kind of choice as likely as another; returns how many choices were made."""
+def play_random_match(game: CardGame, seats: int, seed: int) -> int:
+    """Play a random match in which all kinds of moves are equally likely; return the number of choices."""
     rng = Random(seed)
     state = game.start(seats, seed)
     made = 0
@@ -69,12 +69,12 @@ def match_by_lot(game: CardGame, seats: int, seed: int) -> int:
             kinds.setdefault(move.kind, []).append(move)
         state, _ = game.apply(state, rng.choice(kinds[rng.choice(list(kinds))]))
         made += 1
-        holds(state)
+        check_state(state)
     return made
 
 
 def test_random_matches_end() -> None:
-    """``python -m tests.tables.test_arcanoid_contract 10000`` plays as many as one likes."""
+    """Run ``python -m tests.tables.test_arcanoid_contract 10000`` to play more of them."""
     play_many(60)
 
 
@@ -84,7 +84,7 @@ def play_many(number: int) -> int:
         variant, _, _ = FORMS[seed % len(FORMS)]
         dummies = seed % 3 if seed % 5 == 0 or variant == "gaza" else 0
         seats = min(2 + seed // len(FORMS) % 9, 12 - dummies)
-        made += match_by_lot(card_game(variant, {"dummies": dummies}), seats, seed)
+        made += play_random_match(card_game(variant, {"dummies": dummies}), seats, seed)
     return made
 
 

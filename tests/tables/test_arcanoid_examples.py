@@ -1,4 +1,4 @@
-"""The worked examples of the Arcanoid specification: positions, and the effect of a choice worked out by hand."""
+"""The worked examples of the Arcanoid specification: positions, and effects of choices worked out by hand."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def played(of: CardGame, state: State, *texts: str) -> State:
     return state
 
 
-def letting(of: CardGame, state: State) -> State:
-    """Nobody steals."""
+def nobody_steals(of: CardGame, state: State) -> State:
+    """Let nobody steal, and return the state after that."""
     while state.tasks[-1][0] == "fool":
         state, _ = of.apply(state, "let")
     return state
@@ -40,25 +40,25 @@ def texts(of: CardGame, state: State) -> set[str]:
 
 
 RANKED = [
-    # 1: 17 points against 19; the third gave the field up.
+    # 1: 17 points against 19; the third player gave up the field.
     ({"1S": "S4 S6 S7", "2S": "S9 S10", "3S": "-"}, "S", 2, "points"),
-    # 2: a knave is 14.5.
+    # 2: a knave counts 14.5.
     ({"1C": "CJ", "2C": "C5 C10"}, "C", 2, "points"),
     ({"1C": "CJ", "2C": "C4 C10"}, "C", 1, "points"),
-    # 3: a knight is 17.5; the ace beside it adds nothing.
+    # 3: a knight counts 17.5; an ace beside it adds nothing.
     ({"1D": "DH DA", "2D": "D8 D9"}, "D", 1, "points"),
     ({"1D": "DH DA", "2D": "D8 D10"}, "D", 2, "points"),
-    # 4: imperial over royal over illegitimate over 55 points.
+    # 4: imperial beats royal, royal beats illegitimate, which beats 55 points.
     ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ", "3T": "TQ TK", "4T": "M3 M4"}, "T", 4, "imperial"),
     ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ", "3T": "TQ TK"}, "T", 3, "royal"),
     ({"1T": "TA T2 T3 T4 T5 T6 T7 T8 T9 T10", "2T": "M6 TJ"}, "T", 2, "illegitimate"),
-    # 5: equal sums, the highest card decides.
+    # 5: if sums are equal, the highest card decides.
     ({"1S": "S4 S6", "2S": "S10"}, "S", 2, "cards"),
-    # 6: equal cards, the natural one wins.
+    # 6: if cards are equal, the natural one wins.
     ({"1S": "S10", "2S": "T10 M1"}, "S", 1, "natural"),
-    # 16: all gave up, the last wins: P1, then P3, then P2.
+    # 16: if all give up, the last one wins: P1 gives up first, then P3, then P2.
     ({"1C": "-", "3C": "-", "2C": "-"}, "C", 2, "last"),
-    # The World wins against nothing, as all others had to give up.
+    # The World wins alone, as all others had to give up.
     ({"2D": "M21", "1D": "-", "3D": "-"}, "D", 2, "world"),
 ]  # fmt: skip
 
@@ -77,7 +77,7 @@ def test_example_7_fool_steals_and_victim_draws_first() -> None:
     state = played(of, state, "S:S9+S10")
     assert state.decision is not None
     assert state.decision.kind == "fool"
-    # In turn order after P2, all may hold it: whoever has it or not is asked.
+    # In turn order after P2; anyone might hold it, so all are asked.
     assert state.decision.seats == (2, 0)
     state = played(of, state, "1:let", "3:steal")
     assert names(state.engaged_cards(2, S)) == {"S9", "S10"}
@@ -150,7 +150,7 @@ def test_example_12_soft_and_hard_temperance() -> None:
     assert "T:-" in texts(of, state)
     state = position(of, **with_card)
     assert "M14-" not in texts(of, state)
-    state = letting(of, played(of, state, "T:T3"))
+    state = nobody_steals(of, played(of, state, "T:T3"))
     assert "M14" in names(state.cards_at[DISCARD_PILE])
     assert state.temperance_status == (-1, -1)
     of = game("nassau")
@@ -164,10 +164,10 @@ def test_example_12_soft_and_hard_temperance() -> None:
 def test_example_13_one_no_vote_closes_stock() -> None:
     of = game()
     state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = letting(of, played(of, state, "S:S2+S3+S4"))
+    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats) == ("vote", (0,))
-    # The card drawn is covered until the vote is over, for the drawer too.
+    # The drawn card stays covered until the vote is over, even for the player who drew it.
     assert "D2" not in names(of.observe(state, 0).known_hand_cards(0))
     state = played(of, state, "yes")
     assert state.to_move == 1
@@ -176,7 +176,7 @@ def test_example_13_one_no_vote_closes_stock() -> None:
     assert state.decision is not None
     assert state.decision.kind == "turn"
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "D2"}
-    state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+    state = nobody_steals(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
     assert state.decision.kind == "turn"
     assert state.hand_size(1) == 5
 
@@ -184,11 +184,11 @@ def test_example_13_one_no_vote_closes_stock() -> None:
 def test_example_14_chariot_cards_join_an_engagement() -> None:
     of = game()
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
-    state = letting(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
+    state = nobody_steals(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
     assert names(state.engaged_cards(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M7"}
     assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
-    # All that it carries goes along.
+    # All cards that it carries go with it.
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"})
     assert "C:C7+C8+M7" not in texts(of, state)
     assert "C:C6+C7" not in texts(of, state)
@@ -201,7 +201,7 @@ def test_example_15_tower_destroys_half_a_couple() -> None:
     assert state.field_status(0, C).kind == OPEN
     assert names(state.engaged_cards(0, S)) == {"M3", "M4"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
-    # The half whose cards lie there: they go over to the other.
+    # The half of the couple whose cards are there: these go over to the other half.
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
     state = played(of, state, "M16>1S")
     assert state.field_status(0, S).kind == OPEN
@@ -229,7 +229,7 @@ def test_example_18_demon_plays_before_its_master() -> None:
     assert state.hand_size(3) == 6
     assert names(of.observe(state, None).known_hand_cards(3)) == names(state.known_hand_cards(3))
     for expected in (2, 0):
-        state = letting(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+        state = nobody_steals(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
         assert state.to_move == expected
     assert state.decision is not None
     assert state.decision.actor == 3
@@ -257,7 +257,7 @@ def test_example_20_equal_field_counts_are_ranked_by_suit() -> None:
         [2, 2, 3, 0],
     ]
     assert rank_seats(fields, 3) == [[0], [1], [2]]
-    # Equal in all suits, the latest field decides; who has none shares the last place.
+    # If all suits are equal, the latest field decides; players without fields share the last place.
     assert rank_seats(won(0, 1, 1, 0, 1, 0, 0, 1), 4) == [[1], [0], [2, 3]]
     assert rank_seats(won(-1, -1, -1, -1), 2) == [[0, 1]]
 
@@ -294,7 +294,7 @@ def test_cards_may_be_named_in_any_order() -> None:
 
 
 def test_consecutive_discards_are_summarized_together() -> None:
-    """Until somebody else does something; cards that are not known are counted."""
+    """Discards are counted together until another event; unknown cards are counted too."""
     arcanoid = game()
     hidden = (UNKNOWN_CARD,)
     events = [

@@ -1,4 +1,4 @@
-"""Arcanoid reveals nothing hidden: views, choices, texts and windows, in many random states."""
+"""Arcanoid reveals nothing hidden in views, choices, texts and requests, in many random states."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from shibumi3d.rules.arcanoid.state import HAND, State, place_index
 from tests.tables.tarot import VARIANTS, game
 
 
-def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
-    """So many random moments over all variants and numbers of seats: before, after, and what happened."""
+def random_steps(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tuple[CardEvent, ...]]]:
+    """Yield random steps over all variants and seat counts: the game, the states before and after, and the events."""
     rng = Random(seed)
     names = list(VARIANTS)
     while number > 0:
@@ -32,7 +32,7 @@ def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tu
             kinds: dict[str, list[object]] = {}
             for move in of.moves(state, seat):
                 kinds.setdefault(move.kind, []).append(move)
-            # One kind is as likely as another: majors would hardly be played among so many sets.
+            # All kinds of moves are equally likely; otherwise, majors would hardly ever be played.
             after, events = of.apply(state, rng.choice(kinds[rng.choice(list(kinds))]))  # type: ignore[arg-type]
             if rng.random() < 0.1 and number > 0:
                 number -= 1
@@ -42,13 +42,13 @@ def moments(number: int, seed: int) -> Iterator[tuple[CardGame, State, State, tu
 
 def test_hidden_cards_do_not_affect_choices_or_sentences() -> None:
     rng = Random(12)
-    for of, state, _, _ in moments(1000, 12):
+    for of, state, _, _ in random_steps(1000, 12):
         assert state.decision is not None
         for seat in {rng.randrange(state.seats), *state.decision.seats}:
             view = of.observe(state, seat)
             other = of.determinize(view, seat, rng)
             assert of.observe(other, seat) == view
-            # What is hidden was laid anew, so the same must come out where only the view goes in.
+            # Only the hidden cards differ, so moves that depend on the view must be the same.
             assert of.moves(other, seat) == of.moves(state, seat) == of.moves(view, seat)
             assert other.decision == state.decision == view.decision
             assert of.table_lines(of.observe(other, seat)) == of.table_lines(view)
@@ -57,7 +57,7 @@ def test_hidden_cards_do_not_affect_choices_or_sentences() -> None:
 
 def test_every_state_contains_each_card_once() -> None:
     rng = Random(3)
-    for of, state, after, _ in moments(300, 3):
+    for of, state, after, _ in random_steps(300, 3):
         for each in (state, after, of.determinize(of.observe(state, 0), 0, rng)):
             seen = 0
             for cards, count in zip(each.cards_at, each.counts_at, strict=True):
@@ -71,8 +71,8 @@ def test_every_state_contains_each_card_once() -> None:
 
 
 def test_observed_events_reveal_no_hidden_card() -> None:
-    """Whoever is told of a card knows where it lies, or knew it, by its own view of before or after."""
-    for of, state, after, events in moments(600, 8):
+    """A seat is only told of cards whose place it knows, from its view before or after."""
+    for of, state, after, events in random_steps(600, 8):
         for seat in (*range(state.seats), None):
             before, then = of.observe(state, seat), of.observe(after, seat)
             known = 0
@@ -82,7 +82,7 @@ def test_observed_events_reveal_no_hidden_card() -> None:
             for event in of.observe_events(after, events, seat):
                 assert event.seen_by in (-1, 0, 1 << (seat if seat is not None else state.seats))
                 for card in event.cards:
-                    # A finished round is gathered: what was shown there lies in the new stock.
+                    # At the end of a round, cards are gathered: those that were shown are in the new stock.
                     passed = fresh_round or type(event).__name__ in (
                         "Called",
                         "Discarded",
@@ -105,7 +105,7 @@ def test_face_down_discards_are_shown_to_their_owner_only() -> None:
 
 @pytest.mark.parametrize("holder", [1, 2, None])
 def test_fool_window_does_not_depend_on_its_holder(holder: int | None) -> None:
-    """Whoever holds the Fool, the same seats are asked."""
+    """The same seats are asked whoever holds the Fool."""
     of = game()
     hands = ["S2 S3 S4 S5 S6 S7", "T2 T3 T4 T5 T6 T7", "C2 C3 C4 C5 C6 C7"]
     if holder is not None:
@@ -140,7 +140,7 @@ def test_publicly_gone_fool_opens_no_window() -> None:
 
 
 def test_move_list_hides_discards_but_names_engaged_cards() -> None:
-    """Drawing after a move keeps the move no secret."""
+    """A discard remains secret even if a card is drawn after it."""
     of = shibumi3d.game("arcanoid")
     match = Match(
         of, ["Ann", "Ben", "Cleo"], 4, deal={"first": "1", "stock": "S2 S3 S4 S5 S6 S7 T2 T3 T4 T5 T6 T7"}

@@ -1,7 +1,7 @@
-"""What a seat knows in Arcanoid depends on nothing that the rules hide from it.
+"""What a seat knows in Arcanoid doesn't depend on anything that the rules hide from it.
 
-Two cards that a viewer has not seen are exchanged wherever they are, and the same choice is made in both states. The
-viewer's state and events must be equal afterwards, unless the rules show one of the two cards. What events show is
+Two cards that a viewer hasn't seen are exchanged wherever they are, and the same choice is made in both states.
+The viewer's states and events must then be equal, unless the rules show one of the two cards. What events show is
 listed here from the rule book, independently of what the engine stores.
 """
 
@@ -33,18 +33,18 @@ from tests.tables.tarot import VARIANTS, game, names, position
 
 S = 0
 WANTED = (DEVIL, HIGH_PRIESTESS, FOOL)
-"""Cards that are dealt early, as most of what is hidden hangs on them."""
+"""Cards that are dealt early, because most hidden information depends on them."""
 
 
 def exchanged(mask: int, one: int, other: int) -> int:
-    """The set of cards with two of them exchanged."""
+    """Return the set of cards with two cards exchanged."""
     if (mask >> one ^ mask >> other) & 1:
         mask ^= 1 << one | 1 << other
     return mask
 
 
-def other_world(state: State, one: int, other: int) -> State:
-    """The state in which two cards lie each where the other did, and whoever knew of one knows of the other."""
+def with_exchanged_cards(state: State, one: int, other: int) -> State:
+    """Return the state in which two cards are exchanged, along with what is known of them."""
 
     def card(number: int) -> int:
         return {one: other, other: one}.get(number, number)
@@ -60,7 +60,7 @@ def other_world(state: State, one: int, other: int) -> State:
 
 
 def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, other: int) -> Move | None:
-    """The choice in the other world that plays the exchanged cards, where it is open."""
+    """Return the corresponding move after the exchange, or None if it isn't legal."""
     played = exchanged(move.cards, one, other)
     if played == move.cards:
         return move if move in of.moves(state, seat) else None
@@ -77,7 +77,7 @@ def same_choice(of: CardGame, state: State, move: Move, seat: int, one: int, oth
 def shown_by_rule(
     before: State, move: Move, events: Sequence[CardEvent], after: State, seat: int | None
 ) -> int:
-    """The cards of which the rules tell a seat something while a choice is carried out, None being everybody."""
+    """Return the cards that the rules show to a seat during a move, or to everyone if it is None."""
 
     def mine(who: int) -> bool:
         return who >= 0 and seat is not None and before.controlling_seats[who : who + 1] == (seat,)
@@ -87,7 +87,7 @@ def shown_by_rule(
 
     shown = 0
     if before.tasks[-1][0] == "vote":
-        # Cards drawn before the vote are looked at after it.
+        # Cards drawn before the vote are seen after it.
         shown |= before.just_drawn & before.cards_at[POOL]
         for who in range(before.participants):
             shown |= before.just_drawn & before.cards_at[place_index(who, OPEN_CARDS)]
@@ -112,7 +112,7 @@ def shown_by_rule(
             shown |= there
         elif kind in ("Stolen", "StealFailed"):
             shown |= 1 << FOOL
-            # Whoever plays the Fool looks at what lies face down.
+            # The player of the Fool sees cards that are face down.
             if (
                 mine(event.participant)
                 and before.field_status(event.other_participant, event.suits[0]).kind == ENGAGED
@@ -122,19 +122,19 @@ def shown_by_rule(
 
 
 def outcome_of_theft(events: Sequence[CardEvent]) -> set[str]:
-    """What came of the Fool: everybody hears whether forces that lie face down can be stolen."""
+    """Return the results of using the Fool; everyone learns whether face-down forces can be stolen."""
     return {type(event).__name__ for event in events} & {"Stolen", "StealFailed"}
 
 
-def in_order(state: State, rng: Random) -> State:
-    """The state with the whole stock in an order, so that it is drawn alike in both worlds."""
+def with_ordered_stock(state: State, rng: Random) -> State:
+    """Return the state with a fixed order of the stock, so that the same cards are drawn after the exchange."""
     stock = cards_in(state.cards_at[STOCK])
     rng.shuffle(stock)
     return replace(state, preset_draws=tuple(stock))
 
 
-def dealt(of: CardGame, seats: int, rng: Random) -> State:
-    """The beginning of a match in which what matters here comes early."""
+def deal_important_cards_early(of: CardGame, seats: int, rng: Random) -> State:
+    """Return the start of a match in which important cards come early."""
     deck = [card for card in range(78) if card not in WANTED]
     rng.shuffle(deck)
     for card in WANTED:
@@ -142,44 +142,44 @@ def dealt(of: CardGame, seats: int, rng: Random) -> State:
     return of.start(seats, rng.getrandbits(30), {"stock": [CARD_NAMES[card] for card in deck]})
 
 
-def chosen(moves: Sequence[Move], rng: Random) -> Move:
-    """A choice by lot: each kind, and among played majors each card, is as likely as another."""
+def choose_random(moves: Sequence[Move], rng: Random) -> Move:
+    """Choose a random move: all kinds are equally likely, and so are all majors that can be played."""
     kinds: dict[Any, list[Move]] = {}
     for move in moves:
         kinds.setdefault((move.kind, move.cards if move.kind == "play" else 0, move.is_face_down), []).append(
             move
         )
-    # Whoever gives fields up is out soon, and sees no more.
+    # Players who give up fields are soon out of the round.
     busy = [kind for kind in kinds if kind[0] not in ("abdicate", "no", "let")] or list(kinds)
     return rng.choice(kinds[rng.choice(busy if rng.random() < 0.8 else list(kinds))])
 
 
-def walk(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
-    """A match by lot of one round: each moment with the choice made there."""
+def random_moves(seed: int) -> Iterator[tuple[CardGame, State, int, Move, Random]]:
+    """Play a random match of one round; yield each state with the move chosen in it."""
     rng = Random(seed)
     more = {"rounds": 1} | ({"dummies": rng.randrange(3)} if rng.random() < 0.3 else {})
     of = game(rng.choice(list(VARIANTS)), **more)
-    state = dealt(of, rng.randrange(2, 6), rng)
+    state = deal_important_cards_early(of, rng.randrange(2, 6), rng)
     while state.result is None:
-        state = in_order(state, rng)
+        state = with_ordered_stock(state, rng)
         assert state.decision is not None
         seat = rng.choice(state.decision.seats)
-        move = chosen(of.moves(state, seat), rng)
+        move = choose_random(of.moves(state, seat), rng)
         yield of, state, seat, move, rng
         state, _ = of.apply(state, by(state, move, seat))
 
 
 def by(state: State, move: Move, seat: int) -> Move:
-    """A choice as made by a seat."""
+    """Return a move as made by a seat."""
     return move if seat == state.to_move else replace(move, seat=seat)
 
 
-def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
-    """Compare two worlds for each viewer; returns for how many that was possible."""
+def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> int:
+    """Compare the two states for each viewer, and return for how many this was possible."""
     count = 0
     after, events = of.apply(state, by(state, move, seat))
     if after.result is not None or any(type(event).__name__ in ("StockRenewed", "Dealt") for event in events):
-        # What is shuffled comes in an order by chance, which is no longer the same.
+        # Cards are shuffled in random order, which isn't the same after the exchange.
         return 0
     for viewer in (None, *range(state.seats)):
         seen = of.observe(state, viewer)
@@ -187,7 +187,7 @@ def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> 
         if len(hidden) < 2:
             continue
         one, other = rng.sample(hidden, 2)
-        twin = other_world(state, one, other)
+        twin = with_exchanged_cards(state, one, other)
         assert of.observe(twin, viewer) == seen
         assert of.observe(twin, viewer).decision == seen.decision
         again = same_choice(of, twin, move, seat, one, other)
@@ -219,7 +219,7 @@ def compared(of: CardGame, state: State, seat: int, move: Move, rng: Random) -> 
 
 
 def played(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
-    """Make choices; where the Fool is asked about meanwhile nobody steals. Returns what came of the last."""
+    """Make choices while nobody steals; return the state and the events of the last choice."""
     events: tuple[CardEvent, ...] = ()
     for text in texts:
         while state.tasks[-1][0] == "fool" and text != "steal":
@@ -229,7 +229,9 @@ def played(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEv
 
 
 def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> tuple[State, Any]:
-    """A match of three in which the first seat has the Devil, and the demon the first six cards of the stock."""
+    """Return a match of three in which the first seat plays the Devil; the demon has the first six cards of the
+    stock.
+    """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
     return played(of, state, "M15", *rest)
 
@@ -248,7 +250,7 @@ def test_demon_priestess_shows_hand_only_to_master() -> None:
             event for event in of.observe_events(state, events, viewer) if type(event).__name__ == "HandSeen"
         ]
         assert names(mask_of(card for card in looked.cards if card >= 0)) == known
-    # Its own cards lie open, those that it draws too.
+    # Its own cards are open, including those that it draws.
     assert {"C2", "S10"} <= names(of.observe(state, None).known_hand_cards(3))
 
 
@@ -304,8 +306,8 @@ def test_observations_do_not_depend_on_hidden_cards(part: int) -> None:
     rng = Random(part)
     compared_worlds = 0
     for seed in range(25 * part, 25 * (part + 1)):
-        for of, state, seat, move, chance in walk(seed):
+        for of, state, seat, move, chance in random_moves(seed):
             demon = bool(state.decision and state.decision.actor >= 0)
             if demon or rng.random() < 0.3:
-                compared_worlds += compared(of, state, seat, move, chance)
+                compared_worlds += compare_views(of, state, seat, move, chance)
     assert compared_worlds > 800

@@ -1,4 +1,4 @@
-"""The majors and variants of Arcanoid: positions, and the effect of a choice according to the card's text."""
+"""The majors and variants of Arcanoid: positions, and the effects of choices according to each card's text."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ def played(of: CardGame, state: State, *texts: str) -> State:
     return state
 
 
-def letting(of: CardGame, state: State) -> State:
-    """Nobody steals."""
+def nobody_steals(of: CardGame, state: State) -> State:
+    """Let nobody steal, and return the state after that."""
     while state.tasks[-1][0] == "fool":
         state, _ = of.apply(state, "let")
     return state
 
 
-def discarding(of: CardGame, state: State) -> State:
-    """Whoever is asked for a turn discards a card."""
-    return letting(of, played(of, state, min(text for text in texts(of, state) if text.startswith("-"))))
+def discard_one(of: CardGame, state: State) -> State:
+    """Let the player to move discard a card, and nobody steal."""
+    return nobody_steals(
+        of, played(of, state, min(text for text in texts(of, state) if text.startswith("-")))
+    )
 
 
 def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
@@ -36,7 +38,7 @@ def texts(of: CardGame, state: State, seat: int | None = None) -> set[str]:
 
 
 def test_engagements_from_hand_follow_the_rules() -> None:
-    """Swords 4 and 6 alone or together, knave alone or with the ace, king only with the Lovers, no mixtures."""
+    """Swords 4 and 6 alone or together, a knave alone or with the ace, a king only with the Lovers; no mixtures."""
     of = game()
     state = position(of, hands={1: "S4 S6 SA SJ SK M6"})
     found = {text[2:] for text in texts(of, state) if text.startswith("S:") and text != "S:-"}
@@ -97,7 +99,7 @@ def test_hierophant_reveals_one_suit_of_every_hand() -> None:
     assert [names(of.observe(state, None).known_hand_cards(who)) for who in range(3)] == [set(), set(), set()]
     state = played(of, position(of, hands=hands, stock="C9"), "M5>F")
     assert names(of.observe(state, None).known_hand_cards(1)) == {"M0"}
-    # All know now who has the Fool: nobody else is asked.
+    # Everyone now knows who has the Fool, so nobody else is asked.
     state = played(of, state, "T:T2+T3")
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats, state.decision.visibility) == ("fool", (1,), "open")
@@ -112,8 +114,8 @@ def test_justice_lays_six_open_cards() -> None:
     assert names(state.cards_at[POOL]) == {"S9", "S10", "D2", "D3", "D4", "D5"}
     assert "C2" in names(state.known_hand_cards(0))
     assert state.to_move == 0
-    state = letting(of, played(of, state, "-S2"))
-    state = letting(of, played(of, state, "S:S8+S9+S10"))
+    state = nobody_steals(of, played(of, state, "-S2"))
+    state = nobody_steals(of, played(of, state, "S:S8+S9+S10"))
     assert names(state.engaged_cards(1, S)) == {"S8", "S9", "S10"}
     assert (state.hand_size(1), state.counts_at[POOL]) == (6, 6)
     assert "M8" in names(state.cards_at[IN_PLAY])
@@ -124,13 +126,13 @@ def test_hermit_gives_three_extra_turns() -> None:
     state = played(of, position(of, hands={1: "M9 S2 S3 S4 S5 S6"}), "M9")
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats, state.decision.default) == ("hermit", (0,), "go")
-    state = discarding(of, played(of, state, "extra"))
+    state = discard_one(of, played(of, state, "extra"))
     state = played(of, state, "go")
     assert state.to_move == 1
-    state = discarding(of, state)
-    state = discarding(of, played(of, state, "extra"))
-    # An extra turn does not change whose regular turn comes next.
-    state = discarding(of, played(of, state, "extra"))
+    state = discard_one(of, state)
+    state = discard_one(of, played(of, state, "extra"))
+    # An extra turn doesn't change whose regular turn is next.
+    state = discard_one(of, played(of, state, "extra"))
     assert state.decision is not None
     assert (state.decision.kind, state.to_move) == ("turn", 2)
     assert "M9" in names(state.cards_at[DISCARD_PILE])
@@ -154,13 +156,13 @@ def test_strength_effect_is_permanent(choice: str, held: int, open_cards: int) -
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
     assert names(of.observe(state, 1).open_cards(0)) == names(state.open_cards(0))
     while state.to_move != 0:
-        state = discarding(of, state)
+        state = discard_one(of, state)
     if open_cards:
-        # The open cards are drawn first; one that is played is replaced.
+        # Open cards are drawn first; one that is played is replaced.
         assert names(state.open_cards(0)) == {"C2", "C3"}
-        state = letting(of, played(of, state, "C:C2+C3"))
+        state = nobody_steals(of, played(of, state, "C:C2+C3"))
     else:
-        state = discarding(of, state)
+        state = discard_one(of, state)
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
 
 
@@ -211,12 +213,12 @@ def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
 def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
     of = game()
     state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
-    state = played(of, discarding(of, state), "extra", "M15", "go")
+    state = played(of, discard_one(of, state), "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, -1)
-    state = played(of, discarding(of, state), "go")
+    state = played(of, discard_one(of, state), "go")
     assert state.to_move == 1
-    state = played(of, discarding(of, state), "go")
+    state = played(of, discard_one(of, state), "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, 2)
 
@@ -281,11 +283,11 @@ def test_chariot_takes_two_cards_a_turn() -> None:
     assert names(state.chariot_cards(0)) == {"M7", "S3", "S4"}
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}
     while state.to_move != 0:
-        state = discarding(of, state)
+        state = discard_one(of, state)
     state = played(of, state, "M7+S5", "M7+S6")
     assert state.to_move == 1
     while state.to_move != 0:
-        state = discarding(of, state)
+        state = discard_one(of, state)
     state = played(of, state, "M7-")
     assert names(state.chariot_cards(0)) == set()
     assert {"M7", "S3", "S4", "S5", "S6"} <= names(state.cards_at[DISCARD_PILE])
@@ -319,7 +321,7 @@ def test_thief_taking_last_field_leaves_without_drawing() -> None:
 def test_stock_renewal_is_counted_and_drawing_continues() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = letting(of, played(of, state, "S:S2+S3+S4"))
+    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
     state = played(of, state, "yes", "yes")
     assert (state.stock_renewals, state.hand_size(0)) == (1, 6)
     assert state.counts_at[DISCARD_PILE] == 0
@@ -328,7 +330,7 @@ def test_stock_renewal_is_counted_and_drawing_continues() -> None:
 def test_stock_closes_without_vote_after_last_renewal() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", stock_renewals=1)
-    state = letting(of, played(of, state, "S:S2+S3+S4"))
+    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
     assert state.stock_closed
     assert (state.to_move, state.hand_size(0)) == (1, 4)
 
@@ -345,7 +347,7 @@ def test_koblenz_allows_one_secret_engagement_a_round() -> None:
     assert names(of.observe(stolen, 0).engaged_cards(1, S)) == {"S8", "S9"}
     assert names(of.observe(stolen, 2).engaged_cards(1, S)) == set()
     while stolen.to_move != 0 or stolen.tasks[-1][0] != "turn":
-        stolen = discarding(of, stolen)
+        stolen = discard_one(of, stolen)
     assert not {text for text in texts(of, stolen) if text.endswith("*")}
 
 
@@ -367,7 +369,7 @@ def test_malta_secret_engagement_costs_the_magician() -> None:
     found = {text for text in texts(of, state) if text.endswith("*")}
     couples = {f"{suit}:M1+M3+M4*" for suit in SUIT_LETTERS}
     assert found == {"S:S8+M1*", "S:S9+M1*", "S:S8+S9+M1*"} | couples
-    state = letting(of, played(of, state, "S:S8+S9+M1*"))
+    state = nobody_steals(of, played(of, state, "S:S8+S9+M1*"))
     assert names(state.engaged_cards(0, S)) == {"S8", "S9"}
     assert "M1" in names(state.cards_at[DISCARD_PILE])
 
@@ -389,12 +391,12 @@ def test_worms_reinforces_an_ace_once() -> None:
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1"}, fields={"1S": "SA"})
     found = {text for text in texts(of, state) if text.startswith("S:")}
     assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SJ"}
-    more = letting(of, played(of, state, "S:S8+S9"))
+    more = nobody_steals(of, played(of, state, "S:S8+S9"))
     assert names(more.engaged_cards(0, S)) == {"SA", "S8", "S9"}
     while more.to_move != 0:
-        more = discarding(of, more)
+        more = discard_one(of, more)
     assert not {text for text in texts(of, more) if text.startswith("S:")}
-    court = letting(of, played(of, state, "S:SJ"))
+    court = nobody_steals(of, played(of, state, "S:SJ"))
     assert names(court.engaged_cards(0, S)) == {"SJ"}
     assert "SA" in names(court.cards_at[DISCARD_PILE])
 
@@ -406,7 +408,7 @@ def test_worms_theft_takes_only_the_reinforcement() -> None:
     assert names(state.engaged_cards(1, S)) == {"SJ"}
     assert names(state.engaged_cards(0, S)) == {"SA"}
     assert state.field_status(0, S).kind == ENGAGED
-    # A lone ace can't be stolen at all.
+    # A single ace can't be stolen.
     state = position(of, hands={1: "SA S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"})
     state = played(of, state, "S:SA")
     assert state.decision is not None
@@ -426,7 +428,7 @@ def test_automaton_discards_oldest_card_and_reveals_hand() -> None:
     oldest = state.automaton_hands[0][0]
     state = played(of, state, "M17", ">C10")
     assert names(of.observe(state, None).known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
-    state = discarding(of, state)
+    state = discard_one(of, state)
     assert state.to_move == 0
     assert state.cards_at[DISCARD_PILE] >> oldest & 1
     assert names(of.observe(state, None).known_hand_cards(2)) == {"T3", "T4", "T5", "T6", "T7"}
@@ -438,7 +440,7 @@ def test_automaton_abdicates_fields_in_order() -> None:
     of = game("gaza")
     state = position(of, 2, hands={1: "S3 S4 S5 S6 S7 S8"}, only=0, stock_closed=True, short=(3,))
     for suit in range(4):
-        state = discarding(of, discarding(of, state))
+        state = discard_one(of, discard_one(of, state))
         assert [state.field_status(2, each).kind for each in range(4)] == [ABDICATED] * (suit + 1) + [
             OPEN
         ] * (3 - suit)

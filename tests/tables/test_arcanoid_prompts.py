@@ -47,7 +47,7 @@ def test_discard_shortcuts_follow_hand_order() -> None:
     view = of.observe(state, 0)
     keys = {move.text: of.shortcut_key(view, move) for move in of.moves(state)}
     assert [keys[f"-{name}"] for name in ("S9", "S10", "T2", "T3", "CK", "M16")] == list("123456")
-    # What can't be taken back lies away from the digits.
+    # Moves that can't be undone are on keys away from the digits.
     assert [keys[f"{suit}:-"] for suit in "STCD"] == list("cdef")
     pressed = [key for key in keys.values() if key]
     assert len(set(pressed)) == len(pressed)

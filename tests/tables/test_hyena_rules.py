@@ -24,7 +24,7 @@ from tests.tables.hyena_playthrough import text as playthrough
 from tests.tables.spiral import spiral
 
 MATCHES = int(os.environ.get("SHIBUMI3D_MATCHES", "400"))
-"""Random matches played; 10,000 of them take minutes."""
+"""Number of random matches; 10,000 take minutes."""
 NAMES = ("Aiko", "Ben", "Cleo", "Dora", "Eli")
 
 
@@ -45,7 +45,7 @@ def played(game: HyenaGame, seats: list[str], moves: str, throws: str = "") -> t
 
 
 def test_event_summary_groups_by_seat() -> None:
-    """12 steps are bought for 2 tabas, then the hyena comes back over her."""
+    """Aiko buys 12 steps for 2 tabas; then the hyena passes her on its way back."""
     events = [
         ev.Bought(2, 12, seat=0),
         ev.Walked(30, 42, Leg.OUT, seat=0),
@@ -82,7 +82,7 @@ def test_all_dark_throw_at_the_well_earns_tabas() -> None:
 
 def test_hyenas_bought_steps_count_as_departure() -> None:
     state, events = played(spiral(), ["hyena well, 1 paid, 4 tabas", "well, 2 paid", "back 56"], "buy")
-    # 80 - 24 = 56: the second villager is reached, the first had not left.
+    # 80 - 24 = 56, so the second villager is reached; the first one hadn't left.
     assert [event.seat for event in events if isinstance(event, ev.Eaten)] == [1, 2]
     assert state.scores == (2, 0, 0)
 
@@ -117,7 +117,9 @@ def test_number_of_rounds_depends_on_the_seats() -> None:
 
 
 def last_round(first: str, second: str, hunts: tuple[int, int]) -> State:
-    """The end of a match of one round: the hyena, second, comes home behind the first seat's villager."""
+    """Return the end of a match of one round, in which the hyena (seat 2) comes home behind the first seat's
+    villager.
+    """
     game = spiral(rounds=1)
     state = game.position([first, second], stocks={"throws": "2"})
     walkers = tuple(replace(w, hyena_wins=n) for w, n in zip(state.walkers, hunts, strict=True))
@@ -171,8 +173,8 @@ def test_steps_past_an_exact_well_are_not_offered() -> None:
 # ---------------------------------------------------------------- whole matches
 
 
-def follow(state: State, events: tuple[ev.Event, ...], known: list[list[object]]) -> None:
-    """Carry events out on what is known of each seat: leg, place, tabas, points, whether it is the hyena."""
+def apply_events(state: State, events: tuple[ev.Event, ...], known: list[list[object]]) -> None:
+    """Apply events to what is known of each seat: leg, place, tabas, points, and whether it is the hyena."""
     for event in events:
         match event:
             case ev.Gained(tabas, seat=seat):
@@ -206,7 +208,7 @@ def told(state: State) -> list[list[object]]:
 
 @pytest.mark.slow
 def test_random_matches_follow_the_rules() -> None:
-    """Events tell all; a throw is taken for what it is; nobody hunts before the well; each round ends as it should."""
+    """The state can be rebuilt from events, there is at most one hyena, and each match ends."""
     ended: Counter[int] = Counter()
     for number in range(MATCHES):
         rng = Random(number)
@@ -221,7 +223,7 @@ def test_random_matches_follow_the_rules() -> None:
             move = rng.choice(options)
             before = state
             state, events = game.apply(state, move)
-            follow(before, events, known)
+            apply_events(before, events, known)
             assert known == told(state), f"match {number}, {move} of {before}"
             assert all(w.tabas >= 0 and 0 <= w.place <= length for w in state.walkers)
             assert sum(w.is_hyena for w in state.walkers) <= 1
@@ -261,7 +263,7 @@ def test_match_replays_from_its_moves_and_seed() -> None:
 
 
 def test_thrown_faces_are_binomially_distributed() -> None:
-    """Of 8,000 throws 1, 3, 3 and 1 in 8 show 0 to 3 white faces; 220 is five times what such numbers scatter by."""
+    """Of 8,000 throws, 1, 3, 3 and 1 in 8 show 0 to 3 white faces; 220 is five times the standard deviation."""
     game = spiral()
     found: Counter[int] = Counter()
     for seed in range(8_000):
@@ -303,7 +305,7 @@ def test_invalid_position_is_refused(seats: list[str]) -> None:
 
 
 def test_move_counts_match_with_given_throws() -> None:
-    """With chance given there are finitely many: after 0, 2, 0 a choice, one way on, then two choices more."""
+    """With throws of 0, 2 and 0 given, there is a choice, then one way to continue, then a choice again."""
     game = spiral()
     state = game.start(2, deal={"starter": "1", "throws": "0 2 0 1"})
     counts = [1]
@@ -311,7 +313,7 @@ def test_move_counts_match_with_given_throws() -> None:
     for _ in range(5):
         level = [game.apply(each, move)[0] for each in level for move in game.moves(each)]
         counts.append(len(level))
-    # throw; go or take; throw (2); throw (0) for each; go or take for each
+    # throw; go or take; throw (2); throw (0) in both cases; go or take in both
     assert counts == [1, 1, 2, 2, 2, 4]
 
 

@@ -36,7 +36,7 @@ def test_sample_table_fulfils_the_table_contract(seats: int, variant: str) -> No
 
 
 def test_options_default_by_seat_count_unless_chosen() -> None:
-    """Two play 3 turns and three 2, as the file says; four the first of the range."""
+    """According to the file, two play 3 turns and three play 2; with four, the first value of the range applies."""
     told = entry()
     assert [told.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
     assert told.game(options={"turns": "5"}).start(3).last == 5
@@ -90,7 +90,10 @@ def test_valid_file_has_no_problems(tmp_path: Path) -> None:
 
 
 def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
-    """Hands are dealt; seat 3 lays first, then 1 and 2; 9 wins for seat 2, and seat 3 cheers before seat 1."""
+    """Seat 3 lays first, then 1 and 2.
+
+    Seat 3's 7 wins, being higher than 2 and 6; then seat 2 cheers before seat 1.
+    """
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 4, deal={"hands": ["123", "456", "789"]})
     for move in ("3:7", "2", "6"):
@@ -122,7 +125,7 @@ def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
 
 @pytest.mark.parametrize("strength", ["random", *[one.name for one in LEVELS]])
 def test_every_strength_plays_the_table(strength: str) -> None:
-    """Seats choose from their own view, out of turn too, and what is chosen may be played."""
+    """Computer players choose legal moves from their own view, including out of turn."""
     game = entry().game(options={"turns": 1})
     match = Match(game, ["Ann", "Ben", "Cleo"], 2)
     computer = player(strength, 1)
@@ -136,7 +139,7 @@ def test_every_strength_plays_the_table(strength: str) -> None:
 
 
 def test_strong_player_mostly_plays_the_dominant_card() -> None:
-    """With 1 and 9 against unknown cards and one turn to go, 9 never loses to 1: it is laid nearly always."""
+    """With 1 and 9 against unknown cards in the last turn, 9 is never worse, so it is nearly always laid."""
     game = entry().game(options={"turns": 1})
     state = game.start(2, 1, {"hands": ["199", "199"]})
     laid = Counter(
@@ -161,7 +164,7 @@ def test_strong_player_mostly_plays_the_dominant_card() -> None:
 def test_options_that_the_table_refuses_are_reported(
     game: str, options: str, message: str, tmp_path: Path
 ) -> None:
-    """What the table could not be played with is told where it stands, by the check and by the game itself."""
+    """Invalid options are reported with their location by the check, and refused when the game is loaded."""
     path = tmp_path / "other.yaml"
     path.write_text(f"title: Other\nextends: {game}\noptions: {{{options}}}\n", encoding="utf-8")
     _, problems = load_catalogue().check([path])
