@@ -81,14 +81,14 @@ class Desk:
         self.lay, self.bag = tabletop.layout, tabletop.bag_stock
         self.lying = tabletop.make_contents(state, match.state.mover, {}, None)
 
-    def pointable(self, camera: Camera) -> list[PickTarget]:
+    def pick_targets(self, camera: Camera) -> list[PickTarget]:
         """Return all objects that a click can select."""
         on = board_targets(self.control, self.stage, toward_camera=camera.axes()[2])
         return [*on, *table_targets(self.bag, self.lay, self.lying)]
 
     def meant(self, camera: Camera, places: Array) -> list[ClickTarget | None]:
         """Return the click target at each of the pixels."""
-        things = self.pointable(camera)
+        things = self.pick_targets(camera)
         found = pick_many(
             camera, WIDE, HIGH, places, [thing.pick_object for thing in things], self.stage.board_squares()
         )
@@ -158,18 +158,18 @@ EDGE = 0.75
 """Pixels closer than this to the edge of an object aren't tested, as they may show either side."""
 
 
-def inside(
+def stable_frontmost(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the result of :func:`first` at each pixel, and whether it is the same on all sides of the pixel."""
-    found = first(desk, camera, drawn, places)
+    """Return the result of :func:`frontmost` at each pixel, and whether it is the same on all sides of the pixel."""
+    found = frontmost(desk, camera, drawn, places)
     same = np.ones(len(places), dtype=bool)
     for off in ((EDGE, 0.0), (-EDGE, 0.0), (0.0, EDGE), (0.0, -EDGE)):
-        same &= first(desk, camera, drawn, places + off) == found
+        same &= frontmost(desk, camera, drawn, places + off) == found
     return found, same
 
 
-def first(
+def frontmost(
     desk: Desk, camera: Camera, drawn: list[tuple[Ball | Mark, ClickTarget | None]], places: Array
 ) -> NDArray[np.int64]:
     """Return the index of the drawn object nearest to the camera at each pixel, or -1, by ray casting.
@@ -221,7 +221,7 @@ def test_click_targets_the_frontmost_visible_object_or_nothing(name: str) -> Non
         places = np.array([(x, y) for y in ys for x in xs])
         drawn = desk.drawn(desk.frame(camera), camera)
         aims = clickable_spots(desk.control)
-        fronts, sure = inside(desk, camera, drawn, places)
+        fronts, sure = stable_frontmost(desk, camera, drawn, places)
         for place, number, clear, meant in zip(places, fronts, sure, desk.meant(camera, places), strict=True):
             where = (match.cursor, camera, tuple(place))
             if number >= 0 and clear:
@@ -351,7 +351,7 @@ def near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
 
     The held marble and the point it came from are the same target.
     """
-    seen = [thing.pick_object for thing in desk.pointable(camera) if thing.click_target == spot]
+    seen = [thing.pick_object for thing in desk.pick_targets(camera) if thing.click_target == spot]
     pixels, depth = camera.project(np.array([thing.position for thing in seen]), WIDE, HIGH)
     sizes = camera.projected_radius(1.0, depth, HIGH) * [thing.radius for thing in seen]
     away = np.hypot(*(pixels - place).T)

@@ -28,7 +28,7 @@ BOARDS = ("spline", "spire", "splice", "spair", "spalone", "spight")
 """Games that are played on boards of several sizes."""
 
 
-def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
+def board_extent(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
     """Return the corners of a board's slab, and the outline of the slab with a full pyramid."""
     stage = play.marble_scene
     half, (x, y) = half_side(stage.sizes[board]), stage.layout.origins[board]
@@ -40,7 +40,7 @@ def reached(play: MarbleMatchPage, board: int) -> tuple[Array, Array]:
     return slab, np.concatenate([slab, *(points + way * RADIUS for way in ways)])
 
 
-def wrong(play: MarbleMatchPage) -> Iterator[str]:
+def view_faults(play: MarbleMatchPage) -> Iterator[str]:
     """Yield the faults of the initial view."""
     area, home = play.view.rect, play.view.home_camera
     shown = (
@@ -53,12 +53,12 @@ def wrong(play: MarbleMatchPage) -> Iterator[str]:
     )
     panels = [widget.rect for widget in shown if widget.visible]
     in_use, count = play.pointer.camera_board, len(play.marble_scene.sizes)
-    slab, board = reached(play, in_use)
+    slab, board = board_extent(play, in_use)
     wide, high = np.ptp(home.project(slab, area.w, area.h)[0], axis=0)
     things = [("the board", board)]
     if count == 2 or (count == 3 and in_use == 0 and area.w >= 1000):
         for other in set(range(count)) - {in_use}:
-            other_slab, all_of_it = reached(play, other)
+            other_slab, all_of_it = board_extent(play, other)
             things.append(("another board", all_of_it))
             if np.ptp(home.project(other_slab, area.w, area.h)[0], axis=0)[1] > 0.95 * high:
                 yield "another board is as large"
@@ -94,7 +94,7 @@ def desk(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return hand
 
 
-def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
+def view_faults_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) -> list[str]:
     """Return the faults of a game in each of the ``windows``; the page is created once, laid out in all of them, and
     never drawn."""
     desk.app.matches.start(entry, list(NAMES[:seats]), size, "", 1)
@@ -104,7 +104,7 @@ def wrong_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size: int) 
         desk.app.resize(*window)
         desk.play.animate(desk.now)
         told = f"{entry.id}, {seats} seats, size {size}, {window[0]}x{window[1]}"
-        found += [f"{told}: {what}" for what in wrong(desk.play)]
+        found += [f"{told}: {what}" for what in view_faults(desk.play)]
     return found
 
 
@@ -122,7 +122,7 @@ def test_initial_view_shows_a_large_uncovered_board(desk: Hand, windows: Windows
     for entry in ENTRIES:
         least, most = entry.players
         for seats in range(least, most + 1) if everything else {least, most}:
-            found += wrong_in(desk, windows, entry, seats, entry.size)
+            found += view_faults_in(desk, windows, entry, seats, entry.size)
     assert found == []
 
 
@@ -131,7 +131,7 @@ def test_boards_of_every_size_are_framed_alike(desk: Hand) -> None:
     found = []
     for entry in ENTRIES:
         for size in entry.sizes if entry.id in BOARDS else ():
-            found += wrong_in(desk, (*WINDOWS, *UPRIGHT), entry, entry.players[0], size)
+            found += view_faults_in(desk, (*WINDOWS, *UPRIGHT), entry, entry.players[0], size)
     assert found == []
 
 
@@ -146,14 +146,14 @@ def test_active_one_of_two_boards_is_larger_and_both_are_visible(desk: Hand) -> 
             for board in (1, 0):
                 desk.play.pointer.select_board(board)
                 desk.play.animate(desk.now)
-                found += [f"size {size}, {window}, board {board}: {what}" for what in wrong(desk.play)]
+                found += [f"size {size}, {window}, board {board}: {what}" for what in view_faults(desk.play)]
     assert found == []
 
 
 def board_width(play: MarbleMatchPage, board: int = 0) -> float:
     """Return the width of a board as a fraction of the width of the view."""
     area, home = play.view.rect, play.view.home_camera
-    return float(np.ptp(home.project(reached(play, board)[0], area.w, area.h)[0][:, 0])) / area.w
+    return float(np.ptp(home.project(board_extent(play, board)[0], area.w, area.h)[0][:, 0])) / area.w
 
 
 def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +181,7 @@ def test_boards_and_tray_are_centred_as_one_group_and_the_board_fills_55_percent
         play.side_panel.toggle()
     play.relayout()
     area, home = play.view.rect, play.view.home_camera
-    board = reached(play, 0)[1]
+    board = board_extent(play, 0)[1]
     group = np.concatenate([board, *(np.array(thing) for thing in play.tabletop.layout.outlines)])
     at, _ = home.project(group, area.w, area.h)
     left, right = at[:, 0].min(), area.w - at[:, 0].max()
@@ -199,7 +199,7 @@ def test_no_card_covers_a_marble_while_the_analysis_is_open(desk: Hand, name: st
         desk.app.resize(*window)
         before = play.view.home_camera
         assert play.evaluation_bar.visible
-        assert list(wrong(play)) == []
+        assert list(view_faults(play)) == []
         play.advice.toggle_analysis()
         play.relayout()
         # Opening the analysis hardly moves the boards, except beside the wide trays of Spectacular Tumble.

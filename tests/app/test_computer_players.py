@@ -557,7 +557,7 @@ def test_secret_choices_between_computers_are_shown(hand: Hand, monkeypatch: pyt
     assert seen > 10
 
 
-class Reasoned(Scripted):
+class ReasonedEngine(Scripted):
     """Engine stand-in that gives a reason for its move."""
 
     def poll(self) -> Choice | EngineFailure | None:
@@ -579,7 +579,7 @@ class Reasoned(Scripted):
 def test_computers_explain_their_moves_if_enabled(hand: Hand, wanted: bool, said: str) -> None:
     hand.app.change_settings(reasons=wanted)
     play(hand, "spline", (PERSON, "stone"))
-    thinker = hand.play.computer_players.engine = Reasoned()
+    thinker = hand.play.computer_players.engine = ReasonedEngine()
     thinker.script = ["B@Ab2"]
     hand.choose("Aa1")
     hand.wait(4)

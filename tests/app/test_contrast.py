@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEAST = 4.5
 
 
-class Written(NamedTuple):
+class DrawnText(NamedTuple):
     """A text, its centre in logical pixels, and the colours painted below it, lowest first."""
 
     text: str
@@ -31,12 +31,12 @@ class Written(NamedTuple):
     under: list[Colour]
 
 
-class Witness:
+class CanvasRecorder:
     """Recorder of the shapes and texts that the canvas paints in one frame."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.fills: list[tuple[Rect, Colour]] = []
-        self.written: list[Written] = []
+        self.written: list[DrawnText] = []
         begin, rect, disc, text = Canvas.begin_frame, Canvas.rect, Canvas.disc, Canvas.text
 
         def begins(canvas: Canvas, *given: Any) -> None:
@@ -66,7 +66,7 @@ class Witness:
             middle, height = x + wide * (0.5 - align), y - size * 0.35
             if words and canvas._clip_stack[-1].contains(middle, height):
                 under = [colour for box, colour in self.fills if box.contains(middle, height)]
-                self.written.append(Written(words, colour, middle, height, under))
+                self.written.append(DrawnText(words, colour, middle, height, under))
             return wide
 
         for name, done in (("begin_frame", begins), ("rect", fills), ("disc", fills_disc), ("text", writes)):
@@ -74,8 +74,8 @@ class Witness:
 
 
 @pytest.fixture
-def witness(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Witness:
-    return Witness(monkeypatch)
+def recorder(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> CanvasRecorder:
+    return CanvasRecorder(monkeypatch)
 
 
 def pages(hand: Hand) -> Iterator[str]:
@@ -144,7 +144,7 @@ def pages(hand: Hand) -> Iterator[str]:
     yield draw("kept")
 
 
-def grounds(hand: Hand, written: Written) -> list[str]:
+def grounds(hand: Hand, written: DrawnText) -> list[str]:
     """Return the possible background colours of a text; several if it is over the board."""
     style, view = hand.app.root.style, hand.app.current_page.view
     below = [style.page]
@@ -157,11 +157,11 @@ def grounds(hand: Hand, written: Written) -> list[str]:
         named = [theme.marble_colour(stage.marbles[standing[met][0]])] if met is not None else []
         below = [rgba(colour) for colour in named or (theme.table_colour, palette.BOARD_COLOURS[theme.board])]
     for colour in written.under:
-        below = [over(colour, ground) for ground in below]
+        below = [blend(colour, ground) for ground in below]
     return [hexed(ground) for ground in below]
 
 
-def over(colour: Colour, ground: Colour) -> Colour:
+def blend(colour: Colour, ground: Colour) -> Colour:
     """Blend a translucent colour with an opaque background."""
     r, g, b = (c * colour[3] + under * (1 - colour[3]) for c, under in zip(colour, ground[:3], strict=False))
     return r, g, b, 1.0
@@ -175,7 +175,7 @@ def hexed(colour: Colour) -> str:
     ("tone", "preset"),
     some([("day", "standard"), ("night", "clear"), ("day", "clear"), ("night", "standard")], 2),
 )
-def test_every_text_has_enough_contrast(hand: Hand, witness: Witness, tone: str, preset: str) -> None:
+def test_every_text_has_enough_contrast(hand: Hand, recorder: CanvasRecorder, tone: str, preset: str) -> None:
     hand.app.change_settings(theme=tone, marbles=preset)
     off = multiply_alpha(
         hand.app.root.style.tertiary_ink, 0.75
@@ -183,13 +183,13 @@ def test_every_text_has_enough_contrast(hand: Hand, witness: Witness, tone: str,
     weak: set[str] = set()
     count = 0
     for page in pages(hand):
-        assert witness.written, page
-        for written in witness.written:
+        assert recorder.written, page
+        for written in recorder.written:
             for ground in grounds(hand, written):
                 if written.colour == off:
                     continue
                 count += 1
-                seen = hexed(over(written.colour, rgba(ground)))
+                seen = hexed(blend(written.colour, rgba(ground)))
                 if contrast_ratio(seen, ground) < LEAST:
                     weak.add(
                         f"{page}: {written.text!r} {seen} on {ground}: {contrast_ratio(seen, ground):.2f}"

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.smooth
 
 
-class Quick:
+class QuickEngine:
     """Engine stand-in that always plays the first legal move at once."""
 
     asked = 0
 
     def request_move(self, game: Game, view: Any, strength: str, *, seat: int, seed: int) -> None:
-        Quick.asked += 1
+        QuickEngine.asked += 1
         self.move = game.moves(view, seat)[0].text
 
     def poll(self) -> Choice:
@@ -38,9 +38,9 @@ class Quick:
 
 @pytest.fixture
 def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> HomePage:
-    monkeypatch.setattr(demo, "EngineClient", Quick)
+    monkeypatch.setattr(demo, "EngineClient", QuickEngine)
     monkeypatch.setattr(demo, "is_on_battery", lambda: False)
-    Quick.asked = 0
+    QuickEngine.asked = 0
     page = hand.app.current_page
     assert isinstance(page, HomePage)
     page.start_panel.show_game(hand.app.catalogue.get("spline"))
@@ -76,9 +76,9 @@ def test_idle_home_page_plays_a_demo_until_input(hand: Hand, home: HomePage) -> 
 def test_demo_ends_and_the_page_rests(hand: Hand, home: HomePage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "MAX_DEMO_MOVES", 3)
     hand.wait(IDLE_SECONDS + 20)
-    assert (home.demo.match, Quick.asked) == (None, 3)
+    assert (home.demo.match, QuickEngine.asked) == (None, 3)
     hand.wait(3 * IDLE_SECONDS)
-    assert Quick.asked == 3
+    assert QuickEngine.asked == 3
     hand.app.draw()
     assert hand.app.is_resting
     assert hand.waiting == []
@@ -96,7 +96,7 @@ def test_demo_does_not_start_if_turned_off(
     monkeypatch.setattr(hand, "draw", lambda: drawn.append(1))
     assert hand.waiting == []
     hand.wait(3 * IDLE_SECONDS)
-    assert (Quick.asked, drawn, hand.waiting) == (0, [], [])
+    assert (QuickEngine.asked, drawn, hand.waiting) == (0, [], [])
 
 
 def test_demo_does_not_start_on_battery_or_in_the_background(
@@ -110,7 +110,7 @@ def test_demo_does_not_start_on_battery_or_in_the_background(
     hand.point(6, 714)
     hand.app.pages.show_settings()
     hand.wait(2 * IDLE_SECONDS + 1)
-    assert Quick.asked == 0
+    assert QuickEngine.asked == 0
 
 
 def test_demo_plays_other_tables(hand: Hand, home: HomePage) -> None:

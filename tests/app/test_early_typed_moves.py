@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def shown(hand: Hand) -> tuple[bool, bool, str]:
+def shortcut_states(hand: Hand) -> tuple[bool, bool, str]:
     """Return the states that the shortcuts A, Z and C would change."""
     page, settings = hand.play, hand.app.settings
     return hand.app.root.find("analysis card") is not None, page.is_zen_mode, settings.marks
@@ -31,7 +31,7 @@ def think(hand: Hand) -> Scripted:
 
 def test_entered_early_move_is_played_after_the_computers_reply(hand: Hand) -> None:
     thinker = think(hand)
-    before = shown(hand)
+    before = shortcut_states(hand)
     hand.key("/")
     for letter in "ac2":
         hand.key(letter)
@@ -41,7 +41,7 @@ def test_entered_early_move_is_played_after_the_computers_reply(hand: Hand) -> N
     hand.key("enter")
     assert card.feedback() == ("This move will be played when it's your turn. Esc cancels.", True)
     hand.wait(1)
-    assert shown(hand) == before
+    assert shortcut_states(hand) == before
     assert hand.moves == ["W@Ab2"]
     thinker.script.append("B@Ac3")
     until(hand, lambda: len(hand.moves) == 3)

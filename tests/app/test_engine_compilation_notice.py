@@ -12,7 +12,7 @@ from tests.app.hand import Hand
 
 
 @pytest.fixture
-def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
+def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgress | None]:
     """Fake progress reports of the background build; the last one counts."""
     said: list[native.BuildProgress | None] = [None]
     monkeypatch.setattr(native, "allows_background_build", lambda: True)
@@ -25,7 +25,7 @@ def told(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native.BuildProgre
     return said
 
 
-def line(hand: Hand) -> str:
+def build_status_text(hand: Hand) -> str:
     """Return the text of the build status on the home page; assert that it is visible unless it is empty."""
     home = hand.app.current_page
     assert isinstance(home, HomePage)
@@ -37,44 +37,48 @@ def line(hand: Hand) -> str:
 
 
 def test_home_page_shows_compilation_progress_until_done(
-    hand: Hand, told: list[native.BuildProgress | None]
+    hand: Hand, progress_reports: list[native.BuildProgress | None]
 ) -> None:
-    assert line(hand) == ""
-    told.append(native.BuildProgress(0.4))
-    assert line(hand) == "Compiling the engine… 40%"
-    told.append(native.BuildProgress(0.62))
-    assert line(hand) == "Compiling the engine… 62%"
-    told.append(None)
-    assert line(hand) == ""
+    assert build_status_text(hand) == ""
+    progress_reports.append(native.BuildProgress(0.4))
+    assert build_status_text(hand) == "Compiling the engine… 40%"
+    progress_reports.append(native.BuildProgress(0.62))
+    assert build_status_text(hand) == "Compiling the engine… 62%"
+    progress_reports.append(None)
+    assert build_status_text(hand) == ""
 
 
-def test_in_french(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+def test_in_french(hand: Hand, progress_reports: list[native.BuildProgress | None]) -> None:
     hand.app.change_settings(language="fr")
     hand.app.pages.show_home()
-    told.append(native.BuildProgress(0.4))
-    assert line(hand) == "Compilation du moteur… 40 %"
+    progress_reports.append(native.BuildProgress(0.4))
+    assert build_status_text(hand) == "Compilation du moteur… 40 %"
 
 
-def test_compilation_failure_is_reported_once(hand: Hand, told: list[native.BuildProgress | None]) -> None:
-    told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
-    assert line(hand) == (
+def test_compilation_failure_is_reported_once(
+    hand: Hand, progress_reports: list[native.BuildProgress | None]
+) -> None:
+    progress_reports.append(native.BuildProgress(stop_reason=Message("the disk is full")))
+    assert build_status_text(hand) == (
         "Couldn't compile the engine (the disk is full). Shibumi 3D will try again at the next start."
     )
     hand.app.pages.show_home()
-    assert line(hand) == ""
+    assert build_status_text(hand) == ""
     EngineBuildStatus.reported_failure = None
     hand.app.change_settings(language="fr")
-    assert line(hand) == (
+    assert build_status_text(hand) == (
         "Impossible de compiler le moteur (le disque est plein). Nouvel essai au prochain démarrage."
     )
 
 
-def test_polling_stops_if_no_compiler_reports(hand: Hand, told: list[native.BuildProgress | None]) -> None:
+def test_polling_stops_if_no_compiler_reports(
+    hand: Hand, progress_reports: list[native.BuildProgress | None]
+) -> None:
     hand.wait(2 * MAX_SILENT_TICKS)
-    told.append(native.BuildProgress(0.4))
-    assert line(hand) == ""
+    progress_reports.append(native.BuildProgress(0.4))
+    assert build_status_text(hand) == ""
     hand.app.pages.show_home()
-    assert line(hand) == "Compiling the engine… 40%"
+    assert build_status_text(hand) == "Compiling the engine… 40%"
 
 
 class TestCompilationOffer:
@@ -82,7 +86,7 @@ class TestCompilationOffer:
 
     @pytest.fixture
     def presses(
-        self, hand: Hand, told: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
+        self, hand: Hand, progress_reports: list[native.BuildProgress | None], monkeypatch: pytest.MonkeyPatch
     ) -> list[int]:
         """A list with an item for each time the build was started."""
         pressed: list[int] = []
@@ -104,48 +108,48 @@ class TestCompilationOffer:
         hand.push("compile")
 
     def test_a_press_begins_it_and_the_same_line_says_how_far_it_is(
-        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+        self, hand: Hand, progress_reports: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
-        assert line(hand) == "Make the computer players stronger:"
+        assert build_status_text(hand) == "Make the computer players stronger:"
         assert presses == []
         self.press(hand, "Compile engine")
         assert presses == [1]
-        assert line(hand) == "Compiling the engine… 0%"  # no progress has been reported yet
-        told.append(native.BuildProgress(0.4))
-        assert line(hand) == "Compiling the engine… 40%"
+        assert build_status_text(hand) == "Compiling the engine… 0%"  # no progress has been reported yet
+        progress_reports.append(native.BuildProgress(0.4))
+        assert build_status_text(hand) == "Compiling the engine… 40%"
         assert not hand.app.current_page.build_status.button.visible
-        told.extend([None] * 10)
-        assert line(hand) == ""
+        progress_reports.extend([None] * 10)
+        assert build_status_text(hand) == ""
         assert native.start_offered_build is None
 
     def test_in_french(self, hand: Hand, presses: list[int]) -> None:
         hand.app.change_settings(language="fr")
-        assert line(hand) == "Rendre l'ordinateur plus fort :"
+        assert build_status_text(hand) == "Rendre l'ordinateur plus fort :"
         self.press(hand, "Compiler le moteur")
         assert presses == [1]
 
     def test_what_stopped_is_offered_again(
-        self, hand: Hand, told: list[native.BuildProgress | None], presses: list[int]
+        self, hand: Hand, progress_reports: list[native.BuildProgress | None], presses: list[int]
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
-        told.append(native.BuildProgress(stop_reason=Message("the disk is full")))
-        assert line(hand) == "Couldn't compile the engine (the disk is full)."
+        progress_reports.append(native.BuildProgress(stop_reason=Message("the disk is full")))
+        assert build_status_text(hand) == "Couldn't compile the engine (the disk is full)."
         self.press(hand, "Compile engine")
         assert presses == [1, 1]
 
     def test_what_the_compiler_refuses_is_said_and_not_offered_again(
         self,
         hand: Hand,
-        told: list[native.BuildProgress | None],
+        progress_reports: list[native.BuildProgress | None],
         presses: list[int],
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         hand.wait(1.1)
         self.press(hand, "Compile engine")
         monkeypatch.setattr(native, "read_record", lambda: native.BuildRecord((), {}, "error: no"))
-        told.extend([None] * 10)
-        assert line(hand) == "Couldn't compile the engine (error: no)."
+        progress_reports.extend([None] * 10)
+        assert build_status_text(hand) == "Couldn't compile the engine (error: no)."
         assert not hand.app.current_page.build_status.button.visible
         hand.app.pages.show_home()
-        assert line(hand) == ""
+        assert build_status_text(hand) == ""

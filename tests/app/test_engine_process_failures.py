@@ -26,7 +26,7 @@ KINDS = ["spline", "arcanoid", "hyena-spiral", "golden-spiral"]
 LOOKING = "Analysing…"
 
 
-class Failing(Scripted):
+class FailingEngine(Scripted):
     """Engine stand-in whose process has ended twice."""
 
     def poll(self) -> Choice | EngineFailure | None:
@@ -89,7 +89,7 @@ def test_computer_that_cannot_start_stops_and_can_be_resumed(
 @pytest.mark.parametrize("game", KINDS)
 def test_computer_stops_after_its_process_died_twice(hand: Hand, game: str) -> None:
     page = begin(hand, game)
-    page.computer_players.engine = Failing()
+    page.computer_players.engine = FailingEngine()
     hand.wait(1)
     assert hand.app.root.popups
     assert (page.computer_players.pause_button.visible, page.computer_players.continue_button.visible) == (
@@ -105,7 +105,7 @@ def test_hint_is_given_up_if_no_process_can_start(
 ) -> None:
     page = begin(hand, game, "person")
     if ends:
-        page.advice.engine = Failing()
+        page.advice.engine = FailingEngine()
     else:
         request.getfixturevalue("no_processes")
     hand.key("h")

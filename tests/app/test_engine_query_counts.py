@@ -12,7 +12,7 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def engine_queries(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The states that the engine was loaded with, one for each query."""
     found: list[object] = []
     stand = Runner.load
@@ -25,17 +25,17 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return found
 
 
-def test_hovering_queries_the_engine_once_and_clicking_twice(asked: list[object]) -> None:
+def test_hovering_queries_the_engine_once_and_clicking_twice(engine_queries: list[object]) -> None:
     control = Controller(Match(shibumi3d.game("spline"), ["Ann", "Ben"], 1))
     spot = Spot(0, get_pyramid(4).point_by_name["Ab2"])
-    asked.clear()
+    engine_queries.clear()
     for _ in range(3):
         assert control.describe_click(spot) == "Ab2 – ends the turn"
         assert control.preview_click(spot) is not None
     # The result of one query is used for the signs, the description and the button.
-    assert len(asked) == 1
-    asked.clear()
+    assert len(engine_queries) == 1
+    engine_queries.clear()
     control.click(spot)
     control.history.play_forced_moves()
     # One query makes the move, and one finds the next legal moves.
-    assert len(asked) == 2
+    assert len(engine_queries) == 2

@@ -99,7 +99,7 @@ def layout_faults(page: Widget) -> list[str]:
     return found
 
 
-class Look:
+class LayoutChecker:
     """Checker that collects the faults of each page it is shown."""
 
     def __init__(self, hand: Hand, patch: pytest.MonkeyPatch) -> None:
@@ -124,52 +124,56 @@ class Look:
 @pytest.fixture(
     params=some(map(pytest.param, WINDOWS), 3), ids=lambda p: f"{p[0][0]}x{p[0][1]} at {p[1]} %, {p[2]}"
 )
-def look(hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Look:
+def check_layout(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> LayoutChecker:
     size, scale, language = request.param
     monkeypatch.setattr(board_view.BoardView, "render", lambda self, now, moving, aside: None)
     hand.app.change_settings(scale=scale, motion="off", language=language)
     hand.app.resize(*size)
-    return Look(hand, monkeypatch)
+    return LayoutChecker(hand, monkeypatch)
 
 
-def test_match_settings_of_every_game_fit(hand: Hand, look: Look) -> None:
+def test_match_settings_of_every_game_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     # All games in the smallest window, and every third game in the others.
     step = 1 if hand.app.root.size[0] <= SIZES[0][0] else 3
     for number, entry in list(enumerate(home.games_found))[::step]:
         home.game_grid.select_row(number)
-        look(f"{entry.id}")
+        check_layout(f"{entry.id}")
         if home.is_narrow:
             home.is_setting_up = True
             hand.app.relayout()
-            look(f"{entry.id}, its set-up")
+            check_layout(f"{entry.id}, its set-up")
         if entry.variants:
             home.start_panel.setup.select_variant(entry.variants[0])
             home.start_panel._on_form_change("variant")
-            look(f"{entry.id}, a variant")
+            check_layout(f"{entry.id}, a variant")
         if entry.players[1] > entry.players[0]:
             home.start_panel._set_seats(entry.players[1] - entry.players[0])
-            look(f"{entry.id}, all seats")
+            check_layout(f"{entry.id}, all seats")
         home.is_setting_up = False
         hand.app.relayout()
-    assert look.pages > 80 / step
-    assert look.wrong == []
+    assert check_layout.pages > 80 / step
+    assert check_layout.wrong == []
 
 
 @pytest.mark.parametrize("group", [GAMES[:9], GAMES[9:]], ids=["few", "many"])
-def test_match_page_of_every_game_fits(hand: Hand, look: Look, group: tuple[tuple[str, int], ...]) -> None:
+def test_match_page_of_every_game_fits(
+    hand: Hand, check_layout: LayoutChecker, group: tuple[tuple[str, int], ...]
+) -> None:
     for game, seats in group:
         play = hand.start(game, NAMES[:seats])
         hand.app.root.close_popups()
-        look(f"{game} at the start")
+        check_layout(f"{game} at the start")
         chance = random.Random(game)
         for _ in range(8):
             if not play.controller.moves:
                 break
             play.actions.play_move(chance.choice(play.controller.moves))
             hand.app.root.close_popups()
-        look(f"{game} later")
+        check_layout(f"{game} later")
         ways: dict[str, Callable[[], None]] = {
             "flat": play.toggle_flat_view,
             "the eye above": lambda play=play: play.view.animate_to(play.view.top_view()),  # type: ignore[misc]
@@ -180,20 +184,20 @@ def test_match_page_of_every_game_fits(hand: Hand, look: Look, group: tuple[tupl
         for name, way in ways.items():
             way()
             hand.wait(0.5)
-            look(f"{game} {name}")
+            check_layout(f"{game} {name}")
             if name in ("flat", "bare"):
                 way()
-    assert look.wrong == []
+    assert check_layout.wrong == []
 
 
-def test_match_pages_of_other_tables_fit(hand: Hand, look: Look) -> None:
+def test_match_pages_of_other_tables_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         entry = hand.app.catalogue.get(game)
         hand.app.matches.start(entry, list(NAMES[:seats]), entry.size, "", 1)
         page = hand.app.current_page
         assert isinstance(page, SceneMatchPage)
         hand.app.root.close_popups()
-        look(f"{game} of {seats} at the start")
+        check_layout(f"{game} of {seats} at the start")
         chance = random.Random(game)
         for _ in range(4 * seats):
             ask = page.match.state.decision
@@ -205,25 +209,25 @@ def test_match_pages_of_other_tables_fit(hand: Hand, look: Look) -> None:
         page.model.last_viewer = page.model.choosing_seat
         page.actions.show_without_animation()
         hand.app.root.close_popups()
-        look(f"{game} of {seats} later")
+        check_layout(f"{game} of {seats} later")
         page.toggle_flat_view()
-        look(f"{game} of {seats} flat")
+        check_layout(f"{game} of {seats} flat")
     while (ask := page.match.state.decision) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
     page.actions.show_without_animation()
     hand.app.root.close_popups()
     assert page.result_bar.visible
     assert not page.is_narrow or page.result_bar.rect.y >= page.view.rect.bottom
-    look("the end of a match at another table")
-    assert look.wrong == []
+    check_layout("the end of a match at another table")
+    assert check_layout.wrong == []
 
 
-def test_popups_fit(hand: Hand, look: Look) -> None:
+def test_popups_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     root = hand.app.root
 
     def float_(where: str) -> None:
         assert root.popups, where
-        look(where)
+        check_layout(where)
         root.close_popups()
 
     for sentence in ("A short sentence.", LONG):
@@ -260,10 +264,10 @@ def test_popups_fit(hand: Hand, look: Look) -> None:
         play.actions.play_move(play.controller.moves[0])
     assert play.model.is_revealing
     float_("what was chosen in secret")
-    assert look.wrong == []
+    assert check_layout.wrong == []
 
 
-def test_other_pages_fit(hand: Hand, look: Look) -> None:
+def test_other_pages_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     for game, seats in (("spline", 2), ("spangle", 10), ("spuzzle", 1)):
         play = hand.start(game, NAMES[:seats])
         hand.app.root.close_popups()
@@ -271,33 +275,33 @@ def test_other_pages_fit(hand: Hand, look: Look) -> None:
             play.actions.play_move(play.controller.moves[0])
             hand.app.root.close_popups()
         hand.app.show_page(ReplayPage(hand.app, play.match, play.entry))
-        look(f"replay of {game}")
+        check_layout(f"replay of {game}")
         page = hand.app.current_page
         assert isinstance(page, ReplayPage)
         page.go_to(1)
-        look(f"replay of {game}, a move")
+        check_layout(f"replay of {game}, a move")
     play = hand.start("spline", NAMES[:2])
     while play.controller.moves:
         play.actions.play_move(play.controller.moves[0])
         hand.app.root.close_popups()
     hand.app.show_page(shown := ReplayPage(hand.app, play.match, play.entry))
-    look("replay of a whole match")
+    check_layout("replay of a whole match")
     assert shown.evaluation_graph.is_available
     shown.evaluation_graph.visible = True
     shown.update()
-    look("replay of a whole match, who stood better")
+    check_layout("replay of a whole match, who stood better")
     hand.app.pages.show_saved_games()
-    look("saved games")
-    look.patch.setattr(text_checker, "Worker", AtOnce)
+    check_layout("saved games")
+    check_layout.patch.setattr(text_checker, "Worker", AtOnce)
     hand.app.pages.show_game_designer()
     hand.wait(0.5)
-    look("a game that is made")
+    check_layout("a game that is made")
     hand.key("f2")
-    look("a game that is put together")
-    assert look.wrong == []
+    check_layout("a game that is put together")
+    assert check_layout.wrong == []
 
 
-def test_position_editor_fits(hand: Hand, look: Look) -> None:
+def test_position_editor_fits(hand: Hand, check_layout: LayoutChecker) -> None:
     for game, seats in (
         ("spline", 2),
         ("spair", 2),
@@ -308,29 +312,29 @@ def test_position_editor_fits(hand: Hand, look: Look) -> None:
         play = hand.start(game, NAMES[:seats])
         hand.app.root.close_popups()
         play.edit_position()
-        look(f"{game} is laid out")
-    assert look.wrong == []
+        check_layout(f"{game} is laid out")
+    assert check_layout.wrong == []
 
 
-def test_problem_pages_fit(hand: Hand, look: Look, tmp_path: Path) -> None:
+def test_problem_pages_fit(hand: Hand, check_layout: LayoutChecker, tmp_path: Path) -> None:
     hand.app.solver._worker = AtOnce()  # type: ignore[assignment]  # for the questions asked by the window
     problems = hand.app.results.problems
     with three(tmp_path / "sets"):
         for chosen in ("today", "streak", "doubt", "spline"):
             hand.app.pages.show_problems(chosen)
-            look(f"problems: {chosen}")
+            check_layout(f"problems: {chosen}")
         hand.app.pages.show_problem(WinnabilityCourse(problems))
-        look("is there a win")
+        check_layout("is there a win")
         hand.app.pages.show_problem(GameCourse(problems, "spline", "spline#2"))
         page = hand.app.current_page
         assert isinstance(page, ProblemPage)
-        look("a problem")
+        check_layout("a problem")
         page.show_solution()
-        look("what the answer costs")
+        check_layout("what the answer costs")
         page.actions.on_move_made(page.actions.make_move("W@Ab1"))
-        look("a wrong turn")
+        check_layout("a wrong turn")
         page.actions.on_move_made(page.actions.make_move("B@Ad4"))
-        look("and its answer")
+        check_layout("and its answer")
         hand.key("enter")
         hand.wait(1)
         page.problem_session.is_solution_shown = True
@@ -338,37 +342,37 @@ def test_problem_pages_fit(hand: Hand, look: Look, tmp_path: Path) -> None:
             page.actions.on_move_made(page.actions.make_move(move))
         page.problem_session.problem = replace(page.problem_session.problem, themes=THEMES[:3], slip=True)
         page.update_instruction()
-        look("what came of it")
-    assert look.wrong == []
+        check_layout("what came of it")
+    assert check_layout.wrong == []
 
 
-def test_lesson_pages_fit(hand: Hand, look: Look) -> None:
+def test_lesson_pages_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     hand.app.pages.show_tutorial()
     guide = hand.app.current_page
     assert isinstance(guide, GuidePage)
     while True:
-        look(f"first steps: {guide.next_step or 'done'}")
+        check_layout(f"first steps: {guide.next_step or 'done'}")
         if not guide.next_step:
             break
         guide.on_main_button()
     for game in ("spline", "spargo"):
         play = hand.start(game, NAMES[:2])
         hand.app.pages.show_exercise(play.match, play.entry)
-        look(f"a lesson of {game}")
-    assert look.wrong == []
+        check_layout(f"a lesson of {game}")
+    assert check_layout.wrong == []
 
 
 def test_layout_checker_finds_overlaps_and_cut_texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """The checker finds two widgets that overlap, one outside the window, a truncated text, and a text over another
     one."""
     play = hand.start("spline")
-    look = Look(hand, monkeypatch)
+    check_layout = LayoutChecker(hand, monkeypatch)
     play.settings_button.layout(play.rules_button.rect)
     play.save_button.layout(Rect(1270, 4, 32, 32))
     play.status_line.layout(Rect(300, 0, 20, 44))
     play.message_line.rect = play.undo_button.rect
     play.actions.message = "A sentence that is much longer than its place"
-    look("spoilt")
+    check_layout("spoilt")
     assert isinstance(play, MarbleMatchPage)
     for part in (
         "Button settings and Button rules button",
@@ -376,7 +380,7 @@ def test_layout_checker_finds_overlaps_and_cut_texts(hand: Hand, monkeypatch: py
         "cut: StatusLine",
         "cut: MessageLine",
     ):
-        assert any(part in text or _turned(part) in text for text in look.wrong), part
+        assert any(part in text or _turned(part) in text for text in check_layout.wrong), part
 
 
 def _turned(pair: str) -> str:

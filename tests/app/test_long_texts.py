@@ -133,7 +133,7 @@ def test_highlighting_recognizes_keys_of_any_length() -> None:
 # What is drawn
 
 
-def monsters() -> dict[str, str]:
+def extreme_texts() -> dict[str, str]:
     """Return texts that are extreme in some way, but short enough for a game."""
     most = GAME_LIMITS.size - 200
     return {
@@ -150,11 +150,11 @@ def monsters() -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("name", sorted(monsters()))
+@pytest.mark.parametrize("name", sorted(extreme_texts()))
 def test_draft_of_any_shape_can_be_opened_and_edited(
     hand: Hand, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = monsters()[name]
+    text = extreme_texts()[name]
     GameFiles(hand.app.services.config_folder, hand.app.services.config_folder / "draft.json").save_draft(
         "", text, ""
     )

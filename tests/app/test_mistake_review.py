@@ -37,7 +37,7 @@ def lost() -> Match:
 
 
 @cache
-def known() -> Review:
+def lost_match_review() -> Review:
     """Return the review of the lost match, computed once."""
     match = lost()
     made = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
@@ -52,7 +52,7 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
     monkeypatch.setattr(proofs, "MAX_WORK", 20_000)
     for module in (reviewer, estimates):
         monkeypatch.setattr(module, "QUICK_SIMULATIONS", 8)
-    monkeypatch.setattr(reviewer, "review_in_worker", lambda *_: known())
+    monkeypatch.setattr(reviewer, "review_in_worker", lambda *_: lost_match_review())
     hand.app.change_settings(motion="off")
     hand.app.show_page(MarbleMatchPage(hand.app, lost(), load_catalogue().get("spline")))
     hand.draw()
@@ -185,7 +185,9 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
     known = page.reviewer.review
     assert known is not None
     calm = Review(
-        tuple(replace(one, played_value=one.best_value) for one in known.turns), 8, is_complete=True
+        tuple(replace(one, played_value=one.best_value) for one in known.turns),
+        8,
+        is_complete=True,
     )
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, calm)
     shown = hand.app.current_page
@@ -203,7 +205,7 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
     100%."""
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     entry, worths = load_catalogue().get("spline"), [0.33, 1.0]
-    moment = known().turns[6]
+    moment = lost_match_review().turns[6]
     monkeypatch.setattr(
         reviewer,
         "review_in_worker",

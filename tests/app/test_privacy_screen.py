@@ -46,7 +46,7 @@ def pixels(hand: Hand) -> NDArray[np.uint8]:
     return got[0]
 
 
-def covered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
+def check_privacy_screen(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> tuple[int, NDArray[np.uint8]]:
     """Assert that the privacy screen says whose turn it is and nothing else; return its seat and its pixels."""
     top = hand.floating(PrivacyScreen)
     said = sorted(written(monkeypatch, hand.draw).texts)
@@ -83,7 +83,7 @@ def test_privacy_screen_shows_only_whose_turn_it_is(hand: Hand, monkeypatch: pyt
                 if isinstance(top, PrivacyScreen):
                     closed[game] += 1
                     assert top.player_name == play.names[top.seat]
-                    seat, shown = covered(hand, monkeypatch)
+                    seat, shown = check_privacy_screen(hand, monkeypatch)
                     assert np.array_equal(shown, curtains.setdefault(seat, shown)), game
                 else:
                     assert isinstance(top, RevealCard)
@@ -137,7 +137,7 @@ def test_privacy_screen_hides_hands_and_numbers_at_other_tables(
         for _ in range(TURNS):
             if hand.app.root.popups:
                 closed += 1
-                seat, shown = covered(hand, monkeypatch)
+                seat, shown = check_privacy_screen(hand, monkeypatch)
                 assert np.array_equal(shown, curtains.setdefault(seat, shown)), page.match.plies[-1:]
                 hand.app.root.close_popup()
             if page.model.response_seats:

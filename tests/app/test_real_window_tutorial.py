@@ -15,7 +15,7 @@ __all__ = ["cache", "desk", "display"]
 STEPS = sorted(Path("docs/tutorial").glob("*.yaml"))
 
 
-def told(path: Path) -> list[str]:
+def step_lines(path: Path) -> list[str]:
     """Return the lines of a step without its summary and rules, and without French, which can't be typed on this
     keyboard."""
     text = re.sub(r"^(summary|rules):\n(?: .*\n|\n)+", "", path.read_text("utf-8"), flags=re.MULTILINE)
@@ -46,7 +46,7 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
     for number, step in enumerate(STEPS[:9], 1):
         if number == 3:
             # Use the form to add a step, a score, to the turn of the tutorial step before.
-            lines = told(STEPS[1])
+            lines = step_lines(STEPS[1])
             lines.remove("score: sum(count(supports(p) & enemy) for p in own)")
             write(desk, lines)
             desk.key("F2")
@@ -65,13 +65,13 @@ def test_all_ten_steps_of_the_tutorial(desk: Desk) -> None:
             desk.until(lambda seen: "editor" in seen["widgets"])
             desk.click("editor")
             continue
-        seen = write(desk, told(step))
+        seen = write(desk, step_lines(step))
         assert seen["good"], (step.name, seen["mistakes"])
     desk.click("save game")
     desk.until(lambda seen: seen["file"] == "spry")
     desk.click("new game")
     desk.click("editor")
-    seen = write(desk, told(STEPS[9]))
+    seen = write(desk, step_lines(STEPS[9]))
     assert seen["good"], seen["mistakes"]
     assert "3 players" in seen["status"]
     desk.click("save game")

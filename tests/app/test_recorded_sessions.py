@@ -57,7 +57,7 @@ class Recorder:
         return pictures
 
 
-def a_session(hand: Hand) -> None:
+def play_session(hand: Hand) -> None:
     """Place marbles, lift one so that another drops, try an illegal move, drag the board, undo, press keys, and click
     during an animation."""
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2")
@@ -92,7 +92,7 @@ def a_session(hand: Hand) -> None:
 def test_recorded_session_reproduces_the_same_frames(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = Recorder(hand)
     hand.start("spline-plus")
-    recorder.record(a_session, monkeypatch)
+    recorder.record(play_session, monkeypatch)
     moves, end = hand.moves, hand.play.marble_scene.marbles
     runs = []
     for _ in range(2):

@@ -38,7 +38,7 @@ LONGEST = 12
 """Maximum number of moves before the hidden information is drawn again."""
 
 
-def common(game: Game, state: State) -> object:
+def public_knowledge(game: Game, state: State) -> object:
     """Return what everybody knows although no observation contains it, and a determinization needn't preserve it.
 
     This is the decision, which seats know more than the public, and the objects on the table at the start.
@@ -49,12 +49,12 @@ def common(game: Game, state: State) -> object:
     return state.decision, more, Tabletop(state, facts).objects if game.kind == "marbles" else None
 
 
-def pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
+def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, chance: Random) -> list[Match]:
     """Return two matches whose initial states look the same to ``viewer``; if ``alone``, computers play the other
     seats."""
     game, seats = entry.game(), SEATS[entry.id]
     other = game.determinize(game.observe(state, viewer), viewer, chance)
-    if common(game, other) != common(game, state):
+    if public_knowledge(game, other) != public_knowledge(game, state):
         other = state
     kinds = ["person" if seat == viewer or not alone else "pebble" for seat in range(seats)]
     names = ["Ann", "Ben", "Cem", "Dan"][:seats]
@@ -69,15 +69,15 @@ def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...
     return told or game.observe_events(after, events, viewer), game.observe(after, viewer)
 
 
-def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
+def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
     """Yield pairs of matches that look the same to the viewer, now and in all positions before."""
     entry = catalogue.load_catalogue().get(name)
     game, chance = entry.game(), Random(f"{name}/{seed}")
     state = game.start(SEATS[name], seed)
-    both = pair(entry, state, viewer, alone, chance)
+    both = make_pair(entry, state, viewer, alone, chance)
     while (ask := both[0].state.decision) is not None:
         if both[1].state.decision is None or len(both[0].plies) > chance.randrange(4, LONGEST):
-            both = pair(entry, both[0].state, viewer, alone, chance)
+            both = make_pair(entry, both[0].state, viewer, alone, chance)
         yield both
         theirs = both[1].state.decision
         assert theirs is not None
@@ -94,7 +94,7 @@ def alike(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match
                 other.play(as_move_of(move, seat, other.state))
                 break
         else:
-            both = pair(entry, one.state, viewer, alone, chance)
+            both = make_pair(entry, one.state, viewer, alone, chance)
 
 
 def accessibility_tree(hand: Hand) -> AccessibleNode:
@@ -137,10 +137,12 @@ def test_screen_reader_reveals_no_hidden_information(hand: Hand, name: str) -> N
     while looked < wanted:
         seed += 1
         viewer, alone = seed % SEATS[name], bool(seed & 2)
-        for one, other in alike(name, viewer, alone, seed):
+        for one, other in indistinguishable_matches(name, viewer, alone, seed):
             if Random(f"{seed}/{looked}/{one.state.turn}/{one.state.step}").random() < 0.5:
                 continue
-            if one.state == other.state or common(one.game, one.state) != common(one.game, other.state):
+            if one.state == other.state or public_knowledge(one.game, one.state) != public_knowledge(
+                one.game, other.state
+            ):
                 continue
             looked += 1
             first, second = (told(hand, match, viewer) for match in (one, other))

@@ -25,7 +25,7 @@ def latch(display: str, bits: int) -> None:
     x.XCloseDisplay(server)
 
 
-def spread(seen: Seen) -> float:
+def board_size(seen: Seen) -> float:
     """Return the size of the lowest level on the screen: the product of its diagonals."""
     points = seen["points"]
     return math.dist(points["Aa1"], points["Ad4"]) * math.dist(points["Ad1"], points["Aa4"])
@@ -38,11 +38,11 @@ def test_latched_alt_makes_the_wheel_rotate_the_boards(desk: Desk) -> None:
     begin = desk.seen()
     desk.do("click", 4)
     near = desk.until(lambda seen: seen["points"] != begin["points"])
-    assert spread(near) > 1.03 * spread(begin)
+    assert board_size(near) > 1.03 * board_size(begin)
     latch(desk.environment["DISPLAY"], ALT)
     desk.do("click", 4)
     turned = desk.until(lambda seen: seen["points"] != near["points"])
-    assert spread(turned) == pytest.approx(spread(near), rel=0.03)
+    assert board_size(turned) == pytest.approx(board_size(near), rel=0.03)
     assert math.dist(turned["points"]["Aa1"], near["points"]["Aa1"]) > 5
 
 

@@ -24,7 +24,7 @@ from tools.settle import summarize
 pytestmark = pytest.mark.smooth
 
 
-def shown(hand: Hand) -> NDArray[np.float64]:
+def board_pixels(hand: Hand) -> NDArray[np.float64]:
     """Return the pixels that the board painter drew last."""
     target: Any = painter(hand)._target
     width, height = target.size
@@ -67,11 +67,11 @@ def test_still_fades_in_and_then_nothing_is_drawn(
 ) -> None:
     hand = resting_match
     times = drawn(hand, monkeypatch)
-    before = shown(hand)
+    before = board_pixels(hand)
     pictures = [before]
     for _ in range(400):
         hand.wait(0.1)
-        pictures.append(shown(hand))
+        pictures.append(board_pixels(hand))
         if settled(hand):
             break
     assert settled(hand)
@@ -129,7 +129,7 @@ def test_signs_change_without_redrawing_the_still(resting_match: Hand) -> None:
     hand = resting_match
     hand.wait(12.0)
     assert settled(hand)
-    still, fine = painter(hand).stills._still, shown(hand)
+    still, fine = painter(hand).stills._still, board_pixels(hand)
     key = still._key
     hand.app.change_settings(marks="off")
     hand.draw()
@@ -137,7 +137,7 @@ def test_signs_change_without_redrawing_the_still(resting_match: Hand) -> None:
     assert settled(hand)
     hand.app.change_settings(marks="always")
     hand.draw()
-    assert np.array_equal(shown(hand), fine)
+    assert np.array_equal(board_pixels(hand), fine)
 
 
 def test_resolution_changes_are_gradual_except_in_mid_motion(
@@ -155,8 +155,8 @@ def test_resolution_changes_are_gradual_except_in_mid_motion(
         _, _, wide, high = framebuffer_area(hand.app, hand.play.view.rect)
         (x, y), *_ = hand.play.view.all_to_window([(2.3, -2.3, 0.0)])
         left, low = round(x - hand.play.view.rect.x), high - round(y - hand.play.view.rect.y)
-        assert shown(hand).shape == (high, wide, 3)
-        return shown(hand)[low - 40 : low + 40, left - 60 : left + 60]
+        assert board_pixels(hand).shape == (high, wide, 3)
+        return board_pixels(hand)[low - 40 : low + 40, left - 60 : left + 60]
 
     def steps(count: int, begin: Callable[[], None]) -> list[float]:
         """Return each frame's share of the total change; the sum is 1 if no frame goes back."""
@@ -204,12 +204,12 @@ def test_gold_rim_shader_is_precompiled_without_visible_change(hand: Hand) -> No
     assert ready()
     hand.app.root.dirty = True
     hand.draw()
-    before = shown(hand)
+    before = board_pixels(hand)
     frame, camera, _ = found._drawn_key
     found._precompile_gold_rim(frame, camera)  # type: ignore[arg-type]
     hand.app.root.dirty = True
     hand.draw()
-    assert np.array_equal(shown(hand), before)
+    assert np.array_equal(board_pixels(hand), before)
 
 
 def test_input_is_handled_between_rendering_steps(
@@ -298,7 +298,7 @@ def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
         for _ in range(400):
             hand.wait(0.1)
             if settled(hand):
-                return shown(hand).reshape(painter(hand)._target.size[1], -1, 3)[::-1]
+                return board_pixels(hand).reshape(painter(hand)._target.size[1], -1, 3)[::-1]
         raise AssertionError("no still came")
 
     def around(picture: NDArray[np.float64], name: str) -> NDArray[np.float64]:

@@ -349,7 +349,7 @@ def test_clicking_the_bag_draws_marbles(hand: Hand, tmp_path: Path) -> None:
         hand.app.catalogue = before
 
 
-def inside(play: MarbleMatchPage) -> dict[int, list[int]]:
+def box_contents(play: MarbleMatchPage) -> dict[int, list[int]]:
     """Return the colours of the visible marbles in each box, by the number of the box."""
     found: dict[int, list[int]] = {}
     for number, box in enumerate(play.tabletop.layout.box_positions):
@@ -377,15 +377,15 @@ def test_boxes_open_together_and_show_the_choices(hand: Hand) -> None:
     # Before the next privacy screen, both marbles go into their boxes, and then both lids open.
     assert lids() == [0.0, 0.0]
     while lids() == [0.0, 0.0]:
-        assert inside(play) == {}
+        assert box_contents(play) == {}
         hand.wait(0.1)
     assert lids()[0] == lids()[1]
     assert 0 < lids()[0] < 1.8
-    assert inside(play) == {0: [0], 1: [1]}
+    assert box_contents(play) == {0: [0], 1: [1]}
     hand.wait(4)
     look(hand)
     # Black is on the discard pile; white has won and is still to be placed.
-    assert inside(play) == {0: [0]}
+    assert box_contents(play) == {0: [0]}
     hand.choose("Ab2")
     hand.wait(1)
     look(hand)

@@ -85,7 +85,7 @@ FORMS: dict[str, dict[str, tuple[str, bytes]]] = {
 MODES = (*FORMS, "silent", "large", "huge", "stuck", "late", "untold", "dead")
 
 
-class Owner(Client):
+class ClipboardOwner(Client):
     """An owner of the clipboard that misbehaves as described for its mode."""
 
     def __init__(self, mode: str) -> None:
@@ -150,7 +150,7 @@ class Owner(Client):
 DRAGS = ("few", "many", "text", "silent", "leave")
 
 
-class Dragger(Client):
+class DragSource(Client):
     """A client that drags something to the first window that accepts drops."""
 
     def target(self, window: int) -> int:
@@ -206,7 +206,7 @@ class Dragger(Client):
         print(json.dumps([accepted, mode != "leave" and self.answered("XdndFinished")[1]]))
 
 
-class Manager(Client):
+class WindowManager(Client):
     """A minimal window manager. Keys pressed while no window has the focus are lost."""
 
     MAPPING_SECONDS = 0.1
@@ -301,12 +301,12 @@ def program() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "own":
-        Owner(sys.argv[2]).serve()
+        ClipboardOwner(sys.argv[2]).serve()
     elif sys.argv[1] == "drag":
-        Dragger().drag(sys.argv[2], sys.argv[3:])
+        DragSource().drag(sys.argv[2], sys.argv[3:])
     elif sys.argv[1] == "take":
         take(sys.argv[2])
     elif sys.argv[1] == "manage":
-        Manager().serve()
+        WindowManager().serve()
     else:
         program()
