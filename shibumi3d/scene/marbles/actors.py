@@ -128,11 +128,13 @@ def position_clear_of_load(
     load_position: Vector,
     frame_edges: motion.FrameEdges,
     others: Sequence[Vector] = (),
+    destination: Vector | None = None,
 ) -> Vector:
     """Return where to hold a marble that is pulled out from under another one.
 
     The other marble, at ``load_position``, then falls. The marble is held above its old place, ``socket_position``. If
     that is outside the frame, it is held lower and to one side, at a position with a path to it that avoids ``others``.
+    Positions from which the straight way to ``destination`` leads through the other marble come last.
     """
     x, y = socket_position[0] - load_position[0], socket_position[1] - load_position[1]
     far = math.hypot(x, y)
@@ -152,6 +154,8 @@ def position_clear_of_load(
                 socket_position[2] + high,
             )
             over = max(motion.distance_outside(frame_edges, place), 0.0)
+            if destination is not None and _leads_through(place, destination, load_position):
+                over += RETURN_PENALTY
             if over >= least or (
                 place != best
                 and _comes_too_close(
@@ -167,6 +171,20 @@ def position_clear_of_load(
 
 ESCAPE_ANGLES_RADIANS = 0.0, 0.7, -0.7, 1.4, -1.4
 """Directions to try, in radians relative to the direction straight away from the load."""
+
+
+RETURN_PENALTY = 0.1
+"""Distance outside the frame that is as bad as a way back through the marble that rested on the removed one."""
+
+
+def _leads_through(start: Vector, end: Vector, obstacle: Vector) -> bool:
+    """Return whether a marble that goes straight from ``start`` to ``end`` would hit one at ``obstacle``."""
+    way = [b - a for a, b in zip(start, end, strict=True)]
+    length = math.hypot(*way) or 1.0
+    along = sum((o - a) * w for o, a, w in zip(obstacle, start, way, strict=True)) / length
+    if along <= 0.0:
+        return False
+    return math.dist(obstacle, start) ** 2 - along * along < (2 * RADIUS) ** 2
 
 
 def _comes_too_close(path: motion.Path, others: Sequence[Vector], falls: Sequence[Vector]) -> bool:

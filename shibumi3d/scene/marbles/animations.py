@@ -167,7 +167,9 @@ class Animation:
         self.cast.pending_carries.append(way)
         return way
 
-    def plan_lift(self, actor: Actor, load: Vector | None) -> tuple[Vector, motion.Path, list[Vector]]:
+    def plan_lift(
+        self, actor: Actor, load: Vector | None, destination: Vector | None = None
+    ) -> tuple[Vector, motion.Path, list[Vector]]:
         """Return where to hold a lifted marble, the path there, and the positions to avoid afterwards.
 
         ``load`` is the position of the marble that rests on the lifted one and will fall when it is gone, or None. The
@@ -178,7 +180,7 @@ class Animation:
             up = self.cast.lift_position(at)
             return up, motion.straight_path(at, up), others
         up = position_clear_of_load(
-            at, load, self.cast.frame_edges, [other for other in others if other != load]
+            at, load, self.cast.frame_edges, [other for other in others if other != load], destination
         )
         return up, motion.slip_out_path(at, load, up), [*others, *motion.roll_down_points(load, at, 4)]
 
@@ -483,7 +485,7 @@ class _Removal:
         longest_distance: float,
     ) -> None:
         self.actor, self.has_stock = actor, stock_position is not None
-        up, lift, others = animation.plan_lift(actor, load)
+        up, lift, others = animation.plan_lift(actor, load, stock_position)
         self.end = stock_position or animation.cast.position_outside_frame(up)
         over = animation.cast.lift_position(self.end) if stock_position else self.end
         self.carry_path = animation.cast.make_carry_path(up, over, others)
