@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,9 @@ from shibumi3d.rules.errors import GameFileError, ProblemList
 from shibumi3d.rules.source import Item, Problem
 
 T = TypeVar("T")
+
+BYTE_ORDER_MARKS = b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"
+"""Marks with which files in UTF-8 and UTF-16 may begin."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,10 @@ class FileFormat(Generic[T]):
             item = None
         keys = item.value if item is not None and isinstance(item.value, dict) else {}
         if self.key not in keys:
-            start = rf"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?{self.key}:".encode("latin-1")
-            if problems and re.match(start, content[:64].replace(b"\0", b"")):  # in UTF-16, too
+            start = content[:64].replace(b"\0", b"")  # in UTF-16, too
+            for mark in BYTE_ORDER_MARKS:
+                start = start.removeprefix(mark)
+            if problems and start.startswith(f"{self.key}:".encode()):
                 raise self.error_at(name, problems[0])
             raise self.error(Message(self.unrecognized, name=name))
         version = keys[self.key].value

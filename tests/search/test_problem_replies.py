@@ -41,7 +41,8 @@ def test_reply_finds_immediate_win() -> None:
 
 
 def test_reply_without_work_or_with_chance_is_unproved() -> None:
-    game, state = after(2)
+    game = load_catalogue().get("spava").game()  # nothing is stored about it
+    state = game.start(2, 1)
     found = find_reply(game, state, 0)
     assert found.value is None
     assert found.turn[0] in {move.text for move in game.moves(state)}
