@@ -9,7 +9,7 @@ import pytest
 import shibumi3d
 from shibumi3d.app.match.marble_view.controller import Controller, Spot
 from shibumi3d.match.match import Match
-from tests.games.test_move_predictions import hides, sure, wanting
+from tests.games.test_move_predictions import certain_events, hides, missing_effects
 from tests.marble_games import marble_games
 from tests.share import some
 
@@ -36,7 +36,9 @@ def test_no_hover_description_only_names_a_point(name: str) -> None:
                         wrong.add(line)
                     continue
                 _, events = game.apply(match.state, moves[0])
-                lacking = wanting(line, sure(events), not hides(game, match.state), spot.point)
+                lacking = missing_effects(
+                    line, certain_events(events), not hides(game, match.state), spot.point
+                )
                 if lacking:
                     wrong.add(f"{moves[0]}: '{line}' lacks {', '.join(lacking)}")
         match.play(rng.choice(control.moves))
