@@ -101,20 +101,20 @@ PAGE = """\
 
 Each row summarises {games} matches of a game between computer players of equal strength, with {ways} simulations per
 move, the smallest number of players that the game allows and the default board. The number after ± is the distance
-from the value to the farther end of its 95% confidence interval. Since {games} matches aren't many, differences within
+from the value to the farther end of its 95% confidence interval. With only {games} matches, differences within
 these intervals mean nothing.
 
 {table}
 {missing}
 - *length*: turns per match. *choices*: number of legal moves, averaged over each match. *forced*: fraction of moves
   with no alternative.
-- *completion*: fraction of matches that ended. *draws*: fraction of those that nobody won. *first seat*: the first
-  player's share of wins, with draws and abandoned matches split among all players (in a solo game: how often it was
-  solved).
+- *completion*: fraction of matches that ended. *draws*: fraction of the finished matches that nobody won. *first
+  seat*: the first player's share of wins, with draws and abandoned matches split among all players (in a solo game:
+  how often it was solved).
 - In the next three measures, h is the eventual winner's chance of winning, from 0 to 1, as the winner estimated it
   during the match. With two players, h is also taken from the opponent's estimates. *drama*: the largest value
-  of max(0, 1/2 − h) / (1/2) in a match. *leads*: how often h crossed 1/2. *decided*: the fraction of all turns played
-  before h reached 3/4 and never fell below it again.
+  of max(0, 1/2 − h) / (1/2) in a match. *leads*: how often h crossed 1/2. *decided*: the fraction of all turns that
+  were played before h reached 3/4 for good.
 - *skill*: by how much a player's share of wins exceeds an even share if the player makes twice as many simulations as
   the others, averaged over 6, 12, 24 and 48 simulations.
 
