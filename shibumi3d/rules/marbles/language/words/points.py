@@ -16,7 +16,11 @@ POINT_WORDS.register_value(
     "points", Type.POINTS, "all points", "points - apex", lambda b: const_term(b.scope.pyramid.all_points)
 )
 POINT_WORDS.register_value(
-    "holes", Type.POINTS, "level A, the board", "holes & empty", lambda b: const_term(b.scope.pyramid.holes)
+    "holes",
+    Type.POINTS,
+    "the points of level A, the board itself",
+    "holes & empty",
+    lambda b: const_term(b.scope.pyramid.holes),
 )
 POINT_WORDS.register_value(
     "apex", Type.POINTS, "the top point", "empty == apex", lambda b: const_term(b.scope.pyramid.apex)
@@ -137,7 +141,7 @@ def _level(context: WordContext, args: list[ast.expr]) -> TypedTerm:
     "steps",
     "Point Point",
     "Int",
-    "the number of half-steps between two points as seen from above, along files plus along ranks",
+    "the distance between two points along files and ranks, seen from above, in half the width of a marble",
     "steps(p, origin) <= 4",
 )
 def _steps(context: WordContext, args: list[ast.expr]) -> TypedTerm:
