@@ -282,7 +282,9 @@ class TestRecord:
             Match.from_record(told, form)
 
     def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
-        """Aa1 and Ab1 are white, and black moves; a white that would float is refused with its sentence."""
+        """In the position, Aa1 and Ab1 are white and Black is to move; invalid positions are refused with a
+        reason.
+        """
         at = Position(("....,....,....,WW../...,...,.../..,../.",), to_move=1)
         match = Match(game(), ["Ann", "Ben"], position=at)
         assert match.state.to_move == 1
@@ -360,7 +362,7 @@ class TestAutosave:
 
 
 class TestDrawsByRepetition:
-    """Marbles move to and fro in Spyramid; the book says nothing of positions that recur."""
+    """Marbles move back and forth in Spyramid, whose rules don't mention repetition."""
 
     TO_AND_FRO = ("^Aa1", ">Aa2", "^Ad4", ">Ad3", "^Aa2", ">Aa1", "^Ad3", ">Ad4")
 
@@ -420,7 +422,7 @@ class TestDrawsByRepetition:
 
 
 class TestOldRecords:
-    """Records of before rulings were mended open for ever."""
+    """Records from before changes of the rules can still be opened."""
 
     def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
         # Spirit once let everybody click the passes at its end, and told a draw as a win of all.
@@ -443,7 +445,7 @@ class TestOldRecords:
 
 
 def test_hints_are_saved_in_record(tmp_path: Path) -> None:
-    """They are kept at once, and come back with the match; without any the record is as ever."""
+    """Hints are saved at once and restored with the match; without hints, the record doesn't change."""
     match = Match(game(), ["Ann", "Ben"], 1)
     match.start_autosave(tmp_path / "m.yaml")
     match.play("W@Aa1")

@@ -37,7 +37,7 @@ DAY = date(2026, 11, 25)
 def tried(
     number: int, came: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
 ) -> Attempt:
-    """A try at a problem of its own, ``number`` minutes after noon."""
+    """Return an attempt at a problem, made ``number`` minutes after noon."""
     now = NOON + timedelta(minutes=number)
     one = new_attempt(f"{game}#{number}", rated, GAME, came, 1, 10.0, now=now)
     return replace(one, **{"key": f"{number:04}"} | more)  # type: ignore[arg-type]  # fields are checked when they are set
@@ -64,7 +64,7 @@ def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
 
 
 def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
-    """A database that knew nothing of problems goes on, with its matches."""
+    """A database from before problems existed is kept, along with its matches."""
     tries.path.parent.mkdir()
     with sqlite3.connect(tries.path) as base:
         for step in MIGRATIONS[:2]:
@@ -108,13 +108,16 @@ def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
 
 
 def daily(back: int, came: str = SOLVED, late: int = 0) -> Attempt:
-    """A try at a problem of the day so many days before, ``late`` days after it."""
+    """Return an attempt at the daily problem of ``back`` days ago, made ``late`` days after its date."""
     daily_date = DAY - timedelta(back)
     return tried(back, came, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late))
 
 
 def test_daily_streak_counts_consecutive_days() -> None:
-    """Three days in turn; then one that was shown, one tried a day late, and one more that was in time."""
+    """Three consecutive days count.
+
+    Before them, one solution was shown and one attempt was a day late, so an earlier one doesn't count either.
+    """
     kept = [daily(0), daily(1, FAILED), daily(2, HINTED), daily(3, SHOWN), daily(4, late=1), daily(5)]
     assert daily_streak(kept, DAY) == 3
     assert daily_streak(kept, DAY + timedelta(1)) == 3  # it is morning, and today's is still to come
@@ -168,7 +171,7 @@ def test_guessed_wins_do_not_affect_rating() -> None:
 
 
 def test_rating_converges_to_solver_strength() -> None:
-    """Who finds every problem below 1700 and none above is rated near that, and surer the longer it lasts."""
+    """A solver who finds all problems below 1700 and none above is rated near 1700, with a decreasing margin."""
     hard = [1300 + number * 97 % 800 for number in range(120)]
     kept = [tried(n, SOLVED if rated < 1700 else FAILED, rated=rated) for n, rated in enumerate(hard)]
     early, late = compute_rating(kept[:12]), compute_rating(kept)

@@ -46,7 +46,7 @@ def test_record_text_round_trips() -> None:
 
 
 def test_record_may_omit_size_and_result() -> None:
-    """A file written by hand need not say which board is the usual one, nor who won."""
+    """A handwritten file may leave out the usual board size and the winner."""
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
     told = parse(short + "".join(f"  - {move}\n" for move in line))
@@ -58,7 +58,7 @@ def test_record_may_omit_size_and_result() -> None:
 
 
 def test_numeric_looking_names_stay_text() -> None:
-    """Names that look like numbers to YAML are names: 08 has two signs, and 1.50 has four."""
+    """Names that look like numbers in YAML are kept as text: 08 has two characters, 1.50 has four."""
     told = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
     assert told.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
     assert parse(told.to_text()).seats == told.seats

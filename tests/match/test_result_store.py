@@ -56,7 +56,7 @@ def test_reading_results_creates_no_file(results: ResultStore) -> None:
 
 
 def test_replayed_ending_replaces_match_result(results: ResultStore) -> None:
-    """Whoever goes back from the end and plays otherwise has played one match."""
+    """A player who goes back from the end and plays differently has still played one match."""
     assert results.add(WON)
     assert results.add(replace(WON, winners=(1,)))
     (kept,) = results.load()
@@ -81,7 +81,7 @@ def test_statistics_count_results_streaks_and_bests() -> None:
 
 
 def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
-    """It ends what was won in turn, and brings no best: not its 25 points, 2 turns and 1 second. Hints are counted."""
+    """A shown solution ends a winning streak and sets no best: its 25 points, 2 turns and 1 second don't count."""
     alone = {"names": ("Ann",), "player_types": ("person",)}
     own = after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
     told = after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
@@ -100,7 +100,7 @@ def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
 
 
 def test_results_of_first_version_have_no_hints(results: ResultStore) -> None:
-    """A row of the first version stays, with none."""
+    """A row of the first version is kept, without hints."""
     results.path.parent.mkdir()
     with sqlite3.connect(results.path) as base:
         base.executescript(MIGRATIONS[0])
@@ -187,7 +187,7 @@ def test_damaged_results_file_is_set_aside_once(results: ResultStore) -> None:
     ],
 )
 def test_invalid_result_rows_are_skipped(results: ResultStore, column: str, value: object) -> None:
-    """What others have written beside is as it was, and stays."""
+    """Other rows aren't affected and are still loaded."""
     others = [after(number) for number in (1, 2)]
     for each in (others[0], WON, others[1]):
         assert results.add(each)
@@ -250,7 +250,7 @@ def test_foreign_database_is_set_aside(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 def test_results_file_may_be_symlink_but_not_pipe(results: ResultStore, tmp_path: Path) -> None:
-    """A link is followed and stays, also where what it leads to is damaged; nobody waits for a pipe."""
+    """A symbolic link is followed and kept, even if its target is damaged; a pipe is refused without waiting."""
     results.path.parent.mkdir()
     there = tmp_path / "there.sqlite"
     results.path.symlink_to(there)
@@ -269,7 +269,7 @@ def test_results_file_may_be_symlink_but_not_pipe(results: ResultStore, tmp_path
 
 
 def test_result_key_with_surrogate_is_stored(results: ResultStore) -> None:
-    """Names of files may hold what is no text."""
+    """File names may contain bytes that aren't valid text."""
     assert results.add(WON)
     assert results.add(replace(WON, key="b\udcff"))
     assert [each.key for each in results.load()] == ["a", "b?"]
@@ -343,7 +343,7 @@ def test_four_processes_add_results_concurrently(results: ResultStore) -> None:
 
 
 def test_killed_writer_leaves_results_consistent(results: ResultStore) -> None:
-    """What was told to be kept is there, nothing is half there, and the next one writes on."""
+    """All results that were reported as stored are there and complete, and the next writer can continue."""
     for turn in range(8):
         with writer(results.path, f"k{turn}", 100_000) as process:
             assert process.stdout is not None

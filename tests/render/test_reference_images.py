@@ -272,7 +272,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
 
 
 def unlike(kept: Pixels, drawn: Pixels) -> float:
-    """How much the mean colour of the block differs that differs most, of 255; edges may move by a hair."""
+    """Return the greatest difference (of 255) of the mean colours of a block; edges may move slightly."""
     height, width = (side // BLOCK * BLOCK for side in kept.shape[:2])
     apart = (kept.astype(float) - drawn)[:height, :width]
     blocks = apart.reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK, 3).mean(axis=(1, 3))
@@ -280,12 +280,12 @@ def unlike(kept: Pixels, drawn: Pixels) -> float:
 
 
 def alike(kept: Pixels, drawn: Pixels) -> bool:
-    """Whether nobody would see a difference that is not the driver's."""
+    """Return whether any difference is too small to be visible and may come from the driver."""
     return np.abs(kept.astype(int) - drawn).mean() < 2.0 and unlike(kept, drawn) < MOST_UNLIKE
 
 
 def packed(picture: Pixels) -> bytes:
-    """A PNG file; the two lowest bits, which nobody sees, are left out."""
+    """Return a PNG file without the two lowest bits, which aren't visible."""
     stream = BytesIO()
     Image.fromarray(picture // 4 * 4 + 2).save(stream, "png", optimize=True)
     return stream.getvalue()

@@ -88,7 +88,7 @@ def spot(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
 
 
 def nearest_colour(pixel: Pixels, colours: Theme) -> int:
-    """Which of white, black and red a pixel is: by hue where it has one, else by brightness."""
+    """Return which of white, black and red a pixel is: by hue if it has one, otherwise by brightness."""
     red, green, blue = pixel
     if red > 1.6 * max(green, blue) and red > 40:
         return 2
@@ -127,7 +127,7 @@ def test_marbles_show_their_colour_where_projected(
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> None:
-    """Each marble alone in white on black boards and a dark table: white pixels are exactly where it is picked."""
+    """A pixel changes when marbles are drawn exactly where a marble is picked."""
     made = ready()
     chance = np.random.default_rng(2)
     picture = draw(low, made, camera)
@@ -366,7 +366,7 @@ def sign_at(kind: SignKind, point: int) -> Sign:
 
 
 def light(picture: NDArray[np.uint8]) -> Pixels:
-    """How bright each pixel is, from 0 to 1: relative luminance."""
+    """Return the relative luminance of each pixel, from 0 to 1."""
     part = picture / 255.0
     bright = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     result: Pixels = bright @ np.array(palette.LUMINANCE_WEIGHTS)
@@ -391,7 +391,7 @@ def test_raised_point_bead_contrasts_with_every_marble(low: OffscreenRenderer, b
     "tier", ["low", *(pytest.param(tier, marks=THOROUGH) for tier in ("medium", "high"))]
 )
 def test_rendering_leaves_no_gl_error(needs_gl: None, tier: str) -> None:
-    """Also when the caller lets go of the framebuffer that was drawn into, as a window does that is resized."""
+    """There is no error if the caller releases the framebuffer after drawing, as when a window is resized."""
     with OffscreenRenderer(tier) as studio, studio.ctx:
         for i, board in enumerate(palette.BOARD_COLOURS):
             made, camera = MarbleScene((4, 3)), make_home_camera((4, 3))

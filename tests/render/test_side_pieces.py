@@ -54,13 +54,13 @@ def spot(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
 
 
 def is_red(pixels: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Also where the window is mirrored; nothing else is so red beside slate and linen."""
+    """Return which pixels are red, including those that reflect the window; slate and linen are never that red."""
     result: NDArray[np.bool_] = pixels[..., 0] > 1.2 * pixels[..., 1] + 2
     return result
 
 
 def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
-    """All triangles (n, 3, 3) in the world; not made by what draws them."""
+    """Return all triangles (n, 3, 3) in world coordinates, computed without the renderer."""
     found = []
     for piece in pieces:
         at = load_model(piece.model)[:, :3].astype(np.float64)
@@ -74,7 +74,7 @@ def triangles(pieces: tuple[Piece, ...]) -> NDArray[np.float64]:
 
 
 def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether the ray through each pixel (n, 2: x, y) meets a marble before any piece or the board."""
+    """Return whether the ray through each pixel (n, 2: x, y) hits a marble before any piece or the board."""
     faces = triangles(shown.pieces)
     a, ab, ac = faces[:, 0], faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]
     half, found = half_side(BOARD.size), []
@@ -103,7 +103,7 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
 
 
 def laid() -> Frame:
-    """A piece of every kind around the board, with red marbles in most."""
+    """Return a frame with pieces of every kind around the board, most of which hold red marbles."""
     boxes = (
         Piece("box", 4.0, 1.5, yaw=2.9),
         Piece("box", 4.1, -1.4, yaw=0.3),

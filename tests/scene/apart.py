@@ -13,16 +13,16 @@ from shibumi3d.scene.marbles.actors import Cell
 from shibumi3d.scene.marbles.timeline import Timeline
 
 SAMPLES = 120
-"""So many a second are looked at."""
+"""Number of moments checked per second."""
 APART = 0.98
-"""As near as two marbles may come, of their two radii together."""
+"""Smallest allowed distance of two marbles, as a share of the sum of their radii."""
 LIFTED = 0.92
-"""The same of one that is slipped out from under another, and what stands beside it."""
+"""The same for a marble that is slipped out from under another, and its neighbours."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
 def amiss(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
-    """What is wrong on the way from ``now`` to the end of the motion: two marbles too near, one in a board."""
+    """Return the errors from ``now`` to the end of the motion: marbles too close together or inside the board."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
     for t in range(math.ceil((queue.end_time - now) * SAMPLES)):

@@ -26,7 +26,7 @@ from shibumi3d.scene.registry import make_scene
 from shibumi3d.scene.table_scene import NO_HIGHLIGHTS, TableHighlights
 
 WORDS = ("done", "yes", "no", "steal", "let", "extra", "go")
-"""What is said with a button."""
+"""Answers that are given with a button."""
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def pictures(frame: Frame) -> list[Card]:
 
 
 def test_hidden_cards_do_not_affect_the_scene() -> None:
-    """Two deals that look alike to a seat give the same picture, spots and notes."""
+    """Two deals that look the same to a seat give the same picture, spots and notes."""
     game = shibumi3d.game("arcanoid", variant="koblenz", options={"dummies": 1})
     chance = Random(3)
     state = game.start(4, 3)
@@ -103,8 +103,10 @@ def test_played_cards_slide_to_their_field() -> None:
 
 
 def test_discarded_cards_fly_to_the_discard_pile() -> None:
-    """Aiko discards the 4 of swords and draws: it flies to the discard pile; taken back, what was drawn flies to the
-    stock and the 4 comes from the discard pile."""
+    """Aiko discards the 4 of swords, which flies to the discard pile, and draws.
+
+    When the move is undone, the drawn card flies to the stock and the 4 returns from the discard pile.
+    """
     game = shibumi3d.game("arcanoid")
     state = game.start(2, 1, {"first": "1", "stock": "S4 S6 S7 T2 C3 D5"})
     four = 3
@@ -174,7 +176,9 @@ def test_ten_seat_scene_stays_within_its_card_limit(tone: str) -> None:
 
 @pytest.mark.parametrize("many", range(2, 11))
 def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
-    """The next card begins right of the index, and the last ends before the number of the strength."""
+    """Each card starts to the right of the index of the one before, and the last ends before the number of the
+    strength.
+    """
     for seats in (2, 4, 10):
         row = layout.participant_rows(shibumi3d.game("arcanoid").start(seats, 1))[0]
         places = [layout.field_card_position(row, 2, nth, many) for nth in range(many)]
@@ -192,7 +196,7 @@ def test_crowded_field_keeps_every_card_index_visible(many: int) -> None:
 
 
 def test_four_cards_on_a_field_of_two_players_are_readable() -> None:
-    """Their index was 12 pixels wide in a window of 1280 x 720."""
+    """Regression test: their index was only 12 pixels wide in a window of 1280 x 720."""
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     at = layout.field_card_position(row, 0, 0, 4)
     assert pixels(at, row.fit_cards(4).card_width / 2) >= 60
@@ -264,7 +268,7 @@ def test_field_strength_appears_once_its_cards_land() -> None:
 
 
 def camera_of_the_window() -> Camera:
-    """The view in a window of 1280 x 720, between the panels of a page; see the pictures of tools.pages."""
+    """Return the camera of a window of 1280 x 720, between the panels of a page."""
     panels = [(0.0, 0.0, 0.165, 0.6), (0.755, 0.0, 1.0, 0.22), (0.755, 0.5, 1.0, 1.0)]
     return make_home_camera_for_hull(CardScene.hull, CardScene.view_direction, 1280 / 624, panels)
 
@@ -293,7 +297,7 @@ def test_field_signs_are_readable_in_a_small_window(seats: int) -> None:
 
 
 def test_hand_cards_are_large_and_span_the_table() -> None:
-    """They were 66 pixels wide."""
+    """Regression test: they were only 66 pixels wide."""
     assert pixels(layout.hand_card_position(3, 8), layout.HAND_CARD_WIDTH / 2) >= 99
     first, last = layout.hand_card_position(0, 8), layout.hand_card_position(7, 8)
     wide = last[0] - first[0] + layout.HAND_CARD_WIDTH
@@ -362,7 +366,7 @@ def test_pointed_card_of_the_hand_rises_and_its_spot_stays() -> None:
 
 @pytest.mark.parametrize("number", [14, 62, 78])
 def test_two_digits_fit_side_by_side(number: int) -> None:
-    """They keep their proportions: they were half as wide as a single digit."""
+    """Digits keep their proportions; they used to be half as wide as a single digit."""
     strokes, _ = parse_path(GLYPHS[faces.number_glyph(number)])
     first, second = (parse_path(GLYPHS[digit])[0] for digit in str(number))
     xs = [x for stroke in strokes for x, _ in stroke]
@@ -400,7 +404,7 @@ def test_cropped_card_is_clickable_only_where_visible(seats: int) -> None:
 
 @pytest.mark.parametrize("many", range(1, 9))
 def test_cards_beside_the_fields_stay_readable(many: int) -> None:
-    """Six known cards of another hand were 0.6 wide in one line."""
+    """Regression test: six known cards of another hand were only 0.6 wide in one line."""
     row = layout.participant_rows(shibumi3d.game("arcanoid").start(2, 1))[1]
     found = [layout.side_card_position(row, nth, many) for nth in range(many)]
     for ((ax, ay, _), width, high), ((bx, by, _), _, _) in pairwise(found):

@@ -37,7 +37,7 @@ PLAN = make_layout((4,))
 
 
 def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
-    """White marbles on the named points."""
+    """Return a timeline with white marbles on the named points."""
     made = Timeline((4,), speed, reduced)
     made.reset({(0, AT[name]): 0 for name in names.split()})
     return made
@@ -52,7 +52,7 @@ def place(name: str) -> tuple[float, float, float]:
 
 
 BRING_MS = motion.CARRY_MS_RANGE[1]
-"""Time for which a marble without a stock is carried to its place from outside the picture, which is far away."""
+"""Time to carry a marble without a stock from outside the picture, which is far away."""
 
 
 def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
@@ -72,7 +72,7 @@ def test_placed_marble_lands_on_its_point_and_rebounds_once() -> None:
 
 
 def test_marbles_without_a_stock_cross_the_picture_edge() -> None:
-    """Those without a stock that is shown: at the height at which a hand carries them, and never faded."""
+    """Marbles whose stock isn't shown enter or leave at carrying height, and never fade."""
     camera = make_home_camera((4,))
     edges = camera.frame_edges(16 / 9)
     for event in (ev.Placed(0, AT["Ba1"], 1, "bag"), ev.Removed(0, AT["Ba1"], 0, "bag")):
@@ -152,7 +152,7 @@ def test_causes_animate_in_sequence_and_their_marbles_together() -> None:
 
 
 def test_captured_marble_keeps_its_size_and_opacity() -> None:
-    """All the way into its dish, where it rebounds once before it is shown as part of the stock."""
+    """The marble keeps them all the way into its dish, where it bounces once before it becomes part of the stock."""
     stage = MarbleScene((4,))
     stage.timeline.reset({(0, AT[name]): 0 for name in ["Aa1", "Ab1", "Aa2", "Ab2", "Ba1"]})
     dish = (-4.0, 0.0, -0.4)
@@ -171,7 +171,7 @@ def test_captured_marble_keeps_its_size_and_opacity() -> None:
 
 
 def test_captured_marble_flies_in_one_arc() -> None:
-    """It rises once and falls once."""
+    """The height increases once and decreases once."""
     made = queue("Aa1 Ab1 Aa2 Ab2 Ba1")
     made.stock_positions = {"tray": (-4.0, 0.0, -0.4)}
     made.add([ev.Removed(0, AT["Ba1"], 0, "tray")], 0.0)
@@ -215,7 +215,7 @@ def test_marbles_hit_by_a_drop_shift_slightly_and_return() -> None:
 
 
 def test_tray_counts_each_marble_once_it_is_at_rest() -> None:
-    """The first is carried to a tray far away and lies there last."""
+    """The first marble is carried to a tray far away and arrives last."""
     made = queue()
     made.reset({(0, AT["Aa1"]): 0, (0, AT["Ad4"]): 1})
     far, near = colour_stock_key("tray", 0), colour_stock_key("tray", 1)
@@ -474,7 +474,7 @@ def test_event_about_a_missing_marble_raises_lookup_error() -> None:
 def turns(
     pyr: Pyramid, chance: random.Random
 ) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
-    """Random steps of every kind on one board: events, and what stands after them."""
+    """Yield random steps of every kind on one board: the events, and the marbles and held marble after them."""
     stands: dict[int, int] = {}
     while True:
         filled = sum(1 << p for p in stands)
@@ -554,7 +554,7 @@ def test_random_steps_end_at_the_freshly_reset_positions(size: int, reduced: boo
 
 
 def test_carried_marble_avoids_others_and_stays_close() -> None:
-    """Lifting what carries a chain, then setting it down elsewhere."""
+    """A marble is lifted from under a chain, and then put down elsewhere."""
     marbles = "Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1"
     made = queue(marbles)
     made.add(
@@ -577,7 +577,9 @@ def test_carried_marble_avoids_others_and_stays_close() -> None:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
-    """Neither while the marble slips out from under it nor while it falls; all within the time of a chain."""
+    """It touches nothing while it slips out or while others fall, and takes no longer than the time limit of a
+    chain.
+    """
     made = queue("Aa1 Ab1 Ac1 Aa2 Ab2 Ac2 Aa3 Ab3 Ac3 Ba1 Bb1 Ba2 Bb2 Ca1")
     chain: list[Event] = [ev.Dropped(0, AT["Bb2"], AT["Ac3"], 0), ev.Dropped(0, AT["Ca1"], AT["Bb2"], 0)]
     lift: list[Event] = [ev.Removed(0, AT["Ac3"], 0, "bag")] if direct else [ev.Lifted(0, AT["Ac3"], 0)]
@@ -636,7 +638,9 @@ TRAYS = {"bag": (-5.5, -1.0, -0.4), colour_stock_key("bag", 2): (5.5, 1.0, -0.4)
      pytest.param(6, range(8), marks=pytest.mark.thorough)],
 )  # fmt: skip
 def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range) -> None:
-    """Falls, pushes, entries: centres stay 98 % of two radii apart, and no marble of a board sinks into it."""
+    """While marbles fall, are pushed or enter, centres stay 98 % of two radii apart, and none sinks into the
+    board.
+    """
     for seed in seeds:
         made, now = Timeline((size,)), 0.0
         made.stock_positions = dict(TRAYS)

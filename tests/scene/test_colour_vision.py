@@ -34,7 +34,7 @@ def lab(colour: str, eyes: str) -> np.ndarray:
 
 
 def apart(one: str, other: str, eyes: str) -> float:
-    """The difference of two colours in CIELAB; above about 20 they are easily told apart."""
+    """Return the difference of two colours in CIELAB; above about 20, they are easy to distinguish."""
     return float(np.linalg.norm(lab(one, eyes) - lab(other, eyes)))
 
 

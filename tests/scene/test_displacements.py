@@ -25,7 +25,9 @@ def test_displacements_follow_arrival_order() -> None:
 
 
 def test_marble_moved_twice_keeps_its_first_origin() -> None:
-    """Lifted twice in a turn, and the marble of before that fell into its first place stays told apart."""
+    """A marble is lifted twice in a turn; the marble that fell into its first place remains a separate
+    displacement.
+    """
     events = [
         ev.Lifted(0, at("Ab2"), 0),
         ev.Dropped(0, at("Bb2"), at("Ab2"), 1),

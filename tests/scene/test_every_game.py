@@ -23,7 +23,7 @@ from .apart import amiss
 
 STEPS = 60
 HAIR = 0.88
-"""Of the radius of a marble, what is seen within the picture at least."""
+"""Smallest share of a marble's radius that stays inside the picture."""
 FALLS = (ev.Dropped, ev.Pushed, ev.SideDropped, ev.Entered)
 FEW = (
     "spectacular-tumble",
@@ -35,7 +35,7 @@ FEW = (
     "spair",
     "spline-plus",
 )
-"""Games with falls, pushes, entries, great captures, several boards."""
+"""Games with drops, pushes, entries, large captures or several boards."""
 
 
 @pytest.mark.parametrize("identity", [entry.id for entry in marble_games()])
@@ -65,8 +65,8 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
 def turns(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
-    """Up to so many moves of a match by lot in which something falls, is pushed, enters, or several are taken: the
-    boards before each, and its events.
+    """Yield the scene and the events of moves of a random match in which marbles fall, are pushed, enter or are
+    captured.
     """
     game, chance = load_catalogue().get(identity).game(variant=variant), random.Random(seed)
     state = game.start(seed=seed + 1)
@@ -106,7 +106,7 @@ def test_no_marble_of_any_game_passes_through_another(identity: str, most: int) 
 
 
 LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
-"""What covers the picture: nothing, or the bar above and the panel beside."""
+"""Panels over the picture: none, or the bar at the top and the panel at the side."""
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,9 @@ LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 )
 @pytest.mark.parametrize("panels", [*LAID[:-1], pytest.param(LAID[-1], marks=THOROUGH)])
 def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
-    """From tray to board and back, from under others, and over the edge of the board: at the view at the start a hair
-    of a marble may leave the picture. Only what lay nowhere comes from outside it, or goes there.
+    """At the initial view, marbles stay inside the picture, except for a small part, while they move.
+
+    Only marbles without a visible stock come from outside or leave.
     """
     width, height = 1280.0, 720.0
     for variant in (None, *load_catalogue().get(identity).variants):

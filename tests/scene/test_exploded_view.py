@@ -16,12 +16,14 @@ from shibumi3d.scene.marbles.layout import make_layout
 from shibumi3d.scene.marbles.scene import MarbleScene
 
 VIEWS = [(1000.0, 584.0), (1280.0, 584.0), (900.0, 464.0), (700.0, 384.0), (1640.0, 944.0), (3160.0, 1304.0)]
-"""The views of windows of 1280 x 720, with and without the panel, 900 x 600, 700 x 520, 1920 x 1080, 3440 x 1440."""
+"""View sizes of windows of 1280 x 720, with and without the panel, 900 x 600, 700 x 520, 1920 x 1080 and 3440 x
+1440.
+"""
 HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
 def seen(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
-    """A board of ``size`` with its levels apart, in a view whose edge of 8 pixels stays free."""
+    """Return the exploded view, camera and scene of a board of ``size``, with a margin of 8 pixels."""
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
     spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
     return spread, exploded_view_camera(spread, *view, free), MarbleScene((size,))
@@ -30,8 +32,9 @@ def seen(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, Ma
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", VIEWS + HIGH)
 def test_exploded_view_shows_no_marble_covering_another(size: int, view: tuple[float, float]) -> None:
-    """Two spheres don't cover each other when the angle between their middles is at least the sum of the angles of
-    their radii, seen from the eye."""
+    """Two spheres don't cover each other if the angle between their centres, seen from the camera, is at least
+    the sum of their angular radii.
+    """
     spread, camera, stage = seen(size, view)
     centres = np.array(
         [stage.marble_position(0, point, spread) for point in range(get_pyramid(size).point_count)]
@@ -63,8 +66,10 @@ def test_exploded_marbles_keep_60_percent_of_their_size(size: int, view: tuple[f
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", HIGH)
 def test_square_and_tall_windows_average_60_percent_size(size: int, view: tuple[float, float]) -> None:
-    """The levels of the largest boards have more marbles than such a window has room for at 60 per cent of the size of
-    the nearest ones, and of size 10 hardly at that of the average; all others are no smaller than that either."""
+    """On the largest boards, levels have too many marbles to show them at 60 % of the size of the nearest ones.
+
+    On size 10, they have 59 % of the average size; on all others at least 60 %.
+    """
     spread, camera, stage = seen(size, view)
     start = make_home_camera((size,), view[0] / view[1])
     _, depth = start.project(make_layout((size,)).points[0], *view)

@@ -30,7 +30,7 @@ def made(reduced: bool = False) -> MedalScene:
 
 
 def moments(seed: int) -> list[tuple[Any, Any, Any]]:
-    """A match by lot: state, move, state after it."""
+    """Return the states, events and next states of a random match."""
     chance, state, found = Random(seed), GAME.start(2, seed), []
     while state.to_move is not None:
         move = chance.choice(GAME.moves(state, chance.choice(state.deciding_seats)))
@@ -94,7 +94,7 @@ def test_every_move_has_distinct_clickable_spots() -> None:
 
 
 def test_second_to_last_medal_click_turns_two_back() -> None:
-    """After 7 against 5, passed twice: seat 0 has seven Spiral medals."""
+    """After 7 against 5 and two passes, seat 0 has seven Spiral medals."""
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
@@ -108,7 +108,7 @@ def test_second_to_last_medal_click_turns_two_back() -> None:
 
 
 def test_privacy_screens_hide_the_other_seats_number() -> None:
-    """Whatever seat 0 has set, seat 1 sees the same picture, in which all dice are blank."""
+    """Seat 1 sees the same picture, with blank dice, whatever number seat 0 has set."""
     pictures = set()
     for number in ("1", "7", "12"):
         state, events = GAME.apply(GAME.start(2), number)
@@ -184,7 +184,7 @@ def test_preview_beyond_a_full_row_lies_on_wood() -> None:
 
 @pytest.mark.parametrize("sitting", [0, 1])
 def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
-    """Films show no cards of seats beside the table."""
+    """Films don't show the cards of players beside the table, so the signs are needed."""
     shown = made()
     shown.reset(GAME.observe(GAME.start(2), None), sitting)
     for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
@@ -193,7 +193,9 @@ def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
 
 
 def test_numbers_that_risk_default_are_marked() -> None:
-    """8 Gold against 11: 10 is the most of the other seat, so 1 could not pay and 2 could (examples 4 and 5)."""
+    """With 8 Gold against 11, the opponent can set up to 10: 1 would risk Default, but 2 wouldn't (examples 4 and
+    5).
+    """
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass", "2"):
         state, _ = GAME.apply(state, move)
@@ -208,7 +210,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
 
 
 def test_other_seat_sees_clash_motion_without_numbers() -> None:
-    """Seat 1 sets the second number; then the first speaker, seat 0, is looked from."""
+    """Seat 1 sets the second number; then the view changes to that of seat 0, the first speaker."""
     first, _ = GAME.apply(GAME.start(2), "12")
     shown = made()
     shown.reset(GAME.observe(first, 0), 0)
@@ -225,7 +227,7 @@ def test_other_seat_sees_clash_motion_without_numbers() -> None:
 
 
 def test_dice_and_medals_sound_when_visible() -> None:
-    """Screens fold for 0.3 s before the dice are set down; medals come after these."""
+    """Screens fold for 0.3 s before the dice are set down; the medals follow."""
     for _, events, after in moments(3):
         moving = made()
         moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
@@ -242,7 +244,7 @@ def test_dice_and_medals_sound_when_visible() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
-    """Every move of a match taken back: the same medals go, none is lost on the way, and a fresh scene looks alike."""
+    """When any move of a match is undone, no medal is lost on the way, and the scene ends like a fresh one."""
     for state, events, after in moments(5):
         moving, fresh = made(reduced), made()
         moving.reset(GAME.observe(after, 0), 0)
@@ -257,7 +259,7 @@ def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
 
 
 def test_rewind_turns_medals_back() -> None:
-    """After 7 against 5 seat 0 has 6 Gold and 7 Spiral; taken back, seven medals show Gold again."""
+    """After 7 against 5, seat 0 has 6 Gold and 7 Spiral; undoing turns seven medals back to Gold."""
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
     moving = made()
@@ -277,7 +279,7 @@ def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
 
 
 def test_wooden_trays_receive_medal_shadows() -> None:
-    """The floor of a tray is not a caster itself: it would lie in its own shadow."""
+    """The floor of a tray doesn't cast a shadow itself, or it would be in its own shadow."""
     solids = solids_after(())
     medals = [one for one in solids if one.shape == "coin" and one.finish == "metal"]
     assert len(medals) == 26
@@ -320,7 +322,7 @@ def test_dice_are_bevelled_and_privacy_screens_are_thin_wood() -> None:
 
 
 def test_top_view_draws_signs_on_their_medals() -> None:
-    """They are drawn in this order; the sign is lower than the rim of its medal, but not covered by it."""
+    """Cards are drawn in order: the sign is lower than the rim of its medal, but not covered by it."""
     shown = made()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     cards = shown.top_view(0.0, DAY, NO_HIGHLIGHTS).cards
@@ -361,7 +363,7 @@ def test_winners_tray_does_not_lie_in_the_shadow_of_its_border() -> None:
 
 
 def test_table_has_the_proportions_of_a_window() -> None:
-    """It was 2.4 times as wide as it appears high, and left half of a window of 1280 x 720 empty."""
+    """Regression test: the table was 2.4 times as wide as high in the picture, which left half of a window empty."""
     corners = np.array(MedalScene.hull)
     west, south = corners.min(0)[:2]
     east, north = corners.max(0)[:2]

@@ -50,7 +50,7 @@ def still(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> Frame:
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_track_places_are_evenly_spaced_on_the_board(length: int) -> None:
-    """A step is 0.95, so a chord of it is a little less; no two hollows of radius 0.31 overlap."""
+    """Places are 0.95 apart along the track, so chords are a little shorter; hollows of radius 0.31 don't overlap."""
     track = spiral_geometry(length)
     places = [track.pawn_position(place)[:2] for place in range(1, length)]
     steps = [math.dist(a, b) for a, b in itertools.pairwise(places)]
@@ -152,7 +152,7 @@ def test_every_move_has_a_clickable_spot() -> None:
 @pytest.mark.parametrize("speed", ["normal", "off"])
 @pytest.mark.parametrize("reduced", [False, True])
 def test_animations_end_like_a_fresh_scene(speed: str, reduced: bool) -> None:
-    """A whole match, looked at while things move and after each turn."""
+    """A whole match is checked while things move and after each turn."""
     game, rng = game_of(48, 2), Random(3)
     state = game.start(3, seed=3)
     scene = scene_of(state)
@@ -189,7 +189,7 @@ def test_finish_completes_the_animation() -> None:
 
 
 def test_chips_keep_their_thrown_faces() -> None:
-    """A pale face up is a chip not tilted, a dark one is turned over by half a turn."""
+    """A chip with its pale face up isn't tilted; one with its dark face up is turned by 180°."""
     game = game_of(48)
     state, _ = game.apply(game.start(2, deal={"starter": "1", "throws": "2"}), "throw")
     tilts = [piece.tilt for piece in still(scene_of(state)).pieces if piece.model == "chip"]
@@ -236,7 +236,7 @@ def test_preview_shows_hyena_target_and_eaten_villagers() -> None:
 
 
 def test_top_view_shows_every_piece() -> None:
-    """Pieces that stand anywhere in a match by lot have cards; each pawn has its colour there."""
+    """Every kind of piece in a random match has cards in the top view, and each pawn has its colour."""
     game, chance = game_of(48, rounds=1), Random(5)
     state = game.start(3, 5)
     models: set[str] = set()
@@ -252,7 +252,7 @@ def test_top_view_shows_every_piece() -> None:
 
 
 def test_chips_and_tabas_sound_when_they_land() -> None:
-    """A throw of 0.9 s: three chips, the first after half of it; then the taba that it brings, and no sound early."""
+    """A throw takes 0.9 s: three chips land in its second half, then the taba that it gains."""
     game = game_of(48)
     state = game.start(2, deal={"starter": "1", "throws": "1"})
     scene = scene_of(state)
@@ -265,12 +265,14 @@ def test_chips_and_tabas_sound_when_they_land() -> None:
 
 
 def tilted(frame: Frame) -> dict[str, float]:
-    """How far each villager tips, by her colour."""
+    """Return the tilt of each villager, by colour."""
     return {piece.colour: piece.tilt for piece in frame.pieces if piece.model == "villager"}
 
 
 def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
-    """24 places from the well at 48 to 24 in 0.9 s, past 44 and 28; she whom it reaches first tips first."""
+    """The hyena walks 24 places from the well at 48 in 0.9 s, past 44 and 28; the villager it reaches first tips
+    first.
+    """
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 44", "back 12"])
     scene = scene_of(state)
@@ -296,7 +298,9 @@ def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
 
 
 def test_eaten_villagers_off_the_path_tip_after_the_walk() -> None:
-    """Whoever is still on the way out when the hyena departs stands until the walk ends."""
+    """Villagers who are still on their way out when the hyena leaves the well remain standing until it has walked
+    past.
+    """
     game = game_of(48)
     state = game.position(["hyena well, 1 paid, 4 tabas", "out 20", "out 30", "back 12"])
     scene = scene_of(state)
@@ -347,7 +351,7 @@ def test_villager_stays_opaque_until_she_becomes_the_hyena() -> None:
 
 @pytest.mark.parametrize("reduced", [False, True])
 def test_rewind_retraces_the_move(reduced: bool) -> None:
-    """The first moment is the table after the move, the last the one before it; half way the pawn is between."""
+    """The animation starts with the table after the move and ends with the one before it."""
     game = game_of(48)
     state = game.position(["out 8, 2 tabas", "out 0"])
     after, events = game.apply(state, "buy")
@@ -370,7 +374,7 @@ def test_rewind_retraces_the_move(reduced: bool) -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_each_dish_shows_its_seat_sign(seats: int) -> None:
-    """The sign lies nearest to the dish of its own seat, on the table and within the view at the start."""
+    """Each sign is nearest to the dish of its own seat, on the table and within the initial view."""
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
     signs = {card.glyph: card.position for card in still(scene).cards if card.glyph.startswith("seat")}

@@ -29,7 +29,7 @@ AT = get_pyramid(4).point_by_name
 
 @dataclass(frozen=True)
 class State:
-    """As much of a state of a game as the stage looks at: points by colour, one dict a board."""
+    """The parts of a game's state that the scene uses: points by colour for each board, and the held marble."""
 
     boards: tuple[tuple[int, ...], ...]
     held: tuple[int, int, int] | None = None
@@ -238,7 +238,7 @@ def test_number_sign_is_upper_right_of_its_marble() -> None:
 
 
 def test_sign_moves_to_the_visible_part_of_its_marble() -> None:
-    """From the south Ba1 and Bb1 stand before the upper part of Ab2, left and right: its tick goes down."""
+    """Seen from the south, Ba1 and Bb1 cover the upper part of Ab2, so its tick moves down."""
     south = replace(HOME_CAMERA, yaw=0.0, pitch=45.0)
     heights = []
     for above in ("", "Ba1 Bb1"):
@@ -251,7 +251,7 @@ def test_sign_moves_to_the_visible_part_of_its_marble() -> None:
 
 
 def test_hidden_marble_gets_a_dashed_circle() -> None:
-    """Under Ca1, seen from above, lies Ab2."""
+    """Seen from above, Ab2 is hidden under Ca1."""
     made = shown("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
     (mark,) = made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal("Ab2")).marks
     assert (mark.kind, mark.on_top, mark.alpha) == (MarkKind.DASHED_CIRCLE, False, sign_painter.HIDDEN_ALPHA)
@@ -370,7 +370,7 @@ def test_entry_signs_never_overlap_rim_labels(width: int, height: int, least: in
 
 
 def outermost(point: int, side: int) -> bool:
-    """Whether a point of a board of size 4 is the first that is met from a side."""
+    """Return whether a point of a board of size 4 is the outermost of its level on a side."""
     pyr = get_pyramid(4)
     level = [other for other in range(30) if pyr.level[other] == pyr.level[point]]
     return pyr.centres[point][side // 2] == (min, max)[side % 2](

@@ -81,7 +81,7 @@ def test_batched_carry_paths_match_individual_ones() -> None:
 
 
 def test_carry_path_passes_in_front_of_obstacles() -> None:
-    """A tower on the way is passed on the side of the eye, or over it."""
+    """A tower on the path is passed on the side of the camera, or from above."""
     tower = [(0.0, 0.0, 0.7 * level) for level in range(6)]
     behind = motion.CarryPath((-3.0, 0.5, 0.0), (3.0, 0.5, 0.0), tower, (0.0, -1.0))
     motion.choose_carry_paths([behind])
@@ -96,7 +96,7 @@ def test_longer_carry_takes_longer() -> None:
 
 
 def test_carry_from_the_far_side_stays_in_the_picture() -> None:
-    """Over what stands between it and its tray it would go above the picture; round it, it stays in sight."""
+    """A path over the other marbles would leave the picture at the top; the chosen path around them stays inside."""
     plan, eye = make_layout((4,)), make_home_camera([4], 1.6)
     start = plan.point_position(0, 13)
     above = start[0], start[1], start[2] + motion.LIFT_HEIGHT

@@ -36,7 +36,7 @@ def test_every_tone_defines_the_same_colour_uses() -> None:
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("paper", ["page", "card", "recessed"])
 def test_high_contrast_text_and_lines_reach_ratio_7(tone: str, paper: str) -> None:
-    """WCAG's 7:1 for what is read, and more than its 3:1 for lines, the frame about what has the focus among them."""
+    """Text and lines have a contrast of 7:1 (WCAG); lines would only need 3:1."""
     colours = palette.HIGH_CONTRAST_COLOURS[tone]
     for text in ("ink", "secondary_ink", "tertiary_ink", "action", "amber", "warning", "line"):
         assert contrast_ratio(colours[text], colours[paper]) >= 7, text
@@ -82,7 +82,7 @@ def test_text_is_readable_on_every_background(tone: str, paper: str) -> None:
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_background_shades_are_distinguishable(tone: str) -> None:
-    """In CIE's L*, of which 1 is just seen side by side: by day a card was told from its page by 3 alone."""
+    """In CIE L*, a difference of 1 is just visible side by side; cards and pages used to differ by only 3 by day."""
     colours = make_theme(tone).interface_colours
     card, page, sunk = (
         116 * palette.luminance(colours[use]) ** (1 / 3) - 16 for use in ("card", "page", "recessed")
@@ -109,7 +109,9 @@ GROUNDS = {
 @pytest.mark.parametrize("mark", sorted(set(palette.MARK_COLOURS) - {"edge"}))
 @pytest.mark.parametrize("ground", sorted(GROUNDS))
 def test_every_mark_contrasts_with_every_background(mark: str, ground: str) -> None:
-    """By its light part or by its dark edge, which stand out from each other too."""
+    """Either the light part or the dark edge of a mark contrasts with the background, and they contrast with each
+    other.
+    """
     light, edge = palette.MARK_COLOURS[mark], palette.MARK_COLOURS["edge"]
     assert max(contrast_ratio(light, ground), contrast_ratio(edge, ground)) >= 3.0
     assert contrast_ratio(light, edge) >= 4.5

@@ -30,7 +30,7 @@ WINDOWS = [SIZE, (1920.0, 1080.0), (800.0, 900.0), (640.0, 400.0), (3440.0, 1440
 
 
 class View(NamedTuple):
-    """From where a board is looked at, and in what picture."""
+    """Camera direction, zoom and window from which a board is seen."""
 
     yaw: float
     pitch: float
@@ -43,7 +43,7 @@ class View(NamedTuple):
 
 
 def views() -> list[View]:
-    """Twenty: from straight above, from a corner as low as may be, the others by chance."""
+    """Return twenty views: from straight above, from a corner at the lowest angle, and random ones."""
     chance = Random(5)
     found = [View(0.0, 90.0, 1.0, SIZE, 1.0), View(45.0, 20.0, 0.7, SIZE, 1.0)]
     while len(found) < 20:
@@ -53,7 +53,7 @@ def views() -> list[View]:
 
 
 def hole(size: int, point: int, aim: bool = True) -> PickableObject:
-    """The hole of a point of level A with its ring."""
+    """Return the pickable hole of a point on level A, with its ring."""
     x, y, _ = make_layout((size,)).point_position(0, point)
     return PickableObject((x, y, SURFACE), 0.37, PickShape.HORIZONTAL_DISC, aim)
 
@@ -67,7 +67,7 @@ def marble(size: int, point: int, aim: bool = False) -> PickableObject:
 
 
 def over(camera: Camera, thing: PickableObject) -> tuple[float, float]:
-    """The pixel of the middle of a thing, in a picture of 1280 by 720."""
+    """Return the pixel at the centre of an object, in a picture of 1280 by 720."""
     x, y = camera.project(np.array([thing.position]), *SIZE)[0][0]
     return float(x), float(y)
 
@@ -102,8 +102,7 @@ def test_pointed_bead_is_picked_unless_covered(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_legal_point_can_be_picked_from_above(size: int) -> None:
-    """A pyramid that grows by chance to the top, seen from above, where no marble stands before a seat that is
-    free: at their middles all of them are picked, beside them the marbles that they lie on."""
+    """In a pyramid that grows at random, seen from above, every playable point is picked at its centre."""
     pyr, chance = get_pyramid(size), Random(size)
     filled, tried = 0, set()
     camera = make_home_camera((size,)).from_above()
@@ -119,7 +118,7 @@ def test_every_legal_point_can_be_picked_from_above(size: int) -> None:
 
 
 def test_marble_hides_targets_behind_it() -> None:
-    """Seen from straight above, Ca1 lies over Ab2, two levels below."""
+    """Seen from straight above, Ca1 covers Ab2, two levels below."""
     over_it, under = (
         marble(4, get_pyramid(4).point_by_name["Ca1"]),
         hole(4, get_pyramid(4).point_by_name["Ab2"]),
@@ -201,7 +200,7 @@ def test_target_tolerance_does_not_overlap_a_marble() -> None:
 
 
 def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
-    """Seen from above a marble covers the west of a hole and its middle. To the east the ring ends after 0.37."""
+    """Seen from above, a marble covers the west half and the centre of a hole; on the east, the ring ends at 0.37."""
     half = hole(4, 5)
     x, y, _ = half.position
     blocking = PickableObject((x - 0.4, y, 1.0), is_target=False)
@@ -219,7 +218,7 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
 
 
 def test_object_behind_a_board_is_not_picked() -> None:
-    """The board is at the height of the table's marbles: one that lies behind it, lower, is hidden by it."""
+    """A lower marble on the table behind the board is hidden by the board."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     behind = PickableObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
     x, y = over(low, behind)

@@ -26,14 +26,14 @@ LAND = (BRING_MS + motion.SET_DOWN_MS) / 1000
 
 
 def queue(names: str = "", speed: str = "normal", reduced: bool = False) -> Timeline:
-    """White marbles on the named points."""
+    """Return a timeline with white marbles on the named points."""
     made = Timeline((4,), speed, reduced)
     made.reset({(0, AT[name]): 0 for name in names.split()})
     return made
 
 
 def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
-    """The cues without those after a rebound."""
+    """Return the cues, except for those of rebounds."""
     return [cue for cue in made.take_cues(until) if cue.gain > motion.REBOUND_GAIN]
 
 

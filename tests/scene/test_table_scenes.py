@@ -29,7 +29,7 @@ def test_glyph_path_is_parsed_like_svg() -> None:
 
 
 def test_arc_direction_follows_its_flags() -> None:
-    """From (20, 12) round (12, 12) with radius 8: clockwise on the screen it first goes down."""
+    """An arc from (20, 12) around (12, 12) with radius 8 goes down first on the screen if it is clockwise."""
     (line,), _ = parse_path("M20 12A8 8 0 0 1 4 12")
     assert all(math.isclose(math.hypot(x - 12, y - 12), 8.0) for x, y in line)
     assert line[len(line) // 2] == pytest.approx((12.0, 20.0), abs=0.5)
@@ -50,7 +50,7 @@ def test_duplicate_glyph_name_is_refused() -> None:
 
 
 def test_all_glyphs_fit_their_grid() -> None:
-    """Drawings of majors are higher than the grid, which shows them in two parts."""
+    """Drawings of majors are higher than the grid, so they are shown in two parts."""
     for name, path in GLYPHS.items():
         lines, dots = parse_path(path)
         places = [place for line in lines for place in line] + [(x, y) for x, y, _ in dots]
@@ -61,7 +61,9 @@ def test_all_glyphs_fit_their_grid() -> None:
 
 
 def test_object_moves_leg_by_leg_and_waits_between() -> None:
-    """Half a second from 0 to 4, then from there to 4 north; the middle of a leg is within it, its end exact."""
+    """An object moves from 0 to 4 in half a second, then 4 to the north; between the ends of a leg, it is on its
+    way.
+    """
     moving = ObjectAnimator()
     there = moving.add_move("a", (0.0, 0.0, 0.0), (4.0, 0.0, 0.0), 10.0, 500, arc_height=1.0)
     moving.add_move("a", (4.0, 0.0, 0.0), (4.0, 4.0, 0.0), there, 500)
@@ -92,8 +94,10 @@ def test_home_view_shows_the_hull_beside_panels(pitch: float, aspect: float) -> 
 
 
 def test_top_view_draws_objects_to_scale() -> None:
-    """A die of half a side 0.4 stands above a disc rolled by 60 degrees, which is half as wide; what is over all is
-    drawn last; what pieces look like is told by the scene."""
+    """The die (half side 0.4) is above the disc, which is rolled by 60 degrees and so appears half as wide.
+
+    Objects marked as on top are drawn last. The scene supplies the cards for pieces.
+    """
     frame = Frame(
         make_theme(),
         (Board(2, 1.0, 2.0, holes=((0.5, 0.0, 1.0),)),),

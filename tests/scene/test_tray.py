@@ -48,7 +48,7 @@ PLANS = {
 
 
 def footprints(plan: TableObjects) -> list[tuple[float, float, float, float]]:
-    """What stands on the table but for marbles: west, south, east and north."""
+    """Return the areas (west, south, east, north) of all objects on the table except marbles."""
     table = arrange_objects(plan)
     found = [(x - half_side(s), y - half_side(s), x + half_side(s), y + half_side(s))
              for s, (x, y) in zip(plan.sizes, make_layout(plan.sizes).origins, strict=True)]  # fmt: skip
