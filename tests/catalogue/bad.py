@@ -13,13 +13,13 @@ FOLDER = Path(__file__).resolve().parents[1] / "bad"
 
 
 def answer(path: Path) -> list[str]:
-    """What checking the file says, without its name."""
+    """Return the problems that checking a file finds, without its name."""
     _, problems = load_catalogue().check([path])
     return [str(problem).removeprefix(f"{path}:") for problem in problems]
 
 
 def expected(text: str) -> list[str]:
-    """The answer that the comments at the top of a file ask for."""
+    """Return the problems listed in the comments at the top of a file."""
     lines = []
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -29,12 +29,13 @@ def expected(text: str) -> list[str]:
 
 
 def main() -> None:
-    """Write the answers into the files."""
+    """Write the problems found in each file into the comments at its top."""
     for path in sorted(FOLDER.glob("*.yaml")):
         body = path.read_text(encoding="utf-8").splitlines()[
             len(expected(path.read_text(encoding="utf-8"))) :
         ]
-        # The answer moves the lines it speaks of: as many comments as mistakes are needed first.
+        # The comments shift the line numbers that they mention: the first pass gives their number, the second the
+        # right lines.
         path.write_text("\n".join(body) + "\n", encoding="utf-8")
         for _ in range(2):
             comments = [f"# {line}" for line in answer(path)]

@@ -28,7 +28,7 @@ def test_catalogue_has_no_errors_or_duplicate_titles() -> None:
 
 
 def test_catalogue_has_every_marble_game_and_only_known_kinds() -> None:
-    """The book has 67 games of marbles."""
+    """The book has 67 marble games."""
     kinds = Counter(entry.kind for entry in load_catalogue())
     assert kinds[DEFAULT_KIND] == 67
     assert set(kinds) <= set(KIND_MODULES)
@@ -36,7 +36,7 @@ def test_catalogue_has_every_marble_game_and_only_known_kinds() -> None:
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_game_metadata_is_complete(entry: Entry) -> None:
-    # Of other tables not all is known.
+    # For games of other table kinds, some of these facts are unknown.
     if entry.kind == DEFAULT_KIND:
         assert entry.authors
         assert entry.year

@@ -12,7 +12,8 @@ def test_path_leads_through_ten_different_games() -> None:
     path = load_first_games()
     assert len({step.game for step in path}) == len(path) == 10
     games = [load_catalogue().get(step.game) for step in path]
-    # It begins with the easiest and shortest games, and every game for two has its problems.
+    # The path begins with two of the easiest games and ends with one as hard as any, and each game for two has
+    # problems.
     assert [entry.complexity for entry in games[:2]] == [1, 1]
     assert max(entry.complexity for entry in games) == games[-1].complexity
     assert all(count_problems(entry.id) >= 5 for entry in games if entry.players[0] == 2)

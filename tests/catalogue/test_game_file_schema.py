@@ -377,7 +377,7 @@ TINY = "title: Tiny\nturn: {place: own}\nend: [{when: stuck, lose: mover}]\n"
 
 
 class TestOwnGames:
-    """The folder of the user's own games, searched besides the one that came with the program."""
+    """The folder of the user's own games is searched in addition to the one that comes with the program."""
 
     @pytest.fixture
     def own(self, tmp_path: Path) -> Path:
@@ -532,7 +532,7 @@ def test_numeric_title_stays_text(folder: Path) -> None:
 
 
 def test_expressions_cause_no_python_warnings(folder: Path, tmp_path: Path) -> None:
-    """It warns of "1or": that is told as a mistake of the file, or not at all."""
+    """Python itself would warn about "1or" in an expression; the warning must neither be shown nor stop the check."""
     path = tmp_path / "x.yaml"
     with warnings.catch_warnings():
         warnings.simplefilter("error")

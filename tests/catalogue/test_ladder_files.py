@@ -74,7 +74,7 @@ def test_every_solo_game_has_a_ladder_of_current_deals() -> None:
 
 
 def test_level_follows_from_the_measured_wins() -> None:
-    """Level 1 is won by the pebble in half its tries; level 5 isn't won by the river in most."""
+    """At levels 1, 2 and 3, pebble, stone and river win at least half their tries; at level 4, river wins a quarter."""
     for name in SOLO_GAMES:
         for deal in load_ladder(name):
             pebble, stone, river = (deal.won[player] for player in ("pebble", "stone", "river"))

@@ -46,7 +46,7 @@ def catalogue(folder: Path, text: str) -> Catalogue:
 
 
 def told(folder: Path, text: str) -> list[str]:
-    """What checking the game says, without the name of the file."""
+    """Return the problems found in a game with this text, without the file's name."""
     return [str(problem).removeprefix("games/line.yaml:") for problem in catalogue(folder, text).check()[1]]
 
 
@@ -91,7 +91,7 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
     assert told(tmp_path, GAME + EXAMPLE + TRY) == []
 
 
-# White has Aa1 Ab1 and needs Ac1; the lines of the file are counted from 1, GAME has five.
+# White has Aa1 and Ab1 and needs Ac1. GAME has five lines, so the lesson begins in line 6.
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -148,7 +148,7 @@ def test_invalid_lessons_are_reported_with_their_location(tmp_path: Path, text: 
 
 
 def test_exercise_must_have_a_single_solution(tmp_path: Path) -> None:
-    """White has two ways to complete a line: along rank 1, and along rank 3."""
+    """White has two ways to complete a line: in rank 1 and in rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
     assert told(tmp_path, GAME + two) == [
         "8:9: try: the move 'W@Aa3' has the same effect, but only one move may have it"
@@ -171,7 +171,7 @@ def test_every_game_has_an_example_and_an_exercise(entry: Entry) -> None:
     "entry", [each for each in load_catalogue() if each not in marble_games()], ids=lambda each: each.id
 )
 def test_other_tables_have_a_playable_example_and_exercise(entry: Entry) -> None:
-    """All moves shown can be played, and an exercise says what its one move does."""
+    """All moves shown can be played, and the exercise declares the effects of its move."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         game = entry.game(variant=lesson.variant)
@@ -193,7 +193,7 @@ def test_all_seventy_games_have_lessons() -> None:
 
 @pytest.mark.parametrize("entry", GAMES)
 def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
-    """Who says win, drop, push, capture or takes off speaks of what the real engine does in the moves shown."""
+    """If a text mentions a win, drop, push or capture, it must happen when the engine plays the moves shown."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
         happened, won, colours = played(entry, lesson)
@@ -214,7 +214,9 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
 
 
 def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
-    """The names of all events of the moves shown, whether somebody has won at their end, and the winners' colours."""
+    """Return the names of all events of the moves shown, whether somebody has won after them, and the winners'
+    colours.
+    """
     game = entry.game(size=lesson.size or None, variant=lesson.variant)
     state = lesson.initial_state(game)
     for move in lesson.lead_moves:

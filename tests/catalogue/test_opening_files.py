@@ -35,7 +35,7 @@ def test_statistics_survive_a_file() -> None:
 
 
 def test_interval_is_that_of_wilson() -> None:
-    # Wilson (1927) for 81 of 263, as given by Newcombe (1998).
+    # Expected values: Wilson's interval (1927) for 81 of 263, as published by Newcombe (1998).
     low, high = STATISTICS.turns[1].win_interval(0)
     assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
 

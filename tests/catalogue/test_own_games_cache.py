@@ -21,7 +21,7 @@ LINE = (
 
 
 class Disk:
-    """A folder of games, a cache, and which games were read since it was last asked."""
+    """A folder of games with a cache; ``opened`` returns the games whose files were read since its last call."""
 
     def __init__(self, folder: Path, cache: Path) -> None:
         self.folder, self.cache = folder, cache
@@ -181,6 +181,6 @@ def test_cached_loading_is_much_faster(disk: Disk) -> None:
         begun = process_time()
         assert len(disk.load()) > 300
         spent.append(process_time() - begun)
-    # Garbage of tests before may be collected in any of them.
+    # The minimum is used since garbage collection may slow down any of the runs.
     assert min(spent[1:]) < spent[0] / 4
     assert catalogue.load_catalogue() is load_catalogue()

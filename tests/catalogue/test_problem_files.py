@@ -155,7 +155,7 @@ def test_problem_set_for_changed_rules_is_skipped(tmp_path: Path, monkeypatch: p
     try:
         assert [problem.id for problem in load_problems("spline")] == [1]
         assert games_with_problems() == ("spline",)
-        # What the rules only say changes nothing.
+        # A change that only concerns texts doesn't invalidate the problems.
         (games / "spline.yaml").write_text(text.replace("en: full line", "en: a line"), encoding="utf-8")
         load_problem_set.cache_clear()
         assert load_problems("spline")
@@ -184,7 +184,8 @@ def test_every_problem_set_can_be_read() -> None:
         assert len(found) == count_problems(name)
         for problem in found:
             row = len(problem.to_row().encode())
-            # Where only the whole match tells how things stand, or a win is long, a row may be longer.
+            # Rows may be longer if they contain all moves of a match instead of a position, or a win in more than
+            # three turns.
             assert row <= 300 or (row <= 800 and (problem.position is None or problem.n > 3))
 
 
@@ -200,7 +201,7 @@ def test_problems_are_playable_to_the_end(name: str) -> None:
 
 
 def play(name: str, found: Sequence[ProvedProblem]) -> None:
-    """Play the lines of problems, and what refutes wrong turns."""
+    """Play the solutions of problems, and the refutations of wrong turns."""
     game = load_catalogue().get(name).game()
     for problem in found:
         state = problem.start_state(game)

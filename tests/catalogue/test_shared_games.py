@@ -39,7 +39,7 @@ def test_shared_game_round_trips() -> None:
     assert told.split() == [told]
     assert is_shared_line(f"  {told}\n")
     assert decode_game(told) == TEXT
-    # What a message makes of a long line.
+    # Chat programs and mail may break a long line and indent the parts.
     assert decode_game("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
     assert decode_game(encode_game("")) == ""
 
@@ -84,7 +84,7 @@ def test_changed_or_missing_character_is_detected() -> None:
                 found = decode_game(spoilt)
             except CatalogueError:
                 continue
-            assert found == TEXT  # only what base 64 does not use was touched
+            assert found == TEXT  # only the bits of the last character that Base64 doesn't use have changed
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def catalogue(folder: Path, text: str) -> Catalogue:
 
 
 def faults(folder: Path, tips: str) -> list[str]:
-    """What checking the game says, without the name of the file."""
+    """Return the problems found in a game with these tips, without the file's name."""
     problems = catalogue(folder, GAME + tips).check()[1]
     return [str(problem).removeprefix("games/line.yaml:") for problem in problems]
 

@@ -24,7 +24,7 @@ def game(step: int, *, size: int | None = None, variant: str | None = None) -> M
 
 
 def played(rules: MarbleGame, seed: int) -> Iterator[State]:
-    """The states of a game played at random, to its end."""
+    """Yield the states of a game that is played to its end at random."""
     chance = Random(seed)
     state = rules.start(seed=seed)
     yield state
@@ -38,7 +38,7 @@ def last(rules: MarbleGame, seed: int) -> State:
 
 
 def shoulders(state: State, seat: int) -> int:
-    """The opponents under all marbles of a seat, counted by hand."""
+    """Return the number of opponent's marbles that support the marbles of a seat, summed over the latter."""
     pyr = state.pyramid
     mine, theirs = state.cells()[seat], state.cells()[1 - seat]
     return sum((pyr.supports[p] & theirs).bit_count() for p in range(pyr.point_count) if mine >> p & 1)

@@ -16,7 +16,7 @@ from shibumi3d.rules.source import Item, Problem
 
 @pytest.fixture(params=["C", "Python"], autouse=True)
 def _both_parsers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything holds with the fast parser and without it."""
+    """Run each test with the fast parser in C and with the one in Python."""
     if request.param == "C":
         monkeypatch.setattr(yaml_parser, "_LOADER", yaml.CSafeLoader)
     else:
@@ -202,7 +202,7 @@ def test_deep_nesting_is_refused() -> None:
     assert good("[" * 60 + "]" * 60)
     assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
     assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
-    # Where parsers look ahead for the end of a key, one of them gives up before it tells of what lies before.
+    # One parser looks ahead for the end of a key, and could give up before it reports the nesting that comes first.
     assert bad("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 levels deep"]
     assert bad("é:\n  - ü:\n     [" + "[" * 2000) == [
         "f.yaml:3:63: values are nested more than 60 levels deep"

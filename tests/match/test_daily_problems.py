@@ -11,11 +11,11 @@ HEADS = [
     for game in range(40)
     for number in range(1, 31)
 ]
-"""Of forty games thirty each."""
+"""Thirty problems of each of forty games."""
 
 
 def test_daily_cycle_has_distinct_problems_of_each_difficulty() -> None:
-    """Each day has an easy, a middling and a hard one, of three games, and none comes twice."""
+    """Each day has an easy, a medium and a hard problem, from three different games, and no problem is used twice."""
     days = make_cycle(HEADS)
     assert len(days) == 400
     parts = split_by_difficulty(HEADS)
@@ -33,12 +33,14 @@ def test_daily_problems_do_not_depend_on_input_order() -> None:
     had = [problems_of_date(days, begin + timedelta(number)) for number in range(400)]
     assert sorted(had) == sorted(days)
     assert problems_of_date(days, begin + timedelta(400)) == had[0]
-    assert problems_of_date(days, begin - timedelta(30_000)) in days  # a clock that stands in another century
-    assert [head.name for head in had[0]] == ["game-5#1", "game-21#18", "game-7#26"]  # for ever
+    assert problems_of_date(days, begin - timedelta(30_000)) in days  # a clock that is wrong by decades
+    assert [head.name for head in had[0]] == ["game-5#1", "game-21#18", "game-7#26"]  # must never change
 
 
 def test_daily_cycle_needs_three_problems() -> None:
-    """Of one game only, the three are of that; with two or none there is no day."""
+    """If there is only one game, all three problems are from it; with fewer than three problems, there are no
+    days.
+    """
     one = [RatedProblem("a", number, number * 100) for number in (1, 2, 3, 4)]
     assert {len({*day}) for day in make_cycle(one)} == {3}
     assert make_cycle(one[:2]) == ()
@@ -46,7 +48,9 @@ def test_daily_cycle_needs_three_problems() -> None:
 
 
 def test_daily_problems_span_three_games_despite_uneven_sets() -> None:
-    """Where nearly all hard ones are of one game, a day still has three games as far as that can be."""
+    """Half of the problems are from one game, including all hard ones; the first ten days still have three games
+    each.
+    """
     heads = [RatedProblem("a", n, 2000 + n) for n in range(30)] + [
         RatedProblem("b", n, 1000 + n) for n in range(20)
     ]

@@ -373,7 +373,7 @@ class TestDrawsByRepetition:
         return match
 
     def test_claimed_when_a_position_stands_for_the_third_time(self) -> None:
-        # It stands once after the two placements and once more after each round of four turns.
+        # The position occurs once after the two placements, and again after each cycle of four turns.
         match = self.started()
         assert match.count_repetitions() == 1
         for expected in (2, 3):
@@ -425,7 +425,7 @@ class TestOldRecords:
     """Records from before changes of the rules can still be opened."""
 
     def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
-        # Spirit once let everybody click the passes at its end, and told a draw as a win of all.
+        # Older versions recorded clicked passes at the end of Spirit, and recorded a draw as a win for all.
         match = at_random("spirit", 3)
         while match.legal_moves():
             match.play(match.legal_moves()[0])

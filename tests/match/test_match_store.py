@@ -65,7 +65,7 @@ def test_deleted_match_can_be_restored(tmp_path: Path) -> None:
     store.restore(gone, first)
     assert (first.read_bytes(), first.stat().st_mtime_ns) == before
     assert {saved.path for saved in store.list_files()} == {first, second}
-    # Where something else lies by now nothing is lost.
+    # If another file has taken the old name, nothing is overwritten.
     gone = store.delete(first, NOON)
     assert gone is not None
     first.write_text("another")
@@ -165,7 +165,7 @@ def test_killed_program_keeps_saved_match(tmp_path: Path) -> None:
 
 
 class TestStrangeFiles:
-    """What else may lie in the folder: it is listed, never waited for, and costs next to nothing."""
+    """Links, pipes, folders and other files beside the matches are listed without blocking and at little cost."""
 
     def test_links_pipes_and_folders_can_t_be_read(self, tmp_path: Path) -> None:
         store = MatchStore(tmp_path)
@@ -231,7 +231,7 @@ class TestStrangeFiles:
             (tmp_path / f"{number}.yaml").write_bytes(b"# " + b"x" * 10_000)
             os.utime(tmp_path / f"{number}.yaml", (number, number))
         store = MatchStore(tmp_path)
-        # Two files of 10,002 bytes make up more than 20,000: the last changed are read first, the rest later.
+        # Files are read until more than 20,000 bytes have been read: two of 10,002 bytes at a time, the newest first.
         for read in ("43", "4321", "43210"):
             saved = store.list_files(20_000)
             assert [one.path.stem for one in saved] == ["4", "3", "2", "1", "0"]
@@ -285,7 +285,7 @@ class TestStrangeFiles:
 
 
 class TestTwoPrograms:
-    """Each program has a store of its own; nothing but files is shared."""
+    """Each program has its own store; they only share files."""
 
     def test_two_games_begun_in_one_second_never_share_a_file(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)

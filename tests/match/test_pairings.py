@@ -23,7 +23,7 @@ def from_one(rounds: list[list[Pair]]) -> list[list[tuple[int, ...]]]:
     return [[tuple(player + 1 for player in pair) for pair in pairs] for pairs in rounds]
 
 
-# The tables of the FIDE Handbook, C.05, annex 1; with five players, number 6 is the free round.
+# These are the tables of the FIDE Handbook, C.05, annex 1. With five players, whoever meets number 6 has a bye.
 BERGER_4 = [[(1, 4), (2, 3)], [(4, 3), (1, 2)], [(2, 4), (3, 1)]]
 BERGER_6 = [
     [(1, 6), (2, 5), (3, 4)],
@@ -71,18 +71,19 @@ def test_swiss_bye_goes_to_the_last_who_has_had_none() -> None:
 
     assert pair_swiss(players())[-1] == (4,)
     assert pair_swiss(players(4, 3))[-1] == (2,)
-    assert len(pair_swiss(players(0, 1, 2, 3, 4))[-1]) == 1  # somebody must rest a second time
+    assert len(pair_swiss(players(0, 1, 2, 3, 4))[-1]) == 1  # a second bye is inevitable
 
 
 def test_second_swiss_round_pairs_equal_points_and_swaps_seats() -> None:
-    # In the first round, 0 beat 2 and 3 beat 1; 2 and 1 sat second and first.
+    # In the first round, 0 beat 2 and 3 beat 1. 0 and 3 sat first.
     players = [
         Contender(0, 1.0, frozenset({2}), seats=(0,)),
         Contender(1, 0.0, frozenset({3}), seats=(1,)),
         Contender(2, 0.0, frozenset({0}), seats=(1,)),
         Contender(3, 1.0, frozenset({1}), seats=(0,)),
     ]
-    # Both winners began, so the better one is granted the other seat; the same holds for the losers.
+    # Both winners sat first in round 1, so 0, who ranks higher, now sits second. Of the losers, who both sat second,
+    # 1 now sits first.
     assert pair_swiss(players) == [(3, 0), (1, 2)]
 
 

@@ -120,7 +120,7 @@ def test_daily_streak_counts_consecutive_days() -> None:
     """
     kept = [daily(0), daily(1, FAILED), daily(2, HINTED), daily(3, SHOWN), daily(4, late=1), daily(5)]
     assert daily_streak(kept, DAY) == 3
-    assert daily_streak(kept, DAY + timedelta(1)) == 3  # it is morning, and today's is still to come
+    assert daily_streak(kept, DAY + timedelta(1)) == 3  # the next day's problem can still be solved
     assert daily_streak(kept, DAY + timedelta(2)) == 0
     assert daily_streak([*kept, *kept], DAY) == 3
     assert daily_streak([], DAY) == 0
@@ -128,11 +128,11 @@ def test_daily_streak_counts_consecutive_days() -> None:
 
 def test_daily_streak_survives_clock_and_date_line_changes() -> None:
     kept = [daily(0), daily(1), daily(2)]
-    assert daily_streak(kept, DAY - timedelta(1)) == 3  # a flight to the west
+    assert daily_streak(kept, DAY - timedelta(1)) == 3  # after a flight to the west, it may be the day before
     assert (
         daily_streak(kept, DAY - timedelta(2)) == 2
-    )  # set back by two days: what lies ahead does not count, and is kept
-    assert daily_streak([*kept, daily(-900)], DAY) == 3  # a year that was wrong
+    )  # if the clock is set back by two days, attempts too far ahead don't count, but are kept
+    assert daily_streak([*kept, daily(-900)], DAY) == 3  # once, the clock was years ahead
 
 
 def test_attempt_date_uses_local_time_zone() -> None:
@@ -189,7 +189,7 @@ def test_hint_halves_rating_credit() -> None:
         assert found is not None
         values.append(found.value)
     assert values[0] > values[1] > values[2] == values[3]
-    assert abs(values[1] - 1500) < 5  # a half against 1500, twelve times
+    assert abs(values[1] - 1500) < 5  # twelve times half a point against a rating of 1500
 
 
 def test_share_line_lists_daily_attempts() -> None:

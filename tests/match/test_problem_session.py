@@ -31,13 +31,13 @@ def test_problem_session_starts_at_problem_position() -> None:
     assert (found.seat, found.match.cursor, found.turns_left, found.line_index) == (1, 19, 3, 0)
     assert found.match.player_types == ("sky", "person")
     assert found.is_turn_incomplete()
-    assert not found.match.undo_step()  # what led there is not taken back
+    assert not found.match.undo_step()  # the moves before the problem can't be undone
     with pytest.raises(IllegalMove):
         ProblemSession(replace(LONG, moves=(("B@Aa1",),)), GAME)
 
 
 def test_stored_line_gives_verdict_and_reply() -> None:
-    """The key of the third is B@Ba1 and its answer W@Bb1; B@Bb1 is refuted by W@Ba1; of W@Ab4 it says nothing."""
+    """In LONG, B@Ba1 is correct and answered by W@Bb1, and B@Bb1 is refuted by W@Ba1. TWO doesn't mention W@Ad4."""
     found = solving(LONG, "B@Ba1")
     assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
         CORRECT,
@@ -56,7 +56,7 @@ def test_stored_line_gives_verdict_and_reply() -> None:
 
 
 def test_reply_goes_on_while_the_solver_cannot_move() -> None:
-    """Near the end of Spuds, White has no move left after Black's, so that Black moves twice."""
+    """Near the end of Spuds, White can't move after Black's first move, so Black's reply consists of two moves."""
     name = "spuds"
     problem = next(problem for problem in load_problems(name) if problem.id == 33)
     found = ProblemSession(problem, load_catalogue().get(name).game())
@@ -81,14 +81,16 @@ def test_alternative_key_turn_is_correct() -> None:
 
 
 def test_first_turn_with_later_win_is_too_slow() -> None:
-    """To win in three turns two more are left after the first, to win in one none."""
+    """The solver has three turns in LONG and one in ONE, so after the first, a win may need two and no further
+    turns.
+    """
     found = solving(LONG, "B@Bb3")
     assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
     assert [solving(ONE, "W@Ab1").verdict_from_proof(0.0, turns) for turns in (0, 1)] == [CORRECT, TOO_SLOW]
     found = solving(LONG, "B@Ba1", "W@Bb1")
     found.begin_next_turn()
     found.match.play("B@Bb3")
-    assert found.verdict_from_proof(0.0, 3) == CORRECT  # from the second turn on any way is right
+    assert found.verdict_from_proof(0.0, 3) == CORRECT  # after the first turn, a slower win is correct too
 
 
 def test_deviation_from_line_needs_proof() -> None:
@@ -108,7 +110,7 @@ def test_deviation_from_line_needs_proof() -> None:
 
 
 def test_first_turn_without_a_proof_is_wrong() -> None:
-    """All first turns but the solution were proved to miss the task when the problem was made."""
+    """All first turns except the solution were proved wrong when the problem was made."""
     assert solving(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
 
 
@@ -120,14 +122,14 @@ def test_win_by_any_line_solves_problem() -> None:
     found.match.play("W@Ac2")
     assert found.match.state.to_move is None
     assert found.verdict() == DONE
-    found = solving(TWO, "W@Ac3", "B@Ad2")  # not the answer of the row: Black leaves Ac2 open all the same
+    found = solving(TWO, "W@Ac3", "B@Ad2")  # not the reply in the problem, but Black leaves Ac2 open too
     found.begin_next_turn()
     found.match.play("W@Ac2")
     assert found.verdict() == DONE
 
 
 def test_problem_is_solved_when_forced_reply_loses() -> None:
-    """Whoever eats the last marble loses: White leaves one to Black."""
+    """The player who takes the last marble loses: White leaves a single one to Black."""
     cake = load_catalogue().get("special-cake").game()
     problem = replace(
         ONE,
@@ -147,7 +149,7 @@ def test_problem_is_solved_when_forced_reply_loses() -> None:
 
 
 def test_hold_and_win_at_once_problems_give_verdicts() -> None:
-    """The same position, asked otherwise: all but the key loses; or it is to be won within this turn."""
+    """In a ``hold`` problem, only turns that lose are wrong; in a ``once`` problem, the turn itself must win."""
     hold = replace(TWO, kind="hold", n=1, line=TWO.line[:1])
     assert solving(hold, "W@Ac3").verdict() == DONE
     assert solving(hold, "W@Ad4").verdict() == UNDECIDED
@@ -178,7 +180,7 @@ def test_session_is_restored_from_saved_progress() -> None:
     found.begin_next_turn()
     found.record_wrong_turn(("B@Bb2",))
     found.hints, found.seconds = 2, 17.25
-    found.match.play("B@Bb3")  # a turn that nobody answered yet is not kept
+    found.match.play("B@Bb3")  # a turn without a reply isn't saved
     again = solving(LONG)
     again.restore(found.to_json())
     assert (again.match.cursor, again.turns_left, again.line_index, again.outcome) == (21, 2, 2, FAILED)

@@ -39,7 +39,7 @@ def test_finished_match_is_summarized_and_stored(results: ResultStore) -> None:
         match.play(move)
     with pytest.raises(ValueError, match="not over"):
         summarize_finished(match, "k")
-    match.play("W@Ad1")  # a row of four
+    match.play("W@Ad1")  # four in a row
     kept = summarize_finished(match, "k", 12.0, NOON)
     assert kept == replace(WON, key="k", turns=7, seconds=12.0, scores=kept.scores)
     assert results.add(kept)
@@ -64,8 +64,10 @@ def test_replayed_ending_replaces_match_result(results: ResultStore) -> None:
 
 
 def test_statistics_count_results_streaks_and_bests() -> None:
-    """Won, won, drawn, won, won, won, lost, won, for Ann, who sits there in person. Streaks are 2, 3 and 1; 5 turns
-    and 30 seconds are of matches that were lost, so they are no bests."""
+    """Ann sits at seat 0 and has won, won, drawn, won, won, won, lost and won.
+
+    So the streaks are 2, 3 and 1. The match with 5 turns and 30 seconds was lost, so it sets no bests.
+    """
     turns = [9, 8, 10, 7, 11, 12, 5, 9]
     seconds = [60.0, None, 50.0, 45.0, 99.0, None, 30.0, 70.0]
     winners = [(0,), (0,), (), (0,), (0,), (0, 1), (1,), (0,)]

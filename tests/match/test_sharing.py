@@ -144,7 +144,7 @@ def test_match_that_no_link_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_unfinished_turn_is_refused() -> None:
-    """In Spline+, a marble may be moved instead of placed: it is picked up with one move and put down with another."""
+    """In Spline+, a turn may move a marble in two steps; here it was picked up, but not put down yet."""
     match = new_match("spline-plus", moves=["W@Ab1", "B@Ac1", "W@Ad1", "B@Aa3", "^Ad1"])
     with pytest.raises(SharingError, match="the turn isn't finished yet"):
         encode_match(match)
@@ -202,7 +202,7 @@ def test_false_result_to_beat_is_refused(result: str) -> None:
 
 
 def test_challenge_holds_the_deal_and_the_result_but_not_the_turns() -> None:
-    """Spuzzle is played for a score: the marbles placed, as many as its turns."""
+    """The score of Spuzzle is the number of marbles placed."""
     match = new_match("spuzzle", ["Ann"])
     play_at_random(match)
     outcome = match.game.outcome(match.state)

@@ -65,7 +65,7 @@ def begin(system: str, count: int, **more: object) -> Tournament:
 
 
 def decide(tournament: Tournament, winner: int | None, *pair: int) -> Tournament:
-    """Enter the result of the first undecided match of two players."""
+    """Decide the first undecided match of two players: ``winner`` wins, or it is drawn."""
     index = next(
         number
         for number, match in enumerate(tournament.matches)
@@ -148,7 +148,7 @@ def test_withdrawal_gives_the_point_to_the_opponents_and_can_be_taken_back() -> 
     forfeits = [match for match in gone.matches if gone.is_forfeit(match)]
     assert [set(match.players) for match in forfeits] == [{A, D}]
     assert gone.points_of(forfeits[0])[forfeits[0].players.index(D)] == 1
-    assert gone.left_out_players() == frozenset()  # two of three matches were played
+    assert gone.left_out_players() == frozenset()  # two of A's three matches were played, so they count
     assert gone.with_withdrawal(A, False) == tournament
     assert begin(ROUND_ROBIN, 4).with_withdrawal(A, True).left_out_players() == {A}
 
@@ -163,7 +163,7 @@ def test_player_who_withdrew_is_not_paired_in_later_swiss_rounds() -> None:
     forfeit = next(match for match in tournament.matches if B in match.players)
     assert forfeit.decided_by == BY_FORFEIT
     (rested,) = (match.players[0] for match in tournament.round_matches(2) if match.is_bye)
-    assert rested not in forfeit.players  # who won without playing has had a bye
+    assert rested not in forfeit.players  # a win by forfeit counts as a bye
 
 
 def test_both_players_withdraw_from_a_knockout_match() -> None:
@@ -384,7 +384,7 @@ for index in range(first, 120, 2):
         with pytest.raises(TournamentError, match="another window"):
             store.update(path, lambda now: now.with_match(now.index_of(shown[0]), points=WIN_FIRST))
         assert load(path) == decided
-        # The draw is followed by another match, which moves the others.
+        # After a draw, a match is added to replay it, which moves the following ones.
         store.update(path, lambda now: now.with_match(now.index_of(shown[1]), points=WIN_SECOND))
         assert [match.points for match in load(path).matches] == [DRAW, (), WIN_SECOND]
 

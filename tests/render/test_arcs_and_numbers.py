@@ -43,7 +43,7 @@ def number(value: int, at: Vector = AT["Ab1"], **more: float) -> Mark:
 
 
 def spots(camera: Camera, *at: Vector) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Pixels of places, and the radius of a marble there."""
+    """Return the pixels of points in space, and the radius of a marble at each, in pixels."""
     where, depth = camera.project(np.array(at), WIDTH, HEIGHT)
     return where, camera.projected_radius(RADIUS, depth, HEIGHT)
 
@@ -62,7 +62,7 @@ def test_move_numbers_are_distinguishable(low: OffscreenRenderer, scale: float) 
         for n in [*range(1, 20), 86, 88, 98]
     }
     for one, other in itertools.combinations(signs, 2):
-        # Some strokes are where the other has none at all.
+        # Any two numbers differ strongly in at least four pixels (at scale 1).
         assert (np.abs(signs[one] - signs[other]) > 110).sum() >= 4 * scale, (one, other)
 
 
@@ -101,7 +101,7 @@ def test_digit_strokes_stay_within_their_cells() -> None:
         low, high = ink.min(axis=0) / TEXELS_PER_DIGIT_HEIGHT, ink.max(axis=0) / TEXELS_PER_DIGIT_HEIGHT
         assert high[0] - low[0] == pytest.approx(1.0, abs=0.08)
         assert high[1] - low[1] <= 0.7
-        # Nothing comes near the cell beside it.
+        # Digits keep a distance from the next cell, so that they don't bleed into each other.
         assert min(cell[:, 0].min(), cell[:, -1].min()) > 0.1
     assert np.abs(cells[6] - cells[9][::-1, ::-1]).max() < 1e-5
 
@@ -116,7 +116,7 @@ def test_arc_runs_from_rim_to_rim(low: OffscreenRenderer, camera: Camera, start:
     where, radii = spots(camera, AT[start], AT[end])
     for middle, radius in zip(where, radii, strict=True):
         away = np.hypot(x + 0.5 - middle[0], y + 0.5 - middle[1])
-        # It stops at the rim: its head is broader than its line.
+        # The arc ends at the rim, with some tolerance as its head is broader than its line.
         assert radius - 5 < away.min() < radius + 3
 
 
@@ -143,7 +143,8 @@ def test_arc_rises_above_marbles(angle: int, long: float) -> None:
     curve = (1 - t) ** 2 * begin + 2 * t * (1 - t) * bend + t * t * last
     for middle in (start, end):
         assert np.hypot(*(curve - middle).T).min() > 29.0
-    # Its top is a third of the way or more to the side, and upward unless the way itself goes straight up or down.
+    # The top of the arc is away from the straight line by at least a third of its length, on the upper side unless
+    # the line is vertical.
     aside = curve[25] - (start + end) / 2
     assert math.hypot(*aside) >= max(0.33 * long, 44.0) - 0.1
     assert aside[1] < 0.01 * long + 1e-6
@@ -151,7 +152,7 @@ def test_arc_rises_above_marbles(angle: int, long: float) -> None:
 
 def test_arc_not_on_top_is_hidden_by_marbles(low: OffscreenRenderer) -> None:
     camera = HOME_CAMERA.rotated(-HOME_CAMERA.yaw, -10)
-    # The top of the bow is right behind the marble.
+    # The marble is in front of the top of the arc.
     ball = Ball(0.0, -1.5, 2.3, 1)
     at, to = (-1.5, 1.5, 0.0), (1.5, 1.5, 0.0)
     plain, over, under = (

@@ -25,7 +25,7 @@ def test_names_on_each_level_of_the_exploded_view_stay_within_its_board(size: in
     for _, _, board in make_exploded_view((size,), 1280, 585).level_boards():
         rows = make_label_rows(board.size, board.rim_width)
         reach = np.abs(rows[:, :2]).max(axis=1)
-        # A letter fills some two thirds of its image.
+        # A letter takes up about two thirds of its image.
         assert (reach + 0.67 * rows[:, 2] < board.half_side).all()
         assert (reach - 0.67 * rows[:, 2] > board.size / 2).all()
 
@@ -35,7 +35,7 @@ def test_coordinates_lie_on_rim_beside_their_points(size: int) -> None:
     stage, rows = MarbleScene((size,)), make_label_rows(size)
     told: set[tuple[str, int, int]] = set()
     for x, y, high, number in rows.tolist():
-        # Beyond the outermost marbles, within the edge.
+        # Names are between the outermost marbles and the edge of the board.
         assert max(abs(x), abs(y)) - high / 2 > size / 2
         assert max(abs(x), abs(y)) + high < half_side(size)
         letter = number < 10
@@ -43,7 +43,7 @@ def test_coordinates_lie_on_rim_beside_their_points(size: int) -> None:
         for point in range(size * size):
             at, name = stage.marble_position(0, point), get_pyramid(size).point_names[point]
             if abs(at[0] - x if letter else at[1] - y) < 0.01:
-                # As in Ab3: level, file, rank.
+                # Names have a level, a file and a rank, as in Ab3.
                 assert (name[1] if letter else name[2:]) == told_
         told.add(("file" if letter else "rank", int(np.sign(y if letter else x)), int(number) % 10))
     assert len(told) == len(rows) == 4 * size
@@ -65,7 +65,9 @@ def test_coordinates_face_the_viewer(quarter: int) -> None:
 @pytest.mark.parametrize("tone", ["day", "night"])
 @pytest.mark.parametrize("board", sorted(BOARD_COLOURS))
 def test_coordinates_contrast_with_every_board(low: OffscreenRenderer, board: str, tone: str) -> None:
-    """3:1 or more where a stroke is, on the rims that are near, by day and in the lamp's light."""
+    """The strokes have a contrast of 2:1 on all rims and of 3:1 on the near one, by day and in the light of the
+    lamp.
+    """
     stage, camera = MarbleScene((4,)), make_home_camera((4,), WIDTH / HEIGHT)
     pictures = []
     for engraved in (False, True):
@@ -82,7 +84,7 @@ def test_coordinates_contrast_with_every_board(low: OffscreenRenderer, board: st
         at, depth = camera.project(np.array([(x, y, BOARD_TOP_Z)]), WIDTH, HEIGHT)
         wide = float(camera.projected_radius(high, depth, HEIGHT)[0])
         here = np.hypot(rows - at[0][1], columns - at[0][0]) < wide
-        # Fine strokes are blended with the wood beside them: some pixels lie within them.
+        # Fine strokes are blended with the wood beside them, but some pixels are completely inside.
         assert (apart[here] >= 2.0).sum() >= 6, (x, y, number)
         if y == min(make_label_rows(4)[:, 1]):
             assert apart[here].max() >= 3.0, (x, y, number)

@@ -21,15 +21,15 @@ WIDTH, HEIGHT = 480, 270
 AT = get_pyramid(4).point_by_name
 STANDING = {"Aa2": 0, "Ab2": 1, "Ac2": 2}
 LEAST = 24.0
-"""Lab 1976: what is 20 apart is told apart at a glance."""
-# On lacquer black marbles are told by the line of light along their edge.
+"""Smallest difference of a marble from the board in CIELAB; colours are easy to distinguish from about 20."""
+# On the lacquer board, black marbles stand out by the bright line along their edge, so they are tested below.
 LACQUER_AND_BLACK = ("kuro", 1)
 
 Pixels = NDArray[np.float64]
 
 
 def lab(colour: Pixels) -> Pixels:
-    """CIE 1976 L*, a*, b* of an sRGB colour (3,) from 0 to 255, under its own white."""
+    """Return the CIELAB (1976) coordinates of an sRGB colour (3,) from 0 to 255, for the white point of sRGB."""
     part = colour / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ light
@@ -38,7 +38,7 @@ def lab(colour: Pixels) -> Pixels:
 
 
 def seen(picture: Pixels, at: Vector, radius: float) -> Pixels:
-    """The usual colour of the disc of ``radius`` around ``at``."""
+    """Return the median colour of the disc of ``radius`` around ``at``, in CIELAB."""
     where, depth = HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)
     wide = float(HOME_CAMERA.projected_radius(radius, depth, HEIGHT)[0])
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
@@ -65,7 +65,7 @@ def test_marble_and_board_colours_are_distinguishable(
     request: pytest.FixtureRequest, tier: str, board: str, tone: str, preset: str
 ) -> None:
     studio: OffscreenRenderer = request.getfixturevalue(tier)
-    # Signs would help; this is about colours alone.
+    # Signs on the marbles would also help, but this test is about colours alone.
     colours = replace(make_theme(tone, preset, board), signs="off")
     stage, picture = drawn(studio, colours, STANDING)
     found = {
@@ -89,7 +89,7 @@ def test_marble_and_board_colours_are_distinguishable(
 def test_black_marble_edge_contrasts_with_lacquer_board(
     request: pytest.FixtureRequest, tier: str, tone: str, preset: str
 ) -> None:
-    """3:1 or more between the brightest of the edge and the board beside it, in each of 24 sectors."""
+    """In each of 24 sectors, the brightest part of the edge has a contrast of 3:1 with the board."""
     studio: OffscreenRenderer = request.getfixturevalue(tier)
     colours = replace(make_theme(tone, preset, "kuro"), signs="off")
     stage, picture = drawn(studio, colours, {"Ab2": 1, "Ad4": 0})
@@ -106,7 +106,7 @@ def test_black_marble_edge_contrasts_with_lacquer_board(
 
 
 def bright(colours: Pixels) -> Pixels:
-    """The relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
+    """Return the relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
     part = colours / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     result: Pixels = light @ np.array(LUMINANCE_WEIGHTS)

@@ -47,9 +47,9 @@ TESTS = Path(__file__).resolve().parent.parent
 KEPT, OUT = TESTS / "frames", TESTS / "out"
 SMALL, SIGNED = (192, 108), (336, 189)
 SCALE = 0.6
-"""Pixels per logical pixel, so that signs are as large beside the marbles as in a window."""
+"""Physical pixels per logical pixel, which gives signs the same size relative to marbles as in a window."""
 BLOCK = 3
-"""Pictures are compared by the mean colours of blocks so many pixels wide."""
+"""Side in pixels of the square blocks whose mean colours are compared."""
 MOST_UNLIKE = 24.0
 AT = get_pyramid(4).point_by_name
 Pixels = NDArray[np.uint8]
@@ -57,7 +57,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Scene:
-    """What is drawn, and how."""
+    """What to draw: a marble scene and its signs, with the camera, theme and quality tier."""
 
     stage: MarbleScene
     camera: Camera
@@ -87,7 +87,7 @@ class Scene:
 
 
 def board(names: str, sizes: Sequence[int] = (4,)) -> MarbleScene:
-    """Marbles on the named points of the first board, white, black and red in turn."""
+    """Return a scene with white, black and red marbles in turn on the named points of the first board."""
     made = MarbleScene(sizes)
     index = get_pyramid(sizes[0]).point_by_name
     made.timeline.reset({(0, index[name]): i % 3 for i, name in enumerate(names.split())})
@@ -95,7 +95,7 @@ def board(names: str, sizes: Sequence[int] = (4,)) -> MarbleScene:
 
 
 def grown(size: int, count: int) -> MarbleScene:
-    """The first ``count`` points of a board filled."""
+    """Return a scene in which the first ``count`` points of a board are filled."""
     made = MarbleScene((size,))
     made.timeline.reset({(0, point): point * 7 % 3 for point in range(count)})
     return made
@@ -105,14 +105,16 @@ MIDDLE = "Aa1 Ac1 Ab1 Aa2 Ab2 Ac2 Ad2 Aa3 Ab3 Ac3 Ac4 Ba1 Bb1"
 
 
 def middle(tier: str = "low", colours: Theme | None = None) -> Scene:
-    """In the middle of a game, with marbles beside the board."""
+    """Return a scene in the middle of a game, with marbles beside the board."""
     tray = tuple(Ball(4.2, -1.5 + i, TABLE_Z + 0.5, i % 3) for i in range(4))
     camera = make_home_camera((4,))
     return Scene(board(MIDDLE), camera, colours or make_theme(), extra=tray, tier=tier)
 
 
 def choices() -> Scene:
-    """What may be chosen, the last move, the pointer and the keys."""
+    """Return a scene with signs for legal and locked points, the last move, the pointer, the keyboard cursor and
+    a hint.
+    """
     made = board(MIDDLE)
     filled = sum(1 << point for _, point in made.marbles)
     signs = [Sign(SignKind.LEGAL, 0, point) for point in iter_bits(playable_points(get_pyramid(4), filled))]
@@ -130,7 +132,9 @@ def choices() -> Scene:
 
 
 def lifting() -> Scene:
-    """What may be lifted and what holds it, what fell, where a marble came from."""
+    """Return a scene with signs for marbles that can be lifted or are held down, that fell, and for the origin of
+    a move.
+    """
     signs = (
         Sign(SignKind.LIFTABLE, 0, AT["Ad2"]),
         Sign(SignKind.LOADED, 0, AT["Ac1"]),
@@ -144,7 +148,7 @@ def lifting() -> Scene:
 
 
 def coming() -> Scene:
-    """What a move would do, and ways in."""
+    """Return a scene with a preview of a move's effects, and signs for entries."""
     signs = (
         Sign(SignKind.STACKED, 0, AT["Ca1"], target_point=AT["Ad1"]),
         Sign(SignKind.REPLACED, 0, AT["Ad1"]),
@@ -159,7 +163,9 @@ def coming() -> Scene:
 
 
 def linked() -> Scene:
-    """Connections and cut ones on the board in use, another board under a cloth."""
+    """Return a scene with two boards: an active one with connections and cut connections, and one under its
+    privacy cover.
+    """
     made = MarbleScene((4, 3))
     white = ("Ab1", "Ac2", "Ab2", "Bb1", "Aa2", "Ac1")
     black = ("Aa1", "Ba1")
@@ -169,14 +175,16 @@ def linked() -> Scene:
 
 
 def played() -> Scene:
-    """What the last turn did, and in which order."""
+    """Return a scene with signs for the last turn: numbers in order, and an arc for a moved marble."""
     numbers = tuple(Sign(SignKind.NUMBER, 0, AT[name], number=i) for i, name in enumerate(("Ac4", "Bb1"), 1))
     signs = (Sign(SignKind.HAND_MOVE, 0, AT["Ad1"], target_point=AT["Ac4"]), *numbers)
     return Scene(board(MIDDLE), make_home_camera((4,)), make_theme("night"), signs)
 
 
 def lying() -> Scene:
-    """All that lies on the table: marbles in a tray and a dish, a bag, a closed box and one that opens."""
+    """Return a scene with every kind of piece: marbles in a tray and a dish, a bag, a closed box and an opening
+    one.
+    """
     places = [(-6.2 + 1.02 * i, 1.02 * j - 2.1, TRAY_MARBLE_Z, i) for i in range(3) for j in range(3 - i)]
     places += [(-4.2, 1.7, DISH_MARBLE_Z, 2), (4.2, 1.0, BOX_MARBLE_Z, 1), (4.2, -1.0, BOX_MARBLE_Z, 0)]
     marbles = [Ball(*place) for place in places]
@@ -195,34 +203,34 @@ def lying() -> Scene:
 
 
 def glass() -> Scene:
-    """The colours that are glass where the driver can draw it, over and beside others."""
+    """Return a scene with glass marbles (opaque if the driver can't draw glass) among others."""
     made = MarbleScene((4,))
     made.timeline.reset({(0, point): (3, 0, 4, 1, 5, 2)[point % 6] for point in range(21)})
     return Scene(made, make_home_camera((4,)), tier="high")
 
 
 def won() -> Scene:
-    """A full pyramid by night, won, seen from the side; some marbles decided by themselves, others were compared."""
+    """Return a full pyramid by night, seen from the side, with signs for winning, decisive and counted marbles."""
     kinds = {SignKind.WIN: "Ad1 Bc1 Cb1 Da1", SignKind.DECISIVE: "Ad2", SignKind.COUNTED: "Ad3 Ad4"}
     signs = tuple(Sign(kind, 0, AT[name]) for kind, names in kinds.items() for name in names.split())
     return Scene(grown(4, 30), make_home_camera((4,)).rotated(70, -8), make_theme("night"), signs)
 
 
 def many() -> Scene:
-    """More legal points than have rings, on a board of which nothing was decisive."""
+    """Return a scene with more legal points than are shown as rings, on a board where nothing was decisive."""
     signs = (*(Sign(SignKind.LEGAL, 0, point) for point in range(64)), Sign(SignKind.UNDECIDED, 0))
     return Scene(MarbleScene((8,)), make_home_camera((8,)), make_theme(board="slate"), signs)
 
 
 def beside() -> Scene:
-    """A board that steps back, as what won lies beside it."""
+    """Return a scene with a board whose colours are dimmed since the winning marbles are beside it."""
     return Scene(
         grown(2, 5), make_home_camera((2,)), make_theme("night"), (Sign(SignKind.DECIDED_BESIDE, 0),)
     )
 
 
 def midway(now: float) -> Scene:
-    """A lifted marble on its way, what it carried falling after it, another taking a colour."""
+    """Return a moment of a turn: a marble is carried, the one above it falls, and another is recoloured."""
     made = board(MIDDLE)
     events: list[Event] = [
         Recoloured(0, AT["Ad2"], 0, 2),
@@ -235,7 +243,7 @@ def midway(now: float) -> Scene:
 
 
 def apart() -> Scene:
-    """A full pyramid with its levels side by side."""
+    """Return a full pyramid in the exploded view."""
     spread = make_exploded_view((4,), 180.0, 100.0)
     return Scene(grown(4, 30), exploded_view_camera(spread, *SMALL, (6.0, 4.0, 186.0, 104.0)), spread=spread)
 
@@ -246,7 +254,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
         f"{name}-{tone}": lambda name=name, tone=tone: middle(colours=make_theme(tone, board=name))
         for name in palette.BOARD_COLOURS
         for tone in palette.INTERFACE_COLOURS
-        if (name, tone) != ("keyaki", "day")  # that is tier-low
+        if (name, tone) != ("keyaki", "day")  # the same as tier-low
     },
     **{
         f"clear-{tone}": lambda tone=tone: middle(colours=make_theme(tone, "clear"))

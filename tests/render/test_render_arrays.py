@@ -43,7 +43,7 @@ def full(size: int) -> list[Ball]:
     "camera", [HOME_CAMERA, TOP_CAMERA, HOME_CAMERA.rotated(140, -16), Camera(zoom=0.7, pitch=20)]
 )
 def test_paint_order_matches_ray_order(camera: Camera) -> None:
-    """Marbles and beads: of two spheres on one ray the nearer is painted later."""
+    """Of two marbles or beads on the same ray, the nearer one is painted later."""
     chance = np.random.default_rng(4)
     items = [
         *full(4)[:22],
@@ -178,7 +178,7 @@ def test_table_is_cut_only_where_slab_hides_it(size: int, turn: int, pitch: int)
     hole, edge = near[0::2], near[1::2]
     assert np.array_equal(edge, outer[0::2])
     assert np.hypot(*outer[1::2].T).min() > 100
-    # The ray to each corner of the hole, and to what lies between, goes through the box of the slab.
+    # The rays to the middles of the hole's edges pass through the box of the slab.
     for x, y in (hole[:-1] + hole[1:]) / 2:
         steps = np.linspace(0.0, 1.0, 2000)[:, None]
         ray = eye + (np.array([x, y, TABLE_Z]) - eye) * steps
@@ -186,10 +186,10 @@ def test_table_is_cut_only_where_slab_hides_it(size: int, turn: int, pitch: int)
             (np.abs(ray[:, :2]).max(axis=1) < half - 0.05) & (ray[:, 2] < SURFACE) & (ray[:, 2] > TABLE_Z)
         )
         assert inside.any()
-    # And it is worth it: most of the slab's own ground is not drawn.
+    # The hole is large enough to be useful: it has most of the area under the slab.
     area = abs(np.sum(hole[:-1, 0] * hole[1:, 1] - hole[1:, 0] * hole[:-1, 1])) / 2
     assert area > 0.8 * (2 * half - 0.5) ** 2
-    # Where shadows may fall goes on to the rectangle, corners and all, unless the hole reaches farther.
+    # The inner strip reaches as far as shadows can, to a rectangle, unless the hole extends beyond it.
     beyond = (np.abs(hole) > wide).any(axis=1)
     on_border = np.abs(np.abs(edge) / wide).max(axis=1)
     assert np.allclose(on_border[~beyond], 1.0, atol=1e-4)
@@ -212,9 +212,13 @@ def test_holes_under_solid_marbles_are_not_drawn() -> None:
 
 
 def test_neighbour_reflects_its_colour_from_its_side() -> None:
-    """White beside red: by the formula of design, key x albedo x 0.34 x 0.42 / d^3, half of it by direction."""
+    """A red marble touches a white one.
+
+    By the formula of the design, it reflects key light x albedo x 0.34 x 0.42 / d^3, half of which depends on
+    direction.
+    """
     sun = WINDOW_DIRECTION / np.linalg.norm(WINDOW_DIRECTION[:2])
-    aside = np.array([-sun[1], sun[0], 0.0])  # level, and square to the window: no part of it is lost
+    aside = np.array([-sun[1], sun[0], 0.0])  # at right angles to the light, none of which is lost
     made = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in aside), 2))
     red = np.array(linear_rgb(make_theme().marble_colour(2)))
     light = lighting.room_light(make_theme())
@@ -259,7 +263,7 @@ def test_neighbour_table_lists_ray_targets() -> None:
     assert beside[0, 1, :3] == pytest.approx(linear_rgb(make_theme().marble_colour(0)), rel=0.03)
     assert beside[0, 2].tolist() == [3, 0, 0, 0.5]
     assert not beside[0, 4::2].any()
-    # Every marble has such a line; nobody is beside itself, and beads and ghosts are beside nobody.
+    # Every marble has a row of neighbours, which contains neither itself nor beads or ghosts.
     assert beside[1, 0::2, 0][:2].tolist() == [0, 3]
     assert not beside[1, 4::2].any()
 
@@ -292,16 +296,19 @@ def test_depth_disc_stays_inside_marble_edge() -> None:
         Ball(2.0, 0.0, 2.0, 1, alpha=0.5),
         Ball(0.0, 2.0, 2.0, 1, bead=1.0),
     )
-    # Rays that touch it pass its middle at 0.5 * 3 / sqrt(3 * 3 - 0.5 * 0.5); a pixel is 0.01 wide there.
+    # Rays that graze the marble pass its centre plane at radius 0.5 * 3 / sqrt(3 * 3 - 0.5 * 0.5); a pixel is 0.01
+    # wide there.
     assert make_depth_discs(found(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
         pytest.approx([0.0, 0.0, 2.0, 0.97 * 0.507093 - 0.01], abs=1e-5)
     ]
-    # Nothing is left of what is smaller than a pixel.
+    # A marble smaller than a pixel has no disc.
     assert not len(make_depth_discs(found(marble), eye, 0.2))
 
 
 def triangles(shape: str) -> tuple[Array, Array]:
-    """Corners and normals (n, 3, 3) of a shape, stretched to a height of 2, so that normals are true to scale."""
+    """Return corners and normals (n, 3, 3) of a shape, stretched to a height of 2, for which its normals are
+    right.
+    """
     rows = shape_vertices(shape).reshape(-1, 3, 6).astype(np.float64)
     return rows[:, :, :3] * (1, 1, 2), rows[:, :, 3:]
 
@@ -313,14 +320,14 @@ def test_every_shape_of_a_solid_is_closed_and_seen_from_outside(shape: str) -> N
     keep = np.linalg.norm(faces, axis=1) > 1e-9
     assert (np.einsum("ij,ikj->ik", faces, normals)[keep] > 0).all()
     assert np.allclose(np.linalg.norm(normals, axis=2), 1, atol=1e-5)
-    # The faces of a closed surface add up to nothing.
+    # The area vectors of a closed surface add up to zero.
     assert np.allclose(faces.sum(axis=0), 0, atol=1e-5)
     assert np.allclose(at.reshape(-1, 3).min(axis=0), (-1, -1, 0), atol=1e-6)
     assert np.allclose(at.reshape(-1, 3).max(axis=0), (1, 1, 2), atol=1e-6)
 
 
 def test_the_edges_of_a_die_are_rounded_by_8_percent() -> None:
-    """The edge of the shape is 2 long, so the flat part of a side ends 0.16 before it."""
+    """The shape is 2 wide, so the flat part of a face ends 0.16 before its edge."""
     at, normals = triangles("die")
     upper = at.reshape(-1, 3)[normals.reshape(-1, 3)[:, 2] > 1 - 1e-6]
     assert np.allclose(np.abs(upper[:, :2]), 1 - 0.16)

@@ -16,13 +16,13 @@ from tools import pictures
 def test_low_tier_frame_stays_within_time_budget() -> None:
     assert any(
         in_time(pictures.draw("low", 0.67, count=6).turning, 80) for _ in range(3)
-    )  # 27 on the machine it was measured on; 40 is the aim
+    )  # 27 on the reference machine; the target is 40
 
 
 @pytest.mark.usefixtures("needs_gl")
 def test_frame_with_all_signs_stays_within_time_budget() -> None:
     shown = (pictures.draw("low", 0.67, count=6, signs=True).playing for _ in range(3))
-    assert any(in_time(time, 100) for time in shown)  # 40 is the aim
+    assert any(in_time(time, 100) for time in shown)  # the target is 40
 
 
 def test_picking_stays_within_time_budget() -> None:
@@ -30,4 +30,4 @@ def test_picking_stays_within_time_budget() -> None:
 
 
 def test_frame_building_stays_within_time_budget() -> None:
-    assert any(in_time(pictures.frames(count=30), 5) for _ in range(3))  # 2.5 is the aim
+    assert any(in_time(pictures.frames(count=30), 5) for _ in range(3))  # the target is 2.5

@@ -96,7 +96,7 @@ def nearest_colour(pixel: Pixels, colours: Theme) -> int:
 
 
 def marble_at(made: MarbleScene, camera: Camera, x: int, y: int) -> tuple[int, int] | None:
-    """The board and point of the marble that is picked at a pixel."""
+    """Return the board and point of the marble that is picked at a pixel."""
     standing = made.resting_marbles()
     found = pick(
         camera, WIDTH, HEIGHT, x + 0.5, y + 0.5, [PickableObject(at, is_target=False) for _, at in standing]
@@ -109,7 +109,7 @@ def marble_at(made: MarbleScene, camera: Camera, x: int, y: int) -> tuple[int, i
 def test_marbles_show_their_colour_where_projected(
     low: OffscreenRenderer, camera: Camera, colours: Theme
 ) -> None:
-    colours = Theme(colours.tone, colours.board, colours.marbles)  # without printed signs
+    colours = Theme(colours.tone, colours.board, colours.marbles)  # no printed signs
     made = ready()
     picture = draw(low, made, camera, colours)
     seen = 0
@@ -127,7 +127,7 @@ def test_marbles_show_their_colour_where_projected(
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> None:
-    """A pixel changes when marbles are drawn exactly where a marble is picked."""
+    """Where a marble is picked, the picture differs from that of the empty board, unless the marble is black."""
     made = ready()
     chance = np.random.default_rng(2)
     picture = draw(low, made, camera)
@@ -159,7 +159,7 @@ def test_empty_board_and_table_match_palette(low: OffscreenRenderer) -> None:
 def test_marbles_cast_contact_shadows(low: OffscreenRenderer, tone: str) -> None:
     with_marble, without = (draw(low, stage(m), colours=make_theme(tone)) for m in ({"Ab2": 0}, {}))
     x, y, _ = stage({}).marble_position(0, AT["Ab2"])
-    # Away from the window, which is on the west.
+    # The near spot is on the side away from the window, which is in the west.
     near = spot(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
     far = spot(HOME_CAMERA, (x + 0.5, y - 2.0, SURFACE))
     assert with_marble[near].mean() < 0.72 * without[near].mean()
@@ -192,7 +192,7 @@ def test_black_marble_has_one_highlight_and_lighter_rim(
     bright = (disc > 70) & (away < 0.85 * radius)
     rows, columns = np.nonzero(bright)
     assert 4 < len(rows) < 0.05 * disc.size
-    # One spot, in the upper left.
+    # The highlight is a single spot at the upper left.
     assert rows.mean() < radius
     assert columns.mean() < radius
     assert np.ptp(rows) < 0.6 * radius
@@ -203,7 +203,7 @@ def test_black_marble_has_one_highlight_and_lighter_rim(
 
 
 def test_levels_are_distinguishable_in_grey(low: OffscreenRenderer) -> None:
-    """Each level of a pyramid of one colour ends in a visible edge against the one below."""
+    """In a pyramid of one colour, there is a dark edge between each level and the one below."""
     made = MarbleScene((4,))
     made.timeline.reset({(0, p): 0 for p in range(30)})
     grey = draw(low, made).mean(axis=2)
@@ -248,7 +248,7 @@ def test_marks_keep_size_in_logical_pixels(low: OffscreenRenderer, scale: float)
         float
     )
     area = (np.abs(plain - dots).max(axis=2) > 60).sum() / 36
-    # Five pixels across and a dark edge of one.
+    # Five pixels wide, with a dark edge of one.
     assert np.sqrt(area * 4 / np.pi) == pytest.approx(6 * scale, abs=1.5 * scale)
 
 
@@ -276,7 +276,7 @@ def test_rendering_stays_inside_framebuffer_region(low: OffscreenRenderer) -> No
     blue[50:140, 100:260] = True
     assert blue.all()
     assert target.viewport == (0, 0, 300, 200)
-    draw(low, stage({}))  # binds another framebuffer: one that is bound may not be released
+    draw(low, stage({}))  # binds another framebuffer, since a bound one may not be released
     target.release()
     texture.release()
 
@@ -325,7 +325,7 @@ def test_privacy_cover_hides_whole_board(low: OffscreenRenderer) -> None:
 
 
 SIGNED = {"Aa1": 0, "Ac1": 1, "Aa3": 2, "Ac3": -1}
-"""Where signs are tried: on a white, a black and a red marble, and on a bare point."""
+"""Colours of the marbles at which signs are tested; -1 is an empty point."""
 SIGNS = (
     *(SignKind.LEGAL, SignKind.DOOMED, SignKind.TRAIL, SignKind.STACKED, SignKind.REPLACED),
     *(SignKind.RECOLOURED, SignKind.LOCKED, SignKind.ENTRY),
@@ -334,7 +334,7 @@ SIGNS = (
 
 @pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
 def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board: str, tone: str) -> None:
-    """3:1 or more against what is drawn under them, from the front and from above."""
+    """Signs have a contrast of 3:1 with what is below them, from the front and from above."""
     made = stage({name: colour for name, colour in SIGNED.items() if colour >= 0})
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     for camera in (HOME_CAMERA, TOP_CAMERA):
@@ -359,7 +359,7 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
 
 
 def sign_at(kind: SignKind, point: int) -> Sign:
-    """A sign about a point; of a trail it is the end."""
+    """Return a sign at a point, which for a trail is its end."""
     if kind is SignKind.TRAIL:
         return Sign(kind, 0, AT["Bb2"], target_point=point)
     return Sign(kind, 0, point, (1,) if kind is SignKind.RECOLOURED else (), side=1)
@@ -441,7 +441,7 @@ def test_medium_and_high_tiers_look_like_low(
 
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
-    """The pixels (n, 3) of a marble within ``part`` of its radius."""
+    """Return the pixels (n, 3) of a marble within ``part`` of its radius."""
     y, x = spot(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
@@ -479,7 +479,7 @@ def test_glass_keeps_colour_on_every_board(high: OffscreenRenderer, board: str, 
         red, green, blue = np.median(disc(picture, HOME_CAMERA, at, 0.7), axis=0)
         colour = made.marbles[0, point]
         if colour == 3:
-            # There is less blue in the light of the lamp.
+            # The light of the lamp contains less blue.
             least = 1.25 if tone == "day" else 1.15
             assert blue > least * green > least * red
         elif colour == 4:
@@ -491,7 +491,7 @@ def test_glass_keeps_colour_on_every_board(high: OffscreenRenderer, board: str, 
 
 def test_glass_casts_coloured_light(high: OffscreenRenderer) -> None:
     x, y, _ = stage({}).marble_position(0, AT["Ab2"])
-    # The middle of the shadow, seen from above.
+    # The spot is the centre of the shadow, seen from above.
     clay, blue, yellow = (
         draw(high, stage({"Ab2": colour}), TOP_CAMERA)[spot(TOP_CAMERA, (x + 0.58, y - 0.02, SURFACE))]
         for colour in (2, 3, 4)
@@ -527,7 +527,8 @@ def test_white_marble_reflects_red_neighbour(request: pytest.FixtureRequest, tie
     with studio.ctx:
         alone, beside = (draw(studio, stage(m)) for m in ({"Ab2": 0}, {"Ab2": 0, "Ab3": 2, "Ac2": 2}))
     x, y, z = stage({}).marble_position(0, AT["Ab2"])
-    # On the near side of the white marble, between those two and the eye: red lacks green and blue.
+    # The spot is on the near side of the white marble, to the right; light from red marbles contains less green and
+    # blue.
     at = spot(HOME_CAMERA, (x + 0.30, y - 0.32, z + 0.20))
     one, other = alone[at], beside[at]
     assert other[0] / other[2] > 1.02 * one[0] / one[2]
@@ -536,7 +537,7 @@ def test_white_marble_reflects_red_neighbour(request: pytest.FixtureRequest, tie
 def test_marbles_reflect_each_other_only_in_high_tier(
     low: OffscreenRenderer, high: OffscreenRenderer
 ) -> None:
-    """A black marble shows a white one that stands before it, sharply: the half that faces it, not the other."""
+    """A white marble in front of a black one is reflected sharply in the half that faces it."""
     x, y, z = stage({}).marble_position(0, AT["Ab2"])
     found = []
     for studio in (low, high):
@@ -546,13 +547,15 @@ def test_marbles_reflect_each_other_only_in_high_tier(
                 for m in ({"Ab2": 1}, {"Ab2": 1, "Aa1": 0})
             )
         found.append(np.abs(beside - alone).max(axis=1))
-    # Somewhere much more than what the light that it throws makes everywhere.
+    # Some pixels change much more than by the diffuse light of the white marble alone, but most hardly change.
     assert found[1].max() > 2.0 * found[0].max()
     assert np.median(found[1]) < 6
 
 
 def test_lacquer_reflects_marbles_only_in_high_tier(low: OffscreenRenderer, high: OffscreenRenderer) -> None:
-    """Before a red marble, where its middle is seen as far below the board as it is above, the board turns redder."""
+    """The board is redder where the marble's mirror image is: as far below the surface as the marble's centre is
+    above it.
+    """
     x, y, z = stage({}).marble_position(0, AT["Ab2"])
     below = x, y, 2 * SURFACE - z
     redder = []
@@ -580,7 +583,7 @@ def test_daylight_colour_changes_but_brightness_does_not(
     assert morning[2] > noon[2] + 2 > evening[2] + 4
     weights = np.array(palette.LUMINANCE_WEIGHTS)
     assert abs(float((evening - morning) @ weights)) < 2.5
-    # Neither a lamp nor colours that must be told apart change.
+    # Neither the light of the lamp nor the clear colours depend on the time of day.
     for kept in (make_theme("night"), make_theme("day", "clear")):
         assert lighting.room_light(replace(kept, time_of_day=1.0)) == lighting.room_light(kept)
 
@@ -591,14 +594,16 @@ def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: 
     shown = replace(ready().frame(0.0, HOME_CAMERA, make_theme("night")), balls=())
     far = replace(make_home_camera((4,)).rotated(0, -20), zoom=1.8, distance_factor=1.5)
     back = studio.render(shown, far, 256, 144)[:16, :128, 1]
-    # There are hardly two steps of brightness in it; each would be as wide as a hand.
+    # The area spans only about two steps of brightness, which would be visible as wide bands without dithering.
     assert np.ptp(back) <= 3
     blocks = back.reshape(2, 8, 16, 8).swapaxes(1, 2).reshape(32, 64)
     assert (np.ptp(blocks, axis=1) == 0).mean() < 0.2
 
 
 def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
-    """The bare table of a game, or of marbles, and its first view as far away as panels can push it."""
+    """Return the empty table of a game (or of marbles), and its initial camera, for marbles at the greatest
+    distance.
+    """
     if game == "marbles":
         home = replace(make_home_camera((4,), aspect), distance_factor=MAX_DISTANCE_FACTOR)
         return Frame(make_theme(tone), ()), home
@@ -613,9 +618,9 @@ def empty_table(game: str, aspect: float, tone: str) -> tuple[Frame, Camera]:
 def test_the_table_fades_without_an_edge(
     low: OffscreenRenderer, monkeypatch: pytest.MonkeyPatch, game: str, tone: str, aspect: float
 ) -> None:
-    """Seen from as low and as far away as the camera goes, from all sides and however far the picture is shifted.
+    """The camera is as low and as far away as possible, on all sides, with the picture shifted to its limits.
 
-    Without the texture of its cloth, brightness nowhere changes much faster than two pixels away.
+    Without the texture of the cloth, steps in brightness are nowhere much greater than those two pixels away.
     """
     plain = low.ctx.texture((1, 1), 3, bytes([170] * 3))
     monkeypatch.setattr(materials.MaterialTextures, "tablecloth_texture", lambda *_: plain)
@@ -638,7 +643,7 @@ def test_the_grain_runs_around_the_corners_of_a_board_without_a_seam(
     corner = side * half, -half, SURFACE - 0.3
     camera = replace(HOME_CAMERA, yaw=45.0 * side, pitch=20.0, zoom=0.7, target=corner)
     picture = draw(medium, stage({}), camera).mean(axis=2)
-    # Means of columns across the middle of the rounded corner, below the bevel.
+    # The means of columns of pixels across the middle of the rounded corner, below the bevel, change smoothly.
     depth = half - 0.3 * (1 - np.sqrt(0.5))
     top, bottom = (spot(camera, (side * depth, -depth, SURFACE - down)) for down in (0.15, 0.45))
     columns = picture[top[0] : bottom[0], top[1] - 6 : top[1] + 7].mean(axis=0)
@@ -649,7 +654,7 @@ def test_the_grain_runs_around_the_corners_of_a_board_without_a_seam(
 def test_the_pattern_of_the_cloth_repeats_only_with_its_texture(low: OffscreenRenderer, tone: str) -> None:
     texture = low.renderer._table_pass._materials.tablecloth_texture(tone)
     pattern = np.frombuffer(texture.read(), dtype=np.uint8).reshape(texture.height, texture.width, 3)[..., 1]
-    # The weave, which is finer, and the boards of a wooden table are the same everywhere.
+    # Means of 4 x 4 texels remove the weave, and subtracting rows and columns removes the boards of a wooden table.
     even = pattern.reshape(texture.height // 4, 4, texture.width // 4, 4).mean(axis=(1, 3))
     even = even - even.mean(axis=0) - even.mean(axis=1, keepdims=True) + even.mean()
     power = np.abs(np.fft.fft2(even)) ** 2
@@ -680,7 +685,7 @@ def test_table_light_fades_away_from_window(low: OffscreenRenderer) -> None:
 
 
 def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None:
-    """White marbles by night: yellowish in the light of the lamp, white with the marbles that all eyes tell apart."""
+    """A white marble is yellowish in the light of the lamp, but white with the clear colours."""
     seen = []
     for colours in (make_theme("night"), make_theme("night", "clear")):
         plain = replace(colours, signs="off")
@@ -699,7 +704,9 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
 
 
 def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
-    """The foot of a side that the window does not reach: brighter on the pale table than under its upper edge."""
+    """On a side away from the window, the foot is brighter than the part under the upper edge, due to the pale
+    table.
+    """
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
     picture = draw(low, stage({}), camera, make_theme(board="slate")).mean(axis=2)
@@ -710,7 +717,7 @@ def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
 
 
 def test_shadows_update_when_marbles_move(low: OffscreenRenderer) -> None:
-    """Also when it comes to rest or several move at once: as if each picture were the first."""
+    """After one marble or all have moved, the picture is the same as from a new renderer."""
     made = ready()
     frame = made.frame(0.0, HOME_CAMERA, make_theme())
     last = frame.balls[-1]
@@ -733,11 +740,11 @@ def test_cached_textures_match_freshly_baked_ones(needs_gl: None, monkeypatch: p
     kept: OrderedDict[tuple[object, ...], list[bytes]] = OrderedDict()
     monkeypatch.setattr(materials, "_memory_cache", kept)
     monkeypatch.setattr(materials, "MAX_TEXTURES_IN_MEMORY", 3)
-    # From the side, where the smallest pictures of a grain are looked up.
+    # At this low angle, the smallest mipmaps of the grain are used.
     frame, low = ready().frame(0.0, HOME_CAMERA, make_theme()), replace(HOME_CAMERA, pitch=12.0)
     shown = [take_screenshot(frame, low, 160, 90, tier="low") for _ in range(2)]
     assert shown[0] == shown[1]
-    # A board shows its upper side, its sides, the cloth: those used last are there still.
+    # A board needs textures for its top, its sides and the cloth; the cache keeps the three that were used last.
     assert len(kept) == 3
     assert next(len(pictures) for pictures in kept.values()) > 8
 
@@ -760,7 +767,7 @@ def test_texture_cache_is_reused_after_restart(needs_gl: None, monkeypatch: pyte
     first, work = start()
     assert work > 2
     assert start() == (first, 0)
-    # Cut off, spoilt, too long: what is not what was kept is baked anew and kept again.
+    # Files that are truncated, damaged or too long are replaced by newly baked textures.
     whole = {file: file.read_bytes() for file in folder.iterdir()}
     spoilt = (lambda data: data[:-9], lambda data: b"no", lambda data: compress(decompress(data) + b"1"))
     assert len(whole) == len(spoilt)
@@ -768,7 +775,7 @@ def test_texture_cache_is_reused_after_restart(needs_gl: None, monkeypatch: pyte
         file.write_bytes(spoil(data))
     assert start() == (first, work)
     assert {file: file.read_bytes() for file in folder.iterdir()} == whole
-    # Those used longest ago go.
+    # The files that were used longest ago are deleted.
     monkeypatch.setattr(materials, "MAX_CACHE_FILES", len(whole) + 1)
     for number in range(3):
         (folder / f"{number}.z").write_bytes(b"")
@@ -776,7 +783,7 @@ def test_texture_cache_is_reused_after_restart(needs_gl: None, monkeypatch: pyte
     next(iter(whole)).unlink()
     assert start()[0] == first
     assert {file.name for file in folder.iterdir()} == {file.name for file in whole} | {"2.z"}
-    # Where no folder can be made nothing is kept, and nothing is said.
+    # If the folder can't be created, nothing is cached, and no error is raised.
     monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
     assert start() == (first, work)
 
@@ -809,7 +816,7 @@ def test_importing_screenshot_loads_no_window_library() -> None:
 
 
 def test_recolouring_shader_is_compiled_in_advance(low: OffscreenRenderer) -> None:
-    """Else the first that changes colour waits until its shader is compiled."""
+    """Otherwise the first recoloured marble would have to wait for its shader to be compiled."""
     made = stage({"Aa1": 0, "Ab1": 1})
     made.can_recolour = True
     draw(low, made)

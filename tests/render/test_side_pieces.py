@@ -121,7 +121,7 @@ def laid() -> Frame:
     balls += [Ball(x, -3.7, TRAY_MARBLE_Z, RED, RADIUS) for x in (-1.8, -0.6, 1.7)] + [
         Ball(0.3, 3.7, TRAY_MARBLE_Z, RED, RADIUS)
     ]
-    # On its way from the dish to the board.
+    # This marble is on its way from the dish to the board.
     balls.append(Ball(-3.2, 0.4, 1.1, RED))
     return frame(*pieces, balls=tuple(balls))
 
@@ -131,7 +131,7 @@ def test_occlusion_matches_ray_casting(low: OffscreenRenderer, turn: int) -> Non
     shown = laid()
     camera = replace(WIDE, yaw=30.0 * turn + 7, pitch=(20.0, 36.0, 60.0, 90.0)[turn % 4])
     chance = np.random.default_rng(turn)
-    # Most pixels near marbles, where it matters.
+    # Most pixels are chosen near marbles, where errors are likely.
     centres = camera.project(np.array([ball.position for ball in shown.balls]), WIDTH, HEIGHT)[0]
     pixels = (np.repeat(centres, 25, axis=0) + chance.normal(0.0, 16.0, (25 * len(centres), 2))).astype(
         np.int64
@@ -175,7 +175,7 @@ def test_board_occludes_only_pieces_behind(low: OffscreenRenderer, side: int) ->
         spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + 1.0))
     )
     wood = [draw(low, replace(frame(piece), theme=make_theme()), camera) for piece in (far, near)]
-    # The bag is of bluish cloth.
+    # The bag's cloth is bluish, and the board's wood is reddish.
     assert wood[0][behind][0] > 1.3 * wood[0][behind][2]
     assert wood[1][before][0] < wood[1][before][2]
 
@@ -190,7 +190,7 @@ def test_marble_is_visible_only_in_open_box(low: OffscreenRenderer) -> None:
         closed = draw(low, frame(box, lid(box), balls=(ball,)), camera)
         empty = draw(low, frame(box, lid(box)), camera)
         near = slice(y - 45, y + 45), slice(x - 45, x + 45)
-        # The marble may still throw its shadow, where that of the box is.
+        # The marble may still cast its own shadow within that of the box.
         assert np.abs(closed[near] - empty[near]).max() < 16
         assert not is_red(closed[near]).any()
 
@@ -205,7 +205,7 @@ def test_box_front_hides_lower_part_of_marble(low: OffscreenRenderer) -> None:
 
 @pytest.mark.parametrize("name", ["dish", "bag", "box", "tray"])
 def test_side_pieces_cast_shadows_away_from_window(low: OffscreenRenderer, name: str) -> None:
-    """On the table beside them, to the right of the view at the start, and more than to the left."""
+    """The shadow falls on the table to the right in the initial view, where it must be darker than on the left."""
     yaw = math.radians(WIDE.yaw)
     piece = Piece(name, 0.0, -4.2, yaw=yaw)
     with_it, without = (draw(low, frame(*lying)).mean(axis=2) for lying in ((piece,), ()))
@@ -258,11 +258,11 @@ def test_shadow_blocks_match_piece_shape() -> None:
     assert box[4:6] == pytest.approx((BOX_HINGE_DISTANCE, BOX_HINGE_DISTANCE))
     assert box[6] == pytest.approx(0.2, abs=0.03)
     assert box[7] == 0.0
-    assert bag[7] > 0.3  # narrower at its top
+    assert bag[7] > 0.3  # narrower at the top
 
 
 def test_the_shadow_of_a_hut_shows_its_roof_over_its_wall() -> None:
-    """The wall is 0.38 wide and ends 0.58 above the foot; the roof is widest where it begins, and ends in a tip."""
+    """The wall has radius 0.38 and is 0.58 high; the roof is widest at its lower edge and ends in a point."""
     low, middle, high = make_shadow_blocks([Piece("hut", 1.0, 2.0, TABLE_Z + 0.52, yaw=0.5)])
     assert [tuple(block[:2]) for block in (low, middle, high)] == [pytest.approx((1.0, 2.0), abs=0.05)] * 3
     assert low[4] < 0.41

@@ -47,7 +47,7 @@ def shown(studio: OffscreenRenderer, by: Still | Renderer, frame: Frame) -> NDAr
 
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step draws one tile, however fast the machine is."""
+    """Draw one tile in each step, however fast the machine is."""
     monkeypatch.setattr(stills, "STEP_BUDGET_SECONDS", 0.0)
 
 
@@ -83,14 +83,14 @@ def test_tiled_still_matches_single_high_tier_render(low: OffscreenRenderer, mad
     assert steps > stills.TILE_COLUMNS * stills.TILE_ROWS
     assert made.shows(frame, HOME_CAMERA, WIDTH, HEIGHT)
     tiled = shown(low, made, frame)
-    # The same renderer draws the same scene in one go.
+    # The same renderer draws the scene without tiles.
     whole = made._renderer
     assert whole is not None
     texture = low.ctx.texture((WIDTH, HEIGHT), 3)
     target = low.ctx.framebuffer([texture])
     whole.draw(frame, HOME_CAMERA, target, WIDTH, HEIGHT)
     wanted = np.frombuffer(target.read(components=3, alignment=1), dtype=np.uint8).astype(np.int64)
-    # A pixel in which two edges lie may go to either; of 57,600 there are hardly any.
+    # A pixel that is crossed by two edges may get either colour; of 57,600 pixels, at most four do.
     assert np.any((tiled != wanted).reshape(-1, 3), axis=1).sum() <= 4
     target.release()
     texture.release()
@@ -114,7 +114,7 @@ def test_still_after_an_abandoned_one_has_all_its_shadows(low: OffscreenRenderer
     made.begin(frame, HOME_CAMERA, WIDTH, HEIGHT)
     finish(made)
     alone = shown(low, made, frame)
-    for steps in range(1, 7):  # dropped between two of the light maps
+    for steps in range(1, 7):  # abandoned between two of the light maps
         made.begin(other, HOME_CAMERA, WIDTH, HEIGHT)
         for _ in range(steps):
             assert made.step()
@@ -211,7 +211,7 @@ def test_multisampled_render_is_mean_of_jittered_renders(medium: OffscreenRender
     one_by_one = [medium.render(frame, camera, WIDTH, HEIGHT).astype(float) for camera in cameras]
     together = medium.render(frame, HOME_CAMERA, WIDTH, HEIGHT, samples=3).astype(float)
     assert np.abs(together - np.mean(one_by_one, axis=0)).max() <= 1.0
-    # The next picture is one alone again.
+    # The next picture is made of a single sample again.
     assert np.array_equal(medium.render(frame, HOME_CAMERA, WIDTH, HEIGHT), one_by_one[0])
 
 
@@ -229,11 +229,11 @@ def test_ray_traced_samples_match_mean_brightness(high: OffscreenRenderer, tone:
     bare = high.render(replace(frame, balls=()), HOME_CAMERA, 160, 90).astype(float)
     apart = np.abs(traced - plain).max(axis=2)
     marbles = np.abs(plain - bare).max(axis=2) > 30
-    # Light from beside, and what is mirrored by what is rough, is found elsewhere than it was guessed ...
+    # Ray tracing finds indirect light and blurred reflections elsewhere than the approximation, ...
     assert (apart[marbles] > 4).mean() > 0.2
-    # ... on marbles alone, ...
+    # ... but only on marbles, ...
     assert np.abs(traced - plain)[:20, :40].max() <= 1.0
-    # ... and nothing flares up or goes dark when the mean comes.
+    # ... and without changing the average brightness.
     assert abs(float((traced - plain)[marbles].mean())) < 4.0
 
 
@@ -246,7 +246,7 @@ def test_still_on_graphics_card_is_mean_of_samples(
     assert finish(made) <= 8
     wanted = high.render(frame, HOME_CAMERA, WIDTH, HEIGHT, samples=4)[::-1].reshape(-1)
     assert np.abs(shown(high, made, frame) - wanted.astype(int)).max() <= 1
-    # Signs are drawn over it, once; there is nothing more to do.
+    # Signs are drawn once over the finished still; no further steps are needed.
     assert made.shows(signed, HOME_CAMERA, WIDTH, HEIGHT)
     assert not made.step()
     made.release()

@@ -92,7 +92,7 @@ def test_every_tenth_space_is_numbered() -> None:
 
 @pytest.mark.parametrize("length", [48, 60, 80])
 def test_space_numbers_are_large_and_clear_of_holes(length: int) -> None:
-    """They were 8 pixels high in a window of 1280 x 720."""
+    """Regression test: the numbers were only 8 pixels high in a window of 1280 x 720."""
     scene = scene_of(game_of(length).start(2), length)
     track = spiral_geometry(length)
     panels = [(0.0, 0.0, 0.165, 0.3), (0.755, 0.0, 1.0, 0.22), (0.755, 0.85, 1.0, 1.0)]

@@ -178,7 +178,9 @@ def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
 
 
 def test_target_tolerance_does_not_overlap_a_marble() -> None:
-    """A bead is smaller than 16 pixels around here; where it lies before a marble, the marble begins at its edge."""
+    """A bead here is smaller than the tolerance of 16 pixels; where it is in front of a marble, the marble starts
+    at its edge.
+    """
     camera = replace(make_home_camera((10,)), zoom=1.8)
     seat, supports = (
         get_pyramid(10).point_by_name["Be5"],
