@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_tips(entries: Iterable[Entry]) -> int:
-    """Measure all tips of the given games and print the results; return 1 if any turn isn't clearly better."""
+    """Measure all tips of the given games and print the results; return 1 if a tip's turn isn't clearly better."""
     measured = weak = 0
     for entry in entries:
         for form in (entry, *map(entry.with_variant, entry.variants)):

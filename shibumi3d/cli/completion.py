@@ -25,7 +25,7 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the completion script.
 
-    The names of the current games are part of the script, so the program is not started for a completion.
+    The names of the current games are part of the script, so completing a command doesn't start the program.
     """
     import shtab
 

@@ -60,7 +60,7 @@ def draw_names(
 
 
 def draw_caption(words: str, width: int, height: int, style: Style) -> RgbImage:
-    """Return the bottom line of a film as an image of centred text, on two lines if it is long.
+    """Return the caption at the bottom of a film as an image of centred text, in two lines if it is long.
 
     Its shape is (:data:`FILM_FOOT_HEIGHT` of ``height``, ``width``, 3).
     """

@@ -107,7 +107,10 @@ class _ProblemTree:
         return {"moves": found}
 
     def _end(self, turn: Turn, key: Hashable) -> dict[str, object] | None:
-        """Return the verdict on a whole turn and the steps after its last but one move, or None if none are stored."""
+        """Return the verdict on a complete turn, and the steps from its last move on.
+
+        Return None if the turn is neither correct nor has a stored refutation.
+        """
         problem = self.problem
         if key == self._solved_key or turn in problem.also:
             line = problem.line[1:] if key == self._solved_key else ()

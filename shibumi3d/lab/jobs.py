@@ -75,7 +75,7 @@ class GameText:
 
     @property
     def hash(self) -> str:
-        """Hash of the text, which identifies it."""
+        """Hash that identifies the text."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def load_game(self) -> Game:

@@ -165,7 +165,7 @@ class RecordedMatchesJob:
 
         For each move, "choices" lists the seat, the turn, the number of legal moves, the board and point of the move,
         and the seat's evaluation, or -1 if it did not search. "solved" is the turn from which the result is proved.
-        "plausible" holds the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`. Either is None if unknown.
+        "plausible" holds the fractions of plausible moves. Either is None if unknown.
         """
         result = []
         for number in range(self.first, self.first + self.count):
@@ -232,9 +232,10 @@ def _first_proved_turn(game: Game, fought: PlayedMatch) -> int | None:
 
 
 def _plausible_fractions(game: Game, seed: int) -> list[float] | None:
-    """Return the fraction of plausible moves at each of :data:`MATCH_FRACTIONS`, or None.
+    """Return the fractions of plausible moves at the points of a match given by :data:`MATCH_FRACTIONS`, or None.
 
-    This needs a two-player game with perfect information.
+    Points at which the moves can't be compared are left out. The result is None unless the game is for two players,
+    without chance or hidden information.
     """
     facts = game.facts(_recorded_views[0].seats) if _recorded_views else None
     if facts is None or _recorded_views[0].seats != 2 or facts.has_secrets or facts.has_chance:

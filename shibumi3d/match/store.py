@@ -292,7 +292,7 @@ class MatchStore:
         return os.path.realpath(path.parent) == os.path.realpath(self.folder)
 
     def _clean_up(self, now: datetime) -> None:
-        """Delete unused locks, and partial files and deleted games that are older than a day."""
+        """Remove unused locks, old partial files, and matches that were deleted more than a day ago."""
         files.delete_abandoned(self.folder, ".*.part", now.timestamp())
         for trashed in (self.folder / TRASH_FOLDER).glob("*"):
             if (

@@ -158,7 +158,7 @@ def _cached_hold_probability(card_mask: int, suit: int, rules: CardRules) -> flo
 
 
 class MoveEvaluator:
-    """Values of the legal moves, for the participant who is to move."""
+    """Evaluator of the legal moves of the participant to move."""
 
     def __init__(self, state: State) -> None:
         self.state = state

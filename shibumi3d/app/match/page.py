@@ -110,9 +110,9 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def clear_refutation(self) -> bool:
-        """Clear what stays on the table until the player acts; return whether anything was cleared.
+        """Clear what stays on the table until the player acts, such as a refuted turn and the reply to it.
 
-        For example, a refuted turn and the reply to it stay on the table.
+        Return whether anything was cleared.
         """
         return False
 

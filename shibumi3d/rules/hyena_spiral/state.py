@@ -134,9 +134,9 @@ class State(FormerStateNames):
     """The state of a match; in a view, ``seed`` is None and ``preset_throws`` is empty.
 
     ``length`` is the place of the well. ``round`` counts from 1 to ``rounds``. ``throws_made`` is the number of throws
-    so far. ``preset_throws`` presets the next throws, each given as its number of white faces. ``last_throw`` are the
-    faces of the last throw (True: white), or empty before the first throw. ``is_choosing`` is set if that throw leaves
-    a choice between steps and tabas.
+    so far. ``preset_throws`` lists the results of the next throws, each as its number of white faces. ``last_throw``
+    holds the faces of the last throw (True: white); it is empty before the first throw. ``is_choosing`` is set if that
+    throw leaves a choice between steps and tabas.
     """
 
     rules: HyenaRules

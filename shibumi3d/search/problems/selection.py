@@ -32,7 +32,7 @@ class ProblemSelection:
         """Problems that are good enough but exceed the limit for their difficulty or theme."""
 
     def is_new(self, finding: FoundProblem) -> bool:
-        """Return whether a position differs enough from those of all selected problems.
+        """Return whether a position differs enough from those of all problems found so far, selected or spare.
 
         The positions are compared in every orientation of the board.
         """

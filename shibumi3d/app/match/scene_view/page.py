@@ -626,7 +626,7 @@ class SceneExercisePage(ExercisePage, SceneMatchPage):
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):
-    """Page that asks for improvements on the moves played, at a table other than marbles."""
+    """Page that asks for improvements on the moves played, in a game without marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -303,7 +303,7 @@ class SearchTree:
         node.is_expanded = True
 
     def evaluate_children(self, node: TreeNode, player: M, weights: Weights) -> None:
-        """Evaluate all children of a node, which ``player`` chooses, and set the shares to those of the best one."""
+        """Evaluate all children of a node at which ``player`` moves; set the shares to those of the best one."""
         m = self.machine
         best: float = 0.0
         child = node.first_child

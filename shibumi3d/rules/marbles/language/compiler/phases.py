@@ -143,7 +143,7 @@ class PhaseCompiler:
         """Compile the reason that an end rule gives if the compared seats are equal.
 
         A rule with ``most`` has a default reason. If the file gives a reason for a rule with a ``tie``, the rule is
-        added to ``rules.score_tie_rules``, unless it compares something other than the game's score.
+        added to ``rules.score_tie_rules``, unless the game has a score and the rule compares something else.
         """
         rules = self.reader.rules
         if reason_item is not None:
