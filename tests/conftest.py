@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Before the package is imported: tests run the sources, also those that start the program anew, unless the compiled
-# engine is what is to be tested (SHIBUMI3D_NATIVE=yes).
+# Set before the package is imported. Tests, and the programs they start, run the Python sources unless the compiled
+# engine is to be tested (SHIBUMI3D_NATIVE=yes).
 os.environ.setdefault("SHIBUMI3D_NATIVE", "no")
-# What software GL compiles for one process it need not compile for the next.
+# Processes share the shaders that software OpenGL has compiled.
 os.environ.setdefault(
     "MESA_SHADER_CACHE_DIR", str(Path(__file__).resolve().parents[1] / ".pytest_cache/shaders")
 )
@@ -29,12 +29,12 @@ from tests.leftovers import Snapshot
 
 surroundings.settle()
 
-# Every test has a context of its own, and nearly all show the same boards: what one process bakes serves all.
+# Every test has its own OpenGL context, but nearly all show the same boards, so processes share baked textures.
 materials.MAX_TEXTURES_IN_MEMORY = 24
 materials.MAX_CACHE_FILES = 200
 materials.cache_folder = Path(os.environ["MESA_SHADER_CACHE_DIR"]).parent.absolute
 
-# How long an example takes on a busy machine decides nothing.
+# The time an example takes on a busy machine says nothing.
 settings.register_profile("all", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("all")
 
@@ -52,30 +52,32 @@ SLOW = (
     "test_wheel",
     "test_native",
 )
-"""Files, by how their paths below this folder begin, that ``make quick`` leaves out: pages, pictures, every game."""
+"""Prefixes of the paths of test files that ``make quick`` leaves out, relative to this folder."""
 QUICK = ("app/test_home", "app/test_ui", "app/test_controller", "cli/test_text", "games/test_secrets")
-"""Files that it takes all the same."""
+"""Prefixes of exceptions that ``make quick`` does run."""
 MANY, EVERY = 8, 10
-"""Of a test with more than so many cases it takes every tenth."""
+"""``make quick`` runs every ``EVERY``-th case of a test that has more than ``MANY``."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell tests that have seeds within them how many are wanted."""
-    # No test pulls the plug, and waiting for the disk is a tenth of the time on the clock.
+    """Disable fsync, and let ``share`` select cases according to the ``-m`` option."""
+    # No test simulates a power failure, and waiting for the disk takes a tenth of the total time.
     os.fsync = lambda file: None
     share.everything = "not thorough" not in config.getoption("-m")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Give each core a process to test in, and one more: tests of whole programs mostly wait."""
+    """Start one more worker than there are cores: tests that run whole programs mostly wait."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Let each process begin to read the tests at another place: what pytest makes of a file is kept, and so is made
-    once in place of once for each."""
+    """Import the test modules in each worker, starting at a different one in each.
+
+    pytest caches the modules it rewrites, so that the workers share this work instead of all doing the whole of it.
+    """
     told = getattr(session.config, "workerinput", None)
     folders = [path for path in map(Path, session.config.args) if path.is_dir()]
     files = [file for folder in folders for file in sorted(folder.resolve().rglob("test_*.py"))]
@@ -84,13 +86,13 @@ def pytest_collection(session: pytest.Session) -> None:
     first = len(files) * int(told["workerid"][2:]) // told["workercount"]
     for file in files[first:] + files[:first]:
         if not pytest_ignore_collect(file, session.config):
-            # What is wrong with a file is told where it is collected.
+            # Errors in a file are reported when it is collected.
             with suppress(Exception, pytest.skip.Exception):
                 import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files that ``make quick`` leaves out it does not read either."""
+    """Don't collect files that ``make quick`` leaves out."""
     if (
         "not slow" in config.getoption("-m")
         and collection_path.suffix == ".py"
@@ -102,7 +104,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what ``make quick`` leaves out."""
+    """Mark the tests that ``make quick`` leaves out as slow."""
     cases = Counter(_test_of(item) for item in items)
     met: Counter[str] = Counter()
     for item in items:
@@ -114,13 +116,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _left_out(path: Path) -> bool:
-    """Whether ``make quick`` takes nothing of this file."""
+    """Return whether ``make quick`` skips this file altogether."""
     name = path.relative_to(ROOT / "tests").as_posix() if path.is_relative_to(ROOT / "tests") else ""
     return name.startswith(SLOW) and not name.startswith(QUICK)
 
 
 def _test_of(item: pytest.Item) -> str:
-    """The function whose cases differ in their parameters alone."""
+    """Return the node id of a test without its parameters."""
     return item.nodeid.partition("[")[0]
 
 
@@ -128,9 +130,13 @@ SNAPSHOT = pytest.StashKey[Snapshot]()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Tests of the compiled engine never run something else; drivers make no folder within one that is missing."""
+    """Record the state of the files, create the shader cache folder, and check which engine is loaded.
+
+    Drivers don't create a cache folder whose parent is missing. If SHIBUMI3D_NATIVE is yes, the compiled engine must
+    have been loaded, since the tests would otherwise run the Python sources unnoticed.
+    """
     if not hasattr(session.config, "workerinput"):
-        own = sys.prefix != sys.base_prefix  # what all of the system use, others change too
+        own = sys.prefix != sys.base_prefix  # a system-wide Python may be changed by others
         session.config.stash[SNAPSHOT] = Snapshot(ROOT, Path(sys.prefix) if own else None)
     Path(os.environ["MESA_SHADER_CACHE_DIR"]).mkdir(parents=True, exist_ok=True)
     if os.environ["SHIBUMI3D_NATIVE"] == "yes" and not native.status.is_native:
@@ -139,8 +145,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail when tests have left something in the installation, or in the checkout: that alone only in CI, as elsewhere
-    somebody may edit it meanwhile."""
+    """Fail if tests left anything behind in the environment or the checkout.
+
+    Other changes to the checkout are reported only in CI: elsewhere, somebody may be editing it during the run.
+    """
     snapshot = session.config.stash.get(SNAPSHOT, None)
     if snapshot is None:
         return
@@ -152,12 +160,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _error(name: str, lines: list[str]) -> pytest.TestReport:
-    """An error in the summary that belongs to no test."""
+    """Return an error report that belongs to no test, for the summary."""
     return pytest.TestReport(name, (name, None, name), {}, "failed", "\n".join(lines), "teardown")
 
 
 def pytest_collection_finish() -> None:
-    """What is collected stays: to look again and again whether it is garbage takes a share of the time of all tests."""
+    """Exclude the collected tests from garbage collection, which would otherwise keep scanning them."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
@@ -169,14 +177,14 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the settings and matches of whoever runs it."""
+    """Give each test its own folders for settings and matches instead of the user's."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
 
 
 @pytest.fixture(scope="session")
 def in_ci() -> bool:
-    """Whether what is missing (such as GL) must fail the tests instead of skipping them."""
+    """Whether missing requirements such as OpenGL must fail tests instead of skipping them."""
     return _in_ci()
 
 
@@ -186,7 +194,7 @@ def _in_ci() -> bool:
 
 @pytest.fixture(scope="session")
 def needs_gl(in_ci: bool) -> None:
-    """Off-screen OpenGL. Where it is missing the test is skipped, in CI it fails."""
+    """Skip the test if off-screen OpenGL is unavailable; in CI, fail it."""
     from shibumi3d.render.screenshot import NoGraphicsError, OffscreenRenderer
 
     try:

@@ -1,4 +1,4 @@
-"""Finds what tests leave behind in the checkout and its environment; only complete bytecode files are allowed."""
+"""Find what tests leave behind in the checkout and its environment; only complete bytecode files are allowed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HALF_WRITTEN = re.compile(r"\.pyc\.\d+$")
-"""What Python names bytecode that it is still writing. A process that was killed then leaves it."""
+"""The name of a bytecode file that Python is still writing, which a killed process leaves behind."""
 Found = dict[str, tuple[int, int]]
 
 
 class Snapshot:
-    """The files of an installation and the bytecode of a checkout, and what git says of that, at one moment."""
+    """The files of an environment, the bytecode in a checkout, and its git status, at one moment."""
 
     def __init__(self, root: Path, installation: Path | None) -> None:
         self.root, self.installation = root, installation
@@ -31,9 +31,9 @@ class Snapshot:
         return found
 
     def damage(self) -> list[str]:
-        """Return what has been broken or left behind since then, a line each; bytecode that is whole may be new.
+        """Return a line for each file that was added, changed or removed since the snapshot.
 
-        Removes bytecode that was never finished.
+        New or changed bytecode is reported only if it is incomplete. Unfinished temporary bytecode files are removed.
         """
         now = self._look()
         found = []
@@ -51,12 +51,12 @@ class Snapshot:
         return found
 
     def edits(self) -> list[str]:
-        """Return what git newly says of the checkout."""
+        """Return the lines of the checkout's git status that are new since the snapshot."""
         return sorted(_changes(self.root) - self.changes)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The files in a folder and all below it, and what changes when they do."""
+    """Yield all files below a folder, with their size and modification time."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -67,7 +67,7 @@ def _files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def _changes(root: Path) -> set[str]:
-    # Take no lock: whoever commits at this moment would be refused.
+    # A lock would make a simultaneous commit fail.
     command = ["git", "--no-optional-locks", "status", "--porcelain", "--untracked-files=all"]
     try:
         done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8", check=False)
@@ -77,7 +77,7 @@ def _changes(root: Path) -> set[str]:
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether Python could load this bytecode; that of another version is not looked into."""
+    """Return whether Python could load this bytecode file; those of other Python versions are not checked."""
     data = path.read_bytes()
     if len(data) > 16 and not data.startswith(importlib.util.MAGIC_NUMBER):
         return True

@@ -16,16 +16,18 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def marble_games() -> tuple[Entry, ...]:
-    """Those of the catalogue, by title."""
+    """Return the marble games of the catalogue, by title."""
     return tuple(entry for entry in load_catalogue() if entry.kind == DEFAULT_KIND)
 
 
 def thinned(cases: Sequence[T], step: int, compiled: int = 1) -> Sequence[T]:
-    """One of so many cases, as plain Python takes minutes for all; where the engine is compiled all, or one of so many
-    as ``compiled`` tells. The others are left to ``make thorough``."""
+    """Mark all but one in ``step`` cases as thorough, since they would take minutes in pure Python.
+
+    With the compiled engine, one in ``compiled`` cases is run; by default, all of them.
+    """
     return some(cases, -(-len(cases) // (compiled if native.status.is_native else step)))
 
 
 def slow_in_plain_python(test: F) -> F:
-    """Mark a test that takes plain Python seconds: ``make test`` runs it with the compiled engine alone."""
+    """Leave a test to ``make thorough`` unless the engine is compiled, as it takes seconds in pure Python."""
     return test if native.status.is_native else THOROUGH(test)

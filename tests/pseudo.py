@@ -1,4 +1,4 @@
-"""A pseudo-language that reveals untranslated text: every French text is put in brackets."""
+"""A pseudo-language that reveals untranslated text: every French message is put in brackets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 @contextmanager
 def pseudo_language() -> Iterator[None]:
-    """Put every French message between brackets for a while; command words are typed and stay."""
+    """Put all French messages in brackets, except for command words, which the user has to type."""
     look_up = i18n._look_up
 
     def bracketed(lang: str, text: i18n.Translatable, n: object) -> str:
@@ -34,14 +34,14 @@ def pseudo_language() -> Iterator[None]:
 
 
 def untranslated(shown: str) -> list[str]:
-    """Return the words that stand in no brackets."""
+    """Return the words that are not in brackets."""
     while (left := _INNERMOST.sub(" ", shown)) != shown:
         shown = left
     return _WORD.findall(shown)
 
 
 def data_words() -> set[str]:
-    """Return the words of game files: their names and authors, and what they say in French."""
+    """Return the words that come from game files: names, authors and French texts."""
     words: set[str] = set()
     for entry in catalogue.load_catalogue():
         words.update(_WORD.findall(" ".join([entry.id, entry.title, *entry.authors, str(entry.book)])))
@@ -50,7 +50,7 @@ def data_words() -> set[str]:
 
 
 def _words_in(meta: Any) -> Iterator[str]:
-    """Yield the words of the French texts in a game file, of its names for things too."""
+    """Yield the words of the French texts in a game file, including the labels of its objects."""
     if isinstance(meta, Mapping):
         for key, value in meta.items():
             if key == "fr":

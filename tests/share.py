@@ -1,4 +1,4 @@
-"""Selects the share of cases that ``make test`` runs; ``make thorough`` runs all."""
+"""Select the share of test cases that ``make test`` runs; ``make thorough`` runs all."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 everything = True
-"""Whether those that are left to ``make thorough`` run too; set by ``tests/conftest.py`` before tests are read."""
+"""Whether cases left to ``make thorough`` run too; set by ``tests/conftest.py`` before tests are collected."""
 THOROUGH = pytest.mark.thorough
-"""Left to ``make thorough``: a test that takes minutes, or shows once more what another shows."""
+"""Marks a test to be run only by ``make thorough``, because it takes minutes or covers much the same as another."""
 
 
 def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
-    """All the cases, of which ``make test`` takes so many, evenly spread; another ``first`` means others of them.
+    """Return all cases, of which ``make test`` runs ``count``, evenly spread; ``first`` shifts the selection.
 
-    A case of several arguments is a tuple, one of a single argument is none.
+    The arguments of a case are a tuple; a single argument stands for itself.
     """
     every = list(cases)
     taken = {(first + number * len(every) // count) % len(every) for number in range(min(count, len(every)))}
@@ -25,8 +25,10 @@ def some(cases: Iterable[Any], count: int, first: int = 0) -> list[Any]:
 
 
 def crossed(*axes: Iterable[Any]) -> list[Any]:
-    """All combinations of a value of each axis, of which ``make test`` takes half: of two that differ in one value
-    alone, and lie next to each other there, one."""
+    """Return all combinations of the values on the axes, of which ``make test`` runs every other one.
+
+    They are selected as on a chessboard: of two combinations that differ by one step on one axis, exactly one is run.
+    """
     found = []
     for combined in product(*(list(enumerate(axis)) for axis in axes)):
         case = tuple(value for _, value in combined)

@@ -12,24 +12,24 @@ FILES = sorted(path for path in PACKAGE.rglob("*.py") if "_native" not in path.p
 
 
 def name_of(file: Path) -> str:
-    """The path of a file within the package."""
+    """Return the path of a file relative to the package."""
     return file.relative_to(PACKAGE).as_posix()
 
 
 @cache
 def tree(file: Path) -> ast.Module:
-    """What a file is parsed to."""
+    """Return the syntax tree of a file."""
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
 @cache
 def nodes(file: Path) -> tuple[ast.AST, ...]:
-    """All that stands in a file."""
+    """Return all nodes of a file's syntax tree."""
     return tuple(ast.walk(tree(file)))
 
 
 def docstrings(file: Path) -> set[ast.AST]:
-    """The texts in a file that say what a module, class or function is."""
+    """Return the nodes of all docstrings in a file."""
     return {
         node.body[0].value
         for node in nodes(file)
@@ -41,7 +41,7 @@ def docstrings(file: Path) -> set[ast.AST]:
 
 @cache
 def imports(file: Path) -> tuple[tuple[str, int], ...]:
-    """The absolute names of all modules that a file imports anywhere, and the lines."""
+    """Return the absolute names of all modules that a file imports anywhere, with line numbers."""
     return tuple(_imports(file))
 
 
@@ -62,5 +62,5 @@ def _imports(file: Path) -> Iterator[tuple[str, int]]:
 
 
 def layer_of(file: Path) -> str:
-    """The layer that a file belongs to."""
+    """Return the layer that a file belongs to."""
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")

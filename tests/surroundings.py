@@ -1,4 +1,4 @@
-"""Sets up the environment of tests and of the programs they start, so that it is the same on every machine."""
+"""Set up the environment of tests and of the programs they start, so that it is the same on every machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import time
 
 DROPPED = ("PYTHON", "LC_", "LANG", "PYGLET_", "XDG_")
-"""How the names of variables begin that change what programs do."""
+"""Prefixes of environment variables that change how programs behave."""
 ALSO_DROPPED = {
     *("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS"),
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"),  # set by git's hooks
@@ -16,13 +16,13 @@ ALSO_DROPPED = {
     *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"),
 }
 FIXED = {"LC_ALL": "C.UTF-8", "TERM": "xterm", "TZ": "UTC"}
-"""The program speaks English, whatever the system does."""
+"""Variables that are set, so that the program uses English whatever the system's language."""
 LEFT_IGNORED = {"SIGPIPE", "SIGXFSZ", "SIGHUP", "SIGTSTP", "SIGTTIN", "SIGTTOU"}
-"""Signals that Python itself ignores, or that whoever started the tests did not want them to have."""
+"""Signals that stay ignored: Python itself or whatever started the tests ignores them on purpose."""
 
 
 def settle() -> None:
-    """Set up this process, from which others take everything over."""
+    """Set up the environment of this process, which its child processes inherit."""
     for name in list(os.environ):
         if name.startswith(DROPPED) or name in ALSO_DROPPED:
             del os.environ[name]
@@ -32,7 +32,7 @@ def settle() -> None:
     if sys.platform == "win32":
         return
     os.umask(0o022)
-    # A shell lets what it runs in the background ignore Ctrl-C.
+    # Shells make background jobs ignore Ctrl-C.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in signal.valid_signals():
         name = signal.Signals(number).name if number in set(signal.Signals) else ""

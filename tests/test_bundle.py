@@ -1,7 +1,7 @@
 """A bundle of the whole program, copied elsewhere, runs without Python and without a checkout.
 
-Building one takes a minute of CPU time, which is left to ``make release`` and ``make thorough``. Its contents are
-checked without building it.
+Building one takes a minute of CPU time, so this is left to ``make release`` and ``make thorough``. What goes into it
+is checked without building it.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def test_missing_build_tool_names_the_extra_to_install(
 
 @pytest.fixture(scope="module")
 def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in the bundle; one that `make release` has made is taken as it is."""
+    """The program in the bundle; if `make release` has already built one, that is used."""
     if made := os.environ.get("SHIBUMI3D_RELEASE"):
         (archive,) = (path for path in Path(made).glob("shibumi3d-*-linux-*.tar.gz"))
         folder = tmp_path_factory.mktemp("bundle")
@@ -98,7 +98,7 @@ def bundle(in_ci: bool, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(command: list[str], place: Path) -> tuple[str, float]:
-    """What it prints where nothing of this environment is known, and the CPU time that takes."""
+    """Run a command in a minimal environment; return its output and the CPU seconds it took."""
     known = ["HOME=" + str(place), f"PATH={os.defpath}", "SHIBUMI3D_NATIVE=no", "LC_ALL=C.UTF-8"]
     if "MESA_SHADER_CACHE_DIR" in os.environ:
         known.append("MESA_SHADER_CACHE_DIR=" + os.environ["MESA_SHADER_CACHE_DIR"])
@@ -126,7 +126,7 @@ def test_bundle_starts_and_contains_all_games(bundle: Path, tmp_path: Path) -> N
 
 @pytest.mark.thorough
 def test_bundle_starts_about_as_fast_as_a_checkout(bundle: Path, tmp_path: Path) -> None:
-    """The least of three: CPU time grows on a busy machine."""
+    """The fastest of three runs counts, because CPU times grow on a busy machine."""
     for words in (["--version"], ["list"]):
         here = min(run([sys.executable, "-m", "shibumi3d", *words], tmp_path)[1] for _ in range(3))
         there = min(run([str(bundle), *words], tmp_path)[1] for _ in range(3))
@@ -143,7 +143,7 @@ def test_bundle_contains_no_libraries_that_block_drivers(bundle: Path) -> None:
 
 @pytest.mark.thorough
 def test_bundle_renders_a_picture(bundle: Path, tmp_path: Path, needs_gl: None) -> None:
-    """Shaders and models are in it, and the libraries find the system's OpenGL."""
+    """The bundle contains the shaders and models, and its libraries find the system's OpenGL."""
     run([str(bundle), "shot", "spline", "--at", "6", "--size", "160x90", "--out", "a.png"], tmp_path)
     with Image.open(tmp_path / "a.png") as picture:
         assert picture.size == (160, 90)
@@ -153,7 +153,10 @@ def test_bundle_renders_a_picture(bundle: Path, tmp_path: Path, needs_gl: None) 
 @pytest.mark.thorough
 @pytest.mark.display
 def test_bundled_window_runs_computer_players_in_worker_processes(bundle: Path, desk: Desk) -> None:
-    """The window asks a spawned process for moves: a bundle has to begin there, not open itself again."""
+    """Computer players run in spawned processes, which start the bundle again.
+
+    There it must run the worker instead of opening another window.
+    """
     desk.start = [str(bundle)]
     desk.open("play", "spline", "--size", "3", "--seats", "pebble,pebble")
     desk.made(2)

@@ -1,4 +1,4 @@
-"""The script that sets up a checkout reports what it does, and CI sees nothing of the local machine."""
+"""The script that sets up a checkout reports its steps, and CI runs the tests in a clean environment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ case "$1 $2" in
     *) exec '{sys.executable}' "$@";;
 esac
 """
-"""Stands in for Python: pip installs nothing."""
+"""A stand-in for Python, whose pip installs nothing."""
 
 
 def script(path: Path, text: str) -> None:
@@ -33,7 +33,7 @@ def script(path: Path, text: str) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The scripts of a checkout, on a machine that has all Debian packages."""
+    """The setup scripts of a checkout, with stand-ins for Python and for dpkg, which finds all packages installed."""
     folder = tmp_path / "a checkout"
     shutil.copytree(ROOT / ".ci", folder / ".ci")
     for name in ("pyproject.toml", "constraints.txt"):
@@ -86,7 +86,7 @@ def test_failed_setup_starts_over(checkout: Path) -> None:
 
 
 def test_ci_runs_tests_in_a_clean_environment(checkout: Path, tmp_path: Path) -> None:
-    """The set-up alone sees what it may take to reach the packages."""
+    """Only the setup script sees the whole environment, which it may need to reach package servers."""
     script(checkout / ".ci/setup", f"#!/bin/sh\nenv > '{tmp_path}/setup'\n")
     script(tmp_path / "bin/make", f"#!/bin/sh\nenv > '{tmp_path}/make'\necho \"$@\"\n")
     given = {

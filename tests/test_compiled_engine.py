@@ -1,4 +1,7 @@
-"""The compiled engine is used if it matches the sources; otherwise the sources run and the program says why."""
+"""The compiled engine is used if it matches the sources.
+
+Otherwise, the program runs the Python sources and says why.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ from shibumi3d.i18n import Message
 PACKAGE = Path(native.__file__).parent
 SUFFIX = native.EXTENSION_SUFFIX
 
-# A package in small: two modules that import each other and are compiled, one that they only read a number from, and
-# one that has no part in it; in the engine one that counts in 64 bits, one that calls it, and one that does neither.
+# A small package: two compiled modules that import each other, one from which they only read a constant, and one that
+# is unrelated; in the engine, one that uses 64-bit integers, one that calls it, and one that does neither.
 SMALL = {
     "rules/__init__.py": "",
     "rules/even.py": """
@@ -84,20 +87,20 @@ MODULES = (
 
 
 class Small:
-    """A folder with a package of that name, in which programs are run."""
+    """A folder with a small package named like the program, in which Python is run."""
 
     def __init__(self, top: Path) -> None:
         self.top = top
         self.folder = top / "shibumi3d" / "_native"
 
     def make(self) -> None:
-        """Writes the package, with the product's own ways of compiling and of finding what is compiled."""
+        """Write the package, including the product's code that compiles modules and loads them."""
         package = self.top / "shibumi3d"
         package.mkdir(parents=True)
         (package / "__init__.py").write_text(
             "from shibumi3d import native\nnative.enable_compiled_engine()\n"
         )
-        (self.top / "pyproject.toml").write_text("")  # a checkout: what is compiled lies in it
+        (self.top / "pyproject.toml").write_text("")  # marks a checkout, which contains its compiled modules
         (self.top / "Makefile").write_text("")
         for name in ("entry.py", "i18n.py", "native.py", "paths.py"):
             shutil.copy(PACKAGE / name, package)
@@ -129,7 +132,7 @@ class Small:
         )
 
     def answers(self, **environment: str) -> list[str]:
-        """What the modules run as, whether 7 is odd, the status, and its reason."""
+        """Return which modules were loaded, whether 7 is odd, the status, and its reason."""
         code = (
             "from shibumi3d import native; from shibumi3d.rules import even, odd, least\n"
             f"kinds = {{one.__file__.endswith({SUFFIX!r}) for one in (even, odd)}}\n"
@@ -161,20 +164,22 @@ def built(tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Small:
 
 @pytest.fixture
 def small(built: Small, tmp_path: Path) -> Small:
-    """A copy of the small package with what was compiled."""
+    """A copy of the small package, already compiled."""
     shutil.copytree(built.top, tmp_path / "small")
     return Small(tmp_path / "small")
 
 
 def test_compiled_modules_belong_to_the_rules() -> None:
-    """A module that moved away would no longer be compiled."""
+    """All compiled modules are in ``rules``, and each is listed once."""
     assert all(build_native.source_path(module).startswith("rules/") for module in build_native.MODULES)
     assert len(set(build_native.MODULES)) == len(build_native.MODULES)
 
 
 def test_whole_engine_is_compiled() -> None:
-    """But for its plain data, to which people's side holds weak references, and for what is worked out of that data
-    once, when a game is loaded."""
+    """Two modules stay Python, and all others have a twin for larger boards.
+
+    The plain data of the rules needs weak references, and the terms are analysed only once, when a game is loaded.
+    """
     folder = PACKAGE / "rules" / "marbles" / "engine"
     names = {path.relative_to(PACKAGE.parent).with_suffix("").as_posix() for path in folder.rglob("*.py")}
     engine = {name.replace("/", ".") for name in names if not name.endswith("__init__")}
@@ -184,14 +189,14 @@ def test_whole_engine_is_compiled() -> None:
 
 
 def test_performance_critical_modules_exist() -> None:
-    """A module that moved away would be compiled as quickly as the rest, and run slowly."""
+    """Every module on the list of those optimized most is found; one that was moved would silently get slower."""
     for library in compilation.plan_libraries():
         hot = sources.HOT_MODULES if library["name"] == native.LIBRARY else sources.TWIN_HOT_MODULES
         assert len(library["hot"]) == len(hot)
 
 
 def test_tests_run_the_selected_engine() -> None:
-    """Pure unless SHIBUMI3D_NATIVE=yes: then each module named comes from where the compiled ones are."""
+    """The Python sources run, unless SHIBUMI3D_NATIVE=yes: then every compiled module must be loaded."""
     wanted = os.environ[native.ENGINE_VARIABLE] == "yes"
     assert native.status == native.EngineStatus(is_native=wanted)
     for name in build_native.MODULES:
@@ -210,13 +215,16 @@ for _ in range(2):
     state, _ = game.apply(state, game.moves(state)[-1])
 sys.stdout.buffer.write(pickle.dumps((str(native.status), [str(m) for m in game.moves(state)], pickle.dumps(state))))
 """
-"""Goes on by two moves."""
+"""Plays two more moves."""
 
 
 @pytest.mark.parametrize("name", ["spline", "spargo"])
 def test_states_pass_between_plain_and_compiled_processes(name: str) -> None:
-    """As when the computers' process goes native while the window stays plain. Where nothing is compiled both are
-    plain: `make test` runs this on what is compiled, too."""
+    """Pickled states can be read by the other engine.
+
+    The process of the computer players may start to use the compiled engine while the window still runs the sources. If
+    nothing is compiled, both sides run the sources; `make test` also runs this test with the compiled engine.
+    """
     both = os.environ[native.ENGINE_VARIABLE]
 
     def on(switch: str, *given: bytes) -> tuple[str, list[str], bytes]:
@@ -265,7 +273,7 @@ class TestCompiled:
         assert places == {small.folder}
 
     def test_without_the_switch_of_the_program_python_finds_the_sources(self, small: Small) -> None:
-        """A folder of compiled modules alone changes nothing: as in a checkout of before there were any."""
+        """A folder of compiled modules has no effect unless ``__init__`` enables them."""
         (small.top / "shibumi3d" / "__init__.py").write_text("")
         assert small.answers()[:2] == ["sources", "True"]
 
@@ -281,7 +289,7 @@ class TestCompiled:
         assert small.answers() == ["compiled", "True", "native", ""]
 
     def test_so_does_one_that_is_only_imported(self, small: Small) -> None:
-        """Compiled code may hold a number of it: with 7 as the least number 7 is not odd."""
+        """Compiled code may contain its constants: once LEAST is 7, 7 is no longer odd."""
         small.write("rules/least.py", "from typing import Final\nLEAST: Final = 7\n")
         assert small.answers()[:2] == ["sources", "False"]
 
@@ -307,7 +315,7 @@ class TestCompiled:
         assert answers[3].startswith("can't be loaded (")
 
     def test_half_a_build_is_not_used(self, small: Small) -> None:
-        """The record comes last."""
+        """The record is written last, so a build without one is incomplete."""
         (small.folder / native.RECORD_NAME).unlink()
         assert small.answers() == ["sources", "True", "pure Python", ""]
 
@@ -318,17 +326,20 @@ class TestCompiled:
         assert small.answers() == ["sources", "True", "pure Python", ""]
 
     def test_it_is_not_compiled_again(self, small: Small, tmp_path: Path) -> None:
-        """With a compiler that fails: nothing is tried."""
+        """The compiler would fail, so success shows that it was not called."""
         for arguments in ([], ["--ensure"], ["--into", str(tmp_path)]):
             assert small.run("-m", "shibumi3d.build_native", *arguments, CC="false").returncode == 0
         assert small.answers()[0] == "compiled"
         assert (tmp_path / native.RECORD_NAME).read_text() == (small.folder / native.RECORD_NAME).read_text()
-        made = {path.name for path in small.folder.iterdir()} - {"building"}  # which only says who compiles
+        made = {path.name for path in small.folder.iterdir()} - {"building"}  # the lock file
         assert made <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_source_closure_includes_everything_compiled_modules_import(built: Small) -> None:
-    """Both modules, the package they lie in, and what they import; not what only imports them."""
+    """The sources are the compiled modules, their packages and what they import.
+
+    Modules that only import them are not included.
+    """
     code = "from shibumi3d import build_native as b; print(*b.source_closure(b.MODULES))"
     assert built.run("-c", code).stdout.split() == [
         "rules/__init__.py",
@@ -344,11 +355,13 @@ def test_source_closure_includes_everything_compiled_modules_import(built: Small
 
 
 class TestTwins:
-    """Modules that count in 64 bits are there again for boards with more points: only where compiled, since Python's
-    integers have no width."""
+    """Modules that use 64-bit integers are also compiled for boards with more points.
+
+    Without compilation there are no such twins, because Python's integers are unbounded.
+    """
 
     def test_which_modules_have_one(self, built: Small) -> None:
-        """The one that counts so and the one that calls it; not what they share."""
+        """The module with 64-bit integers and the one that calls it have a twin; the module they share has none."""
         code = "from shibumi3d import build_native as b; print(*b.twin_modules(), *b.twin_modules().values())"
         wide = "shibumi3d.rules.marbles.engine_wide"
         assert built.run("-c", code).stdout.split() == [
@@ -412,18 +425,21 @@ for number, each in enumerate(libraries, 1):
     Path("out", each["name"] + SUFFIX).write_text(text * 100_000)
     print("library", each["name"], flush=True)
 """
-"""In place of mypyc and the C compiler: it makes libraries that say from which source they were made."""
+"""Replaces mypyc and the C compiler: the libraries it makes contain the source that they were made from."""
 
 
 LIBRARY_COUNT = 1 + len(native.TWINS)
 
 
 class TestBesideTheProgram:
-    """What is started beside the window. Only that the compiler refuses the sources is remembered."""
+    """The compilation that runs beside the window.
+
+    The only failure that it remembers is one of the compiler.
+    """
 
     @pytest.fixture
     def fresh(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Small:
-        """A fresh checkout, nothing compiled, and no compilers in it but a quick one."""
+        """A fresh checkout with nothing compiled and a fast stand-in for the compiler."""
         monkeypatch.delenv(native.ENGINE_VARIABLE)
         small = Small(tmp_path / "fresh")
         small.make()
@@ -438,14 +454,14 @@ class TestBesideTheProgram:
         small.write("build_native/compiler_process.py", f"SUFFIX = {SUFFIX!r}\n{code}")
 
     def ensure(self, small: Small, **environment: str) -> str:
-        """How far the builder says it is when it has ended: what stopped it, if anything did."""
+        """Run ``--ensure`` and return why it stopped, or an empty string."""
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         told = native.read_progress(small.folder)
         return str(told.stop_reason) if told else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
-        """What is there: each library, with its record, is whole, and made from what the record says."""
+        """Return the contents of the libraries; each must be complete and match its record."""
         found = []
         for record, library in (
             (native.RECORD_NAME, native.LIBRARY),
@@ -549,8 +565,11 @@ class TestBesideTheProgram:
         assert self.made(fresh) == ("LEAST = 19\n",) * LIBRARY_COUNT
 
     def test_it_takes_no_lock_of_the_checkout(self, fresh: Small) -> None:
-        """Git writes its index anew, under a lock, when it is asked for a state and times of files have changed. Killed
-        then, the lock would stay and refuse whoever commits."""
+        """Compiling must leave git's index alone, although ``git status`` would rewrite it.
+
+        Git refreshes the index, under a lock, when modification times have changed. A process killed meanwhile would
+        leave the lock behind, and nobody could commit.
+        """
         self.ensure(fresh)
         fresh.write("rules/least.py", "LEAST = 1\n")
         fresh.git("commit", "-qam", "another")
@@ -678,7 +697,7 @@ class TestBesideTheProgram:
 
 
 def test_sources_are_hashed_again_only_after_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the window starts they are asked for by what runs compiled modules, and by what compiles them."""
+    """The hash is needed twice at start-up: to check the compiled engine and to compile it."""
     monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path)
     (tmp_path / "rules.py").write_text("LEAST = 0\n")
     first = native.hash_sources(["rules.py", "none.py"])

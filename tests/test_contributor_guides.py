@@ -1,4 +1,4 @@
-"""The recipes in CONTRIBUTING.md work: their code is applied to a copy, and what they add is played."""
+"""The guides in CONTRIBUTING.md work: their code is applied to a copy, and the result is tried."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NEW = re.compile(r"`((?:rules|games|app)/[\w/]+\.(?:py|yaml))`:?\s*$")
 
 
 class Part(NamedTuple):
-    """A piece of code of a guide: where it goes (an existing file, a new one, or nowhere), its language, and it.
+    """A code block of a guide, with its language and the file that it goes into, if any.
 
-    ``within`` names the table or class at the end of which it goes; empty: the end of the file.
+    ``within`` names the table or class that it is appended to; if empty, it is appended to the file.
     """
 
     file: str
@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
 
 def parts(heading: str) -> list[Part]:
-    """The pieces of code under a heading, each with the file that the text before it names."""
+    """Return the code blocks under a heading, each with the file named in the text before it."""
     found: list[Part] = []
     guide = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     pieces = re.split(r"```(\w+)\n(.*?)```\n", guide, flags=re.DOTALL)
@@ -52,7 +52,7 @@ def parts(heading: str) -> list[Part]:
 
 
 def put_at_the_end(source: str, within: str, code: str) -> str:
-    """The source with code at the end of a table, before what closes it, or of a class."""
+    """Return the source with code appended inside the table or class named ``within``."""
     lines = source.splitlines(keepends=True)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == within:
@@ -66,7 +66,7 @@ def put_at_the_end(source: str, within: str, code: str) -> str:
 
 
 def applied(heading: str, to: Path) -> list[Part]:
-    """A copy of the package in ``to`` with a guide's code in it; returns the guide's pieces."""
+    """Copy the package to ``to``, apply a guide's code to it, and return the guide's code blocks."""
     skip = shutil.ignore_patterns("_native", "__pycache__", "*.wav", "*.ttf", "*.otf")
     for folder in ("shibumi3d", "games", "shaders", "models"):
         shutil.copytree(ROOT / folder, to / folder, ignore=skip)
@@ -87,7 +87,7 @@ def applied(heading: str, to: Path) -> list[Part]:
 
 
 def run(top: Path, code: str) -> str:
-    """What a program prints that uses the package in ``top``, uncompiled."""
+    """Run code with the package in ``top``, uncompiled, and return its output."""
     surroundings = {
         **os.environ,
         native.ENGINE_VARIABLE: "no",
@@ -170,7 +170,10 @@ def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
 
 
 def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
-    """Seven counters: who moves first leaves six, then three, then none."""
+    """The new game can be played, saved, replayed and played in the terminal.
+
+    It starts with seven counters: the first player leaves six, then three, then none.
+    """
     applied("Add a kind of table", tmp_path)
     told = run(
         tmp_path,
@@ -191,13 +194,13 @@ def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
     )
     first, foretold, replayed, *terminal = told.splitlines()
     assert (first, foretold, replayed) == ("(0,) 0 heap: 0", "Take 2 – 5 are left", "True")
-    # Two are taken, then one; taking two more leaves two.
+    # Two are taken, then one; taking two more would leave two.
     assert [line for line in terminal if line.startswith("heap")] == ["heap: 7", "heap: 5", "heap: 4"]
     assert terminal[-1] == "Take 2 – 2 are left."
 
 
 def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
-    """What the guide says as an example is said by the window and by an error below it."""
+    """The guide's two examples, one for the window and one for an error, print their sentences."""
     window, below = [
         part.code.strip() for part in applied("Add a sentence", tmp_path) if part.language == "text"
     ]
@@ -211,7 +214,7 @@ def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
 
 
 def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
-    """The key turns the camera, and the sheet of the page on which marbles are played has its line."""
+    """The key turns the camera, and the sheet of shortcuts lists it."""
     applied("Add a key", tmp_path)
     told = run(
         tmp_path,
@@ -234,7 +237,7 @@ def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
 
 
 def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
-    """The way to the page puts it on the window; it is painted, and Escape leads away from it."""
+    """The navigator shows the new page, it is painted, and Escape leads back home."""
     applied("Add a page", tmp_path)
     told = run(
         tmp_path,
@@ -263,7 +266,7 @@ def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
 
 
 def test_language_guide_produces_a_working_language(tmp_path: Path) -> None:
-    """The catalogue is compiled and used; what it lacks is told in English."""
+    """The catalogue is compiled and used; messages that it lacks appear in English."""
     applied("Add a language", tmp_path)
     catalogue = tmp_path / "shibumi3d/locale/eo/LC_MESSAGES/shibumi3d.po"
     catalogue.parent.mkdir(parents=True)

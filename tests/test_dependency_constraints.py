@@ -1,4 +1,4 @@
-"""constraints.txt pins the tested version of everything that the program and its tests need."""
+"""constraints.txt pins the tested version of every package that the program and its tests need."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LINES = [
 HELD = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in LINES)}
 
 HERE = {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"}
-"""Where constraints.txt is written; other systems need one or the other package more."""
+"""The system for which constraints.txt is written; others may need additional packages."""
 
 
 def needed(lists: Iterable[list[str]]) -> dict[str, list[Requirement]]:
-    """What lists of packages ask for here, by name, with what those need in turn."""
+    """Return the requirements of lists of packages on this system by name, including indirect ones."""
     found: dict[str, list[Requirement]] = {}
     todo = [Requirement(text) for each in lists for text in each]
     while todo:
@@ -65,7 +65,7 @@ def test_every_dependency_is_pinned_to_an_allowed_version(name: str, lists: list
     try:
         found = needed(lists)
     except metadata.PackageNotFoundError:
-        if name != "openspiel":  # which make thorough brings
+        if name != "openspiel":  # only `make thorough` installs it
             raise
         pytest.skip("open-spiel is not installed")
     for package, asked in found.items():
@@ -75,7 +75,7 @@ def test_every_dependency_is_pinned_to_an_allowed_version(name: str, lists: list
 
 
 def test_packages_for_tests_are_listed_once() -> None:
-    """Where pip installs extras, uv installs groups."""
+    """The groups that uv installs refer to the extras that pip installs, instead of repeating them."""
     assert PROJECT["dependency-groups"] == {"native": ["shibumi3d[native]"], "dev": ["shibumi3d[test]"]}
     assert "shibumi3d[film,lab,reader,release,research]" in EXTRAS["test"]
     assert "shibumi3d[native,bundle]" in EXTRAS["release"]

@@ -31,7 +31,7 @@ COMMANDS = [
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as forges make them."""
+    """Return the anchors that GitHub and similar sites make of a page's headings."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -71,7 +71,7 @@ def test_api_page_names_existing_game_members() -> None:
 
 
 def test_players_page_examples_run_and_table_matches_levels() -> None:
-    """Its Python runs, and its table is that of the strengths."""
+    """The Python examples run, and the table lists the strengths."""
     failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
     table = PLAYERS.read_text(encoding="utf-8").partition("| strength | number |")[2].partition("\n\n")[0]
@@ -109,7 +109,7 @@ def test_players_page_commands_run(
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 NAMED = re.compile(r"`([\w/]+\.(?:py|yaml))`((?:,? `(?!\w+\.(?:py|yaml)`)\w+(?:\.\w+)*`)+)")
-"""A file, and the things in it that are named after it."""
+"""A file, followed by names defined in it."""
 
 
 def test_architecture_page_names_existing_files_and_layers() -> None:
@@ -131,7 +131,7 @@ def test_architecture_page_names_existing_files_and_layers() -> None:
 
 
 def defined_names(file: Path) -> set[str]:
-    """The functions, classes and variables that a module defines, with those of its classes as ``Class.member``."""
+    """Return the functions, classes and variables of a module, and the members of its classes as ``Class.member``."""
     found: set[str] = set()
     left: list[tuple[str, ast.AST]] = [("", ast.parse(file.read_text(encoding="utf-8")))]
     while left:
@@ -148,7 +148,7 @@ def defined_names(file: Path) -> set[str]:
 
 
 def missing_names(text: str) -> list[str]:
-    """The names in a text that the file named before them doesn't define."""
+    """Return the names in a text that aren't defined in the file named before them."""
     missing = []
     for path, names in NAMED.findall(text):
         places = (PACKAGE / path, PACKAGE / "rules/marbles" / path, PACKAGE.parent / path)
@@ -186,7 +186,7 @@ ADDITIONS = (
     "A command of the terminal",
     "A statistic",
 )
-"""What a newcomer may want to add."""
+"""What a new contributor may want to add."""
 
 
 def test_architecture_page_says_where_additions_belong() -> None:

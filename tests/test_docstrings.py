@@ -12,27 +12,27 @@ from tests import sources
 from tests.sources import name_of, nodes, tree
 
 LAYERS = ["rules", "match", "search", "lab", "catalogue", "scene", "render"]
-"""The layers in which everything public says what it is."""
+"""The layers in which everything public must have a docstring."""
 NO_ERRORS = {"AssertionError", "NotImplementedError", "StopIteration", "SystemExit"}
-"""What is raised for no caller."""
+"""Exceptions that callers aren't meant to handle."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def files(layer: str) -> list[sources.Path]:
-    """The sources of a layer."""
+    """Return the source files of a layer."""
     return [file for file in sources.FILES if name_of(file).startswith(f"{layer}/")]
 
 
 @cache
 def classes(layer: str) -> dict[str, ast.ClassDef]:
-    """All classes of a layer by name."""
+    """Return all classes of a layer by name."""
     return {
         node.name: node for file in files(layer) for node in nodes(file) if isinstance(node, ast.ClassDef)
     }
 
 
 def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.ClassDef]:
-    """The classes of a layer that a class derives from, by name."""
+    """Yield the direct and indirect base classes that are in the same layer."""
     for base in owner.bases:
         name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
         if name in known and known[name] is not owner:
@@ -41,7 +41,7 @@ def bases(owner: ast.ClassDef, known: dict[str, ast.ClassDef]) -> Iterator[ast.C
 
 
 def told_by(owner: ast.ClassDef, name: str) -> bool:
-    """Whether a class says what a method of that name does."""
+    """Return whether a class documents a method of that name."""
     return any(
         isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node)
         for node in owner.body
@@ -49,14 +49,17 @@ def told_by(owner: ast.ClassDef, name: str) -> bool:
 
 
 def decorators(node: Function) -> str:
-    """How a function is decorated."""
+    """Return the source of a function's decorators."""
     return " ".join(ast.unparse(decorator) for decorator in node.decorator_list)
 
 
 def silent(
     body: list[ast.stmt], known: dict[str, ast.ClassDef], owner: ast.ClassDef | None = None
 ) -> Iterator[str]:
-    """The public classes and functions without a docstring; a method may have that of the one it overrides."""
+    """Yield the public classes and functions without a docstring.
+
+    A method needs none if it overrides a method that has one.
+    """
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
             told = ast.get_docstring(node) is not None
@@ -71,7 +74,7 @@ def silent(
 
 
 def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Function]]:
-    """The public functions, and the methods of public classes, by name; no function within a function."""
+    """Yield the public functions and the methods of public classes with their names; nested functions are skipped."""
     for node in body:
         if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
             name = f"{owner}.{node.name}" if owner else node.name
@@ -82,7 +85,7 @@ def public(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, Functio
 
 
 def raised(body: list[ast.stmt]) -> Iterator[str]:
-    """The names of the errors that statements raise and do not catch themselves."""
+    """Yield the names of the errors raised by statements that have no ``except`` clause around them."""
     for node in body:
         if isinstance(node, ast.Raise) and node.exc is not None:
             error = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
@@ -101,7 +104,7 @@ def raised(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def unnamed_errors(body: list[ast.stmt]) -> Iterator[str]:
-    """Yield the public functions that raise an error their docstring does not mention."""
+    """Yield a message for each public function that raises an error without a word about it in its docstring."""
     for name, node in public(body):
         docstring = ast.get_docstring(node)
         if docstring and "raise" not in docstring.lower() and (errors := set(raised(node.body))):

@@ -167,7 +167,7 @@ class TestWriting:
         path = tmp_path / "a"
         path.write_text("before")
         path.chmod(0o444)
-        monkeypatch.setattr("os.access", lambda *_: False)  # root may do all
+        monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
         with pytest.raises(PermissionError):
             files.write(path, "after")
         assert path.read_text() == "before"
@@ -267,7 +267,7 @@ MAKERS = {
     "build_bundle.py",
     *(f"build_native/{name}.py" for name in ("compilation", "background", "compiler_process", "sources")),
 }
-"""They write what comes with the program, among its own sources, or all of it anew."""
+"""Modules that handle the compiled engine, or build a bundle."""
 DOORS = {
     "assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
     "assets/icon/__init__.py": {"read_bytes", "read_text"},
@@ -280,23 +280,23 @@ DOORS = {
     "catalogue/problems.py": {"is_dir", "is_file", "read_bytes", "read_text"},  # what comes with the program
     "paths.py": {"is_dir", "is_file", "read_bytes", "read_text"},
     "lab/runner.py": {"read_bytes"},
-    "render/shader_cache.py": {"is_dir", "is_file", "os.open"},  # room for the driver's cache
+    "render/shader_cache.py": {"is_dir", "is_file", "os.open"},  # checks the space for the driver's cache
     "export/encoder.py": {"open"},  # a GIF, written frame by frame
     "export/web_page.py": {"read_text"},  # what comes with the program
     "render/shaders.py": {"is_file", "read_text"},
     "rules/marbles/search/certificates.py": {"is_file", "read_bytes"},
     "rules/marbles/search/playout_settings.py": {"read_text"},
     "rules/marbles/search/learned_weights.py": {"is_file", "read_text"},
-    "app/host/sound.py": {"open to write", "os.open"},  # into memory; the error output
-    "app/shell/trace.py": {"open to write"},  # lines are added to what a test follows
-    "entry.py": {"open", "os.open"},  # the streams that the system gave
-    "cli/install_desktop.py": {"is_dir", "is_file"},  # of the person who runs it
-    "match/store.py": {"os.open", "os.replace"},  # locks hold nothing; what is deleted is moved
+    "app/host/sound.py": {"open to write", "os.open"},  # writes to memory; redirects the error output
+    "app/shell/trace.py": {"open to write"},  # appends lines for a test that follows them
+    "entry.py": {"open", "os.open"},  # the standard streams
+    "cli/install_desktop.py": {"is_dir", "is_file"},  # the user's own files
+    "match/store.py": {"os.open", "os.replace"},  # lock files are empty; deleted files are moved
 }
 
 
 def doors(code: ast.AST) -> set[str]:
-    """What in a module reads and writes files by itself."""
+    """Return the names of the functions that code calls to read or write files directly."""
     found = set()
     for node in ast.walk(code):
         if not isinstance(node, ast.Call):
@@ -307,7 +307,7 @@ def doors(code: ast.AST) -> set[str]:
             found.add(word)
         if word in ("read_text", "read_bytes") and of[0] and of[0] not in ("files", "paths"):
             found.add(word)
-        # These raise where a folder may not be entered, before Python 3.14; those of os.path never do.
+        # Before Python 3.14 these raise an error in unreadable folders; the os.path functions never do.
         if word in ("exists", "is_file", "is_dir", "is_symlink") and of[0] != "os.path":
             found.add(word)
         if of[0] in ("os", "shutil") and word in (
@@ -331,7 +331,10 @@ def doors(code: ast.AST) -> set[str]:
 
 
 def test_only_the_files_module_accesses_files() -> None:
-    """What others may have put there is read by :mod:`shibumi3d.files`, to a bound; and it writes all there is."""
+    """Other modules access files through :mod:`shibumi3d.files`, which limits how much it reads.
+
+    ``DOORS`` lists the exceptions.
+    """
     found = {name_of(file): doors(tree(file)) for file in FILES}
     for name in ("files.py", *MAKERS):
         del found[name]

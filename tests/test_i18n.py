@@ -34,7 +34,7 @@ from shibumi3d.rules.source import Problem, SourceLocation
 
 
 class Catalogue:
-    """A catalogue with French plurals: none counts as one."""
+    """A catalogue with French plural rules, where 0 takes the singular."""
 
     TEXTS: ClassVar[dict[str, str | tuple[str, str]]] = {
         "{n} turn": ("{n} tour", "{n} tours"),

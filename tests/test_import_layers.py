@@ -94,7 +94,7 @@ LAYERS: dict[str, tuple[set[str], set[str]]] = {
 """What each layer may import: other parts of the package, and third-party libraries."""
 
 ENGINE = PACKAGE / "rules" / "marbles" / "engine"
-"""Its numbers have types of the compiler, which only type checkers and the compiler import."""
+"""Its numbers have mypyc's types, which are imported only for type checking and compilation."""
 
 
 def test_layers_import_only_allowed_modules() -> None:
@@ -148,7 +148,10 @@ def test_only_the_app_imports_pyglet_and_only_render_and_app_moderngl() -> None:
 
 
 def test_no_module_names_a_game() -> None:
-    """Everything about a game is in its YAML file. If a table kind has the name of its game, the next test applies."""
+    """Everything about a game belongs in its YAML file.
+
+    Names shared by a game and its table kind are covered by the next test.
+    """
     names = {path.stem for path in (PACKAGE.parent / "games").glob("*.yaml")} - set(KIND_MODULES)
     assert names
     found = []
@@ -166,7 +169,7 @@ KIND_TABLES = ("rules/registry.py", "scene/registry.py", "search/heuristics.py")
 
 
 def test_no_module_names_a_table_kind() -> None:
-    """Except in the packages of that kind and in the tables that list the kinds."""
+    """Only the packages of that kind and the tables that list the kinds may name it."""
     names = set(KIND_MODULES) - {DEFAULT_KIND}
     found = []
     for file in FILES:
@@ -200,19 +203,19 @@ INTERNAL = tuple(
         "wording.illegal_moves",
     )
 )
-"""What only the rules may import; other layers use the interface of games, and the values and texts of marble games."""
+"""Internal to the rules. Other layers use the interface of games, and the values and texts of marble games."""
 KIND_INDEPENDENT = ("match", "search", "render", "catalogue", "scene")
 """Layers that know nothing about marbles, except for ``scene/marbles``, which draws them, and ``match/marbles.py``."""
 ALLOWED = {
     # The language reference is generated from the words of the language.
     "catalogue/reference.py": MARBLES,
-    # What only matches with marbles have is in a module of its own, which the rest of the layer doesn't import.
+    # What is specific to matches with marbles is in its own module, which the rest of the layer doesn't import.
     "match/marbles.py": MARBLES,
 }
 
 
 def modules() -> dict[str, Path]:
-    """All modules of the package by name."""
+    """Return all modules of the package by name."""
     found = {}
     for file in FILES:
         name = ".".join(("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts))
@@ -221,9 +224,9 @@ def modules() -> dict[str, Path]:
 
 
 def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[str]:
-    """The modules of ``known`` that ``file`` imports when it is loaded.
+    """Return the modules of ``known`` that ``file`` imports when it is loaded.
 
-    With ``every``, also those that it imports inside functions and for type checking only.
+    With ``every``, also return those that it imports inside functions and for type checking only.
     """
     here = ("shibumi3d", *file.relative_to(PACKAGE).with_suffix("").parts)
     found: set[str] = set()
@@ -238,7 +241,7 @@ def loaded(file: Path, known: dict[str, Path], *, every: bool = False) -> set[st
 
 
 def find_circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The strongly connected components of a graph that have more than one node (Tarjan's algorithm)."""
+    """Return the strongly connected components of a graph that have more than one node (Tarjan's algorithm)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -298,13 +301,13 @@ APP_LAYERS = (
 
 
 def app_layer_of(module: str) -> int:
-    """The layer of a module of the window, where 0 is the top."""
+    """Return the layer of one of the window's modules, where 0 is the top."""
     part = module.removeprefix(f"{APP}.").partition(".")[0]
     return next(number for number, parts in enumerate(APP_LAYERS) if part in parts)
 
 
 def test_app_modules_import_no_higher_app_layer() -> None:
-    """Not inside functions and not for types either."""
+    """Imports inside functions and for type checking count too."""
     known = modules()
     wrong = [
         f"{name} imports {other}"
@@ -322,7 +325,7 @@ SHARED_MARBLE_VIEW = {f"{MARBLE_VIEW}.{part}" for part in ("boards", "controller
 
 
 def test_table_views_are_independent() -> None:
-    """Except for boards of marbles. The shell imports their pages."""
+    """Views may share only the boards of marbles. The shell may import all pages."""
     known = modules()
     wrong = [
         f"{name} imports {other}"
@@ -348,13 +351,13 @@ def test_marble_click_handling_imports_no_page_or_widget() -> None:
 
 
 PROGRAM = tuple(f"{APP}.{part}" for part in ("main", "platform", "application", "shell"))
-"""What puts the program together and knows all pages."""
+"""The modules that put the program together, and may know all pages."""
 BASES = {"Page", "BoardsPage"}
 """Base classes of pages that are not pages themselves."""
 
 
 def page_classes() -> dict[str, Path]:
-    """The classes of pages, and the files they are in."""
+    """Return the page classes, with the files that define them."""
     found = dict.fromkeys(BASES, PACKAGE)
     classes = [(node, file) for file in FILES for node in nodes(file) if isinstance(node, ast.ClassDef)]
     for _ in range(len(classes)):
@@ -372,7 +375,7 @@ def page_classes() -> dict[str, Path]:
 
 
 def other_pages(name: str, imported: set[str]) -> set[str]:
-    """Which of the modules that a module of a page imports belong to another page."""
+    """Return those of the modules imported by a page's module that belong to another page."""
     pages = f"{APP}.pages."
     if not name.startswith(pages):
         return set()
@@ -382,7 +385,7 @@ def other_pages(name: str, imported: set[str]) -> set[str]:
 
 
 def test_page_modules_import_no_module_of_another_page() -> None:
-    """Not for types either: what two pages share is in a lower layer."""
+    """Imports for type checking count too: what two pages share belongs in a lower layer."""
     known = modules()
     wrong = {name: other_pages(name, loaded(file, known, every=True)) for name, file in known.items()}
     assert {name: found for name, found in wrong.items() if found} == {}
@@ -423,7 +426,7 @@ def test_kind_independent_layers_do_not_import_match_marbles() -> None:
 
 
 def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
-    """The pages imported anywhere in a module, also for types, except for those that it subclasses."""
+    """Return the pages that a module imports anywhere, also for type checking, without those that it subclasses."""
     imported = {
         alias.name
         for node in ast.walk(tree)
@@ -438,7 +441,7 @@ def imported_pages(tree: ast.AST, pages: set[str]) -> set[str]:
 
 
 def test_pages_import_no_other_page() -> None:
-    """Nor does any part of one: the host opens other pages."""
+    """Other modules of a page must not either: pages are opened through the host."""
     pages = page_classes()
     assert {
         "MarbleMatchPage",
@@ -505,7 +508,7 @@ def test_kind_independent_layers_import_nothing_about_marbles() -> None:
 
 
 UPPER_PACKAGES = ("search", "wording")
-"""Packages above those that play marble games, and independent of each other."""
+"""The top packages of the marble games, which are independent of each other."""
 
 
 def test_only_the_game_module_imports_search_and_wording() -> None:
@@ -521,7 +524,7 @@ def test_only_the_game_module_imports_search_and_wording() -> None:
 
 
 def private_names(file: Path) -> set[str]:
-    """The private names of the classes in a file: those that they define, and attributes of their instances."""
+    """Return the private names of the classes in a file: methods, class attributes and instance attributes."""
     found: set[str] = set()
     for owner in nodes(file):
         if isinstance(owner, ast.ClassDef):

@@ -17,7 +17,7 @@ from tests.typography import SPACING, faults
 from tools import messages
 
 SENTENCE = re.compile(r"[A-Z][^\n;]*[.!?]$")
-"""Sentences; lists, headings and examples of files have a typography of their own."""
+"""Matches sentences. Lists, headings and file examples have a typography of their own."""
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 
@@ -31,7 +31,7 @@ def forms(text: object) -> tuple[str, ...]:
 
 
 def gaps(text: object) -> set[str]:
-    """The gaps of all forms of a message; ``n`` may be told by the form alone."""
+    """Return the placeholders of all forms of a message, without ``n``, which a plural form may leave out."""
     return {name for form in forms(text) for _, name, _, _ in Formatter().parse(form) if name} - {"n"}
 
 

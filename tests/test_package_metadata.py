@@ -23,7 +23,7 @@ def metadata(root: Path) -> ProjectMetadata:
 
 
 def published(folder: Path) -> ProjectMetadata:
-    """As it is once the project has an address."""
+    """Return the metadata that the package has once the project has an address."""
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     (folder / "shibumi3d").mkdir()
@@ -88,6 +88,6 @@ def test_citation_file_matches_the_project() -> None:
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "README.md", "README.fr.md", "CONTRIBUTING.md"])
 def test_project_address_is_a_placeholder(name: str) -> None:
-    """Until then a word in capitals stands for it."""
+    """Until the project has an address, install commands contain a placeholder in capitals."""
     for address in re.findall(r"git\+(\S+?)[`'\"]", (ROOT / name).read_text(encoding="utf-8")):
         assert address in ("https://FORGE/NAME/shibumi3d", "https://FORGE/NOM/shibumi3d")

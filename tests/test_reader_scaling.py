@@ -28,11 +28,11 @@ from tests.share import some
 SECONDS = 6.0
 """CPU seconds that reading any file may take."""
 STEEPNESS, SLACK = 8.0, 0.25
-"""How much longer four times as much may take, and seconds that are not looked at."""
+"""How much longer a file four times as long may take, and the CPU seconds that are always allowed."""
 BYTES_EACH, BYTES = 1500, 30_000_000
-"""How much memory a byte of a file may take, and what is not looked at."""
+"""The memory allowed for each byte of a file, and the memory that is always allowed."""
 LONGEST = 3000
-"""Characters of a message."""
+"""The maximum length of an error message, in characters."""
 
 Shape = Callable[[int], str]
 
@@ -380,7 +380,7 @@ def test_reading_time_grows_linearly(
     large, messages = seconds(reader, shape(4 * parts), games, tmp_path)
     for _again in range(2):
         if large < STEEPNESS * small + SLACK:
-            break  # other work on the machine can only add to a time: the least of three counts
+            break  # other work on the machine can only increase times: the best of three counts
         large = min(large, seconds(reader, shape(4 * parts), games, tmp_path)[0])
     assert large < SECONDS
     assert large < STEEPNESS * small + SLACK

@@ -90,13 +90,13 @@ def test_readme_pictures_are_those_the_makefile_draws() -> None:
     sizes = {name: (ROOT / name).stat().st_size for name in drawn}
     assert max(sizes.values()) <= 120_000, sizes
     assert sum(sizes.values()) <= 1_000_000
-    # A film and six pictures are on the first screen.
+    # There are an animation and at least six still pictures.
     assert sum(name.endswith(".gif") for name in drawn) == 1
     assert len(drawn) >= 7
 
 
 def parts(readme: Path) -> list[str]:
-    """What a README is made of: the depth of headings, pictures, links to files, commands and code, in their order."""
+    """Return the structure of a README: headings, pictures, links to files, commands and code, in order."""
     text = readme.read_text(encoding="utf-8")
     text = re.sub(r"```(\w*)\n(.*?)```", lambda block: code(*block.groups()), text, flags=re.DOTALL)
     found = re.findall(
@@ -106,7 +106,7 @@ def parts(readme: Path) -> list[str]:
 
 
 def code(kind: str, lines: str) -> str:
-    """A block of code as one line, without what its comments and titles say."""
+    """Return a code block as one line, without its comments and titles."""
     plain = re.sub(r"  +# .*|^title: .*", "", lines, flags=re.MULTILINE)
     return f"CODE {kind} {plain!r}"
 

@@ -1,4 +1,4 @@
-"""Every regular expression of the program takes at most linear time on any text."""
+"""Every regular expression in the program takes at most linear time on any text."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.share import THOROUGH
 from tests.sources import FILES, PACKAGE, name_of, nodes, tree
 
 LONG = 10_000
-"""Signs of a long text: what is quadratic takes a tenth of a second then."""
+"""Length of a long text, on which quadratic expressions take a tenth of a second."""
 RATIO = 15
-"""How much dearer a text ten times as long may be: linear is 10, quadratic 100."""
+"""How much longer a text ten times as long may take: 10 is linear, 100 is quadratic."""
 FAR_RATIO = 25
-"""The same for texts that leave the cache, where linear may be 18."""
+"""The same for texts that exceed the CPU cache, where linear may mean 18."""
 LEAST = 0.02
-"""Seconds of CPU below which a text of the greater length is linear enough."""
+"""CPU seconds that a long text may always take."""
 PLAIN = " a0-:#\"'\n(\t!é"
-"""Signs that are tried with every expression, whatever it names."""
+"""Characters that are tried with every expression."""
 METHODS = {
     "match": lambda expression, text: expression.match(text),
     "fullmatch": lambda expression, text: expression.fullmatch(text),
@@ -43,7 +43,7 @@ USUAL = ("match", "fullmatch", "search")
 
 
 def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
-    """The calls of functions of ``re`` among nodes, with their names."""
+    """Yield the calls of functions of ``re`` among nodes, with the names of the functions."""
     for node in nodes:
         if (
             isinstance(node, ast.Call)
@@ -56,7 +56,10 @@ def called(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str]]:
 
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
-    """Every expression by module and name, with the methods by which it is used there or elsewhere."""
+    """Return every regular expression by module and name, with the methods it is used with.
+
+    Uses are found by name in all modules.
+    """
     uses: dict[str, set[str]] = {}
     for path in FILES:
         for node in nodes(path):
@@ -77,7 +80,7 @@ def expressions() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
 
 
 def made(module: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
-    """The names of a module that hold expressions, and where they are made."""
+    """Yield the names of a module that hold regular expressions, with their assignments."""
     for node in module.body:
         if isinstance(node, ast.Assign) and any(name == "compile" for _, name in called(ast.walk(node))):
             target = node.targets[0]
@@ -86,7 +89,7 @@ def made(module: ast.Module) -> Iterator[tuple[str, ast.Assign]]:
 
 
 def patterns(value: object) -> Iterator[re.Pattern[Any]]:
-    """The expressions in a value."""
+    """Yield the regular expressions in a value."""
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, list | tuple):
@@ -95,7 +98,7 @@ def patterns(value: object) -> Iterator[re.Pattern[Any]]:
 
 
 def letters(node: Any) -> list[str]:
-    """Some signs that a part of an expression stands for, one of each kind."""
+    """Return sample characters that match a part of an expression, one of each kind."""
     kind, value = node
     categories = {
         codes.CATEGORY_DIGIT: "7",
@@ -121,7 +124,10 @@ def letters(node: Any) -> list[str]:
 
 
 def units(parts: Any) -> Iterator[str]:
-    """The least texts of an expression, one for each choice in it where the others take their first."""
+    """Yield the shortest texts that match an expression.
+
+    The first takes the first alternative everywhere; each of the others takes a different one in a single place.
+    """
     ways: list[list[str]] = []
     for kind, value in parts:
         if kind in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
@@ -147,7 +153,7 @@ def units(parts: Any) -> Iterator[str]:
 
 
 def pumps(parts: Any) -> Iterator[str]:
-    """What may stand again and again within an expression, and each sign that it knows."""
+    """Yield the texts that an expression may repeat, and each character that it mentions."""
     for kind, value in parts:
         if kind in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
             yield from itertools.islice(units(value[2]), 6)
@@ -166,7 +172,11 @@ def pumps(parts: Any) -> Iterator[str]:
 
 
 def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
-    """Texts of any length for an expression: what it knows again and again, whole, begun, and broken off at the end."""
+    """Yield functions that make a text of any length to try an expression on.
+
+    The texts repeat something the expression knows: alone, after the start of a match, or followed by a character that
+    prevents a match.
+    """
     pattern = expression.pattern
     parts = parser.parse(pattern if isinstance(pattern, str) else pattern.decode("latin-1"), expression.flags)
     known = list(dict.fromkeys(itertools.islice(units(parts), 12)))
@@ -188,7 +198,7 @@ def texts(expression: re.Pattern[Any]) -> Iterator[Callable[[int], str]]:
 
 
 def cost(use: Callable[[Any, Any], object], expression: re.Pattern[Any], text: object) -> float:
-    """Seconds of CPU that a use of an expression takes."""
+    """Return the CPU seconds that one use of an expression takes."""
     gc.disable()
     try:
         began = time.process_time()
@@ -207,12 +217,12 @@ def test_regular_expressions_run_in_linear_time(longest: int) -> None:
 
 
 def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longest: int = LONG) -> None:
-    """Use an expression on all its texts."""
+    """Assert that an expression takes linear time on all its texts."""
     ratio = RATIO if longest <= LONG else FAR_RATIO
     for text in texts(expression):
         short, long = text(longest // 10), text(longest)
         told = f"{name}: {short[:12]!r}… {short[-12:]!r}"
-        # A fifth first: what is worse than quadratic would take hours at the whole length.
+        # Try a fifth first: an expression worse than quadratic would take hours on the whole text.
         a, c, b = (
             t.encode() if isinstance(expression.pattern, bytes) else t
             for t in (short, long[: longest // 5], long)

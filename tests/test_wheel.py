@@ -1,7 +1,7 @@
 """The wheel is complete: installed elsewhere, without the checkout, it finds its games.
 
-If there is a C compiler, the wheel also contains the compiled engine, for one system; otherwise, it works on all
-systems.
+If there is a C compiler, the wheel also contains the compiled engine and is specific to one system; otherwise, it
+works on all systems.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DATA = ("games", "shaders", "models")
 def built(
     folder: Path, checkout: Path = ROOT, kind: str = "wheel", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Built with the tools of this environment, so that no network is needed."""
+    """Build a distribution with the tools of this environment, so that no network is needed."""
     command = [
         sys.executable,
         "-m",
@@ -49,7 +49,7 @@ def only(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
 
 @pytest.fixture(scope="module", params=["pure", pytest.param("native", marks=pytest.mark.thorough)])
 def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, in_ci: bool) -> Path:
-    """One that is not to be compiled, and one as it is built where a compiler is."""
+    """A wheel without the compiled engine, and one with it."""
     folder = tmp_path_factory.mktemp("wheel")
     if request.param == "pure":
         return only(folder, built(folder, SHIBUMI3D_NATIVE="no"))
@@ -59,7 +59,7 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def fresh(folder: Path) -> Path:
-    """What wheels are made from, copied to where nothing is compiled."""
+    """Copy the sources of a wheel to a folder where nothing is compiled."""
     checkout = folder / "checkout"
     checkout.mkdir()
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE"):
@@ -95,7 +95,7 @@ def test_wheel_contains_all_package_files(wheel: Path) -> None:
 
 
 def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> None:
-    """A wheel with compiled modules says so in its name, as an installer reads it; one for all holds none."""
+    """The tags in the name of a wheel say whether it contains compiled modules."""
     python, abi, system = wheel.stem.split("-")[2:]
     compiled = {name for name in ZipFile(wheel).namelist() if "/_native/" in name}
     if is_native(wheel):
@@ -113,7 +113,7 @@ def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> No
 
 
 def test_wheel_built_without_a_compiler_is_universal(tmp_path: Path) -> None:
-    """In a checkout where nothing is compiled yet; without the folders of PATH no compiler is found."""
+    """PATH is emptied so that no compiler is found; insisting on the compiled engine is then an error."""
     checkout = fresh(tmp_path)
     assert not is_native(only(tmp_path / "wheel", built(tmp_path / "wheel", checkout, PATH=str(tmp_path))))
     done = built(tmp_path / "native", checkout, PATH=str(tmp_path), SHIBUMI3D_NATIVE="yes")
@@ -137,12 +137,11 @@ def test_source_archive_contains_the_sources(tmp_path: Path) -> None:
 
 def test_installed_wheel_lists_and_plays_its_games(wheel: Path, tmp_path: Path) -> None:
     home = tmp_path / "venv"
-    venv.create(home, with_pip=True)  # brings its own pip along; environments made by uv have none
+    venv.create(home, with_pip=True)  # environments made by uv have no pip
     folder = home / ("Scripts" if os.name == "nt" else "bin")
     python = folder / ("python.exe" if os.name == "nt" else "python")
     (site,) = [p for p in home.rglob("site-packages") if p.is_dir()]
-    # The libraries are those of this environment; it has no part in finding the package, whose link to the checkout
-    # is not followed from there.
+    # The libraries of this environment are used, but not its link to the checkout: .pth files aren't followed there.
     libraries = [path for path in sys.path if path.endswith("site-packages")]
     (site / "libraries.pth").write_text("\n".join(libraries) + "\n", encoding="utf-8")
     install = [

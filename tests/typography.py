@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 PLAIN_SIGNS = r"[’\u00a0\u202f]"
-"""Texts use plain apostrophes and spaces; the window keeps French punctuation together with its word by itself."""
+"""Characters to avoid: apostrophes and spaces are plain, and the window keeps French punctuation with its word."""
 SPACING = {"fr": r"\S[;!»]|[^\s\d][?]|\w:(?=\s|$)|«\S"}
 """French has a space before ; : ! ? » and after «."""
 
@@ -18,7 +18,7 @@ def faults(lang: str, words: str) -> list[str]:
 
 
 def texts_by_language(value: object) -> Iterator[tuple[str, str]]:
-    """Yield all texts of a file or table with their language: those under keys that are language codes."""
+    """Yield the texts under keys that are language codes in a file or table, with their language."""
     if isinstance(value, dict) and set(value) == {"en", "fr"}:
         yield from ((lang, words) for lang, texts in value.items() for words in _strings(texts))
     elif isinstance(value, dict | list):

@@ -1,15 +1,15 @@
-"""Scales time limits to the speed of the machine that runs the tests, which varies from hour to hour."""
+"""Scale time limits to the speed of the machine, which varies from hour to hour."""
 
 from __future__ import annotations
 
 from time import process_time
 
 USUAL = 0.038
-"""CPU seconds of the yardstick where the limits were set."""
+"""CPU seconds that the yardstick took on the machine where the limits were set."""
 
 
 def _yardstick() -> float:
-    """CPU seconds of a fixed piece of plain Python: numbers, lists and a dictionary."""
+    """Return the CPU seconds that a fixed piece of pure Python takes: numbers, lists and a dictionary."""
     begun = process_time()
     seen: dict[int, list[float]] = {}
     for i in range(400_000):
@@ -19,6 +19,6 @@ def _yardstick() -> float:
 
 
 def in_time(spent: float, seconds: float) -> bool:
-    """Whether CPU seconds that were spent here, now, are fewer than ``seconds`` were where the limits were set."""
-    # How fast the machine is now is only asked where it matters: to measure that takes longer than most tests.
+    """Return whether CPU time spent on this machine is within a limit set on the reference machine."""
+    # Measure the speed of the machine only if it matters, as that takes longer than most tests.
     return spent < seconds or spent < seconds * min(_yardstick() for _ in range(3)) / USUAL
