@@ -1,4 +1,4 @@
-"""A real browser without a display, driven through the DevTools protocol over a pipe."""
+"""A headless browser, driven through the DevTools protocol over a pipe."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ for end, number in zip(ends, (3, 4)):
     os.dup2(end, number)
 os.execvp(sys.argv[3], sys.argv[3:])
 """
-"""Program that starts a command with the ends of two pipes as its descriptors 3 and 4."""
+"""A program that runs a command with the given pipe ends as file descriptors 3 and 4."""
 
 
 class Browser:
-    """One page in a browser; ``problems`` collects what the page reports on its console, and its exceptions."""
+    """A browser page; ``problems`` collects console messages, errors and uncaught exceptions."""
 
     def __init__(self, folder: Path) -> None:
         command = next((path for name in COMMANDS if (path := shutil.which(name))), None)
@@ -119,7 +119,7 @@ class Browser:
         return self._call(method, self._session, **params)
 
     def open(self, file: Path, width: int = 1280, height: int = 720, **media: str) -> None:
-        """Open a file in a window of a size; ``media`` are emulated media features, with _ for -."""
+        """Open a file in a window of the given size; ``media`` are emulated media features, with _ for -."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -147,18 +147,18 @@ class Browser:
             time.sleep(0.02)
 
     def press(self, key: str) -> None:
-        """Press and release a key, given by its name in JavaScript."""
+        """Press and release a key, named as in JavaScript."""
         text = {"text": key} if key == " " else {}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, **(text if kind == "keyDown" else {}))
 
     def picture(self) -> bytes:
-        """Return a PNG picture of the page."""
+        """Return a screenshot of the page as PNG data."""
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
     def close(self) -> None:
-        """End the browser."""
+        """Close the browser."""
         os.close(self._write)
         try:
             self._process.wait(10)

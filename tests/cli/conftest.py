@@ -1,4 +1,4 @@
-"""Runs the command line within the test process."""
+"""Fixtures that run the command line within the test process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def tool(capsys: pytest.CaptureFixture[str]) -> Run:
-    """As ``run``, for ``python -m tools``."""
+    """Like ``run``, for ``python -m tools``."""
     return runner(capsys, tools)
 
 

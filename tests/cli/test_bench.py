@@ -43,7 +43,7 @@ def test_playout_benchmark_skips_other_kinds_of_games(tool: Run, monkeypatch: py
 
 
 def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mode stands first; the aim is that of the mode."""
+    """The first line names the engine in use; each figure is followed by the target for that engine."""
     for status, head, aim in (
         (native.EngineStatus(is_native=True), "(native)", "aim: 400,000, 5.5 x"),
         (native.EngineStatus(), "(pure Python)", "aim: 14,000"),
@@ -60,7 +60,7 @@ def test_text_output_shows_the_mode_and_its_target(tool: Run, monkeypatch: pytes
 def test_proofs_are_benchmarked_only_with_the_compiled_engine(
     tool: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here on the small boards: Span and Spline are won there by the first player."""
+    """Small boards are used, on which the first player wins Span and Spline."""
     monkeypatch.setattr(bench, "PROOF_TARGETS", {("span", 3): (0, 20), ("spline", 3): (0, 60)})
     monkeypatch.setattr(native, "status", native.EngineStatus())
     assert len(tool("bench", "proofs").out.splitlines()) == 1
@@ -85,7 +85,10 @@ def test_benchmarked_games_exist() -> None:
 
 
 def test_crowded_table_benchmark_draws_ten_seats() -> None:
-    """Ten seats: a row of four fields each, and a sign, a hand and its number; the eye sees all of it."""
+    """All ten seats are drawn and within the camera's view.
+
+    Each has a row of four cells, a sign, a hand, and the number of its cards.
+    """
     title, make, camera = bench.most_crowded_table()
     assert " for 10, " in title
     frame = make()
@@ -97,15 +100,17 @@ def test_crowded_table_benchmark_draws_ten_seats() -> None:
 
 @pytest.mark.usefixtures("needs_gl")
 def test_start_up_benchmark_measures_three_commands(tool: Run) -> None:
-    """Commands that fail would be fast."""
+    """All three must succeed: a command that fails would seem fast."""
     figures = json.loads(tool("bench", "start-up", "--seconds", 0.01, "--json").out)["figures"]
     assert [figure["unit"] for figure in figures] == ["s"] * 3
 
 
 class TestSums:
     def test_median_and_slowest(self, tool: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Games are as fast as their place in the list of titles, the yardstick makes 10 in the same time: of the
-        games for two the middle one counts, of all the first."""
+        """Each game's rate is its position in the list of titles, and the yardstick's rate is always 10.
+
+        So the median of the two-player games and the slowest of all games are known.
+        """
         titles = [entry.title for entry in marble_games()]
 
         def rate(
@@ -130,8 +135,10 @@ class TestSums:
         assert yard["value"] == 10
 
     def test_rate_and_ratio(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A clock that only playouts move on: 2 s a playout, a quarter of a second by hand, 20 s to be filled. In
-        each of five rounds 4 s, two playouts, and 1 s, four by hand: 0.5/s, 4/s, an eighth."""
+        """The clock is advanced only by playouts, 2 s each, and by the yardstick, 0.25 s each; 20 s are to be measured.
+
+        Each of five rounds has two playouts in 4 s and four yardstick runs in 1 s: 0.5/s, 4/s, and a ratio of 1/8.
+        """
 
         @dataclass
         class Clock:
@@ -151,4 +158,4 @@ class TestSums:
         game = load_catalogue().get("spline").game()
         figure, yard = bench._measure_playouts("X", game, clock.pass_by(0.25), 20.0)
         assert (figure.value, yard, figure.ratio) == (0.5, 4.0, 0.125)
-        assert clock.now == 2 * 2 + 5 * (4 + 1)  # twice before it counts
+        assert clock.now == 2 * 2 + 5 * (4 + 1)  # two playouts for warming up

@@ -1,4 +1,4 @@
-"""If the program was installed without a compiled engine, a command compiles it into the user's cache."""
+"""``build-engine`` compiles the engine into the user's cache if it was installed without a compiled one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shibumi3d.i18n import Message, untranslated
 
 @pytest.fixture
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder for what is compiled, of a program that lies in a folder of installed packages."""
+    """The folder for compiled modules, for a program installed in site-packages."""
     monkeypatch.setattr(native, "PACKAGE_FOLDER", tmp_path / "site-packages" / "shibumi3d")
     folder = native._find_compiled_folder()
     monkeypatch.setattr(native, "COMPILED_FOLDER", folder)

@@ -1,4 +1,4 @@
-"""``shibumi3d check --tips``: what is said about tips that are clearly better, and about others."""
+"""``shibumi3d check --tips``: its report on tips that are clearly better, and on others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that only print: their output, and that they fail with one sentence and an exit code."""
+"""Commands that only print: their output, and the one-line error and exit code when they fail."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TestHelp:
         code, out, _ = run("--help")
         assert code == 0
         for name in COMMANDS:
-            # What a long name means stands on a line of its own.
+            # The description of a long name is on the next line.
             assert re.search(rf"^    {name}\s", out, re.MULTILINE)
 
     @pytest.mark.parametrize("name", COMMANDS)
@@ -158,7 +158,7 @@ class TestPerft:
 
     def test_moves_and_turns_differ_where_turns_have_steps(self, run: Run) -> None:
         found = json.loads(run("perft", "spline-plus", 3, "--json").out)
-        # 16 places, or one of 1 marbles lifted and set down on one of 15 other holes.
+        # In turn 3, a marble is placed on one of 14 holes, or the only own one is lifted and moved to one of 14.
         assert found["moves"][:2] == [16, 16 * 15]
         assert found["moves"][2] == 16 * 15 * (14 + 1)
         assert found["turns"][2] == 16 * 15 * (14 + 14)
@@ -299,7 +299,7 @@ TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "tutorial" / "09-words
 
 
 class TestFilesOfOthers:
-    """Every command that takes a game takes a file in place of a name."""
+    """Every command that takes the name of a game also takes the path of a game file."""
 
     @pytest.mark.parametrize(
         "arguments",

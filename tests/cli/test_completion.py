@@ -1,4 +1,4 @@
-"""Shells complete commands, options, games and files with the script that ``completion`` prints."""
+"""With the script that ``completion`` prints, shells complete commands, options, games and files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ entry=$(complete -p shibumi3d)
 "${BASH_REMATCH[1]}" shibumi3d "${@: -1}" "${@: -2:1}"
 printf '%s\\n' "${COMPREPLY[@]}"
 """
-"""What bash does when Tab is hit after the words ``$2`` and so on."""
+"""What bash does when Tab is pressed after the words ``$2``, ``$3`` and so on."""
 
 
 @pytest.fixture(scope="module")

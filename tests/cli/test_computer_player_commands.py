@@ -52,7 +52,7 @@ def test_every_opening_is_played_from_both_seats() -> None:
     assert played[0].moves[:4] == played[1].moves[:4]
     assert played[2].moves[:4] == played[3].moves[:4]
     assert played[0].moves[:4] != played[2].moves[:4]
-    # Who won with an odd number of turns began, and in every second match that is the second of the list.
+    # After an odd number of turns, the winner is whoever began; players swap seats after each match.
     for number, one in enumerate(played):
         assert one.winners == ((one.turns + 1 + number) % 2,)
 
@@ -61,13 +61,13 @@ def test_wins_are_counted_for_each_player() -> None:
     played = [PlayedMatch((), 1, won, ()) for won in ((0,), (1,), (0,), (0, 1), (), None)]
     found = sum_up(played, 2)
     assert (found.games, found.wins, found.draws, found.unfinished) == (6, (3, 2), 1, 1)
-    # Two wins alone, and a half of the shared one, of the draw and of the one given up.
+    # Two wins, and half a point each for the shared win, the draw and the unfinished match.
     assert found.share == 3.5 / 6
     assert found.interval[0] < found.share < found.interval[1]
 
 
 def test_repeating_matches_end_as_draws() -> None:
-    """Marbles of Spyramid may go to and fro; a third visit ends it, so that no match goes on for ever."""
+    """In Spyramid, marbles can move back and forth; the third repetition must end the match."""
     game = load_catalogue().get("spyramid").game()
     players = [player("stone", 1), player("stone", 2)]
     for one in play_series(game, players, match_count=2, budget=Budget(iterations=2)):
@@ -86,13 +86,13 @@ FORCED = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3")
 
 
 def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
-    """After three marbles each in files a and d whoever moves completes a file at once."""
+    """With three marbles each in files a and d, whoever is to move can complete a file at once."""
     path = recorded(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
     assert out.splitlines()[0] == "Turn 7: Ann to move, 100% to win, wins in 1."
     assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
-    # A turn earlier Ben has to block, and nothing is proved of that by the rules alone.
+    # A turn earlier, Ben has to block, which proves nothing yet.
     told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
     assert (told["turn"], told["seat"]) == (5, 1)
     assert told["turns"][0]["moves"] == ["B@Aa4"]
@@ -111,7 +111,7 @@ def test_analyse_explains_why_it_cannot_run(run: Run, tmp_path: Path) -> None:
 
 
 def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
-    """Ann plays beside her file though it wins at once; Ben completes his."""
+    """Ann plays elsewhere instead of completing her file; Ben then completes his."""
     path = recorded(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0
@@ -130,7 +130,10 @@ def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:
 
 
 def test_person_plays_a_computer_in_the_terminal() -> None:
-    """The computer answers at once, says what it did, and undoing goes back to one's own choice."""
+    """The computer replies at once and its move is printed.
+
+    Undo takes back both its reply and the move of the person.
+    """
     match = Match(load_catalogue().get("spline").game(), ["me", "stone"], 1)
     said: list[str] = []
     lines = ["W@Ab2", "undo", "W@Ab3", "quit"]
@@ -164,7 +167,7 @@ def test_secret_choice_of_a_computer_is_not_printed() -> None:
 
 
 def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
-    """A game measured anew takes its cell; other games, and what other commands have measured, stay."""
+    """Newly measured games replace their cells; other games and other sections of the page stay."""
     path = tmp_path / "page.md"
     page = Page(path)
     page.note("Spline", "stone", sum_up([PlayedMatch((), 1, (0,), ())] * 4, 2))
@@ -179,12 +182,12 @@ def test_strengths_page_update_keeps_other_content(tmp_path: Path) -> None:
     text = path.read_text()
     assert text.endswith(below)
     assert "| Spline |  | 100%" in text
-    # Whom the pebble plays is no strength.
+    # Pebble's result is not counted, because its opponent plays at random.
     assert "Below 65%: stone in Span. That is 1 of 2 pairs" in text
 
 
 def test_strengths_page_can_be_reread() -> None:
-    """The command keeps what the page tells of games that it does not measure."""
+    """The command reads the page so that it can keep the games that it does not measure."""
     page = Page(Path(__file__).resolve().parents[2] / "docs" / "measurements" / "strengths.md")
     assert {"Spline", "Spargo"} <= set(page.rows)
     assert set(page.rows["Spline"]) == {one.name for one in LEVELS}

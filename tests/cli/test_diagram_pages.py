@@ -1,4 +1,4 @@
-"""Diagram pages as SVG and PDF are read back and contain what they should show."""
+"""SVG and PDF diagram pages are read back and contain what they should show."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def record(tmp_path: Path) -> Path:
 
 
 def drawn(file: Path) -> tuple[list[str], list[str]]:
-    """The texts of a page, and the colours of its shapes."""
+    """Return the texts of a page, and the fill colours of its shapes."""
     root = ElementTree.fromstring(file.read_bytes())
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
     return texts, [path.get("fill", "") for path in root.iter(f"{SVG}path")]
@@ -58,7 +58,8 @@ def test_match_page_shows_turns_and_marbles(run: Run, record: Path, tmp_path: Pa
     assert "The diagrams show 6 of 7 turns." in texts
     assert [text[:2] for text in texts if "after turn" in text] == ["1 ", "2 ", "3 ", "4 ", "5 ", "6 "]
     look = make_style("day")
-    # Six plans, of turns 1, 2, 4, 5, 6 and 7 of seven: 1 + 1 + 2 + 3 + 3 + 4 white marbles and 0 + 1 + 2 + 2 + 3 + 3.
+    # Six diagrams, after turns 1, 2, 4, 5, 6 and 7 of seven, with 1 + 1 + 2 + 3 + 3 + 4 white marbles and
+    # 0 + 1 + 2 + 2 + 3 + 3 black ones.
     stones = [
         path.get("fill")
         for path in ElementTree.fromstring(out.read_bytes()).iter(f"{SVG}path")
@@ -66,7 +67,7 @@ def test_match_page_shows_turns_and_marbles(run: Run, record: Path, tmp_path: Pa
     ]
     assert stones.count(hexed(look.marbles[0])) == 14
     assert stones.count(hexed(look.marbles[1])) == 11
-    # Four levels on each of six plans.
+    # Four levels in each of six diagrams.
     assert fills.count(hexed(look.diagram_ground)) == 24
 
 
@@ -87,7 +88,7 @@ def test_pdf_has_valid_offsets_and_extractable_text(run: Run, record: Path, tmp_
 
 
 def _letters(text: str) -> list[str]:
-    """The characters of glyphs of the plain face."""
+    """Decode hexadecimal glyph numbers of the sans face to characters."""
     letters = {glyph: character for character, glyph in typeset.load_face("sans").glyph_by_character.items()}
     return [letters[int(text[i : i + 4], 16)] for i in range(0, len(text), 4)]
 
@@ -99,7 +100,7 @@ def test_puzzles_and_several_records_share_a_page(run: Run, tmp_path: Path) -> N
     assert [text for text in texts if "Spoff" in text] == [
         f"{number}  Spoff {number}" for number in range(1, 11)
     ]
-    # Nothing is dealt there: one start is all there is.
+    # This puzzle has no random deal, so there is only one start.
     assert run("export", "spalone", "--svg", out) == (0, "", "")
     assert drawn(out)[0].count("level A") == 1
     first, second = saved(tmp_path, "spline", LINE[:2], ["a", "b"]), saved(tmp_path, "spargo", [], ["a", "b"])

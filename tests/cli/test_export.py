@@ -1,4 +1,4 @@
-"""Films and pictures of records, without a display: decoded and compared with single pictures."""
+"""Films and pictures of saved games, made without a display: decoded and compared with single pictures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("needs_gl")
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 SIZE = (160, 90)
 REST = {"gif": 14, "mp4": 21}
-"""Pictures in 0.7 s, at 20 and 30 a second."""
+"""Number of frames in a pause of 0.7 s, at 20 and 30 frames a second."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def made(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any, Any]]:
-    """The pictures of the film that is made of a record."""
+    """Export a film of a saved game and return its frames."""
     kind = out.suffix[1:]
     assert run("export", file, f"--{kind}", out, "--size", "160x90", *more) == (0, "", "")
     if kind == "gif":
@@ -55,7 +55,7 @@ def made(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any,
         found = []
         for number in range(image.n_frames):
             image.seek(number)
-            # At equal pictures a GIF says how long one is shown.
+            # A GIF stores equal frames once, with a longer duration.
             shown = round(image.info["duration"] * 20 / 1000)
             found += [np.asarray(image.convert("RGB")).astype(int)] * shown
         return found
@@ -71,9 +71,9 @@ def shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.ndarra
 
 
 def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
-    """Which of the others a picture shows, but for what packing takes away; -1: none of them."""
+    """Return the index of the picture that a frame shows, allowing for compression, or -1."""
     off = [float(np.abs(picture - other).mean()) for other in others]
-    # A marble covers a fiftieth of the picture, its shadow more.
+    # A marble covers a fiftieth of the picture; its shadow covers more.
     return off.index(min(off)) if min(off) < 2.5 and min(off) < 0.8 * sorted(off)[1] else -1
 
 
@@ -84,8 +84,8 @@ def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: 
     rest = REST[kind]
     assert all(like(film[n], turns) == 0 for n in range(rest))
     assert all(like(picture, turns) == 2 for picture in film[-2 * rest :])
-    # Between them two marbles come from their trays in 260 to 420 ms, are set down in 160 and rebound in 60; between
-    # these is a rest.
+    # In between, each of two marbles takes 260 to 420 ms from its tray, 160 ms to be set down and 60 ms to rebound,
+    # with a pause between the two.
     rate = {"gif": 20, "mp4": 30}[kind]
     assert 2 * (0.48 * rate - 1) <= len(film) - 4 * rest <= 2 * 0.64 * rate
     between = [like(picture, turns) for picture in film[rest : -2 * rest]]
@@ -93,7 +93,7 @@ def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: 
 
 
 def test_film_of_no_moves_shows_before_and_after(run: Run, tmp_path: Path, file: Path) -> None:
-    """Before and after: twice 0.7 s, at 30 pictures a second."""
+    """The film consists of two pauses of 0.7 s, at 30 frames a second."""
     assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
     assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
 
@@ -130,9 +130,9 @@ def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
     command = [sys.executable, "-m", "shibumi3d", "export", file, "--mp4", out, "--progress"]
     with subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        process.stdout.readline()  # it has begun
+        process.stdout.readline()  # wait until it has begun
         process.send_signal(signal.SIGTERM)
-        process.send_signal(signal.SIGTERM)  # whoever waits for long asks again
+        process.send_signal(signal.SIGTERM)  # an impatient user interrupts twice
         process.stdout.read()
     assert process.returncode == 130
     assert out.read_text() == "what was there before"
@@ -187,7 +187,7 @@ def test_system_ffmpeg_is_used_without_the_film_package(
 
 
 def test_gif_needs_no_ffmpeg(run: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty frames a second last 50 ms each; frames at rest are stored once, for longer."""
+    """At 20 frames a second, a frame lasts 50 ms; frames at rest are stored once, with a longer duration."""
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setattr(encoder.shutil, "which", lambda name: None)
     out = file.parent / "f.gif"

@@ -1,6 +1,6 @@
 """Captions of films: names at the top, moves at the bottom, and the pause at the end.
 
-At tables without marbles, the same side is in front throughout.
+Tables without marbles are shown from the same side throughout.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def test_each_move_is_captioned_and_the_result_is_held() -> None:
         "Ann wins (full line).",
     ]
     assert [shots[-1].repeats, shots[-1].seat] == [30, -1]
-    # The line is traced before the film holds it, in several pictures.
+    # The winning line is traced over several frames before the film pauses on it.
     lit = [shot for shot in shots if any(ball.gold_rim for ball in shot.frame.balls)]
     assert 4 < sum(shot.repeats == 1 for shot in lit) < 9
     assert shots[0].seat == -1
@@ -144,7 +144,7 @@ def test_captions_hide_secret_moves() -> None:
 
 
 def parts(names: list[str], acts: int = -1) -> list[bool]:
-    """Of each column of the line of names whether anything stands in it."""
+    """Return, for each pixel column of the line of names, whether it contains anything."""
     line = draw_names(names, 640, 360, make_style("day"), acts)
     assert line.shape == (25, 640, 3)
     return [bool(column) for column in (line != line[0, 0]).any(axis=(0, 2))]
@@ -184,7 +184,7 @@ def test_tray_counts_are_on_the_tray_rims() -> None:
         match, 16 / 9, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
     )
     shots = list(drawing.draw_film(0, 1, 5))
-    # Sixteen marbles each; the one that is set down is missing as soon as it is on its way.
+    # Each tray starts with 16 marbles; a marble leaves it as soon as its move begins.
     assert sorted(each.text for each in shots[0].tray_counts) == ["16", "16"]
     assert sorted(each.text for each in shots[-1].tray_counts) == ["15", "16"]
     for x, y, _, seat in shots[0].tray_counts:
@@ -198,11 +198,11 @@ def test_tray_count_is_drawn_only_where_fully_visible() -> None:
     one = (0.8, 0.5, "12", -1)
     drawn = draw_tray_counts(picture, [one], make_theme())
     ys, xs = np.nonzero((drawn != picture).any(axis=2))
-    # About its place, half the width and the height of the picture of 200.
+    # It is centred at its coordinates, whose unit is the height of the picture.
     assert abs(xs.mean() - 160) < 2
     assert abs(ys.mean() - 100) < 2
     assert (picture == 90).all(), "the picture given stays as it was"
-    # One that the words would cover stands just above them.
+    # A count that the caption would cover is drawn just above it.
     foot = draw_tray_counts(picture, [(0.4, 0.95, "3", -1)], make_theme())
     assert (
         200 * (1 - FILM_FOOT_HEIGHT) - 3

@@ -1,4 +1,4 @@
-"""The command line in French, by ``--lang``, locale or settings, and in English again afterwards."""
+"""The command line in French, chosen by ``--lang``, locale or settings, and in English again afterwards."""
 
 from __future__ import annotations
 

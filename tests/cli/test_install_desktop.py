@@ -1,4 +1,4 @@
-"""The desktop entry, its icon and the file type, as read by the desktop's own tools."""
+"""The desktop entry, its icon and the file type, read as the desktop's own tools would."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read(text: str) -> configparser.SectionProxy:
 def test_desktop_files_are_installed_and_removed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twice over is as once; removed, no file is left, and what others put there stays."""
+    """Installing twice does no harm; removing leaves no file behind and keeps other programs' files."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     other = tmp_path / "applications" / "other.desktop"
     other.parent.mkdir()
@@ -56,7 +56,7 @@ def test_desktop_files_are_installed_and_removed(
     assert entry["GenericName[fr]"] == "Jeux de société"
     assert (tmp_path / "icons/hicolor/scalable/apps" / f"{entry['Icon']}.svg").is_file()
     assert run("--lang", "fr", "install-desktop", "--remove").out == "Retiré du menu des applications.\n"
-    assert run("install-desktop", "--remove").code == 0  # nothing is left to be removed
+    assert run("install-desktop", "--remove").code == 0  # removing again is no error
     ours = {tmp_path / path for path in desktop_files([])}
     assert not [path for path in ours if path.exists()]
     assert other.is_file()
@@ -65,7 +65,7 @@ def test_desktop_files_are_installed_and_removed(
 def test_desktop_entry_starts_an_existing_command(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command is found without any search path, as a desktop may have another one."""
+    """The command is an absolute path, because the desktop's PATH may differ."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert run("install-desktop").code == 0
     entry = read((tmp_path / "applications" / "shibumi3d.desktop").read_text(encoding="utf-8"))
@@ -75,7 +75,11 @@ def test_desktop_entry_starts_an_existing_command(
 
 
 def test_command_path_is_escaped_in_the_desktop_entry(tmp_path: Path) -> None:
-    """As the specification says: in quotes \\, ", ` and $ are escaped; the value is escaped once more; % is doubled."""
+    """The specification asks for two layers of escaping.
+
+    In a quoted argument, backslash, ", ` and $ are escaped. In the whole value, backslashes are then escaped again.
+    Percent signs are doubled.
+    """
     text = desktop_files(['/opt/a "b" $c 5%/shibumi3d'])["applications/shibumi3d.desktop"]
     assert 'Exec="/opt/a \\\\"b\\\\" \\\\$c 5%%/shibumi3d" %u\n' in text
 
@@ -106,7 +110,7 @@ def test_unwritable_folder_is_reported(run: Run, tmp_path: Path, monkeypatch: py
 def test_match_file_given_alone_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a desktop runs when a kept match is clicked twice: the program and the file."""
+    """Double-clicking a saved game makes the desktop run the program with just the file name."""
     kept = tmp_path / "evening.shibumi3d.yaml"
     kept.write_text(
         "shibumi3d: 1\ngame: spline\nsize: 4\nseats: [Ann, Ben]\nseed: 1\nmoves:\n  - W@Aa1\n",
@@ -122,13 +126,13 @@ def test_match_file_given_alone_is_opened(
 def test_window_icon_exists_in_all_sizes(size: int) -> None:
     picture = Image.open(io.BytesIO(icon.png_data(size))).convert("RGBA")
     assert picture.size == (size, size)
-    assert picture.getpixel((0, 0))[3] == 0  # what stands around the marbles is seen through
+    assert picture.getpixel((0, 0))[3] == 0  # the background is transparent
     red, green, blue, alpha = picture.getpixel((size // 2, size // 4))
     assert alpha > 250
-    assert red > 2 * max(green, blue)  # the marble on top
+    assert red > 2 * max(green, blue)  # the top marble is red
 
 
-# The files of packages for software stores. `make release` also has the desktop's own tools check them.
+# Package files for software stores; `make release` also checks them with the desktop's own tools.
 
 
 def metainfo() -> ET.Element:

@@ -1,4 +1,4 @@
-"""If the program is killed in the middle of a problem, the progress is on disk and can be resumed."""
+"""If the program is killed in the middle of a problem, progress is already on disk and can be resumed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_killed_problem_session_is_resumed() -> None:
             told = program.stdout.readline()
             assert told, "it ended by itself"
         program.kill()
-    # No number is given: it is the one that was left.
+    # Without a number, the interrupted problem is resumed.
     again = subprocess.run(
         [*PLAY, "--text"],
         input=f"{last}\nquit\n",

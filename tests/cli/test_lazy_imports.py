@@ -25,7 +25,7 @@ HEAVY = {
     "mypy",
     "setuptools",
 }
-"""What costs time to load, and is loaded only where it is used: among it what is said in another language."""
+"""Modules that are slow to load, and so must be loaded only where they are used."""
 
 LINES = (
     "--version",

@@ -29,7 +29,7 @@ end: [{when: stuck, lose: me}]
 
 @pytest.fixture(autouse=True)
 def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Folders of its own, lessons of a few matches, and duels of which it is known who wins."""
+    """Use separate folders, and shorten the training to a few matches."""
     for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(learned_weights, "count_course_matches", lambda game, seats: 10)
@@ -37,7 +37,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def wins(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether who knows wins; the last that was said stands."""
+    """Replace evaluation matches: the trained player wins if the last item is true."""
     said = [True]
 
     def run_job(self: training.EvaluationMatchesJob) -> list[dict[str, object]]:
@@ -61,7 +61,7 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     path = folder.parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]
     assert lines[1].endswith(f"saved in {path}")
     assert learned_weights.get_weights(game, 2) is not None  # type: ignore[arg-type]
-    # Found in other matches to be no better, it is taken away.
+    # If new matches show no improvement, the weights are removed.
     wins.append(False)
     code, out, _ = run("learn", "mine", "--seed", "1", "--json")
     told = json.loads(out)

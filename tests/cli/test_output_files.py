@@ -64,7 +64,7 @@ class TestExport:
         with full(64):
             code, _, err = export(run, record, kind, out)
         assert code == 1
-        # The cache of the graphics driver may have no room either, which is said before.
+        # A warning that the driver's shader cache has no room either may come first.
         assert err.splitlines()[-1].startswith("shibumi3d: ")
         assert out.read_bytes() == b"before"
         assert sorted(file.name for file in record.parent.iterdir()) == ["m.yaml", out.name]
@@ -173,7 +173,7 @@ class TestNumbers:
                 kind(text)
 
     def test_no_command_takes_numbers_without_an_end(self, run: Run) -> None:
-        """Each option that takes a number, of each command."""
+        """Infinity and NaN are refused by every numeric option of every command."""
         commands = make_parser()._subparsers._group_actions[0].choices  # type: ignore[union-attr]
         assert set(commands) == set(COMMANDS)
         tried = 0
@@ -192,7 +192,7 @@ class TestBench:
     def test_what_draws_is_measured_in_a_process_of_its_own(
         self, tool: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A second window in one process has no context; one part alone needs no other process."""
+        """A process can open only one window, so each of several parts that draw gets its own process."""
         begun = []
 
         def measured(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""Postcards: the end of a match with game, names and date, in the shipped fonts."""
+"""Postcards: the final position of a match with game, names and date, in the bundled fonts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_picture_has_a_paper_border() -> None:
     paper = card[0, 0]
     for border in (card[:edge], card[:, :edge], card[:, -edge:], card[-4:]):
         assert (border == paper).all()
-    # Below it stand letters, dark on light.
+    # Below it, there is dark text on a light background.
     assert (card[edge + high :].astype(int).sum(axis=2) < int(paper.sum()) / 2).sum() > 300
 
 

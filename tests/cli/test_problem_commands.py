@@ -1,4 +1,4 @@
-"""Commands about problems: show, draw, prove again and mine."""
+"""Commands for problems: show, draw, prove again and mine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SET = Path(str(paths.catalogue_folder())) / "problems" / "spline.yaml"
 
 
 def some(folder: Path, rows: int, *change: str) -> Path:
-    """A file with the first problems of Spline, in which something is changed."""
+    """Write a file with the first problems of Spline, in which a string is replaced."""
     text = "".join(SET.read_text(encoding="utf-8").splitlines(keepends=True)[: 2 + rows])
     file = folder / "spline.yaml"
     file.write_text(text.replace(*change) if change else text, encoding="utf-8")
@@ -94,10 +94,10 @@ def test_mining_adds_to_an_existing_set(tmp_path: Path, monkeypatch: pytest.Monk
     before = file.read_text(encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
     after = file.read_text(encoding="utf-8")
-    # What was there stays as it was, and no number is given twice, though the new one is easier.
+    # Existing problems keep their places and numbers, although the new one is easier.
     assert after.startswith(before)
     assert [one.id for one in parse_problem_file(after.encode(), "", "spline")] == [1, 7, 8]
-    # A set of other rules is not gone on with.
+    # A set made for other rules is not continued.
     file.write_text(before.replace('rules: "', 'rules: "0', 1), encoding="utf-8")
     assert main(["problems", "mine", "spline", "--out", str(file)]) == 0
     assert [one.id for one in parse_problem_file(file.read_bytes(), "", "spline")] == [1]

@@ -32,7 +32,7 @@ HIDING = [entry.id for entry in marble_games() if entry.game().facts(entry.playe
 
 
 def halfway(name: str, seed: int) -> Match:
-    """A match of random moves that is not over."""
+    """Return an unfinished match of random moves."""
     entry = load_catalogue().get(name)
     match = Match(entry.game(), [f"Player {n + 1}" for n in range(entry.players[0])], seed)
     chance = Random(seed)
@@ -47,7 +47,7 @@ def halfway(name: str, seed: int) -> Match:
 
 
 def secret_moves(match: Match, viewer: int) -> Iterator[str]:
-    """The moves of other seats in the secret block that is open, by the states alone."""
+    """Yield the moves of other seats in the current secret block, derived from the states alone."""
     if not match.state.is_in_secret_block:
         return
     for number in range(len(match.plies) - 1, -1, -1):
@@ -74,7 +74,7 @@ def test_move_list_hides_unrevealed_choices(name: str, seed: int) -> None:
 
 
 def test_moves_command_hides_the_secret_choice_of_another_seat() -> None:
-    # As typed: the first seat chooses its first option; the second, alone at the screen, asks for the moves.
+    # The first seat chooses its first option; then the second seat, now at the screen, types 'moves'.
     match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
     said: list[str] = []
     lines = iter(["", "1", "", "moves"])
@@ -102,7 +102,7 @@ def test_pictures_and_replays_show_only_public_information(name: str, run: Run, 
         for board in range(len(match.state.board_names))
         if board not in covered
     )
-    # What was set down in a block of secret choices that is still open is not there yet.
+    # Marbles placed in an unfinished block of secret choices aren't drawn yet.
     assert len(frame.balls) <= open_marbles
     assert match.state.is_in_secret_block or len(frame.balls) == open_marbles
     path = tmp_path / "kept.yaml"
@@ -115,7 +115,7 @@ def test_pictures_and_replays_show_only_public_information(name: str, run: Run, 
 
 
 def said_to(match: Match, lines: list[str]) -> list[str]:
-    """Everything that the terminal says while a player types ``lines``."""
+    """Return everything that the terminal prints while a player types ``lines``."""
     said: list[str] = []
     left = iter(lines)
 
@@ -133,7 +133,7 @@ def said_to(match: Match, lines: list[str]) -> list[str]:
 
 
 def every_line(match: Match, folder: Path) -> list[str]:
-    """Everything that can be typed without making a move: every word of the help, every choice and every point."""
+    """Return everything that can be typed without making a move: all commands, choices and points."""
     choices = [move.text for move in match.legal_moves()]
     points = [
         name if len(match.state.board_names) == 1 else f"{board}.{name}"
@@ -157,11 +157,11 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "clocks": ["clocks"],
         "tell": [f"tell {what}" for what in ("1", "99999", "x", *choices, *points)],
         "save": [f"save {folder / 'no' / 'where.yaml'}"],
-        "quit": [],  # at the end
+        "quit": [],  # tried last
     }
     explained = [line[:19] for line in terminal.help_text().splitlines() if line.startswith("  ")]
     assert {word for told in explained for word in re.findall("[a-z]+", told)} == set(lines)
-    # A point alone is a move where only one choice ends there.
+    # A point by itself is a move if only one choice ends there.
     meant = [point for point in points if sum(choice.endswith(point) for choice in choices) == 1]
     wrong = [line for line in (*points, *impossible) if line not in (*choices, *meant)]
     return [line for those in lines.values() for line in those] + wrong + ["quit"]
@@ -172,8 +172,11 @@ def every_line(match: Match, folder: Path) -> list[str]:
 def test_terminal_output_depends_only_on_the_observation(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two matches stand differently, and the player at the screen can't know: whatever is typed, nothing tells."""
-    monkeypatch.setattr(terminal, "HINT_LEVEL", "pebble")  # it looks at the same, and is done sooner
+    """The output is the same in states that the player can't tell apart.
+
+    They are random determinizations of what the player can see.
+    """
+    monkeypatch.setattr(terminal, "HINT_LEVEL", "pebble")  # it sees the same information, and is faster
     match = halfway(name, seed)
     state, game = match.state, match.game
     viewer = state.to_move
@@ -194,7 +197,7 @@ SECRETIVE = [entry.id for entry in load_catalogue() if entry.game().facts(entry.
 
 
 def alike(name: str) -> Iterator[tuple[Match, Match]]:
-    """Pairs of matches that differ in what one seat has just chosen in secret, which is not shown yet."""
+    """Yield pairs of matches that differ only in a secret choice that has just been made and is not revealed yet."""
     entry = load_catalogue().get(name)
     game = entry.game()
     seats = [f"Player {n + 1}" for n in range(max(2, entry.players[0]))]
@@ -227,7 +230,7 @@ def alike(name: str) -> Iterator[tuple[Match, Match]]:
 def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_path: Path) -> None:
     paths = tmp_path / "one.yaml", tmp_path / "other.yaml"
     pairs = list(alike(name))[:3]
-    assert pairs or name in ("arcanoid", "spanic")  # there nobody chooses in secret, others hold secrets
+    assert pairs or name in ("arcanoid", "spanic")  # these games hide marbles, but have no secret choices
     for both in pairs:
         shown = []
         for match, path in zip(both, paths, strict=True):
@@ -247,7 +250,7 @@ def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_p
 
 
 def seen_kept(match: Match) -> str:
-    """What the picture of a match in the list of those kept is drawn from."""
+    """Return the text that determines the thumbnail of a saved game."""
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return "\n".join(match.game.table_lines(state))
 
@@ -262,7 +265,7 @@ def test_secret_choice_is_not_printed() -> None:
 
 @pytest.mark.parametrize("name", ["spagyric", "spanic"])
 def test_marked_choices_use_only_public_information(name: str) -> None:
-    """Which marbles somebody may place tells what lies in the hand."""
+    """Marked choices must not depend on the marbles hidden in a hand, as they would reveal them."""
     match = halfway(name, 2)
     game, names = match.game, [seat.name for seat in match.seats]
     viewer = ((match.state.to_move or 0) + 1) % len(names)

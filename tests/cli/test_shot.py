@@ -1,4 +1,4 @@
-"""Pictures from the command line: drawn without a display, and of the right position."""
+"""Pictures made by ``shot``: drawn without a display, and of the right position."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TestPictures:
         ]
         pictures = [self.draw(run, tmp_path, "spline", "--above", *look) for look in looks]
         assert len({picture.tobytes() for picture in pictures}) == len(looks)
-        # The middle of the board is wood, and slate.
+        # The middle of the board is wood by day, and slate by night.
         red, _, blue = pictures[0].getpixel((80, 45))
         assert red > 1.3 * blue
         red, _, blue = pictures[1].getpixel((80, 45))
@@ -109,7 +109,7 @@ def test_entry_directions_are_marked_as_choices() -> None:
     match = Match(load_catalogue().get("splush").game(), ["Ann", "Ben"], 1)
     frame = make_drawing(match, 16 / 9, show_choices=True).draw_still()
     kinds = Counter(mark.kind for mark in frame.marks)
-    # Every end of a row of level B may be entered, and eight white marbles may be taken.
+    # Marbles may enter at every end of a row of level B, and eight white marbles may be taken.
     assert kinds[MarkKind.CHEVRON] == 8
     assert kinds[MarkKind.TICK_UP] == 8
 
@@ -122,7 +122,7 @@ def test_table_option_draws_the_table_contents() -> None:
     drawing = make_drawing(match, 16 / 9, table=True)
     frame = drawing.draw_still()
     assert {piece.model for piece in frame.pieces} == {"bag", "dish"}
-    # The marble drawn last lies in the dish, and all of it in the picture.
+    # The marble drawn last lies in the dish, entirely within the picture.
     (ball,) = frame.balls
     assert ball.z == pytest.approx(DISH_MARBLE_Z)
     (x, y), *_ = drawing.camera.project(np.array([ball.position]), 160, 90)[0]

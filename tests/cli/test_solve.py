@@ -81,8 +81,10 @@ def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
 
 
 def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
-    """The smallest board is proved at once (what is proved is tested with the players), the usual one of Spree is not;
-    that of Splice is known from its certificate."""
+    """Spline on the smallest board is solved by search, and Splice by its certificate; Spree remains unknown.
+
+    Whether the proofs are right is tested with the computer players.
+    """
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
     told = json.loads(out)
     assert (code, told["worth"]) == (0, 1)
@@ -100,7 +102,10 @@ def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
 
 @THOROUGH
 def test_documented_small_board_results_are_proved(run: Run) -> None:
-    """Each row of a 3x3 board in docs/solved.md is proved again; what is proved is tested with the players."""
+    """Each result for a 3×3 board in docs/solved.md is proved again.
+
+    Whether the proofs are right is tested with the computer players.
+    """
     page = (Path(__file__).resolve().parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| 3×3 \| the (\w+) player ", page, re.MULTILINE)
     assert len(rows) == 6

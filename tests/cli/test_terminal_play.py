@@ -24,7 +24,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
 def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
-    """The match after the input ``lines``, and all that was said."""
+    """Play a new match with the input ``lines``; return it and the output."""
     return typed(
         Match(load_catalogue().get(name).game(), ["Ann", "Ben"][: load_catalogue().get(name).players[0]], 7),
         *lines,
@@ -32,7 +32,7 @@ def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
 
 
 def typed(match: Match, *lines: str) -> tuple[Match, str]:
-    """``match`` after the input ``lines``, and all that was said."""
+    """Play ``match`` with the input ``lines``; return it and the output."""
     said: list[str] = []
     waiting = list(lines)
 
@@ -100,11 +100,11 @@ SEALED = "This can't be undone: something was drawn or revealed."
 @pytest.mark.parametrize(
     ("throws", "lines", "left", "refused"),
     [
-        # A throw stays; the choice that it left is taken back by itself, but not with the throw.
+        # A throw can't be undone; the choice after it can, but only back to the throw.
         ("0 2", ["throw", "undo"], 1, 1),
         ("0 2", ["throw", "take", "back", "undo"], 1, 1),
         ("0 2", ["throw", "take", "undo"], 2, 1),
-        # Steps that were bought are no chance: 1 taba each, then 12 steps bought for 2 by the first seat.
+        # Buying steps involves no chance and can be undone: 1 taba each, then the first seat buys 12 steps for 2.
         ("1 1 1 1", ["throw"] * 4 + ["buy", "undo", "undo"], 4, 1),
     ],
 )
@@ -200,7 +200,7 @@ def test_secret_choices_are_printed_when_revealed() -> None:
 def test_point_alone_is_accepted_when_unambiguous() -> None:
     match, _ = played("Aa1", "Aa2")
     assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2"]
-    # In Splice either colour may be set down, so the point alone says too little.
+    # In Splice, a point by itself is ambiguous, because either colour may be placed.
     match, said = played("Aa1", name="splice")
     assert match.plies == ()
     assert "'Aa1' could mean: " in said

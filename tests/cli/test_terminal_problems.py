@@ -23,7 +23,7 @@ def shelf(tmp_path: Path) -> Iterator[ProblemLibrary]:
 
 
 def typed(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
-    """What is said where that is typed."""
+    """Play problems with the input ``lines``, starting at ``number``; return the output."""
     said: list[str] = []
     waiting = list(lines)
 
@@ -51,7 +51,7 @@ def test_problem_is_solved_after_a_wrong_turn(shelf: ProblemLibrary) -> None:
     said = typed(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
     assert "White to move and win in 2 turns." in said
     assert "Then White on" not in said
-    assert "black on Ad4" in said  # what refutes it
+    assert "black on Ad4" in said  # the refutation
     assert "Ab1. Then" in said
     assert "White to move and win in 1 turn." in said
     assert "Solved on try 2, in 0:00." in said

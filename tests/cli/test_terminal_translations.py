@@ -19,14 +19,14 @@ from tests.cli.conftest import Run
 from tests.pseudo import data_words, pseudo_language, untranslated, words_of
 
 SAME = "Shibumi shibumi min pebble random nom lang min CPU Ann Ben spline plus gif svg fr en"
-"""What is the same in every language, besides what is typed and what game files say."""
+"""Words that are the same in every language, besides typed words and those of game files."""
 
 MOVES = re.compile(r"[WBR]?[@x^>]?[A-D][a-d]\d(/\w+)?|\b[\da-f]{16}\b")
-"""Moves as they are typed, and digests."""
+"""Moves in notation, and digests."""
 
 
 def typed_words(top: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield the words of commands, options and their choices."""
+    """Yield the names of commands, options and their values."""
     for action in top._actions:
         yield from action.option_strings
         if isinstance(action.choices, dict):
@@ -46,7 +46,7 @@ def _known() -> set[str]:
 
 
 def leaks(shown: str, known: set[str]) -> list[str]:
-    """Return the words that were not translated; moves as they are typed are the same in every language."""
+    """Return the untranslated words, except for known ones and moves, which are the same in every language."""
     return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
 
 

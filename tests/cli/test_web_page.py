@@ -54,7 +54,7 @@ def data_of(page: bytes) -> Any:
 
 
 def test_page_holds_every_turn_with_its_marbles_and_words() -> None:
-    """Point 0 is Aa1, 1 is Ab1 and 3 is Ad1; the first digit of colour is 0 for white, 1 for black."""
+    """Points 0, 1 and 3 are Aa1, Ab1 and Ad1; colour 0 is white and 1 is black."""
     data = data_of(make_web_page(new_match("spline", ["W@Aa1", "B@Ab1", "W@Ad1"]), DAY))
     assert [step["boards"][0][:4] for step in data["steps"]] == ["....", "0...", "01..", "01.0"]
     assert [step["caption"] for step in data["steps"][1:]] == [
@@ -67,7 +67,7 @@ def test_page_holds_every_turn_with_its_marbles_and_words() -> None:
 
 
 def test_dropped_and_taken_marbles_are_motions() -> None:
-    """In Spectacular Tumble, marbles are taken off the full pyramid, and what they carried drops."""
+    """In Spectacular Tumble, marbles are taken from a full pyramid, and those they supported drop."""
     match = play_at_random(new_match("spectacular-tumble"), 8)
     kinds = {motion[0] for step in data_of(make_web_page(match))["steps"] for motion in step["motions"]}
     assert {"take", "drop"} <= kinds
@@ -84,13 +84,13 @@ def test_page_of_every_table_is_small_and_loads_nothing(game: str) -> None:
     assert match.cursor == cursor
     assert len(page) < MAX_BYTES
     text = page.decode("utf-8")
-    # The namespace of SVG is a name, not an address that is loaded.
+    # The SVG namespace is only a name; nothing is loaded from it.
     assert re.findall(r"https?://[^\"']+", text) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<(script|link|img)[^>]* (src|href)=", text)
 
 
 def packed_data_of(page: bytes) -> Any:
-    """The data of a compressed page."""
+    """Return the data of a compressed page."""
     (text,) = re.findall(r'id="data" data-packed="[^"]+">(.*?)</script>', page.decode("utf-8"), re.DOTALL)
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
@@ -140,7 +140,10 @@ def test_names_cannot_break_out_of_the_page(tmp_path: Path, browser: Browser) ->
 
 
 def test_secrets_of_an_unfinished_match_stay_out_of_the_page() -> None:
-    """Springe begins with marbles hidden in fists. Whatever was hidden, pages of both choices are equal."""
+    """Springe begins with hiding marbles in the fist.
+
+    Two matches that differ only in what was hidden give the same page.
+    """
     entry = load_catalogue().get("springe")
     pages = []
     for choice in (0, -1):
@@ -208,7 +211,7 @@ class TestInTheBrowser:
             browser.run("document.getElementById('view').click()")
             assert browser.run("document.getElementById('scene').hidden")
         assert browser.run(marbles) == 1
-        # Beside the scene, the highest level is at the top; alone, all levels are on a line.
+        # Beside the scene, levels are stacked with the highest on top; without it, they are in a row.
         tops = browser.run(
             "[...document.querySelectorAll('#plan rect')].map((each) => each.getBoundingClientRect().top)"
         )
@@ -271,7 +274,7 @@ class TestInTheBrowser:
         assert page.run("document.getElementById('scene').hidden")
 
     def test_marbles_are_drawn_in_3d(self, tmp_path: Path, browser: Browser) -> None:
-        """Much of the picture is wood, and where marbles stand there is nearly white and nearly black."""
+        """A large part of the picture is wood, and the marbles give almost white and almost black pixels."""
         page = make_web_page(new_match("spline", ["W@Aa1", "B@Ab1", "W@Ad4"]), DAY)
         readable = page.replace(b"antialias: true", b"antialias: true, preserveDrawingBuffer: true", 1)
         assert readable != page

@@ -17,7 +17,7 @@ __all__ = ["browser"]
 
 @pytest.fixture
 def page(tmp_path: Path, browser: Browser, run: Run) -> Browser:
-    """Problem 20 of Spline: white to move wins in two turns by Ac3, then Ac1; black refutes Ad1 by Ac3."""
+    """The page of Spline problem 20: White wins in two turns with Ac3 and Ac1; Black refutes Ad1 with Ac3."""
     done = run("problems", "show", "spline", "20", "--html", str(tmp_path / "p.html"))
     assert (done.code, done.err) == (0, "")
     assert (tmp_path / "p.html").stat().st_size < 1_000_000
@@ -55,7 +55,7 @@ def test_other_wrong_try_is_told_and_can_be_repeated(page: Browser) -> None:
 
 
 def test_problem_is_solved_by_clicking_the_point(page: Browser) -> None:
-    """Ac3 is in the third column and row of the lowest level: the ninth or eleventh circle from one end."""
+    """Ac3 is in column 3 and row 3 of level A, whose square is divided into 4 × 4 cells."""
     page.run("document.getElementById('view').click()")
     box = page.run(
         """(() => {
@@ -71,7 +71,7 @@ def test_problem_is_solved_by_clicking_the_point(page: Browser) -> None:
 
 
 def test_point_is_clicked_in_3d(page: Browser) -> None:
-    """From straight above, level A fills the middle of the picture."""
+    """Points on a grid over the picture are clicked until one of the clicks plays Ac3."""
     page.picture()
     found = set()
     for column in range(20):

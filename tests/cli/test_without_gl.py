@@ -87,7 +87,7 @@ def test_closed_output_pipe_causes_no_error() -> None:
 
 
 def test_list_command_is_fast() -> None:
-    """Within 0.4 seconds; CPU time is measured, since the machine may be busy with something else."""
+    """It takes at most 0.4 s of CPU time, which depends less on other work on the machine than elapsed time."""
     times = []
     for _ in range(3):
         before = os.times()
