@@ -20,11 +20,11 @@ from tests.attack.trial import peak, prepare, tried
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 500
 PATIENCE = 900.0
-"""Seconds after which a process is given up: no single request may take more than a few."""
+"""Seconds after which a process is considered hung; no single request may take more than a few."""
 
 
 def main() -> int:
-    """Hand chunks of mutants to processes of their own, one after the other."""
+    """Try chunks of mutants, each chunk in its own process, one after the other."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("--mutants", type=int, default=1000, metavar="N", help="how many (default 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
@@ -63,7 +63,10 @@ def main() -> int:
 
 
 def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[str, Any]]:
-    """What ``count`` mutants did, each tried under limits in a process of its own."""
+    """Return the results of ``count`` mutants, tried under limits in a child process.
+
+    A mutant that crashes or hangs the process counts as wrong, and a new process goes on with the next one.
+    """
     command = [sys.executable, "-m", "tests.attack", "--here", "--seed", str(seed), "--seconds", str(seconds)]
     lines: list[dict[str, Any]] = []
     while len(lines) < count:
@@ -95,7 +98,7 @@ def _line(number: int, game: str, how: str, end: str, told: str = "", seconds: f
 
 
 def _here(seed: int, numbers: range, seconds: float) -> int:
-    # What is read and imported once is not the doing of a mutant.
+    # Files and modules that are loaded only once must not count against a mutant.
     for number in numbers:
         mutant(seed, number)
     _warm_up()

@@ -20,7 +20,7 @@ from shibumi3d.rules.marbles.language.words import WORDS
 
 GAMES = Path(__file__).resolve().parents[2] / "games"
 TEXTS = ("summary", "rules", "authors", "year", "source", "category", "complexity", "minutes")
-"""Keys that make most of a file and none of what is played."""
+"""Keys that make up most of a game file, but don't affect play."""
 
 SIGNS = "'\"{}[]()&*!|>%@`#:,-+=<?~\\\t\n \x00\x07\u00e9\u2028\ud800\U0001f525"
 NUMBERS = (
@@ -47,7 +47,7 @@ VALUES: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """``data`` is what is left of the file of ``game``; ``kind`` is "game" or "record"."""
+    """A damaged file; ``kind`` is "game" or "record", ``game`` the game it was made from, ``how`` the damage."""
 
     number: int
     kind: str
@@ -57,7 +57,10 @@ class Mutant:
 
 
 def mutant(seed: int, number: int) -> Mutant:
-    """Number ``number`` of the mutants of ``seed``; below 0 one for each game, on boards that only one seat sees."""
+    """Return mutant ``number`` of ``seed``.
+
+    Negative numbers give each game of the catalogue on boards that only one seat sees.
+    """
     if number < 0:
         name = names()[number]
         text = _dumped({**tree(name), "boards": {"each": "me"}})
@@ -75,7 +78,7 @@ def mutant(seed: int, number: int) -> Mutant:
         text, how = _spoiled(bare(name), chance, (), GENTLE)
         return Mutant(number, "game", name, _encoded(text, chance), how)
     if sort < 0.5:
-        # Mistakes in the texts teach little: most mutants come without them.
+        # Damaged texts reveal little, so most mutants have none.
         source = text_of(name) if chance.random() < 0.1 else bare(name)
         text, how = _spoiled(source, chance, tuple(bare(other) for other in names()))
         return Mutant(number, "game", name, _encoded(text, chance), how)
@@ -92,38 +95,38 @@ def mutant(seed: int, number: int) -> Mutant:
 
 @cache
 def names() -> tuple[str, ...]:
-    """The games of the catalogue."""
+    """Return the names of the games in the catalogue."""
     return tuple(sorted(path.stem for path in GAMES.glob("*.yaml")))
 
 
 @cache
 def text_of(name: str) -> str:
-    """A game file."""
+    """Return the text of a game file."""
     return (GAMES / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 @cache
 def bare(name: str) -> str:
-    """A game file without its long texts."""
+    """Return the text of a game file without its long texts."""
     return re.sub(rf"(?m)^(?:{'|'.join(TEXTS)}):.*\n(?:(?:[ ].*)?\n)*", "", text_of(name))
 
 
 @cache
 def tree(name: str) -> dict[str, Any]:
-    """A game file as plain values, without its long texts."""
+    """Return a game file as plain data, without its long texts."""
     found: dict[str, Any] = yaml.safe_load(bare(name))
     return found
 
 
 @cache
 def parts(name: str) -> tuple[Any, ...]:
-    """Every value in a game file."""
+    """Return every value in a game file."""
     return tuple(parent[key] for parent, key in _places(tree(name)))
 
 
 @cache
 def record_of(name: str) -> str:
-    """The record of a game that was begun at random."""
+    """Return the record of a game with some random moves."""
     game = shibumi3d.game(name)
     match = Match(game, [f"Player {n}" for n in range(game.players[0])], 1)
     chance = Random(name)
@@ -135,7 +138,7 @@ def record_of(name: str) -> str:
 
 @cache
 def records() -> tuple[str, ...]:
-    """A few records, to take pieces from."""
+    """Return a few records to take pieces from."""
     return tuple(record_of(name) for name in names()[::9])
 
 
@@ -157,7 +160,7 @@ Edit = Callable[[list[str], Random, tuple[str, ...]], None]
 def _spoiled(
     text: str, chance: Random, others: tuple[str, ...], edits: tuple[Edit, ...] = ()
 ) -> tuple[str, str]:
-    """``text`` after one to four edits, and their names."""
+    """Apply one to four edits to ``text``; return the result and the names of the edits."""
     lines = text.split("\n")
     done = []
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 4))):
@@ -203,7 +206,7 @@ def _word(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
 
 
 def _like(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
-    """A word of the language instead of another that may stand in the same place."""
+    """Replace a word of the language with another of the same type and parameters."""
     words = "|".join(WORDS)
     found = [
         (n, match.span(), WORDS[match[0]])
@@ -270,7 +273,7 @@ def _cut(lines: list[str], chance: Random, others: tuple[str, ...]) -> None:
 
 
 def _replace(lines: list[str], chance: Random, pattern: str, new: Callable[[], str]) -> bool:
-    """Replace one of the places that match; False when there is none."""
+    """Replace one random match of a pattern; return False if there is none."""
     found = [(n, match.span()) for n, line in enumerate(lines) for match in re.finditer(pattern, line)]
     if not found:
         return False
@@ -285,7 +288,7 @@ EDITS: tuple[Edit, ...] = (
 )  # fmt: skip
 
 
-# These mostly leave a game that can be played, though not a good one.
+# Edits that mostly leave a playable game, though not a good one.
 GENTLE: tuple[Edit, ...] = (_number, _like, _like, _like, _operator, _delete_line)
 
 
@@ -301,7 +304,7 @@ def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _regrown(name: str, chance: Random) -> tuple[str, str]:
-    """A game file some of whose values were exchanged, and what was done."""
+    """Change random values of a game file; return the result and what was done."""
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
@@ -314,7 +317,7 @@ def _regrown(name: str, chance: Random) -> tuple[str, str]:
         )
         done.append(sort)
         if sort == "graft":
-            # A value of the same sort more often than not: those get further than the first check.
+            # Values of the same type are preferred, as they get past the first checks.
             other = parts(chance.choice(names()))
             alike = [part for part in other if type(part) is type(parent[key])]
             parent[key] = deepcopy(chance.choice(alike if alike and chance.random() < 0.9 else other))
@@ -334,7 +337,7 @@ def _regrown(name: str, chance: Random) -> tuple[str, str]:
             kept = deepcopy(parent[key])
             parent[key] = deepcopy(second[other_key])
             second[other_key] = kept
-    # Some mutants are boards and tables nobody has tried the game on.
+    # Some mutants have board sizes and numbers of players that the game was never tried with.
     if chance.random() < 0.2:
         top["sizes"] = [chance.randint(2, 10)]
     if chance.random() < 0.1:
@@ -356,13 +359,13 @@ SECTIONS = (
     "series",
     "seats",
 )
-"""The parts of a game that may come from another."""
+"""Parts of a game that may be taken from another game."""
 WHOLE = ("define", "vars", "stocks")
-"""What the parts of a game lean on: it comes along with them."""
+"""Definitions that other parts use, and that are therefore copied with them."""
 
 
 def _crossed(name: str, chance: Random) -> tuple[str, str]:
-    """A game some of whose parts are those of other games, which bring along the names they use."""
+    """Replace parts of a game with those of other games, and add the definitions that they use."""
     top = deepcopy(tree(name))
     done = []
     for _ in range(chance.choice((1, 1, 2, 3))):
@@ -382,7 +385,7 @@ def _crossed(name: str, chance: Random) -> tuple[str, str]:
 
 
 def _apart(name: str, chance: Random) -> tuple[str, str]:
-    """A game on boards or with stocks that not everybody sees, which it was not made for."""
+    """Put a game on boards, or give it stocks, that not everybody sees, which it wasn't made for."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
         text, how = _crossed(name, chance)
@@ -413,7 +416,7 @@ POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 
 
 def _heavy(name: str, chance: Random) -> tuple[str, str]:
-    """A game in which an expression costs as much as expressions may."""
+    """Make a game with an expression or a turn that is as expensive as allowed."""
     top = deepcopy(tree(name))
     costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
     placed = [(parent, key) for parent, key in _places(top) if isinstance(parent[key], str)]
@@ -448,7 +451,10 @@ FOREIGN = (
 
 
 def _foreign(name: str, chance: Random) -> tuple[bytes, str]:
-    """What lies where a record is looked for: another kind of file, a game, or a record in which two are mixed."""
+    """Return data that is not one whole record.
+
+    It is another kind of file, a game, a record joined to something else, or a mixture of two records.
+    """
     whole = record_of(name).encode()
     way = chance.randrange(5)
     if way == 0:
@@ -471,7 +477,7 @@ def _dumped(top: Any) -> str:
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in a tree, as what holds it and its key there."""
+    """Return every place in a tree, as its container and its key there."""
     found: list[tuple[Any, Any]] = []
     keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:

@@ -33,17 +33,17 @@ turn:
   - repeat: {let: {n: n + 1}}
 end: [{when: stuck, lose: me}]
 """
-"""Rules that read well and fail in the first turn."""
+"""Rules that can be loaded, but fail in the first turn."""
 
 
 PROGRAMS = {"shibumi3d": "-m shibumi3d", "build-native": "-m shibumi3d.build_native"}
-"""How the shell starts what a line names."""
+"""The arguments with which Python starts each program."""
 UNBUFFERED = pytest.mark.parametrize("unbuffered", ["", "1"])
-"""Both ways in which Python prints: they find out at different times what can't be written."""
+"""Buffered and unbuffered output, which notice failed writes at different times."""
 
 
 def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a line in which the first word of a command is one of :data:`PROGRAMS`."""
+    """Run a shell line that begins with one of the :data:`PROGRAMS`."""
     for name, arguments in PROGRAMS.items():
         line = line.replace(name, f"'{sys.executable}' {arguments}") if line.startswith(name) else line
     return subprocess.run(
@@ -123,7 +123,7 @@ sys.exit(entry.run_entry_point(work))
 
 @linux
 def test_child_processes_always_have_three_streams() -> None:
-    """Otherwise the first file that a child opens would take their place."""
+    """Otherwise, files that a child opens would take the place of its standard streams."""
     line = f"exec '{sys.executable}' -c '{CHILD}' <&- >&- 2>&-"
     assert subprocess.run(["sh", "-c", line], check=False).returncode == 0
 
@@ -162,7 +162,7 @@ if {module!r} == "exit":
     atexit.register(stop)
 sys.meta_path.insert(0, Stopper())
 """
-"""What Python runs before a program, wherever that comes from."""
+"""A sitecustomize module, which Python runs before any program."""
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="Ctrl-C is a signal")
@@ -270,8 +270,11 @@ sys.exit(entry.run_entry_point(work))
     "moment", [WHILE_FREED, MISSED, IN_A_STRING], ids=["while freed", "missed", "in a string"]
 )
 def test_no_ctrl_c_is_lost(moment: str) -> None:
-    """Python can't raise while it frees an object, nor end a blocking call by a signal that arrives just before it,
-    and takes an interrupt in a string that exec() runs for its own end, even where it was caught."""
+    """Ctrl-C must end the program even at moments when Python would lose it or mishandle it.
+
+    Exceptions raised while an object is freed are ignored. A signal that arrives just before a blocking call doesn't
+    interrupt it. After an interrupt within exec(), Python ends as if it had not been caught.
+    """
     code = INTERRUPTED_AT.format(moment=indent(moment, "    "))
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=50, check=False
@@ -281,7 +284,7 @@ def test_no_ctrl_c_is_lost(moment: str) -> None:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Lines of input still to come."""
+    """The lines that are still to be typed."""
     waiting: list[str] = []
 
     def ask(prompt: str) -> str:
@@ -295,12 +298,12 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 BAD = "\x1b[2J\x07\r\x9b31m\u202e\x7f"
-"""Clears a screen, rings, overwrites the line, turns text red and round."""
+"""Clears the screen, rings the bell, overwrites the line, and turns text red and right-to-left."""
 CONTROL = re.compile(r"[^\n\t -~\xa0-\u2027\u202f-\u2065\u2070-\uffff\U00010000-\U0010ffff]")
 
 
 class TestControlCharacters:
-    """They are shown, wherever they come from: they would move the cursor of the terminal, or worse."""
+    """Control characters from any source are escaped: they could move the cursor of the terminal, or worse."""
 
     @pytest.mark.parametrize(
         "arguments",
@@ -372,7 +375,7 @@ class TestLongInput:
         code, out, err = run(*arguments)
         assert code in (1, 2)
         assert out == ""
-        assert 10 < len(err) < 2500  # the usage stands above some
+        assert 10 < len(err) < 2500  # some errors follow the usage
         assert in_time(process_time() - begun, 3)
 
     def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
@@ -402,7 +405,7 @@ class TestLongInput:
 
 
 def options() -> list[tuple[str, str]]:
-    """Every option that takes a value, of every command."""
+    """Return every option that takes a value, of every command."""
     commands = next(a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction)).choices
     return [
         (name, action.option_strings[0])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LOST = "end: [{when: stuck, lose: me}]\n"
 ENDLESS = "{repeat: {let: {n: n + 1}}}"
 TOO_MUCH = "sum(x * y for x in range(4000 * (count(filled) - 31)) for y in range(4000))"
-"""Nothing is summed with 31 marbles, and sixteen million numbers are with 32."""
+"""Sums nothing while there are 31 marbles, but sixteen million numbers once there are 32."""
 FULL = "sizes: [5]\nstart: WWWWW,BBBBB,WWWWW,BBBBB,WWWWW/WWWW,BB..,....,..../...,...,.../..,../.\n"
 """25 marbles on level A, 6 on level B."""
 
@@ -35,7 +35,7 @@ AT_THE_SCORE = f"{FULL}turn: {{place: own}}\nscore: '{TOO_MUCH}'\n"
 
 @pytest.fixture
 def begin(hand: Hand, tmp_path: Path) -> object:
-    """Begins a match of rules on the screen."""
+    """A function that starts a match with the given rules in the window."""
 
     def begun(text: str) -> None:
         path = tmp_path / "fails.yaml"
@@ -48,7 +48,7 @@ def begin(hand: Hand, tmp_path: Path) -> object:
 
 
 def told(hand: Hand) -> str:
-    """The sentence that lies over the page, which is closed."""
+    """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
     assert hand.app.root.popups == []
@@ -56,7 +56,7 @@ def told(hand: Hand) -> str:
 
 
 def alive(hand: Hand) -> None:
-    """Another game can be played."""
+    """Assert that another game can still be played."""
     hand.app.root.close_popups()
     hand.app.pages.show_home()
     hand.draw()
@@ -79,7 +79,7 @@ def test_rule_failure_at_a_move(hand: Hand, begin, text: str) -> None:  # type: 
     assert "a 'repeat' never ends (" in (sentence := told(hand))
     assert sentence.rstrip(".)").endswith("fails.yaml, line 3")
     assert hand.moves == []
-    # Nothing of it stays behind, and every other place answers alike.
+    # The failed move leaves nothing behind, and other points fail in the same way.
     hand.click(*hand.spot("Ac3"))
     assert "a 'repeat' never ends" in told(hand)
     for key in ("v", "f2", "tab", "enter"):

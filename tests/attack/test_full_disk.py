@@ -35,9 +35,9 @@ BEFORE = b"what was there before"
 
 @contextmanager
 def full(most: int = 0) -> Iterator[None]:
-    """No file can grow beyond ``most`` bytes.
+    """Limit the size of files to ``most`` bytes.
 
-    Bytecode is not written meanwhile, by this process or by one that it starts: Python would cut it off, and keep it.
+    Meanwhile, neither this process nor its children write bytecode, as Python would leave truncated files behind.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Hostile surroundings: unwritable folders, files that aren't what they should be, other running windows."""
+"""Hostile environments: unwritable folders, files that aren't what they should be, other running windows."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 
 PROC = Path("/proc")
-"""A folder that is there and takes no file from anybody, not even from root."""
+"""An existing folder in which nobody can create files, not even root."""
 
 
 def told(hand: Hand) -> str:
-    """The sentence that lies over the page, which is closed."""
+    """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
     return notice.message_label.caption
@@ -121,7 +121,7 @@ def test_game_is_playable_when_nothing_can_be_saved(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.app.change_settings(theme="night")
     hand.wait(0.2)
-    assert hand.app.root.popups == []  # it was said
+    assert hand.app.root.popups == []  # already reported
 
 
 def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
 
 
 class TestTwoWindows:
-    """The other window is another store on the same folder, as another program has."""
+    """The other window is represented by another store on the same folder."""
 
     def test_the_second_is_told_and_opens_a_copy(self, hand: Hand) -> None:
         other = MatchStore(hand.app.store.folder)
@@ -184,7 +184,7 @@ class TestTwoWindows:
 
 
 TYPED = ["~nosuchuser/x", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/dev/zero", "/", "~"]
-"""What is no record, however it is meant."""
+"""Paths that can't lead to a saved game, however they are interpreted."""
 
 
 @pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))

@@ -24,7 +24,7 @@ from tests.match.test_result_store import WON
 
 TIMES = 50
 SOON = 0.03
-"""Seconds within which a program is killed after it has first told something."""
+"""Maximum seconds between the first report of a process and its being killed."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -33,9 +33,9 @@ pytestmark = [
 
 
 def killed(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
-    """Lets a process do some work, which yields how much of it is done, and kills it at a random moment.
+    """Run ``work`` in a child process, and kill it at a random moment after its first report.
 
-    Returns how much it had told of; at least something.
+    ``work`` yields how much of it is done. Returns the last amount reported.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -107,7 +107,7 @@ def test_killed_writer_keeps_every_reported_result(tmp_path: Path) -> None:
 
 
 def test_killed_film_export_keeps_the_previous_film(tmp_path: Path) -> None:
-    """The film that was there before stays until the new one is whole."""
+    """The previous film stays until the new one is complete."""
     out, dice = tmp_path / "film.gif", random.Random(7)
     pictures = [np.full((16, 16, 3), shade, np.uint8) for shade in (0, 90, 180)]
     out.write_bytes(b"what was there before")

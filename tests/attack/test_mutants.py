@@ -23,9 +23,9 @@ from tests.attack.trial import MEMORY
 from tests.share import some
 
 SHARE = 75
-"""Mutants tried with every run of the tests: some 8 s of CPU."""
+"""Number of mutants tried in every test run: about 8 s of CPU."""
 THIRDS = 3
-"""Parts in which all games are tried, one of them with every run of the tests."""
+"""Number of parts that the games are divided into; every test run tries one of them."""
 
 
 def test_sample_of_mutants_is_refused_or_playable() -> None:
@@ -33,7 +33,7 @@ def test_sample_of_mutants_is_refused_or_playable() -> None:
     assert [line for line in done if line["end"] == "wrong"] == []
     assert {line["number"] for line in done} == set(range(SHARE))
     ends = [line["end"] for line in done]
-    # Among the first fifty two deal marbles for ever: they are given up before they have used up the memory.
+    # Two of the first fifty deal marbles for ever; they must be stopped before they use up the memory.
     # A fuzzer whose mutants all fail at the first check would find nothing.
     assert ends.count("played") + ends.count("open") > SHARE // 5
 
@@ -44,7 +44,7 @@ def test_every_game_survives_boards_visible_to_one_seat(third: int) -> None:
     done = chunk(seed=0, first=first - len(names()), count=end - first, seconds=10.0)
     assert [line for line in done if line["end"] == "wrong"] == []
     assert [line["game"] for line in done] == list(names())[first:end]
-    # The others name boards or owners that are not there then.
+    # The other games refer to boards or owners that don't exist then.
     assert sum(line["end"] in ("played", "open") for line in done) > len(done) // 2
 
 
@@ -76,7 +76,7 @@ def test_hostile_files_are_refused_as_records(name: str) -> None:
 
 
 def test_hostile_files_stay_within_the_limits() -> None:
-    """No file is written, nothing is run, none takes long, and memory stays small."""
+    """Reading them writes no file, runs nothing, and stays within the limits of time and memory."""
     command = [sys.executable, "-m", "tests.attack.hostile"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -86,7 +86,7 @@ def test_hostile_files_stay_within_the_limits() -> None:
 
 
 class TestFound:
-    """What mutants have shown to be wrong."""
+    """Faults that mutants have found."""
 
     def test_a_setup_with_a_choice_that_nobody_has(self) -> None:
         text = b"title: x\nseats: none\nsetup: {place: own}\nturn: {place: red}\nend: [{when: stuck, lose: me}]\n"

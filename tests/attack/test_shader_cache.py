@@ -23,13 +23,13 @@ MOUNT = 'mount -t tmpfs -o size=100k none "$1" && shift && exec "$@"'
 @pytest.fixture(autouse=True)
 def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in (*DISABLE_VARIABLES, "MESA_SHADER_CACHE_DIR", "MESA_GLSL_CACHE_DIR", "XDG_CACHE_HOME"):
-        # Set first, so that what is tried here is taken back.
+        # Set each first, so that monkeypatch restores it after the test.
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
 
 
 def plain(cache: Path) -> dict[str, str]:
-    """Nothing but what the program needs, with another folder for caches."""
+    """Return an environment with only what the program needs, and with ``cache`` as its cache folder."""
     names = ("PATH", "SHIBUMI3D_NATIVE", "LIBGL_ALWAYS_SOFTWARE", "LANG")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     return {**kept, "HOME": str(cache), "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -96,7 +96,10 @@ def test_picture_is_drawn_without_the_cache_and_a_warning(needs_gl: None, tmp_pa
 
 @pytest.mark.parametrize("command", ["shot", "export"])
 def test_full_disk_causes_no_bus_error(needs_gl: None, tmp_path: Path, command: str) -> None:
-    """On a disk of 100 KB, which only this process sees. Ordinary users may make one where the system lets them."""
+    """The cache is on a disk of 100 KB that only the program sees.
+
+    Mounting it may need root; the test is skipped where it fails.
+    """
     cache = tmp_path / "caches"
     cache.mkdir()
     own = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--user", "--map-root-user", "--mount"]

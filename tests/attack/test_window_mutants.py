@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 SHARE = int(os.environ.get("SHIBUMI3D_ATTACK", "6"))
-"""Games tried with every run of the tests: some 20 s of CPU."""
+"""Number of games tried in every test run: about 20 s of CPU."""
 STEPS = 8
 KEYS = (
     "v",
@@ -44,7 +44,7 @@ KEYS = (
 
 @cache
 def playable(seed: int, count: int) -> list[Mutant]:
-    """The first mutants whose rules begin, of those that mix games or hide boards."""
+    """Return the first mutants whose rules can be started, among those that mix games or hide boards."""
     found: list[Mutant] = []
     number = 0
     while len(found) < count:

@@ -1,4 +1,4 @@
-"""Tries a mutant: it must be refused with a clear message or be playable, quickly and within limited memory."""
+"""Try a mutant: it must be refused with a clear message or be playable, quickly and within limited memory."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from shibumi3d.rules.registry import DEFAULT_KIND
 from tests.attack.mutants import Mutant
 
 PLAYED = 2.0
-"""CPU seconds after which a mutant has been played long enough."""
+"""CPU seconds after which a mutant is no longer played."""
 MOVES = 60
 MEMORY = 200 * 1024 * 1024
-"""What a mutant may use, in bytes, the program itself included."""
+"""Memory limit for a mutant, in bytes, including the program itself."""
 
 
 class TooLong(BaseException):
-    """A request did not end in time."""
+    """A request took too much CPU time."""
 
 
 class Harm(BaseException):
-    """A file was touched, or something was run."""
+    """A file was written, or something was run."""
 
 
 _watching = False
@@ -46,9 +46,9 @@ _seconds = 3.0
 
 
 def tried(mutant: Mutant) -> str:
-    """How a mutant ended: "refused", "failed" (a rule said so in play), "played" or "open".
+    """Try a mutant and return "refused", "failed" (by a rule, during play), "played" or "open".
 
-    Anything else is raised.
+    Raises any other error that it causes.
     """
     chance = Random(mutant.number)
     try:
@@ -119,7 +119,7 @@ def _game(mutant: Mutant, chance: Random) -> str:
 
 
 def _table(game: Game, seats: int, chance: Random) -> str:
-    """Any other kind of table is played by its contract."""
+    """Play any other kind of table, using only what all kinds have in common."""
     with timed():
         state: Any = game.start(seats, chance.randrange(100))
     for _ in range(MOVES):
@@ -135,7 +135,7 @@ def _table(game: Game, seats: int, chance: Random) -> str:
 
 
 def _looked_at(control: Controller, chance: Random) -> None:
-    """What a window asks for: what is open, what it means, what a few clicks would do, and why others do nothing."""
+    """Ask for everything a window shows: views, prompts, previews of some clicks, and why others are illegal."""
     match, state = control.match, control.state
     with timed():
         for seat in range(state.seats):
@@ -158,7 +158,7 @@ def _looked_at(control: Controller, chance: Random) -> None:
 
 @contextmanager
 def timed() -> Iterator[None]:
-    """One request: it must end within its CPU time."""
+    """Limit the CPU time of a request."""
     signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
     try:
         yield
@@ -168,7 +168,7 @@ def timed() -> Iterator[None]:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Nothing may be written or run meanwhile."""
+    """Raise Harm if a file is written or a program is run meanwhile."""
     global _watching
     _watching = True
     try:
@@ -182,7 +182,7 @@ _seconds = 3.0
 
 
 def prepare(seconds: float) -> None:
-    """Set the limits for this process, ``seconds`` being those of a request. They can't be taken back."""
+    """Set the limits for this process, for good; ``seconds`` is the CPU time for each request."""
     global _seconds
     _seconds = seconds
     sys.dont_write_bytecode = True
@@ -194,9 +194,9 @@ def prepare(seconds: float) -> None:
 
 
 def peak() -> int:
-    """The most memory this process has had, in bytes.
+    """Return the peak memory of this process, in bytes.
 
-    Not ``ru_maxrss``, which a new process inherits from the one that started it.
+    ``ru_maxrss`` is not used, because a new process inherits it from its parent.
     """
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
