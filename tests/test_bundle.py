@@ -120,7 +120,7 @@ def run(command: list[str], place: Path) -> tuple[str, float]:
 @pytest.mark.thorough
 def test_bundle_starts_and_contains_all_games(bundle: Path, tmp_path: Path) -> None:
     checked, _ = run([str(bundle), "check"], tmp_path)
-    assert checked == f"{len(list(load_catalogue()))} games checked: no mistakes\n"
+    assert checked == f"{len(list(load_catalogue()))} games checked: no errors\n"
     assert "Spline" in run([str(bundle), "--lang", "fr", "rules", "spline"], tmp_path)[0]
 
 

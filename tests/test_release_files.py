@@ -65,7 +65,7 @@ def test_release_installs_and_plays(piece: Path, tmp_path: Path) -> None:
     native = piece.suffix == ".whl" and "-none-any" not in piece.name
     kind = "native" if native else "pure Python"
     assert run("shibumi3d", "--version") == f"Shibumi 3D {shibumi3d.__version__} ({kind})\n"
-    assert run("shibumi3d", "check").endswith("games checked: no mistakes\n")
+    assert run("shibumi3d", "check").endswith("games checked: no errors\n")
     played = run("shibumi3d", "selfplay", "spline", "--games", "1", "--seats", "pebble,pebble")
     assert re.search(r"^games +1$", played, re.MULTILINE)
     line = "W@Aa1 B@Ab1 W@Ba1 quit".replace(" ", "\n")
