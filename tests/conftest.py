@@ -53,13 +53,7 @@ SLOW = (
     "test_compiled_engine",
 )
 """Prefixes of the paths of test files that ``make quick`` leaves out, relative to this folder."""
-QUICK = (
-    "app/test_home",
-    "app/test_ui",
-    "app/test_controller",
-    "cli/test_terminal_play",
-    "games/test_observation_secrecy",
-)
+QUICK = ("app/test_home", "app/test_ui", "app/test_controller")
 """Prefixes of exceptions that ``make quick`` does run."""
 MANY, EVERY = 8, 10
 """``make quick`` runs every ``EVERY``-th case of a test that has more than ``MANY``."""
