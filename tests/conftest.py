@@ -45,15 +45,18 @@ SLOW = (
     "attack/",
     "cli/",
     "games/",
+    "lab/",
     "render/",
+    "rules/golden/",
     "search/",
+    "tables/",
     "test_docs",
     "test_contributor_guides",
     "test_wheel",
     "test_compiled_engine",
 )
 """Prefixes of the paths of test files that ``make quick`` leaves out, relative to this folder."""
-QUICK = ("app/test_home", "app/test_ui", "app/test_controller")
+QUICK = ("app/test_home.py", "app/test_ui", "app/test_controller")
 """Prefixes of exceptions that ``make quick`` does run."""
 MANY, EVERY = 8, 10
 """``make quick`` runs every ``EVERY``-th case of a test that has more than ``MANY``."""
