@@ -243,9 +243,10 @@ class ExercisePage(GuidedMatchPage):
     def update_instruction(self) -> None:
         beads = (self.sequence_index + self.is_solved, len(self.sequence))
         if self.is_solved:
-            told = _("{told}.", told=self.describe_first_move())
+            move = self.describe_first_move()
+            told = _("{told}.", told=move)
             if self.is_over:
-                told = _("{told}. {end}.", told=self.describe_first_move(), end=self.describe_end())
+                told = _("{told}. {end}.", told=move, end=self.describe_end())
             if not self._shown_moves:
                 told = _("Correct! {text}", text=told)
             if self.sequence and self.is_last:

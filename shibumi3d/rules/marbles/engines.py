@@ -6,6 +6,7 @@ boards, with sets of up to 124 bits and of any size.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -126,10 +127,14 @@ def get_engine(size: int) -> Engine:
     """
     name = "engine"
     if IS_COMPILED and size > MAX_NARROW_SIZE:
-        # The compiler may lack 128-bit integers.
-        is_double = size <= MAX_DOUBLE_SIZE and find_spec("shibumi3d.rules.marbles.engine_double") is not None
-        name = "engine_double" if is_double else "engine_wide"
+        name = "engine_double" if size <= MAX_DOUBLE_SIZE and _has_double_engine() else "engine_wide"
     return cast(Engine, import_module(f"shibumi3d.rules.marbles.{name}.interface"))
+
+
+@cache
+def _has_double_engine() -> bool:
+    """Return whether there is a compiled engine with sets of 128 bits; the C compiler may lack such integers."""
+    return find_spec("shibumi3d.rules.marbles.engine_double") is not None
 
 
 class Runner:
