@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -183,6 +184,14 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test its own folders for settings and matches instead of the user's."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _end_idle_worker() -> Iterator[None]:
+    """End the computer player's process that the tests of a module leave to the next client."""
+    yield
+    if (client := sys.modules.get("shibumi3d.search.engine_client")) is not None:
+        client.end_idle_worker()
 
 
 @pytest.fixture(scope="session")
