@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from shibumi3d.catalogue.notation import format_turns, parse_turns
-from shibumi3d.catalogue.solo import DEALS_PER_LEVEL, LEVELS, SoloDeal, parse_ladder_file
+from shibumi3d.catalogue.notation import format_position, format_turns, parse_position, parse_turns
+from shibumi3d.catalogue.solo import (
+    DEALS_PER_LEVEL,
+    LEVELS,
+    SoloDeal,
+    format_ladder_file,
+    parse_ladder_file,
+)
 from shibumi3d.lab.jobs import GameText, Row, RunJobs, split_job
 from shibumi3d.rules.game import ExportsPositions, Game, Position, State
+from shibumi3d.search.heuristics import make_search
 from shibumi3d.search.solo import (
     MIN_LINE_TURNS,
     PROOF_MOVES,
@@ -28,8 +35,17 @@ DEALS_PER_JOB = 2
 """Number of deals per job; each deal takes several seconds."""
 RANDOM_LEAD_TURNS = (0, 3, 6, 8, 10, 12, 15, 18)
 """Numbers of random turns before a deal; the more there are, the harder it is to make up for them."""
-GOOD_LEAD_TURNS = (6, 9, 12, 15, 18, 21, 24, 27)
-"""Numbers of turns of a proved line before a deal; the more there are, the easier the rest is."""
+TURNS_LEFT = (4, 5, 6, 7, 8, 10, 12, 15)
+"""Numbers of turns of a proved line that are left in a deal; the more there are, the harder it is."""
+RANDOM_TURNS_BEFORE_LINE = 2
+"""Number of random turns before a proved line. Without them, games without chance would have a single line."""
+MAX_TURNS_FOLLOWED, MAX_TURNS_CUT, MAX_TURNS_CHANGED = 4, 3, 2
+"""Maximum numbers of turns by which a variation of a deal begins later or earlier, and that are random."""
+MIN_DIFFERENT_POINTS = 2
+"""Number of points on which the deals of a ladder differ at least, however the board is turned or reflected.
+
+If marbles are drawn or hidden, deals with the same board may differ in these.
+"""
 SEEDS_PER_SOURCE = 10_000
 """Number of seeds reserved for each source, so that the deals of a ladder have different seeds."""
 MAX_FRUITLESS_DEALS = 12
@@ -40,16 +56,18 @@ CHECKED_PROOF_FACTOR = 2
 
 @dataclass(frozen=True, slots=True)
 class SoloMiningJob:
-    """Job that proves and grades the deals with the seeds ``first`` to ``first + count - 1``.
+    """Job that proves and grades the deals with the numbers ``first`` to ``first + count - 1``.
 
-    ``lead`` is the number of turns before the deal begins. They are random or, if ``has_good_lead`` is set, those of a
-    proved line. Deals whose level isn't in ``levels`` are dropped.
+    A number is the seed of a deal, which begins after ``lead`` random turns. If ``turns_left`` is set, it begins that
+    many turns before the end of a proved line. If there is a ladder file ``bases``, the deals are variations of those
+    in it. Deals whose level isn't in ``levels`` are dropped.
     """
 
     kind: ClassVar[str] = "solo mining"
     table: GameText
     lead: int = 0
-    has_good_lead: bool = False
+    turns_left: int = 0
+    bases: str = ""
     levels: tuple[int, ...] = LEVELS
     work: int = PROOF_MOVES
     """Maximum number of moves tried for a proof."""
@@ -59,15 +77,22 @@ class SoloMiningJob:
     def run(self) -> list[Row]:
         """Try the deals and return a row for each, with the ``deal`` found or None."""
         game = self.table.load_game()
-        numbers = range(self.first, self.first + self.count)
-        return [{"number": number, "deal": self._find_deal(game, number)} for number in numbers]
+        bases = parse_ladder_file(self.bases.encode(), "bases", self.table.id) if self.bases else ()
+        rows: list[Row] = []
+        for number in range(self.first, self.first + self.count):
+            start = (
+                _vary_deal(game, bases[number % len(bases)], Random(f"solo/{number}"))
+                if bases
+                else self._make_start(game, number)
+            )
+            rows.append({"number": number, "deal": self._grade(game, start) if start is not None else None})
+        return rows
 
-    def _find_deal(self, game: Game, seed: int) -> Row | None:
-        lead = self._make_lead(game, seed)
-        if lead is None:
+    def _grade(self, game: Game, start: SoloDeal) -> Row | None:
+        """Return the row of a deal, or None if it isn't proved, is too short or isn't of a level that is wanted."""
+        state = start.start_state(game)
+        if state.to_move is None:
             return None
-        deal = SoloDeal(self.table.id, 1, 1, (), seed=seed, moves=lead)
-        state = deal.start_state(game)
         proved = prove_deal(game, state, self.work)
         if proved is None:
             return None
@@ -78,7 +103,9 @@ class SoloMiningJob:
         if graded is None:
             return None
         return {
-            "lead": format_turns(lead),
+            "seed": start.seed,
+            "position": format_position(start.position) if start.position is not None else "",
+            "lead": format_turns(start.moves),
             "line": format_turns(line),
             "best": proved.best,
             "work": proved.work,
@@ -87,12 +114,21 @@ class SoloMiningJob:
             "only": count_only_moves(game, state, proved),
         }
 
-    def _make_lead(self, game: Game, seed: int) -> tuple[tuple[str, ...], ...] | None:
-        start = game.start(1, seed)
-        if not self.has_good_lead:
-            return make_lead_in(game, start, self.lead, Random(f"solo/{seed}"))
-        proved = prove_deal(game, start, self.work)
-        return _group_by_turn(game, start, proved.line)[: self.lead] if proved is not None else None
+    def _make_start(self, game: Game, seed: int) -> SoloDeal | None:
+        """Return a deal that begins after random turns or near the end of a proved line, or None."""
+        state = game.start(1, seed)
+        lead = make_lead_in(game, state, self.lead, Random(f"solo/{seed}"))
+        if lead is None:
+            return None
+        start = SoloDeal(self.table.id, 1, 1, (), seed=seed, moves=lead)
+        if not self.turns_left:
+            return start
+        state = start.start_state(game)
+        proved = prove_deal(game, state, self.work)
+        if proved is None:
+            return None
+        line = _group_by_turn(game, state, proved.line)
+        return replace(start, moves=lead + line[: -self.turns_left]) if len(line) >= self.turns_left else None
 
     def split(self) -> Iterator[SoloMiningJob]:
         """Split the job into parts and yield them; the split doesn't depend on the number of workers."""
@@ -125,13 +161,15 @@ class SoloCheckJob:
 
 @dataclass
 class _DealSource:
-    """Source of deals: a size and variant of a game, and the kind and number of turns before the deal."""
+    """Source of deals: a size and variant of a game, and where its deals come from."""
 
     table: GameText
     size: int
-    lead: int
-    has_good_lead: bool
     seed: int
+    lead: int = 0
+    turns_left: int = 0
+    varies: bool = False
+    """Whether its deals are variations of those that are already in the ladder."""
     fruitless: int = 0
 
 
@@ -152,7 +190,20 @@ class LadderBuilder:
         counts = [sum(deal.level == level for deal in self.deals) for level in LEVELS]
         return tuple(level for level, count in zip(LEVELS, counts, strict=True) if count < DEALS_PER_LEVEL)
 
-    def add(self, source: _DealSource, seed: int, row: Row) -> bool:
+    def bases_for(self, source: _DealSource) -> str:
+        """Return a ladder file with the deals of which variations may belong to an open level.
+
+        They are those of the open levels and of the levels next to them; if there are none, the text is empty.
+        """
+        near = {level + step for level in self.open_levels for step in (-1, 0, 1)}
+        bases = [
+            deal
+            for deal in self.deals
+            if deal.level in near and (deal.size, deal.variant) == (source.size, source.table.variant)
+        ]
+        return format_ladder_file(self.rules, bases) if bases else ""
+
+    def add(self, source: _DealSource, row: Row) -> bool:
         """Add a deal found by a job; return whether its level had room and it was new."""
         if row["level"] not in self.open_levels:
             return False
@@ -161,9 +212,10 @@ class LadderBuilder:
             id=max((each.id for each in self.deals), default=0) + 1,
             level=row["level"],
             line=parse_turns(row["line"]),
-            seed=seed,
+            seed=row["seed"],
             size=source.size,
             variant=source.table.variant,
+            position=parse_position(row["position"]) if row["position"] else None,
             moves=parse_turns(row["lead"]) if row["lead"] else (),
             best=row["best"],
             won=row["won"],
@@ -173,12 +225,23 @@ class LadderBuilder:
         )
         game = source.table.load_game()
         key = deal.start_key(game)
-        if key in self._keys:
+        if key in self._keys or self._has_similar(game, deal):
             return False
         self._keys.add(key)
         position = _position_of(game, deal.start_state(game)) if deal.moves else None
         self.deals.append(replace(deal, position=position, moves=()) if position is not None else deal)
         return True
+
+    def _has_similar(self, game: Game, deal: SoloDeal) -> bool:
+        """Return whether a deal of the same game without chance differs in too few points from ``deal``."""
+        if game.facts(1).has_chance:
+            return False
+        search = make_search(game, game.observe(deal.start_state(game), 0), 0)
+        return any(
+            search.distance_to(game.observe(other.start_state(game), 0)) < MIN_DIFFERENT_POINTS
+            for other in self.deals
+            if (other.size, other.variant) == (deal.size, deal.variant)
+        )
 
 
 def mine_ladder(
@@ -200,11 +263,15 @@ def mine_ladder(
     sources, tried, spent = _make_deal_sources(builder.entry, seed), 0, 0.0
     while sources and builder.open_levels and (tried < deals if deals else not tried or spent < seconds):
         source = sources.pop(0)
+        bases = builder.bases_for(source) if source.varies else ""
+        if source.varies and not bases:
+            continue
         count = DEALS_PER_JOB * parallel_jobs
         job = SoloMiningJob(
             source.table,
             source.lead,
-            source.has_good_lead,
+            source.turns_left,
+            bases,
             builder.open_levels,
             max_moves,
             source.seed,
@@ -212,7 +279,7 @@ def mine_ladder(
         )
         rows, took = run_jobs(list(job.split()))
         for row in rows:
-            is_new = row["deal"] is not None and builder.add(source, row["number"], row["deal"])
+            is_new = row["deal"] is not None and builder.add(source, row["deal"])
             source.fruitless = 0 if is_new else source.fruitless + 1
         source.seed, tried, spent = source.seed + count, tried + len(rows), spent + took
         if source.fruitless < MAX_FRUITLESS_DEALS:
@@ -222,26 +289,43 @@ def mine_ladder(
 
 def check_jobs(entry: Entry, deals: Sequence[SoloDeal], rules_hash: str) -> Iterator[SoloCheckJob]:
     """Yield the jobs that prove deals again, one for each deal."""
-    from shibumi3d.catalogue.solo import format_ladder_file
-
     for deal in deals:
         table = GameText.from_entry(entry, size=deal.size or None, variant=deal.variant)
         yield SoloCheckJob(table, format_ladder_file(rules_hash, [deal]))
 
 
 def _make_deal_sources(entry: Entry, seed: int) -> list[_DealSource]:
+    """Return the sources of deals in each size up to the usual one and in each variant."""
     usual = entry.game().size
     sizes = [size for size in sorted(entry.sizes) if size <= usual] or [usual]
     sources: list[_DealSource] = []
-    leads = [(turns, False) for turns in RANDOM_LEAD_TURNS] + [(turns, True) for turns in GOOD_LEAD_TURNS]
-    for lead, has_good_lead in leads:
+
+    def add(lead: int = 0, turns_left: int = 0, varies: bool = False) -> None:
         for size in sizes:
             for variant in ("", *entry.variants):
-                options: dict[str, Any] = {"size": size, "variant": variant}
-                table = GameText.from_entry(entry, seats=1, **options)
+                table = GameText.from_entry(entry, seats=1, size=size, variant=variant)
                 first = seed + SEEDS_PER_SOURCE * len(sources)
-                sources.append(_DealSource(table, size if size != usual else 0, lead, has_good_lead, first))
+                kept_size = size if size != usual else 0
+                sources.append(_DealSource(table, kept_size, first, lead, turns_left, varies))
+
+    for turns in RANDOM_LEAD_TURNS:
+        add(lead=turns)
+    for turns in TURNS_LEFT:
+        add(lead=RANDOM_TURNS_BEFORE_LINE, turns_left=turns)
+    add(varies=True)
     return sources
+
+
+def _vary_deal(game: Game, base: SoloDeal, rng: Random) -> SoloDeal | None:
+    """Return a deal that begins a few turns later or earlier than another and continues at random, or None."""
+    moves = base.moves
+    if moves and rng.random() < 0.5:
+        moves = moves[: -rng.randint(1, MAX_TURNS_CUT)]
+    else:
+        moves += base.line[: rng.randint(0, min(MAX_TURNS_FOLLOWED, len(base.line) - 1))]
+    start = replace(base, moves=moves)
+    lead = make_lead_in(game, start.start_state(game), rng.randint(1, MAX_TURNS_CHANGED), rng)
+    return replace(start, moves=moves + lead) if lead is not None else None
 
 
 def _group_by_turn(game: Game, state: State, moves: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
+from shibumi3d.catalogue.notation import format_turns
 from shibumi3d.catalogue.solo import load_ladder
 from shibumi3d.cli.main import main
 from shibumi3d.lab.jobs import GameText, Row
@@ -30,6 +31,11 @@ SPOFF = load_catalogue().get("spoff")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solo, "measure_share", lambda game, state, best, strength: 50)
+
+
+def row(line: str, *, seed: int = 1, lead: str = "") -> Row:
+    start = {"seed": seed, "position": "", "lead": lead}
+    return {**start, "line": line, "best": None, "work": 1, "level": 1, "won": {}, "only": 0}
 
 
 def test_mined_deal_is_proved_and_survives_json() -> None:
@@ -59,10 +65,10 @@ def test_deal_with_a_wrong_line_is_reported() -> None:
 def test_same_deal_is_not_added_twice() -> None:
     known = next(deal for deal in load_ladder("spoff") if not deal.lead)
     builder = LadderBuilder(SPOFF, known.rules, [known])
-    found = {"lead": "", "line": "Aa1 xAa4", "best": None, "work": 1, "level": 1, "won": {}, "only": 0}
 
     def answer(jobs: Sequence[Any]) -> tuple[list[Row], float]:
-        return [{"number": seed, "deal": found} for seed in (known.seed, known.seed + 777)], 1.0
+        seeds = (known.seed, known.seed + 777)
+        return [{"number": seed, "deal": row("Aa1 xAa4", seed=seed)} for seed in seeds], 1.0
 
     mine_ladder(builder, answer, deals=1)
     assert [deal.seed for deal in builder.deals] == [known.seed, known.seed + 777]
@@ -71,13 +77,49 @@ def test_same_deal_is_not_added_twice() -> None:
 def test_seed_makes_no_new_deal_where_nothing_is_random() -> None:
     spin = load_catalogue().get("spin")
     builder = LadderBuilder(spin, "abc")
-    found = {"lead": "", "line": "W@Aa1", "best": None, "work": 1, "level": 1, "won": {}, "only": 0}
 
     def answer(jobs: Sequence[Any]) -> tuple[list[Row], float]:
-        return [{"number": seed, "deal": found} for seed in (1, 2)], 1.0
+        return [{"number": seed, "deal": row("W@Aa1", seed=seed)} for seed in (1, 2)], 1.0
 
     mine_ladder(builder, answer, deals=1)
     assert [deal.seed for deal in builder.deals] == [1]
+
+
+def test_reflection_of_a_deal_is_no_new_deal() -> None:
+    builder = LadderBuilder(load_catalogue().get("spuzzle"), "abc")
+    leads = ("W@Aa1, B@Ab1", "W@Ac3, B@Ac2", "W@Ac3, B@Ab1")
+
+    def answer(jobs: Sequence[Any]) -> tuple[list[Row], float]:
+        return [{"number": n, "deal": row("W@Ab2", lead=lead)} for n, lead in enumerate(leads)], 1.0
+
+    mine_ladder(builder, answer, deals=1)
+    boards = [deal.position.boards[0].split("/")[0] for deal in builder.deals if deal.position is not None]
+    assert boards == ["...,...,WB.", "..W,...,.B."]
+
+
+def test_deal_may_begin_some_turns_before_the_end_of_a_proved_line() -> None:
+    job = SoloMiningJob(GameText.from_entry("spin"), lead=2, turns_left=5, first=1, count=3)
+    found = [row["deal"] for row in job.run() if row["deal"] is not None]
+    assert found
+    assert {len(deal["line"].split(", ")) for deal in found} == {5}
+
+
+def test_variations_of_known_deals_are_tried() -> None:
+    """A variation shares the seed of a deal of the ladder and differs in its last turns."""
+    known = [deal for deal in load_ladder("spoff") if deal.level >= 4]
+    builder = LadderBuilder(SPOFF, known[0].rules, known)
+    bases: list[str] = []
+
+    def remember(jobs: Sequence[Any]) -> tuple[list[Row], float]:
+        bases.extend(job.bases for job in jobs if job.bases)
+        return [{"number": 0, "deal": None}], 1.0
+
+    mine_ladder(builder, remember, deals=40)
+    job = SoloMiningJob(GameText.from_entry("spoff"), bases=bases[0], count=4)
+    rows = [row["deal"] for row in job.run() if row["deal"] is not None]
+    assert rows
+    assert {deal["seed"] for deal in rows} <= {deal.seed for deal in known}
+    assert not {deal["lead"] for deal in rows} & {format_turns(deal.moves) for deal in known}
 
 
 def test_fruitless_forms_are_given_up() -> None:
