@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.match.match import Match
@@ -14,9 +14,9 @@ from shibumi3d.search.players import Choice
 from ...host.desktop import is_on_battery
 
 if TYPE_CHECKING:
-    from ...host import Host
+    from ...host.match_setup import MatchSetupForm
+    from ...host.page import Page
     from ...match.game_preview import GamePreview
-    from .start_panel import StartPanel
 
 
 IDLE_SECONDS = 60.0
@@ -32,28 +32,15 @@ MAX_DEMO_MOVES = 90
 DEMO_LEVEL = "stone"
 
 
-class DemoPage(Protocol):
-    """Interface of a page that can show a demo."""
-
-    app: Host
-    start_panel: StartPanel
-    """Panel with the selected game and its settings."""
-    view: GamePreview
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the window shows this page."""
-
-
 class IdleDemo:
     """Demo that plays one match, then waits for user input before it may start again.
 
-    The match is neither saved nor included in statistics. No demo starts if demos or animations are turned off in the
-    settings, or while the computer runs on battery.
+    ``setup`` contains the game to play. The match is neither saved nor included in statistics. No demo starts if demos
+    or animations are turned off in the settings, or while the computer runs on battery.
     """
 
-    def __init__(self, page: DemoPage) -> None:
-        self.page, self.app = page, page.app
+    def __init__(self, page: Page, view: GamePreview, setup: MatchSetupForm) -> None:
+        self.page, self.app, self.view, self.setup = page, page.app, view, setup
         self.match: Match | None = None
         """Match of the demo, or None if no demo is running."""
         self._engine: EngineClient | None = None
@@ -81,7 +68,7 @@ class IdleDemo:
             self._engine = None
         if self.match is not None:
             self.match = self._thinking_seat = None
-            self.page.view.end_demo()
+            self.view.end_demo()
 
     # Start
 
@@ -99,7 +86,7 @@ class IdleDemo:
         if not self.page.is_current or not self._is_enabled():
             return
         left = self._last_input + IDLE_SECONDS - self.app.clock()
-        free = self.page.view.visible and not (
+        free = self.view.visible and not (
             self.app.root.popups or self.app.is_in_background or self.app.gallery.is_busy
         )
         if left > 0.01:
@@ -110,13 +97,13 @@ class IdleDemo:
             self._start()
 
     def _start(self) -> None:
-        start = self.page.start_panel
-        if start.setup.entry is None:
+        setup = self.setup
+        if setup.entry is None:
             return
         try:
-            game = start.setup.entry.game(size=start.setup.size, variant=start.setup.variant)
-            self.match = Match(game, [""] * start.setup.seats, random.randrange(1_000_000))
-            self.page.view.start_demo(self.match)
+            game = setup.entry.game(size=setup.size, variant=setup.variant)
+            self.match = Match(game, [""] * setup.seats, random.randrange(1_000_000))
+            self.view.start_demo(self.match)
         except (CatalogueError, GameFileError, RuleFailure, ValueError):
             self.stop()
             return
@@ -129,10 +116,10 @@ class IdleDemo:
         match, now = self.match, self.app.clock()
         if match is None:
             return
-        if not self.page.is_current or not self.page.view.visible:
+        if not self.page.is_current or not self.view.visible:
             self.stop()
             return
-        if self.page.view.is_animating(now):
+        if self.view.is_animating(now):
             self._last_motion = now
         try:
             going = self._advance(match, now)
@@ -160,6 +147,6 @@ class IdleDemo:
         elif isinstance(answer, EngineFailure) and not answer.is_restarting:
             return False
         if self._chosen_move and now >= self._last_motion + MOVE_PAUSE_SECONDS:
-            self.page.view.animate_demo_move(match, match.play(self._chosen_move, self._thinking_seat), now)
+            self.view.animate_demo_move(match, match.play(self._chosen_move, self._thinking_seat), now)
             self._thinking_seat, self._chosen_move, self._last_motion = None, "", now
         return True

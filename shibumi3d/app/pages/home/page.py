@@ -304,8 +304,8 @@ class HomePage(Page):
         self.cards: list[HomeCard] = [self.resume_card, *guide_cards, DesignCard(app)]
         """Cards above the list of games, in order of priority; those without room are hidden."""
         self.view: GamePreview = GamePreview(app)
-        self.demo = IdleDemo(self)
         self.start_panel = StartPanel(app, self._on_setup_change, self.toggle_favourite)
+        self.demo = IdleDemo(self, self.view, self.start_panel.setup)
         self.is_setting_up = False
         """Whether the single-column layout shows the settings of the selected game.
 
