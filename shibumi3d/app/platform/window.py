@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 from shibumi3d import i18n
 from shibumi3d.assets import icon
@@ -19,7 +21,7 @@ from ..application import Application, automatic_scale
 from ..host.services import Services
 from ..host.settings import load_settings
 from ..host.sound import PygletAudio
-from ..shell.crash_reporting import MAX_REPEATED_FAILURES, FailureCounter, catch_errors, log
+from ..shell.crash_reporting import MAX_REPEATED_FAILURES, FailureCounter, log
 from ..shell.trace import TraceFile
 from ..ui.canvas import Canvas
 from ..ui.widget import Key
@@ -43,6 +45,25 @@ from .window_title import WindowTitle
 
 MOUSE_BUTTON_NAMES = {1: "left", 2: "middle", 4: "right"}
 """Names of the mouse buttons, by pyglet's numbers."""
+
+
+def catch_errors(handler: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap an event handler so that exceptions are passed to ``self.handle_error`` instead of being raised.
+
+    After an exception, the handler returns True. Repeated failures still end the program, because ``handle_error`` then
+    raises the exception again.
+    """
+
+    @wraps(handler)
+    def handle(self: ProgramWindow | MouseHandlers, *args: Any, **named: Any) -> Any:
+        start = time.monotonic()
+        try:
+            return handler(self, *args, **named)
+        except Exception as problem:
+            self.handle_error(problem, start)
+            return True
+
+    return handle
 
 
 class MouseHandlers:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
-import time
 import traceback
 from collections.abc import Callable
-from functools import wraps
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, Protocol
 
 from shibumi3d import files
 from shibumi3d.i18n import FileError
@@ -23,33 +20,6 @@ FAILURE_RESET_SECONDS = 1.0
 MAX_LOG_BYTES = 256 * 1024
 """Log size at which a new log is started, in bytes; the previous log is kept."""
 log = logging.getLogger("shibumi3d")
-
-
-class ErrorHandling(Protocol):
-    """Interface of an object whose event handlers survive exceptions."""
-
-    @property
-    def handle_error(self) -> Callable[[Exception, float], None]:
-        """Function to call with an exception and the time at which the failed handler was called."""
-
-
-def catch_errors(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap an event handler so that exceptions are passed to ``self.handle_error`` instead of being raised.
-
-    After an exception, the handler returns True. Repeated failures still end the program, because ``handle_error`` then
-    raises the exception again.
-    """
-
-    @wraps(handler)
-    def handle(self: ErrorHandling, *args: Any, **named: Any) -> Any:
-        start = time.monotonic()
-        try:
-            return handler(self, *args, **named)
-        except Exception as problem:
-            self.handle_error(problem, start)
-            return True
-
-    return handle
 
 
 def start_log(folder: Path) -> Path | None:
