@@ -25,7 +25,7 @@ from shibumi3d.search.review.results import Review
 from .host import settings
 from .host.board_painter import BoardPainter
 from .host.desktop import is_on_battery, new_picture_path
-from .host.file_dialog import FileChooser
+from .host.file_chooser import FileChooser
 from .host.results import ResultsService
 from .host.services import Services
 from .host.settings import SCALE_RANGE_PERCENT, LoadedSettings, Settings

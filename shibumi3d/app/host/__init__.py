@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..ui.widget import Root
     from .board_painter import BoardPainter
     from .courses import ProblemCourse
-    from .file_dialog import FileChooser
+    from .file_chooser import FileChooser
     from .match_series import MatchSeries
     from .results import ResultsService
     from .services import Services
