@@ -1,6 +1,6 @@
 """``shibumi3d learn``: train the evaluation of games by self-play.
 
-The result is kept if it makes the top level, sky, stronger.
+The result is kept if it makes the top level, sky, stronger than it is.
 """
 
 from __future__ import annotations
@@ -116,6 +116,7 @@ def run(args: argparse.Namespace) -> int:
             seconds=args.seconds,
             max_matches=args.matches,
             parallel_jobs=args.workers,
+            learned_folder="" if args.package else str(library),
             on_finished=on_finished,
         )
     return 0
@@ -138,8 +139,8 @@ def _describe_result(result: TrainingResult, path: Path | None) -> str:
     assert result.series is not None
     low, high = result.series.interval
     share = ngettext(
-        "scored {part} ({low} to {high}) in {n} match against untrained Sky",
-        "scored {part} ({low} to {high}) in {n} matches against untrained Sky",
+        "scored {part} ({low} to {high}) in {n} match against Sky without this training",
+        "scored {part} ({low} to {high}) in {n} matches against Sky without this training",
         result.series.games,
         part=format_percent(result.series.share),
         low=format_percent(low),

@@ -1,18 +1,19 @@
 """Training of the learned evaluation by self-play, in this process or in a worker that reports its progress.
 
 Training begins with the lessons, each of which starts from the knowledge gained in the one before. The top level (Sky)
-with the learned evaluation then plays against the top level without it. A few matches with each weighting of the
-evaluation show which weighting is best. Matches with that weighting are then played until a sequential test decides.
-Both sides have the same CPU time per move, and every opening is played from all seats.
+with the new knowledge then plays against the top level as it is, with the knowledge that is in use, if there is any. A
+few matches with each weighting of the evaluation show which weighting is best. Matches with that weighting are then
+played until a sequential test decides. Both sides have the same CPU time per move, and every opening is played from all
+seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from shibumi3d import files
 from shibumi3d.i18n import InvalidValueError, Message
@@ -30,8 +31,11 @@ from shibumi3d.search.arena import (
     sum_up,
 )
 from shibumi3d.search.levels import LEVELS
-from shibumi3d.search.players import Budget, Player
+from shibumi3d.search.players import Budget, Choice, Player
 from shibumi3d.search.worker import limit_memory, report_progress
+
+if TYPE_CHECKING:
+    from shibumi3d.rules.game import Game
 
 COMPARISON_MATCHES = 24
 """Number of matches played with each weighting to find the better one."""
@@ -72,15 +76,17 @@ class LessonJob:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationMatchesJob:
-    """Job that plays the top level with the learned evaluation against the top level without it.
+    """Job that plays the top level with new knowledge against the top level with the knowledge that is in use.
 
-    It plays matches ``first`` to ``first + count - 1``. The number of simulations depends on the speed of the machine,
-    so the matches may differ between machines.
+    The knowledge in use, ``in_use``, is an empty string if there is none. The job plays matches ``first`` to ``first +
+    count - 1``. The number of simulations depends on the speed of the machine, so the matches may differ between
+    machines.
     """
 
     kind: ClassVar[str] = "duel"
     table: GameText
     known: str
+    in_use: str = ""
     seconds: float = MOVE_SECONDS
     seed: int = 0
     first: int = 0
@@ -89,19 +95,27 @@ class EvaluationMatchesJob:
     def run(self) -> list[Row]:
         """Play the matches and return a row for each."""
         game, seats = self.table.load_game(), self.table.seats
-        learner_of(self.table).set_knowledge(seats, self.known)
-        sky = LEVELS[-1]
-        plain = replace(sky, learned_weight=0.0)
-        players = [Player(sky if not place else plain, place) for place in range(seats)]
+        trained, present = (
+            learner_of(self.table).with_knowledge(seats, knowledge) for knowledge in (self.known, self.in_use)
+        )
+        players = [_TrainedPlayer(present if place else trained, place) for place in range(seats)]
         budget = Budget(None, self.seconds, process_time)
         numbers = range(self.first, self.first + self.count)
-        try:
-            return [
-                match_to_row(n, play_numbered(game, players, n, self.seed, OPENING_TURNS, budget))
-                for n in numbers
-            ]
-        finally:
-            learner_of(self.table).set_knowledge(seats, None)
+        return [
+            match_to_row(n, play_numbered(game, players, n, self.seed, OPENING_TURNS, budget))
+            for n in numbers
+        ]
+
+
+class _TrainedPlayer(Player):
+    """The top level with the knowledge of ``trained_game``, whatever the game that is played knows."""
+
+    def __init__(self, trained_game: Game, seed: int) -> None:
+        super().__init__(LEVELS[-1], seed)
+        self.trained_game = trained_game
+
+    def choose(self, game: Game, *args: Any, **options: Any) -> Choice:
+        return super().choose(self.trained_game, *args, **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +134,7 @@ class TrainingResult:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the knowledge makes the top level stronger."""
+        """Whether the knowledge makes the top level stronger than it is."""
         return self.test is not None and self.test.is_better is True
 
 
@@ -133,21 +147,16 @@ def learner_of(text: GameText) -> LearnsBySelfPlay:
 
 
 def save_if_accepted(result: TrainingResult, folder: Path, *, is_user_file: bool = True) -> Path | None:
-    """Store accepted knowledge in ``folder`` and return the file.
+    """Store accepted knowledge in ``folder`` and return the file; otherwise, leave it unchanged and return None.
 
-    If the knowledge is not accepted, the file stored earlier is deleted and None is returned. If the game could not
-    learn, the file is left unchanged and None is returned. ``is_user_file`` is passed to
-    :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError.
+    ``is_user_file`` is passed to :meth:`.LearnsBySelfPlay.knowledge_file_name`. Raises OSError.
     """
-    if result.reason is not None:
+    if not result.is_accepted:
         return None
     path = folder / learner_of(result.table).knowledge_file_name(result.table.seats, is_user_file)
-    if result.is_accepted:
-        files.make_folder(folder)
-        files.write(path, result.weights)
-        return path
-    path.unlink(missing_ok=True)
-    return None
+    files.make_folder(folder)
+    files.write(path, result.weights)
+    return path
 
 
 def why_untrainable(text: GameText) -> Message | None:
@@ -166,14 +175,16 @@ def train(
     seconds: float = MOVE_SECONDS,
     max_matches: int = MAX_TEST_MATCHES,
     parallel_jobs: int = 1,
+    learned_folder: str = "",
     on_finished: Callable[[TrainingResult], object] = lambda learned: None,
 ) -> list[TrainingResult]:
     """Learn the evaluation of games by self-play, and return the results in the order of ``tables``.
 
-    What is learned depends only on ``seed``. ``seconds`` is the CPU time per move in the test matches, and
-    ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that can run at
-    once; the tests are evaluated after each batch of that size. ``on_finished`` is called with the result of each game
-    as soon as it is known.
+    The top level must become stronger than it is with the knowledge in ``learned_folder``, the user's, or with that
+    shipped with the program. What is learned depends only on ``seed``. ``seconds`` is the CPU time per move in the test
+    matches, and ``max_matches`` the maximum number of matches in a test. ``parallel_jobs`` is the number of jobs that
+    can run at once; the tests are evaluated after each batch of that size. ``on_finished`` is called with the result of
+    each game as soon as it is known.
     """
     found: dict[int, TrainingResult] = {}
 
@@ -191,8 +202,18 @@ def train(
         now = [place for place in left if number < lessons[place]]
         rows = run_jobs([LessonJob(tables[place], known[place], number, seed) for place in now])
         known.update((place, str(row["known"])) for place, row in zip(now, rows, strict=True))
-    for place in left:
-        known[place] = _better_weighting(tables[place], known[place], run_jobs, seed, seconds)
+    in_use = {
+        place: learner_of(tables[place]).stored_knowledge(tables[place].seats, learned_folder)
+        for place in left
+    }
+    for place in list(left):
+        table = tables[place]
+        variants = learner_of(table).weighted_variants(table.seats, known[place])
+        if in_use[place] in variants:
+            left.remove(place)
+            end(place, TrainingResult(table, reason=Message("Sky already uses what it would learn")))
+            continue
+        known[place] = _best_weighting(table, variants, in_use[place], run_jobs, seed, seconds)
     played: dict[int, list[PlayedMatch]] = {place: [] for place in left}
     while left:
         share = MATCHES_PER_JOB * max(1, -(-parallel_jobs // len(left)))
@@ -200,7 +221,9 @@ def train(
         for place in left:
             first = len(played[place])
             wanted = min(share, max_matches - first)
-            duel = EvaluationMatchesJob(tables[place], known[place], seconds, seed + 1, first, wanted)
+            duel = EvaluationMatchesJob(
+                tables[place], known[place], in_use[place], seconds, seed + 1, first, wanted
+            )
             jobs += split_job(duel, MATCHES_PER_JOB)
         fought = [row_to_match(row) for row in run_jobs(jobs)]
         for place in list(left):
@@ -216,14 +239,16 @@ def train(
     return [found[place] for place in range(len(tables))]
 
 
-def _better_weighting(text: GameText, known: str, run_jobs: RunJobs, seed: int, seconds: float) -> str:
+def _best_weighting(
+    text: GameText, variants: Sequence[str], in_use: str, run_jobs: RunJobs, seed: int, seconds: float
+) -> str:
     """Return the variant of the knowledge that scores best in a few matches."""
-    variants = learner_of(text).weighted_variants(text.seats, known)
     jobs = [
         job
         for settings in variants
         for job in split_job(
-            EvaluationMatchesJob(text, settings, seconds, seed, 0, COMPARISON_MATCHES), MATCHES_PER_JOB
+            EvaluationMatchesJob(text, settings, in_use, seconds, seed, 0, COMPARISON_MATCHES),
+            MATCHES_PER_JOB,
         )
     ]
     fought = [row_to_match(row) for row in run_jobs(jobs)]
@@ -251,22 +276,29 @@ class TrainingProgress:
 
 
 def train_in_worker(
-    text: GameText, store: Path | None, seconds: float = MOVE_SECONDS, max_matches: int = MAX_TEST_MATCHES
+    text: GameText,
+    store: Path | None,
+    seconds: float = MOVE_SECONDS,
+    max_matches: int = MAX_TEST_MATCHES,
+    learned_folder: str = "",
 ) -> TrainingResult:
     """Train a game in a worker process, reporting each :class:`TrainingProgress`.
 
     ``store`` is a file in which completed jobs are stored for later runs; if it can't be used, nothing is stored.
     ``seconds`` is the CPU time per move, and ``max_matches`` the maximum number of matches in the test.
+    ``learned_folder`` is the folder with the user's knowledge; see :func:`train`.
     """
     limit_memory()
-    return Trainer(text, store, max_matches).train(seconds)
+    return Trainer(text, store, max_matches, learned_folder).train(seconds)
 
 
 class Trainer:
     """Runs the jobs for training one game, one after another, and reports their progress."""
 
-    def __init__(self, text: GameText, store: Path | None, max_matches: int) -> None:
-        self.table, self.max_matches = text, max_matches
+    def __init__(
+        self, text: GameText, store: Path | None, max_matches: int, learned_folder: str = ""
+    ) -> None:
+        self.table, self.max_matches, self.learned_folder = text, max_matches, learned_folder
         self.store: RowStore | None = None
         self.has_compared = False
         """Whether the weightings have been compared."""
@@ -284,7 +316,13 @@ class Trainer:
 
         ``seconds`` is the CPU time per move in the test matches.
         """
-        (learned,) = train([self.table], self._run_step, seconds=seconds, max_matches=self.max_matches)
+        (learned,) = train(
+            [self.table],
+            self._run_step,
+            seconds=seconds,
+            max_matches=self.max_matches,
+            learned_folder=self.learned_folder,
+        )
         return learned
 
     def _run_step(self, jobs: Sequence[Job]) -> list[Row]:

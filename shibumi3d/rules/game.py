@@ -754,11 +754,17 @@ class LearnsBySelfPlay(Protocol):
         Matches between the variants show which weight is best.
         """
 
-    def set_knowledge(self, seats: int, knowledge: str | None) -> None:
-        """Use this knowledge for evaluation from now on.
+    def with_knowledge(self, seats: int, knowledge: str) -> Game:
+        """Return a copy of the game that uses this knowledge for evaluation, or none if it is an empty string.
 
-        An empty string means no knowledge, and None means the stored knowledge. Raises ValueError if the knowledge was
-        learned under other rules.
+        Raises ValueError if the knowledge was learned under other rules.
+        """
+
+    def stored_knowledge(self, seats: int, learned_folder: str) -> str:
+        """Return the knowledge that is used if this is the folder where knowledge is stored.
+
+        The folder may be an empty string, as in :attr:`learned_folder`. The knowledge is an empty string if there is
+        none.
         """
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:

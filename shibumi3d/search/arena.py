@@ -146,7 +146,7 @@ def continue_match(
     is_swapped = False
     recurs: Counter[Hashable] = Counter()
     past: list[State] = []
-    players = [type(player)(player.level, player.seed * 1_000_003 + seed) for player in players]
+    players = [player.with_seed(player.seed * 1_000_003 + seed) for player in players]
     while (seat := state.to_move) is not None and len(made) < MAX_MOVES:
         if state.step == 0 and len(players) > 1 and not game.facts(len(players)).has_secrets:
             recurs[state.repetition_key] += 1

@@ -8,11 +8,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from math import ceil, log10
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import RuleFailure
@@ -165,6 +166,12 @@ class Player:
     def name(self) -> str:
         """Name of the player's level."""
         return self.level.name if self.level is not None else RANDOM
+
+    def with_seed(self, seed: int) -> Self:
+        """Return the same player with another seed."""
+        other = copy(self)
+        other.seed = seed
+        return other
 
     def choose(
         self,

@@ -569,7 +569,8 @@ def test_training_in_the_designer_improves_the_top_level(
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     found: list[str] = []
 
-    def taught(table: GameText, store: Path, seconds: float, most: int) -> TrainingResult:
+    def taught(table: GameText, store: Path, seconds: float, most: int, folder: str) -> TrainingResult:
+        assert folder == str(page(desk).draft.library)
         found.append(table.text)
         won = SeriesResult(40, (29, 11), 0, 0, 0.74, (0.61, 0.82))
         return TrainingResult(table, "what it knows", won, SprtResult(True, 3.0, 40))
@@ -582,7 +583,8 @@ def test_training_in_the_designer_improves_the_top_level(
     assert found, page(desk).status_label.caption
     assert not page(desk).training_panel.is_running
     assert page(desk).training_panel.sentences() == [
-        "Training done: scored 74% (61–82%) in 40 games against untrained Sky. From now on, Sky uses what it learned."
+        "Training done: scored 74% (61–82%) in 40 games against Sky without this training. From now on, "
+        "Sky uses what it learned."
     ]
     (kept,) = page(desk).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"

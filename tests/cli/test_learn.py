@@ -56,17 +56,25 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0].startswith("Splink: training isn't possible (a match is a series")
-    assert lines[1].startswith("Mine: scored 100% (70% to 100%) in 18 matches against untrained Sky")
+    assert lines[1].startswith(
+        "Mine: scored 100% (70% to 100%) in 18 matches against Sky without this training"
+    )
     game = load_catalogue(folder).get("mine").game()
     path = folder.parent / "learned" / game.knowledge_file_name(2)  # type: ignore[attr-defined]
     assert lines[1].endswith(f"saved in {path}")
     assert learned_weights.get_weights(game, 2) is not None  # type: ignore[arg-type]
-    # If new matches show no improvement, the weights are removed.
+    # Weights that aren't better than these don't replace them.
+    before = path.read_text()
     wins.append(False)
     code, out, _ = run("learn", "mine", "--seed", "1", "--json")
     told = json.loads(out)
     assert (code, told["kept"], told["share"], told["better"], told["matches"]) == (0, None, 0.0, False, 14)
-    assert not path.exists()
+    assert path.read_text() == before
+    wins.append(True)
+    assert "saved in" in run("learn", "mine", "--seed", "2").out
+    assert path.read_text() != before
+    code, out, _ = run("learn", "mine", "--seed", "2")
+    assert (code, out) == (0, "Mine: training isn't possible (Sky already uses what it would learn)\n")
 
 
 def test_ignored_weights_are_reported_by_computers(run: Run, tmp_path: Path) -> None:

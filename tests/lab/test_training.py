@@ -19,6 +19,7 @@ from shibumi3d.lab.training import (
     train,
 )
 from shibumi3d.rules.marbles.search import learned_weights
+from shibumi3d.search.arena import PlayedMatch
 from shibumi3d.search.levels import LEVELS
 
 SMALL = GameText.from_entry("spline", size=3)
@@ -136,6 +137,41 @@ def test_evaluation_match_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPa
     assert [row["number"] for row in rows] == [0, 1]
     assert all(row["winners"] is not None for row in rows)
     assert learned_weights.get_weights(game, 2) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("short_course")
+def test_new_weights_must_beat_those_in_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The matches are played against sky with the user's weights, which stay unless it loses."""
+    stored, _ = learner_of(SMALL).weighted_variants(2, learner_of(SMALL).run_lesson(2, "", 0, seed=5))
+    path = tmp_path / learner_of(SMALL).knowledge_file_name(2)
+    path.write_text(stored)
+    for share, kept in ((0.5, stored), (0.75, None)):
+        duels = FakeLaboratory(share, share)
+        (found,) = train([SMALL], duels, learned_folder=str(tmp_path))
+        assert {job.in_use for job in duels.jobs if isinstance(job, EvaluationMatchesJob)} == {stored}
+        training.save_if_accepted(found, tmp_path)
+        assert path.read_text() == (kept or found.weights)
+    (found,) = train([SMALL], duels, learned_folder=str(tmp_path))
+    assert found.reason is not None
+    assert found.reason.text == "Sky already uses what it would learn"
+    seated: list[list[str]] = []
+
+    def read_weights(game: Any, players: Any, *args: Any) -> Any:
+        seated.append(
+            [
+                learned_weights.format_weights(
+                    one.trained_game,
+                    2,
+                    learned_weights.get_weights(one.trained_game, 2),  # type: ignore[arg-type]
+                )
+                for one in players
+            ]
+        )
+        return PlayedMatch((), 9, (0,), ())
+
+    monkeypatch.setattr(training, "play_numbered", read_weights)
+    run([EvaluationMatchesJob(SMALL, found.weights or path.read_text(), stored, count=1)])
+    assert seated == [[path.read_text(), stored]]
 
 
 @pytest.mark.usefixtures("short_course")

@@ -150,7 +150,7 @@ def test_custom_game_weights_expire_when_rules_change(tmp_path: Path) -> None:
     path = catalogue.learned_folder / game.knowledge_file_name(2)
     path.write_text(game.run_lesson(2, "", 9))
     assert get_weights(game, 2) is None, "what is looked for is kept with the game"
-    game.set_knowledge(2, None)
+    catalogue, game = add_user_game(tmp_path)
     assert get_weights(game, 2) is not None
     remarked = OWN.replace("title: Mine", "# other words\ntitle: Yours\nsummary: {en: all else is as it was}")
     for text, name, knows in (
@@ -186,7 +186,7 @@ def test_unreadable_weights_are_ignored_with_explanation(tmp_path: Path, spoil: 
     path = catalogue.learned_folder / game.knowledge_file_name(2)
     path.write_text(game.run_lesson(2, "", 9))
     path.write_bytes(spoil(path.read_bytes()))
-    game.set_knowledge(2, None)
+    game = catalogue.get("mine").game()
     assert get_weights(game, 2) is None
     assert game.explain_ignored_knowledge(2).text == key
     view = game.observe(game.start(2), 0)

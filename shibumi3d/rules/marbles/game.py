@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Self
 
 from shibumi3d.deprecation import warn_renamed
 from shibumi3d.i18n import Message
@@ -20,6 +22,7 @@ from shibumi3d.rules.marbles.search import learned_weights
 from shibumi3d.rules.marbles.search.learning import LESSONS_PER_COURSE, explain_cannot_learn
 from shibumi3d.rules.marbles.search.marble_search import MarbleSearch
 from shibumi3d.rules.marbles.search.next_draws import reasons_by_next_draw
+from shibumi3d.rules.marbles.search.playout_settings import get_playout_settings
 from shibumi3d.rules.marbles.search.symmetry import find_mirrored_move
 from shibumi3d.rules.marbles.state import State
 from shibumi3d.rules.marbles.wording import illegal_moves, sentences
@@ -113,17 +116,32 @@ class MarbleGame(BasicGame):
         """Return variants of the knowledge, one for each weight that a search may give it."""
         return learned_weights.make_weight_variants(self, seats, knowledge)
 
-    def set_knowledge(self, seats: int, knowledge: str | None) -> None:
-        """Use ``knowledge`` for evaluation: "" means no knowledge, None the stored knowledge.
+    def with_knowledge(self, seats: int, knowledge: str) -> Self:
+        """Return a copy of the game that uses ``knowledge`` for evaluation, or none if it is "".
 
         Raises InvalidValueError if the knowledge was learned under other rules.
         """
-        if knowledge is None:
-            self.cache.pop((learned_weights.WEIGHTS_CACHE_KEY, seats), None)
-        else:
-            learned_weights.set_weights(
-                self, seats, learned_weights.parse_weights(knowledge, self, seats) if knowledge else None
-            )
+        get_playout_settings(self, seats)  # so that they are measured once, not by each copy
+        game = self._copy()
+        learned_weights.set_weights(
+            game, seats, learned_weights.parse_weights(knowledge, self, seats) if knowledge else None
+        )
+        return game
+
+    def stored_knowledge(self, seats: int, learned_folder: str) -> str:
+        """Return the knowledge that is used if the user's knowledge is in ``learned_folder``, or ""."""
+        game = self._copy()
+        game.learned_folder = learned_folder
+        weights = learned_weights.get_weights(game, seats)
+        return learned_weights.format_weights(game, seats, weights) if weights else ""
+
+    def _copy(self) -> Self:
+        """Return a copy of the game that shares its rules, but not its learned weights."""
+        game = copy(self)
+        game.cache = {
+            key: value for key, value in self.cache.items() if key[0] not in learned_weights.CACHE_KEYS
+        }
+        return game
 
     def knowledge_file_name(self, seats: int, is_user_file: bool = True) -> str:
         """Return the name of the user's knowledge file (if ``is_user_file``), or of the shipped one."""

@@ -293,6 +293,7 @@ class TrainingPanel(JobPanel):
             cache_folder() / STORE_FILE,
             self.seconds,
             self.max_games,
+            str(self._library),
         )
 
     def stop(self) -> None:
@@ -318,17 +319,18 @@ class TrainingPanel(JobPanel):
         told_share = format_portion(Proportion(value.series.share, *value.series.interval))
         if path is None:
             self.result_text = ngettext(
-                "Scored {share} in {n} game against untrained Sky: not clearly better, so nothing was saved.",
-                "Scored {share} in {n} games against untrained Sky: not clearly better, so nothing was "
+                "Scored {share} in {n} game against Sky without this training: not clearly better, so nothing was "
+                "saved.",
+                "Scored {share} in {n} games against Sky without this training: not clearly better, so nothing was "
                 "saved.",
                 value.series.games,
                 share=told_share,
             )
         else:
             self.result_text = ngettext(
-                "Training done: scored {share} in {n} game against untrained Sky. From now on, Sky uses "
+                "Training done: scored {share} in {n} game against Sky without this training. From now on, Sky uses "
                 "what it learned.",
-                "Training done: scored {share} in {n} games against untrained Sky. From now on, Sky uses "
+                "Training done: scored {share} in {n} games against Sky without this training. From now on, Sky uses "
                 "what it learned.",
                 value.series.games,
                 share=told_share,

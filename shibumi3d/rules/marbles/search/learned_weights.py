@@ -47,7 +47,7 @@ CHECKSUM_MATCHES = 6
 """Number of random matches used to calculate the checksum of the rules."""
 MAX_CHECKSUM_MOVES = 200
 """Number of moves after which a random match is abandoned."""
-WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
+CACHE_KEYS = WEIGHTS_CACHE_KEY, IGNORED_CACHE_KEY = "weights", "weights left aside"
 """Keys in the cache of a game: for the weights, and for the reason why a file is ignored."""
 SETTINGS_TO_TRY = ((1.0, 0.3, 0.5), (0.5, 0.7, 0.0))
 """Settings to try weights with: their share of an evaluation, exploration constant and share of minimax values."""
