@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
-def linted(path: Path) -> subprocess.CompletedProcess[str]:
+def run_zizmor(path: Path) -> subprocess.CompletedProcess[str]:
     zizmor = Path(sys.executable).with_name("zizmor")
     if not zizmor.is_file():
         pytest.skip("zizmor is not installed")
@@ -23,7 +23,7 @@ def linted(path: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_workflows_pass_the_linter(path: Path) -> None:
-    done = linted(path)
+    done = run_zizmor(path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -34,9 +34,9 @@ def test_linter_detects_invalid_workflows(tmp_path: Path) -> None:
     wrong.write_text(
         text.replace("          persist-credentials: false\n", "          ref: ${{ github.head_ref }}\n")
     )
-    assert linted(wrong).returncode
+    assert run_zizmor(wrong).returncode
     wrong.write_text(text.replace("    steps:", "    stages:"))
-    assert linted(wrong).returncode
+    assert run_zizmor(wrong).returncode
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -89,7 +89,7 @@ class TestNames:
         assert [path.name for path in found] == ["A-B.png", "A-B 2.png", "A-B 4.png"]
 
 
-def left_in(folder: Path) -> list[str]:
+def temporary_files(folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if file.name.startswith(".")]
 
 
@@ -100,7 +100,7 @@ class TestWriting:
         assert path.read_bytes() == b"\xc3\xa9\n?"
         files.write(path, b"\r\n")
         assert path.read_bytes() == b"\r\n"
-        assert left_in(tmp_path) == []
+        assert temporary_files(tmp_path) == []
 
     @pytest.mark.parametrize("where", ["os.fsync", "os.replace"])
     def test_what_stood_there_stays_whole_until_the_new_one_is(
@@ -118,7 +118,7 @@ class TestWriting:
             files.write(path, "after")
         assert (caught.value.errno, caught.value.filename) == (errno.ENOSPC, str(path))
         assert path.read_text() == "before"
-        assert left_in(tmp_path) == []
+        assert temporary_files(tmp_path) == []
 
     @unix
     def test_links_are_followed(self, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ class TestWriting:
             assert (tmp_path / name).readlink() == Path(f"{name}-1")
             assert (tmp_path / f"{name}-1").readlink() == Path("there") / name
             assert (there / name).read_text() == "after"
-        assert left_in(tmp_path) == left_in(there) == []
+        assert temporary_files(tmp_path) == temporary_files(there) == []
 
     @unix
     def test_links_that_lead_nowhere(self, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ class TestWriting:
             assert file.stat().st_mode == kind
             assert path.is_symlink() == linked
         files.write(Path("/dev/null"), "x", allow_streams=True)
-        assert sorted(left_in(tmp_path)) == []
+        assert sorted(temporary_files(tmp_path)) == []
 
     @unix
     def test_whoever_reads_from_a_pipe_gets_it_all(self, tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ MAKERS = {
     *(f"build_native/{name}.py" for name in ("compilation", "background", "compiler_process", "sources")),
 }
 """Modules that handle the compiled engine, or build a bundle."""
-DOORS = {
+ALLOWED_FILE_CALLS = {
     "assets/fonts/__init__.py": {"read_bytes"},  # what comes with the program
     "assets/icon/__init__.py": {"read_bytes", "read_text"},
     "assets/sounds/__init__.py": {"read_bytes"},
@@ -295,7 +295,7 @@ DOORS = {
 }
 
 
-def doors(code: ast.AST) -> set[str]:
+def direct_file_calls(code: ast.AST) -> set[str]:
     """Return the names of the functions that code calls to read or write files directly."""
     found = set()
     for node in ast.walk(code):
@@ -335,10 +335,10 @@ def test_only_the_files_module_accesses_files() -> None:
 
     ``DOORS`` lists the exceptions.
     """
-    found = {name_of(file): doors(tree(file)) for file in FILES}
+    found = {name_of(file): direct_file_calls(tree(file)) for file in FILES}
     for name in ("files.py", *MAKERS):
         del found[name]
-    assert {name: there for name, there in found.items() if there} == DOORS
+    assert {name: there for name, there in found.items() if there} == ALLOWED_FILE_CALLS
 
 
 def test_every_kind_of_file_access_is_detected() -> None:
@@ -354,4 +354,4 @@ def test_every_kind_of_file_access_is_detected() -> None:
         ("shutil.copy(a, b)", "shutil.copy"),
         ("path.read_text()", "read_text"),
     ):
-        assert doors(ast.parse(code)) == {door}
+        assert direct_file_calls(ast.parse(code)) == {door}

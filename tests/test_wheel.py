@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ("games", "shaders", "models")
 
 
-def built(
+def build_distribution(
     folder: Path, checkout: Path = ROOT, kind: str = "wheel", **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Build a distribution with the tools of this environment, so that no network is needed."""
@@ -41,7 +41,7 @@ def built(
     return subprocess.run(command, env={**known, **environment}, capture_output=True, text=True, check=False)
 
 
-def only(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
+def only_file(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = folder.iterdir()
     return path
@@ -52,13 +52,13 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """A wheel without the compiled engine, and one with it."""
     folder = tmp_path_factory.mktemp("wheel")
     if request.param == "pure":
-        return only(folder, built(folder, SHIBUMI3D_NATIVE="no"))
+        return only_file(folder, build_distribution(folder, SHIBUMI3D_NATIVE="no"))
     if lacking := build_native.missing_tools():
         (pytest.fail if in_ci else pytest.skip)(lacking)
-    return only(folder, built(folder, SHIBUMI3D_NATIVE="yes"))
+    return only_file(folder, build_distribution(folder, SHIBUMI3D_NATIVE="yes"))
 
 
-def fresh(folder: Path) -> Path:
+def copy_sources(folder: Path) -> Path:
     """Copy the sources of a wheel to a folder where nothing is compiled."""
     checkout = folder / "checkout"
     checkout.mkdir()
@@ -114,15 +114,17 @@ def test_native_wheel_is_platform_specific_and_pure_universal(wheel: Path) -> No
 
 def test_wheel_built_without_a_compiler_is_universal(tmp_path: Path) -> None:
     """PATH is emptied so that no compiler is found; insisting on the compiled engine is then an error."""
-    checkout = fresh(tmp_path)
-    assert not is_native(only(tmp_path / "wheel", built(tmp_path / "wheel", checkout, PATH=str(tmp_path))))
-    done = built(tmp_path / "native", checkout, PATH=str(tmp_path), SHIBUMI3D_NATIVE="yes")
+    checkout = copy_sources(tmp_path)
+    assert not is_native(
+        only_file(tmp_path / "wheel", build_distribution(tmp_path / "wheel", checkout, PATH=str(tmp_path)))
+    )
+    done = build_distribution(tmp_path / "native", checkout, PATH=str(tmp_path), SHIBUMI3D_NATIVE="yes")
     assert done.returncode != 0
     assert "no C compiler was found" in done.stdout + done.stderr
 
 
 def test_source_archive_contains_the_sources(tmp_path: Path) -> None:
-    path = only(tmp_path / "sdist", built(tmp_path / "sdist", kind="sdist"))
+    path = only_file(tmp_path / "sdist", build_distribution(tmp_path / "sdist", kind="sdist"))
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert not {name for name in names if "_native" in Path(name).parts or name.endswith((".so", ".pyd"))}

@@ -48,7 +48,7 @@ def walk(node, depth=0):
         return
 
 
-def told(node):
+def node_text(node):
     name = node.name or ""
     if not name:
         try:
@@ -58,12 +58,12 @@ def told(node):
     return name
 
 
-def found(app, name):
+def find_node(app, name):
     """Return the node of that name, or else the first whose name begins with it."""
     first = None
     for node, _ in walk(app):
         try:
-            words = told(node)
+            words = node_text(node)
         except Exception:
             continue
         if words == name:
@@ -82,12 +82,12 @@ def answer(app, asked):
                 if "Action" in pyatspi.listInterfaces(node):
                     action = node.queryAction()
                     acts = [action.getName(i) for i in range(action.nActions)]
-                rows.append([depth, node.getRoleName(), told(node), acts])
+                rows.append([depth, node.getRoleName(), node_text(node), acts])
             except Exception:
                 continue
         return rows
     if asked["do"] == "states":
-        states = found(app, asked["name"]).getState().getStates()
+        states = find_node(app, asked["name"]).getState().getStates()
         return [pyatspi.stateToString(state) for state in states]
     if asked["do"] == "type":
         for part in re.split("([\n\b])", asked["text"]):
@@ -107,7 +107,7 @@ def answer(app, asked):
         told_of = list(carets)
         carets.clear()
         return told_of
-    node = found(app, asked["name"])
+    node = find_node(app, asked["name"])
     if node is None:
         return False
     if asked["do"] == "focus":

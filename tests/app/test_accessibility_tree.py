@@ -22,7 +22,7 @@ from shibumi3d.app.ui.choice import Tabs
 from shibumi3d.match.match import Match
 from shibumi3d.rules.search_protocols import MoveEvaluation
 from tests.app.test_hidden_information import look, make
-from tests.app.test_hints_and_analysis import Adviser, thought
+from tests.app.test_hints_and_analysis import Adviser, make_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def told(hand: Hand) -> AccessibleNode:
+def current_tree(hand: Hand) -> AccessibleNode:
     """Return the accessibility tree of the current page."""
     screen = hand.app.current_page
     reading = TreeBuilder(hand.app.root, hand.app.canvas)
@@ -39,7 +39,7 @@ def told(hand: Hand) -> AccessibleNode:
     ).root
 
 
-def wrong(window: AccessibleNode) -> list[str]:
+def naming_faults(window: AccessibleNode) -> list[str]:
     """Return the controls without a name, and the names that siblings share."""
     found = [node.format_tree() for node in window.walk() if node.actions and not node.name.strip()]
     for parent in window.walk():
@@ -51,12 +51,12 @@ def wrong(window: AccessibleNode) -> list[str]:
 def test_every_control_has_a_unique_name(hand: Hand) -> None:
     pages = hand.app.pages
     hand.draw()
-    assert wrong(told(hand)) == []
+    assert naming_faults(current_tree(hand)) == []
     for number in range(5):
         pages.show_settings()
         hand.found("pages of settings", Tabs).select(number)
         hand.draw()
-        assert wrong(told(hand)) == [], f"settings {number}"
+        assert naming_faults(current_tree(hand)) == [], f"settings {number}"
         hand.app.root.close_popups()
     for show in (
         pages.show_saved_games,
@@ -66,14 +66,14 @@ def test_every_control_has_a_unique_name(hand: Hand) -> None:
     ):
         show()
         hand.draw()
-        assert wrong(told(hand)) == [], show.__name__
+        assert naming_faults(current_tree(hand)) == [], show.__name__
         hand.app.root.close_popups()
 
 
 def test_decorative_symbols_and_markup_are_not_exposed(hand: Hand) -> None:
     """Names contain neither the kanji of groups and games, nor the asterisks of headings and emphasis in the rules."""
     hand.draw()
-    nodes = list(told(hand).walk())
+    nodes = list(current_tree(hand).walk())
     assert any(node.name.startswith("Alignment. ") for node in nodes)
     assert any(node.name.startswith("Spline. ") for node in nodes)
     rules = next(node for node in nodes if node.role == "text" and node.name.startswith("Goal\n"))
@@ -87,8 +87,8 @@ def test_match_controls_have_unique_names(hand: Hand, name: str) -> None:
     hand.app.matches.start(entry, ["Ann", "Ben", "Cem"][: entry.game().facts(None).players[0]], 0, "", 1)
     hand.app.root.close_popups()
     hand.draw()
-    window = told(hand)
-    assert wrong(window) == []
+    window = current_tree(hand)
+    assert naming_faults(window) == []
     assert any(node.role in ("thing", "row") and "press" in node.actions for node in window.walk())
 
 
@@ -140,12 +140,12 @@ def test_colours_beside_the_boards_can_be_chosen(hand: Hand) -> None:
 def test_hint_marks_are_exposed(hand: Hand) -> None:
     """The first hint marks the best point and its neighbours; the second only that point, and names the colour."""
     play = hand.start("splice")
-    play.advice.engine = Adviser(thought(MoveEvaluation(("R@Ab2",), 60, 0.64)))
+    play.advice.engine = Adviser(make_answer(MoveEvaluation(("R@Ab2",), 60, 0.64)))
 
     def marked() -> set[str]:
         return {
             node.name[:3]
-            for node in told(hand).walk()
+            for node in current_tree(hand).walk()
             if node.name.endswith(", marked") or ", marked," in node.name
         }
 
@@ -164,7 +164,7 @@ def test_privacy_screen_hides_everything_else(hand: Hand) -> None:
     hand.push("answer B!")
     assert isinstance(hand.app.root.popups[-1], PrivacyScreen)
     hand.draw()
-    window = told(hand)
+    window = current_tree(hand)
     assert not [node for node in window.walk() if node.role == "thing"]
     assert [node.role for node in window.children] == ["dialog", "said"]
     assert [node.name for node in window.walk() if node.actions] == ["Hold to look", "Games"]
@@ -183,7 +183,7 @@ def test_only_visible_marbles_are_exposed(hand: Hand) -> None:
     while play.model.viewer == 0:
         make(hand, play.controller.moves[0])
     look(hand)
-    told_of = [node.name for node in told(hand).walk() if node.role == "thing"]
+    told_of = [node.name for node in current_tree(hand).walk() if node.role == "thing"]
     covered = [play.match.state.board_names[board] for board in play.visible_position.covered_boards]
     assert covered
     assert not [name for name in told_of if any(name.startswith(f"{board}.") for board in covered)]
@@ -191,10 +191,10 @@ def test_only_visible_marbles_are_exposed(hand: Hand) -> None:
 
 def test_plan_view_exposes_the_same_points_as_the_boards(hand: Hand) -> None:
     hand.start("spline")
-    before = [node.name for node in told(hand).walk() if node.role == "thing"]
+    before = [node.name for node in current_tree(hand).walk() if node.role == "thing"]
     hand.key("f2")
     hand.draw()
-    assert [node.name for node in told(hand).walk() if node.role == "thing"] == before
+    assert [node.name for node in current_tree(hand).walk() if node.role == "thing"] == before
 
 
 @pytest.mark.parametrize("name", ["spline", "hyena-spiral"])
@@ -206,13 +206,13 @@ def test_replay_is_exposed(hand: Hand, name: str) -> None:
     hand.app.pages.show_replay(match, entry)
     hand.key("end")
     hand.wait(1)
-    window = told(hand)
+    window = current_tree(hand)
     things = [node.name for node in window.walk() if node.role == "thing"]
     if name == "spline":
         assert len([each for each in things if not each.endswith(", empty")]) == 6
         assert len([each for each in things if each[0] == "A"]) == 16
     assert things
-    assert wrong(window) == []
+    assert naming_faults(window) == []
 
 
 def test_shapes_before_names_are_not_exposed(hand: Hand) -> None:
@@ -285,7 +285,7 @@ def test_row_of_medals_is_exposed_once(hand: Hand) -> None:
     hand.app.matches.start(entry, ["Ann", "Ben"], 0, "", 1)
     look(hand)
     hand.draw()
-    names = [node.name for node in told(hand).walk() if node.role == "thing"]
+    names = [node.name for node in current_tree(hand).walk() if node.role == "thing"]
     assert len([name for name in names if name.startswith("Ann's Gold, 13")]) == 1
 
 

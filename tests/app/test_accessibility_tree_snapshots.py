@@ -20,13 +20,13 @@ from shibumi3d.app.platform import screen_reader, window_title
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.app.ui.button import Button
-from tests.app.test_accessibility_tree import wrong
+from tests.app.test_accessibility_tree import naming_faults
 from tools.pages import PAGES, Sitter, Size
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
 
-KEPT = Path(__file__).resolve().parents[1] / "trees"
+SNAPSHOT_FOLDER = Path(__file__).resolve().parents[1] / "trees"
 SHOWN = {
     "kept": lambda sitter: sitter.app.pages.show_saved_games(),
     **{
@@ -47,7 +47,7 @@ one are kept."""
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
-def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
+def snapshot_lines(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
     """Yield the lines of a tree's snapshot; long texts and runs of similar nodes are shortened."""
     line = node.format_tree().partition("\n")[0].replace("\\n", " ")
     yield "  " * depth + (line if len(line) <= LONG else line[: LONG - 1].rstrip() + "…")
@@ -58,7 +58,7 @@ def short(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
         left = told[2:-1] if run > ALIKE and told[0].role in ("row", "thing", "text") else []
         for number, each in enumerate(told):
             if each not in left:
-                yield from short(each, depth + 1)
+                yield from snapshot_lines(each, depth + 1)
             elif number == 2:
                 yield "  " * (depth + 1) + f"… {len(left)} more"
 
@@ -91,17 +91,17 @@ def test_every_page_matches_its_stored_tree(
         hand.app.root.close_popups()
         show(sitter)
         window = ScreenReader(hand.app, lambda: None).build_tree().root
-        nameless += [f"{name}: {each}" for each in wrong(window)]
+        nameless += [f"{name}: {each}" for each in naming_faults(window)]
         pressed = [node for node in window.walk() if "press" in node.actions and node.is_enabled]
         small += [f"{name}: {node}" for node in pressed if min(node.rect.w, node.rect.h) < TARGET]
-        found.append("\n".join([f"== {name}", *short(window)]))
+        found.append("\n".join([f"== {name}", *snapshot_lines(window)]))
         silent += [f"{name}: {each.name}" for each in icon_buttons(hand) if not each.hover_text]
     hand.app.root.close_popups()
     assert nameless == []
     assert silent == [], "an icon without a word has its name under the pointer"
     assert small == [], "a target that is missed by a shaking hand"
     assert uncalled == set(), "their names are for the program alone"
-    text, path = "\n\n".join(found) + "\n", KEPT / f"{language}.txt"
+    text, path = "\n\n".join(found) + "\n", SNAPSHOT_FOLDER / f"{language}.txt"
     if os.environ.get("TREES") == "write":
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")

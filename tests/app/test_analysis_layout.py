@@ -15,13 +15,13 @@ from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.scene.rect import Rect
 from tests.app.hand import Hand
-from tests.app.test_hints_and_analysis import Adviser, thought
+from tests.app.test_hints_and_analysis import Adviser, make_answer
 from tests.app.test_match_page_of_every_table import TABLES, lift, sit
 
 LOOKS = [(size, scale) for size in ((640, 480), (1280, 720), (1920, 1080)) for scale in (100, 150)]
 
 
-def overlap(a: Rect, b: Rect) -> float:
+def overlap_area(a: Rect, b: Rect) -> float:
     common = a.intersection(b)
     return common.w * common.h
 
@@ -45,7 +45,7 @@ def numbered_rects(page: MatchPage) -> list[Rect]:
 
 def analyse(hand: Hand, page: Any, moves: Sequence[str]) -> None:
     turns = [MoveEvaluation((move,), 60, 0.64) for move in moves]
-    page.advice.engine = Adviser(thought(*turns, mean=0.64))
+    page.advice.engine = Adviser(make_answer(*turns, mean=0.64))
     page.advice._start_analysis()
     hand.wait(2)
     hand.draw()
@@ -67,11 +67,11 @@ def test_analysis_card_covers_no_marble_it_mentions(
         analyse(hand, page, some)
         card = page.evaluation_bar
         assert card.visible
-        assert all(not overlap(card.rect, place) for place in numbered_rects(page)), some
+        assert all(not overlap_area(card.rect, place) for place in numbered_rects(page)), some
         assert card.rect.y >= page.top_bar.rect.bottom
         assert card.rect.right <= page.rect.right
         for seat in page.seat_cards if isinstance(page, MarbleMatchPage) else ():
-            assert not overlap(card.rect, seat.rect)
+            assert not overlap_area(card.rect, seat.rect)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1280, 720)])
@@ -89,14 +89,14 @@ def test_analysis_card_avoids_mentioned_marbles_at_any_camera_angle(
         hand.wait(1)
         hand.draw()
         view_area = view.rect
-        places = [place for place in numbered_rects(page) if overlap(place, view_area)]
+        places = [place for place in numbered_rects(page) if overlap_area(place, view_area)]
         free = [
             place
             for place in page.page_layout._evaluation_bar_rects
-            if not sum(overlap(place, p) for p in places)
+            if not sum(overlap_area(place, p) for p in places)
         ]
         if free:
-            assert sum(overlap(page.evaluation_bar.rect, place) for place in places) == 0
+            assert sum(overlap_area(page.evaluation_bar.rect, place) for place in places) == 0
 
 
 def test_plan_view_is_laid_out_below_the_analysis(hand: Hand) -> None:
@@ -105,7 +105,7 @@ def test_plan_view_is_laid_out_below_the_analysis(hand: Hand) -> None:
         page = hand.start("spline")
         hand.key("f2")
         analyse(hand, page, ["W@Ad4", "W@Ac4", "W@Aa4"])
-        assert all(not overlap(page.evaluation_bar.rect, place) for place in numbered_rects(page))
+        assert all(not overlap_area(page.evaluation_bar.rect, place) for place in numbered_rects(page))
 
 
 @pytest.mark.parametrize("width", [200, 300, 400, 1280])
@@ -116,7 +116,7 @@ def test_hint_note_is_next_to_its_marble_and_inside_the_window(width: int) -> No
         for y in range(20, 300, 20):
             box = place_beside_marble(area, x, y, radius, wide, high)
             core = Rect(x - 0.9 * radius, y - 0.9 * radius, 1.8 * radius, 1.8 * radius)
-            assert overlap(box, core) == 0
+            assert overlap_area(box, core) == 0
             assert box.x >= area.x
             assert box.right <= area.right
             assert box.y >= area.y

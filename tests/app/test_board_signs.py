@@ -17,35 +17,35 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def found(signs: list[Sign], kind: SignKind) -> list[Sign]:
+def signs_of_kind(signs: list[Sign], kind: SignKind) -> list[Sign]:
     return [sign for sign in signs if sign.kind is kind]
 
 
 def numbers(play: MarbleMatchPage, signs: list[Sign]) -> dict[str, int]:
     names = play.match.state.pyramid.point_names
-    return {names[sign.point]: sign.number for sign in found(signs, SignKind.NUMBER)}
+    return {names[sign.point]: sign.number for sign in signs_of_kind(signs, SignKind.NUMBER)}
 
 
 def test_move_arc_shows_the_origin_until_the_next_turn(hand: Hand) -> None:
     play = hand.start("spline-plus")
     index = play.match.state.pyramid.point_by_name
     hand.choose("Ab2", "Ac2", "Ab3", "Ac3", "Bb2", "Ad4")
-    assert not found(play.static_signs(), SignKind.HAND_MOVE)
+    assert not signs_of_kind(play.static_signs(), SignKind.HAND_MOVE)
     hand.choose("Ab2", "Aa1")
     way = Sign(SignKind.HAND_MOVE, 0, index["Ab2"], target_point=index["Aa1"])
-    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
     assert way in play.sign_layer.plan_signs()[0]
     # The marble that fell wasn't placed by a player, so it has no number.
     assert numbers(play, play.static_signs()) == {}
     hand.choose("Ac2")
     assert play.match.state.step == 1
-    assert found(play.static_signs(), SignKind.HAND_MOVE) == []
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == []
     hand.key("escape")
     hand.wait(1)
-    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
     hand.choose("Ad1")
     hand.key(",")
-    assert found(play.static_signs(), SignKind.HAND_MOVE) == [way]
+    assert signs_of_kind(play.static_signs(), SignKind.HAND_MOVE) == [way]
 
 
 def test_reduced_motion_numbers_the_falls(hand: Hand) -> None:
@@ -86,11 +86,11 @@ def test_preview_numbers_a_chain_of_falls(hand: Hand) -> None:
         if move.kind == "lift":
             signs, ghosts = play.sign_layer.preview_signs(play.controller.preview_move(move))
             trails = [sign for sign in signs if sign.kind is SignKind.TRAIL]
-            order = [sign.point for sign in found(signs, SignKind.NUMBER)]
+            order = [sign.point for sign in signs_of_kind(signs, SignKind.NUMBER)]
             assert order == ([trail.target_point for trail in trails] if len(trails) > 1 else [])
-            assert all(sign.is_highlighted for sign in found(signs, SignKind.NUMBER))
+            assert all(sign.is_highlighted for sign in signs_of_kind(signs, SignKind.NUMBER))
             assert len(ghosts) == len(trails)
-            assert bool(found(signs, SignKind.LOADED)) == bool(trails)
+            assert bool(signs_of_kind(signs, SignKind.LOADED)) == bool(trails)
             chains.append(len(trails))
     assert max(chains) == 2
 
@@ -101,11 +101,11 @@ def test_fall_trail_is_drawn_after_the_animation(hand: Hand) -> None:
     hand.choose("Aa1", "Ab1", "Aa2", "Ab2", "Ad4", "Ba1")
     hand.click(*hand.spot("Aa1"))
     assert play.marble_scene.timeline.is_animating(play.animation_time())
-    assert found(play.static_signs(), SignKind.TRAIL) == []
+    assert signs_of_kind(play.static_signs(), SignKind.TRAIL) == []
     hand.wait(3)
     assert [
         play.match.state.pyramid.point_names[s.target_point]
-        for s in found(play.static_signs(), SignKind.TRAIL)
+        for s in signs_of_kind(play.static_signs(), SignKind.TRAIL)
     ] == ["Aa1"]
 
 
@@ -117,21 +117,21 @@ def test_automatically_stacked_marbles_are_numbered(hand: Hand, game: str) -> No
         best = max(play.controller.moves, key=lambda move: len(_stacked(play, move)))
         stacked = _stacked(play, best)
         signs, _ = play.sign_layer.preview_signs(play.controller.preview_move(best))
-        order = [(sign.board, sign.point) for sign in found(signs, SignKind.NUMBER)]
+        order = [(sign.board, sign.point) for sign in signs_of_kind(signs, SignKind.NUMBER)]
         assert order == (stacked if len(stacked) > 1 else [])
         most = max(most, len(stacked))
         play.actions.play_move(best)
     if most:
         hand.wait(2)
-        assert len(found(play.static_signs(), SignKind.NUMBER)) == most + 1
+        assert len(signs_of_kind(play.static_signs(), SignKind.NUMBER)) == most + 1
 
 
 def _stacked(play: MarbleMatchPage, move: Move) -> list[tuple[int, int]]:
     signs, _ = play.sign_layer.preview_signs(play.controller.preview_move(move))
-    return [(sign.board, sign.point) for sign in found(signs, SignKind.STACKED)]
+    return [(sign.board, sign.point) for sign in signs_of_kind(signs, SignKind.STACKED)]
 
 
-LATER = (
+LATER_KINDS = (
     SignKind.NUMBER,
     SignKind.HOVER,
     SignKind.PINNED,
@@ -146,7 +146,7 @@ def test_plan_view_has_a_distinct_shape_for_each_sign(hand: Hand, monkeypatch: p
     shapes: list[object] = []
     monkeypatch.setattr(canvas, "_add_mesh", lambda shape, x, y, colour: shapes.append((shape, x, y)))
     seen = set()
-    for kind in (*LATER, *board_views.CONNECTING_SIGNS):
+    for kind in (*LATER_KINDS, *board_views.CONNECTING_SIGNS):
         shapes.clear()
         sign = Sign(kind, 0, 5, (1,), target_point=6, number=2)
         board_views.paint_sign(canvas, style, sign, (100.0, 100.0), 40.0)
@@ -155,7 +155,7 @@ def test_plan_view_has_a_distinct_shape_for_each_sign(hand: Hand, monkeypatch: p
         assert shapes, kind
         seen.add(repr(shapes))
     # Threads and connections look the same: a line.
-    assert len(seen) == len((*LATER, *board_views.CONNECTING_SIGNS)) - 1
+    assert len(seen) == len((*LATER_KINDS, *board_views.CONNECTING_SIGNS)) - 1
 
 
 def test_unreadably_small_numbers_are_omitted(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_hovering_a_marble_shows_its_supports(hand: Hand) -> None:
     assert play.pointer.hovered_marble == (0, index["Bb2"])
     assert [s.kind for s in play.sign_layer.marble_signs(0, index["Bb2"])] == [SignKind.HOVER]
     hand.wait(0.2)
-    threads = found(play.sign_layer.marble_signs(0, index["Bb2"]), SignKind.LINE)
+    threads = signs_of_kind(play.sign_layer.marble_signs(0, index["Bb2"]), SignKind.LINE)
     assert {sign.target_point for sign in threads} == {index[name] for name in ("Ab2", "Ac2", "Ab3", "Ac3")}
     hand.point(5, 715)
     hand.wait(0.5)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def chosen(hand: Hand, game: str) -> HomePage:
+def choose_game(hand: Hand, game: str) -> HomePage:
     home = hand.app.current_page
     assert isinstance(home, HomePage)
     home.search_field.set_value("")
@@ -136,7 +136,7 @@ def test_single_legal_choice_is_made_automatically() -> None:
 
 
 def test_chosen_hand_that_cannot_win_is_reported(hand: Hand) -> None:
-    home = chosen(hand, "spin")
+    home = choose_game(hand, "spin")
     assert home.start_panel.setup.warning() == ""
     for _ in range(2):
         hand.push("more red")
@@ -225,7 +225,7 @@ def test_new_deal_is_searched_for_a_winnable_one(hand: Hand, monkeypatch: pytest
     oracle = Oracle()
     oracle.value = 77
     monkeypatch.setattr(hand.app, "solver", oracle)
-    home = chosen(hand, "spalone")
+    home = choose_game(hand, "spalone")
     hand.found("deals", Choice).select(1)
     home.start_panel.seed_field.set_value("5")
     hand.push("play")

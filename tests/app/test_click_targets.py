@@ -230,7 +230,7 @@ def test_click_targets_the_frontmost_visible_object_or_nothing(name: str) -> Non
                 looked += 1
             elif number < 0 and clear and isinstance(meant, Spot) and meant in aims:
                 # A click beside all visible objects selects a target nearby, if any.
-                assert near(desk, camera, place, meant), where
+                assert is_near(desk, camera, place, meant), where
     assert looked > 300
 
 
@@ -346,7 +346,7 @@ def test_preview_signs_never_overlap_unrelated_marbles(name: str) -> None:
             assert_signs_on_their_own_marbles(camera, marks, [ball for ball in frame.balls if not ball.bead])
 
 
-def near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
+def is_near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
     """Return whether a pixel is within 16 pixels of the centre of a target, or within its radius.
 
     The held marble and the point it came from are the same target.
@@ -358,7 +358,7 @@ def near(desk: Desk, camera: Camera, place: Array, spot: Spot) -> bool:
     return bool((away <= np.maximum(16.0, sizes) + 1e-6).any())
 
 
-def begun(name: str, *moves: str) -> Desk:
+def make_desk(name: str, *moves: str) -> Desk:
     match = Match(shibumi3d.game(name), ["Aiko", "Ben"], 1)
     for move in moves:
         match.play(move)

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def begin(hand: Hand, terms: MatchSettings, kinds: tuple[str, ...] = ()) -> None:
+def start_match(hand: Hand, terms: MatchSettings, kinds: tuple[str, ...] = ()) -> None:
     entry = catalogue.load_catalogue().get("spline")
     hand.app.matches.start(entry, ["Aiko", "Ben"], 4, "", 1, player_types=kinds, settings=terms)
     hand.draw()
 
 
-def left(hand: Hand) -> list[float]:
+def seconds_left(hand: Hand) -> list[float]:
     clock = hand.play.match.clock
     assert clock is not None
     return [round(each, 1) for each in clock.seconds_left]
@@ -44,9 +44,9 @@ def left(hand: Hand) -> list[float]:
 
 def test_last_ten_seconds_are_highlighted_and_tick(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks: list[float] = []
-    begin(hand, MatchSettings(TimeLimit(14)))
+    start_match(hand, MatchSettings(TimeLimit(14)))
     timing = hand.play.clocks
-    monkeypatch.setattr(hand.app.sounds, "play_clock_tick", lambda: ticks.append(left(hand)[0]))
+    monkeypatch.setattr(hand.app.sounds, "play_clock_tick", lambda: ticks.append(seconds_left(hand)[0]))
     hand.wait(3)
     assert not timing.is_time_low(0)
     assert not ticks
@@ -81,39 +81,39 @@ def test_low_time_is_red_at_every_table(hand: Hand, monkeypatch: pytest.MonkeyPa
 
 
 def test_clock_runs_for_the_choosing_seat_except_under_menus(hand: Hand) -> None:
-    begin(hand, MatchSettings(TimeLimit(60, 5)))
+    start_match(hand, MatchSettings(TimeLimit(60, 5)))
     hand.wait(10)
-    assert 49.9 <= left(hand)[0] <= 50.5
+    assert 49.9 <= seconds_left(hand)[0] <= 50.5
     assert hand.play.clocks.time_text(0) in ("0:50", "0:51")
     hand.app.pages.show_settings()
     hand.wait(1)
-    paused = left(hand)
+    paused = seconds_left(hand)
     hand.wait(5)
-    assert left(hand) == paused
+    assert seconds_left(hand) == paused
     hand.key("escape")
     hand.wait(0.4)
     hand.choose("Aa1")
-    assert 53.5 <= left(hand)[0] <= 55.2, "five seconds more for the turn"
+    assert 53.5 <= seconds_left(hand)[0] <= 55.2, "five seconds more for the turn"
     hand.wait(12)
-    assert left(hand)[1] < 50
+    assert seconds_left(hand)[1] < 50
     path = hand.app.matches.current_path
     assert path is not None
     kept = load(path)
     assert kept.seconds_left[1] < 60, "the time that passed is kept while nobody moves"
     hand.choose("Ab2")
-    spent = left(hand)
+    spent = seconds_left(hand)
     hand.key("ctrl+z")
-    assert left(hand)[1] <= spent[1], "time does not come back"
+    assert seconds_left(hand)[1] <= spent[1], "time does not come back"
     hand.app.pages.show_home()
     before = load(path).seconds_left
     hand.wait(5)
     hand.app.matches.resume_unfinished()
     hand.draw()
-    assert [round(each) for each in left(hand)] == [*before]
+    assert [round(each) for each in seconds_left(hand)] == [*before]
 
 
 def test_running_out_of_time_asks_before_ending_the_game(hand: Hand) -> None:
-    begin(hand, MatchSettings(TimeLimit(5)))
+    start_match(hand, MatchSettings(TimeLimit(5)))
     hand.choose("Aa1")
     hand.wait(7)
     card = hand.floating(TimeUpDialog)
@@ -133,7 +133,7 @@ def test_running_out_of_time_asks_before_ending_the_game(hand: Hand) -> None:
 
 
 def test_second_seat_can_swap_and_computers_swap_by_evaluation(hand: Hand) -> None:
-    begin(hand, MatchSettings(swap_rule=True))
+    start_match(hand, MatchSettings(swap_rule=True))
     hand.choose("Ab2")
     hand.key("s")
     assert hand.play.names == ["Ben", "Aiko"]
@@ -147,11 +147,11 @@ def test_second_seat_can_swap_and_computers_swap_by_evaluation(hand: Hand) -> No
         "Ben swaps seats",
         "Aiko: black on Ac3",
     ]
-    begin(hand, MatchSettings(swap_rule=True))
+    start_match(hand, MatchSettings(swap_rule=True))
     hand.choose("Ab2")
     hand.push("claim a draw")
     assert hand.play.names == ["Ben", "Aiko"]
-    begin(hand, MatchSettings(swap_rule=True), ("person", "stone"))
+    start_match(hand, MatchSettings(swap_rule=True), ("person", "stone"))
     thinker = hand.play.computer_players.engine = Scripted(0.3)
     thinker.script = ["B@Ac3"]
     hand.choose("Ab2")

@@ -25,7 +25,7 @@ from tests.marble_games import marble_games
 ENTRIES = {entry.id: entry for entry in marble_games()}
 
 
-def begun(name: str, *moves: str) -> Controller:
+def make_controller(name: str, *moves: str) -> Controller:
     match = Match(shibumi3d.game(name), ["Aiko", "Ben"], 1)
     for move in moves:
         match.play(move)
@@ -103,10 +103,10 @@ def test_every_move_can_be_made_with_clicks(name: str) -> None:
 
 
 def test_colour_is_asked_only_if_several_are_legal() -> None:
-    control = begun("spline")
+    control = make_controller("spline")
     assert control.available_colours == (0,)
     assert control.prompt() == "choose a point"
-    control = begun("splice")
+    control = make_controller("splice")
     assert len(control.available_colours) > 1
     assert control.prompt() == "choose a colour and a point"
     assert control.next_colour == 0
@@ -116,7 +116,9 @@ def test_colour_is_asked_only_if_several_are_legal() -> None:
 
 
 def test_refused_click_names_the_marble_in_the_way() -> None:
-    control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1")
+    control = make_controller(
+        "spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ab1", "W@Ac1", "B@Bb1"
+    )
     names = control.match.state.pyramid.point_by_name
     assert control.click(Spot(0, names["Ab2"])) == ClickRefused("Ab2 is pinned: it carries Bb1 and Bb2.")
     assert control.click(Spot(0, names["Ba1"])) == ClickRefused(
@@ -125,7 +127,7 @@ def test_refused_click_names_the_marble_in_the_way() -> None:
 
 
 def test_clicking_the_origin_cancels_a_lift() -> None:
-    control = begun("spline-plus", "W@Ab2", "B@Ad4")
+    control = make_controller("spline-plus", "W@Ab2", "B@Ad4")
     at = Spot(0, control.match.state.pyramid.point_by_name["Ab2"])
     assert isinstance(control.click(at), MoveMade)
     assert control.match.state.held is not None
@@ -135,20 +137,20 @@ def test_clicking_the_origin_cancels_a_lift() -> None:
 
 
 def test_preview_says_which_marbles_fall() -> None:
-    control = begun("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
+    control = make_controller("spline-plus", "W@Ab2", "B@Ac2", "W@Ab3", "B@Ac3", "W@Bb2", "B@Ad4")
     preview = control.preview_click(Spot(0, control.match.state.pyramid.point_by_name["Ab2"]))
     assert preview is not None
     assert control.describe_outcome(preview.move) == "Lift Ab2 – Bb2 drops to Ab2"
 
 
 def test_preview_does_not_reveal_chance() -> None:
-    control = begun_alone("spalone")
+    control = make_solo_controller("spalone")
     preview = control.preview_click(control.targets[0])
     assert preview is not None
     assert [type(event).__name__ for event in preview.events] == ["Placed"]
 
 
-def begun_alone(name: str) -> Controller:
+def make_solo_controller(name: str) -> Controller:
     return Controller(Match(shibumi3d.game(name), ["Aiko"], 1))
 
 

@@ -25,7 +25,7 @@ class Broken(Exception):
     """An unexpected error."""
 
 
-def breaks(*given: object, **named: object) -> None:
+def raise_broken(*given: object, **named: object) -> None:
     raise Broken("the cat sat on it")
 
 
@@ -38,34 +38,34 @@ def fresh_window(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
     return hand
 
 
-def presses(hand: Hand) -> None:
+def press_key(hand: Hand) -> None:
     hand.key("x")
 
 
-def types(hand: Hand) -> None:
+def type_text(hand: Hand) -> None:
     hand.type("x")
 
 
-def points(hand: Hand) -> None:
+def move_pointer(hand: Hand) -> None:
     hand.point(300, 300)
 
 
-def scrolls(hand: Hand) -> None:
+def scroll_wheel(hand: Hand) -> None:
     hand.native.dispatch_event("on_mouse_scroll", 300, 300, 0, 1)
 
 
-def calls(hand: Hand) -> None:
-    hand.window._run_scheduled(breaks)  # type: ignore[attr-defined]
+def run_scheduled(hand: Hand) -> None:
+    hand.window._run_scheduled(raise_broken)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
     ("what", "where"),
     [
-        (presses, "key_press"),
-        (types, "type_text"),
-        (points, "mouse_move"),
-        (scrolls, "mouse_scroll"),
-        (calls, "size"),
+        (press_key, "key_press"),
+        (type_text, "type_text"),
+        (move_pointer, "mouse_move"),
+        (scroll_wheel, "mouse_scroll"),
+        (run_scheduled, "size"),
     ],
 )
 def test_handler_error_is_reported_and_the_page_stays(
@@ -76,7 +76,7 @@ def test_handler_error_is_reported_and_the_page_stays(
     fresh_window.choose("Aa1")
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR, "shibumi3d"):
         if where != "size":
-            patch.setattr(fresh_window.app.root, where, breaks)
+            patch.setattr(fresh_window.app.root, where, raise_broken)
         what(fresh_window)
     assert fresh_window.app.current_page is play
     assert fresh_window.moves == ["W@Aa1"]
@@ -92,7 +92,7 @@ def test_page_that_cannot_be_drawn_is_left_before_the_program_ends(
     fresh_window: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play = fresh_window.start("spline")
-    monkeypatch.setattr(fresh_window.app, "draw", breaks)
+    monkeypatch.setattr(fresh_window.app, "draw", raise_broken)
     fresh_window.draw()
     assert fresh_window.app.current_page is play
     fresh_window.draw()
@@ -113,7 +113,7 @@ def test_occasional_errors_do_not_end_the_program(
     )
     monkeypatch.setattr(fresh_window.window, "_failures", FailureCounter(lambda: now[0]))
     play = fresh_window.start("spline")
-    monkeypatch.setattr(fresh_window.app.root, "key_press", breaks)
+    monkeypatch.setattr(fresh_window.app.root, "key_press", raise_broken)
     for _ in range(MAX_REPEATED_FAILURES + 2):
         fresh_window.key("x")
     assert fresh_window.app.current_page is play
@@ -152,7 +152,7 @@ def test_log_contains_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = start_log(tmp_path / "state")
     assert path == tmp_path / "state" / "errors.log"
     try:
-        breaks()
+        raise_broken()
     except Broken as problem:
         FailureCounter(lambda: 0.0).log_failure(problem, 0.0)
     told = path.read_text("utf-8")

@@ -28,7 +28,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 GAME = "title: Slip\nturn: {place: own}\nend:\n- {when: any(l <= own for l in full_lines), win: me}\n"
 
 
-def record(place: Path, moves: int) -> Path:
+def save_record(place: Path, moves: int) -> Path:
     """Save a match of Spline with that many moves, in a file whose name has special characters."""
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Zoë"])
     for move in LINE[:moves]:
@@ -38,24 +38,24 @@ def record(place: Path, moves: int) -> Path:
     return path
 
 
-def drop(hand: Hand, *paths: object) -> None:
+def drop_files(hand: Hand, *paths: object) -> None:
     hand.native.dispatch_event("on_file_drop", 10, 10, [str(path) for path in paths])
     hand.draw()
 
 
-def told(hand: Hand) -> str:
+def message_text(hand: Hand) -> str:
     return hand.floating(MessageCard).message_label.caption
 
 
 def test_dropped_unfinished_match_is_resumed(hand: Hand, tmp_path: Path) -> None:
-    drop(hand, record(tmp_path, 2))
+    drop_files(hand, save_record(tmp_path, 2))
     assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.moves == LINE[:2]
     assert not hand.app.root.popups
 
 
 def test_dropped_finished_match_is_replayed(hand: Hand, tmp_path: Path) -> None:
-    drop(hand, record(tmp_path, 7))
+    drop_files(hand, save_record(tmp_path, 7))
     assert isinstance(hand.app.current_page, ReplayPage)
 
 
@@ -64,7 +64,7 @@ def test_current_match_is_saved_when_another_is_dropped(hand: Hand, tmp_path: Pa
     hand.choose("Aa1")
     kept = hand.app.matches.current_path
     assert kept is not None
-    drop(hand, record(tmp_path, 1))
+    drop_files(hand, save_record(tmp_path, 1))
     assert hand.moves == LINE[:1]
     assert "Aa1" in kept.read_text("utf-8")
 
@@ -72,7 +72,7 @@ def test_current_match_is_saved_when_another_is_dropped(hand: Hand, tmp_path: Pa
 def test_dropped_game_starts(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "slip.yaml"
     path.write_text(GAME, "utf-8")
-    drop(hand, path)
+    drop_files(hand, path)
     assert isinstance(hand.app.current_page, MarbleMatchPage)
     assert hand.app.current_page.entry.title == "Slip"
 
@@ -80,15 +80,15 @@ def test_dropped_game_starts(hand: Hand, tmp_path: Path) -> None:
 def test_dropped_invalid_game_reports_the_location(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "slip.yaml"
     path.write_text(GAME.replace("turn:", "trun:"), "utf-8")
-    drop(hand, path)
+    drop_files(hand, path)
     assert isinstance(hand.app.current_page, HomePage)
-    assert "slip.yaml:2:1" in told(hand)
+    assert "slip.yaml:2:1" in message_text(hand)
 
 
 def test_dropped_shared_game_is_imported(hand: Hand, tmp_path: Path) -> None:
     path = tmp_path / "line.txt"
     path.write_text(encode_game(GAME), "utf-8")
-    drop(hand, path)
+    drop_files(hand, path)
     assert isinstance(hand.app.current_page, GameDesignerPage)
     assert hand.app.current_page.draft.text == GAME.rstrip("\n") or hand.app.current_page.draft.text == GAME
 
@@ -105,26 +105,26 @@ def test_other_dropped_files_are_refused_with_a_message(hand: Hand, tmp_path: Pa
         path = Path(f"{path}\0.yaml")
     elif what == "link":
         path.symlink_to(tmp_path / "nowhere")
-    drop(hand, path)
+    drop_files(hand, path)
     assert hand.app.current_page is play
-    assert told(hand)
+    assert message_text(hand)
 
 
 def test_first_of_several_dropped_files_is_opened(hand: Hand, tmp_path: Path) -> None:
-    drop(hand, record(tmp_path, 2), tmp_path / "another.yaml")
+    drop_files(hand, save_record(tmp_path, 2), tmp_path / "another.yaml")
     assert hand.moves == LINE[:2]
-    assert told(hand) == "Only the first file was opened: Ann & Zoë 100% #1.yaml."
+    assert message_text(hand) == "Only the first file was opened: Ann & Zoë 100% #1.yaml."
 
 
 def test_only_the_first_dropped_file_is_reported_if_invalid(hand: Hand, tmp_path: Path) -> None:
-    drop(hand, tmp_path / "another.yaml", record(tmp_path, 2))
+    drop_files(hand, tmp_path / "another.yaml", save_record(tmp_path, 2))
     assert len(hand.app.root.popups) == 1
-    assert "another.yaml" in told(hand)
+    assert "another.yaml" in message_text(hand)
 
 
 def test_drop_without_files_is_reported(hand: Hand) -> None:
-    drop(hand)
-    assert told(hand) == "Only files can be dropped here."
+    drop_files(hand)
+    assert message_text(hand) == "Only files can be dropped here."
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_files_can_be_dragged_to_a_real_window(desk: Desk, tmp_path: Path) -> No
         return found
 
     desk.open("play", "span")
-    address = record(tmp_path, 2).as_uri()
+    address = save_record(tmp_path, 2).as_uri()
     assert drag("leave", address) == [1, False]
     assert drag("text") == [0, 0]
     desk.until(lambda seen: "go on" in seen["widgets"])
@@ -175,7 +175,7 @@ def test_files_can_be_dragged_to_a_real_window(desk: Desk, tmp_path: Path) -> No
     desk.key("Return")
     assert drag("few", address) == [1, 1]
     desk.until(lambda seen: seen.get("plies") == LINE[:2])
-    assert drag("many", record(tmp_path, 4).as_uri()) == [1, 1]
+    assert drag("many", save_record(tmp_path, 4).as_uri()) == [1, 1]
     desk.until(lambda seen: seen.get("plies") == LINE[:4])
     assert desk.close() == 0
     assert desk.errors.read_text() == ""

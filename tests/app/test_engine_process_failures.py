@@ -46,7 +46,7 @@ def no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refuse)
 
 
-def begin(hand: Hand, game: str, *kinds: str) -> MarbleMatchPage | SceneMatchPage:
+def start_match(hand: Hand, game: str, *kinds: str) -> MarbleMatchPage | SceneMatchPage:
     entry = catalogue.load_catalogue().get(game)
     seats = max(2, entry.players[0])
     kinds = (*kinds, *["stone"] * (seats - len(kinds)))
@@ -59,7 +59,7 @@ def begin(hand: Hand, game: str, *kinds: str) -> MarbleMatchPage | SceneMatchPag
     return page
 
 
-def texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> str:
+def drawn_texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> str:
     with monkeypatch.context() as patch:
         return "\n".join(written(patch, hand.draw).texts)
 
@@ -69,9 +69,9 @@ def texts(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_computer_that_cannot_start_stops_and_can_be_resumed(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    page = begin(hand, game)
+    page = start_match(hand, game)
     hand.wait(1)
-    assert "The computer player couldn't choose a move" in texts(hand, monkeypatch)
+    assert "The computer player couldn't choose a move" in drawn_texts(hand, monkeypatch)
     assert page.computer_players.is_paused
     assert not page.computer_players.pause_button.visible
     assert page.computer_players.continue_button.visible
@@ -88,7 +88,7 @@ def test_computer_that_cannot_start_stops_and_can_be_resumed(
 
 @pytest.mark.parametrize("game", KINDS)
 def test_computer_stops_after_its_process_died_twice(hand: Hand, game: str) -> None:
-    page = begin(hand, game)
+    page = start_match(hand, game)
     page.computer_players.engine = FailingEngine()
     hand.wait(1)
     assert hand.app.root.popups
@@ -103,21 +103,21 @@ def test_computer_stops_after_its_process_died_twice(hand: Hand, game: str) -> N
 def test_hint_is_given_up_if_no_process_can_start(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, game: str, ends: bool
 ) -> None:
-    page = begin(hand, game, "person")
+    page = start_match(hand, game, "person")
     if ends:
         page.advice.engine = FailingEngine()
     else:
         request.getfixturevalue("no_processes")
     hand.key("h")
-    assert LOOKING in texts(hand, monkeypatch)
+    assert LOOKING in drawn_texts(hand, monkeypatch)
     hand.wait(1)
-    assert "No hint: " in texts(hand, monkeypatch)
+    assert "No hint: " in drawn_texts(hand, monkeypatch)
     hand.key("enter")
-    assert LOOKING not in texts(hand, monkeypatch)
+    assert LOOKING not in drawn_texts(hand, monkeypatch)
     assert sum(page.match.hints) == 0, "what never came does not count"
     page.advice.engine = Scripted()
     hand.key("h")
-    assert LOOKING in texts(hand, monkeypatch)
+    assert LOOKING in drawn_texts(hand, monkeypatch)
 
 
 @pytest.mark.usefixtures("no_processes")
@@ -125,7 +125,7 @@ def test_missing_reply_search_is_reported(hand: Hand, monkeypatch: pytest.Monkey
     page = hand.start("spuzzle", ("Ann",))
     hand.push("solve")
     hand.wait(1)
-    assert "Another process couldn't be started" in texts(hand, monkeypatch)
+    assert "Another process couldn't be started" in drawn_texts(hand, monkeypatch)
     assert not page.advice.auto_solver.is_active
 
 

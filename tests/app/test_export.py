@@ -52,7 +52,7 @@ def until(hand: Hand, what: Callable[[], bool]) -> None:
     assert what()
 
 
-def made(hand: Hand) -> Path:
+def exported_file(hand: Hand) -> Path:
     (file,) = hand.app.services.pictures_folder.iterdir()
     return file
 
@@ -65,9 +65,9 @@ def test_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     assert card.cancel_button.label == "Cancel"
     until(hand, lambda: card.process is None)
     assert card.cancel_button.label == "Close"
-    assert (card.is_error, made(hand).suffix) == (False, ".mp4")
-    assert str(made(hand)) in card.message
-    pictures = list(imageio_ffmpeg.read_frames(str(made(hand))))
+    assert (card.is_error, exported_file(hand).suffix) == (False, ".mp4")
+    assert str(exported_file(hand)) in card.message
+    pictures = list(imageio_ffmpeg.read_frames(str(exported_file(hand))))
     # At four times the speed and 30 frames per second, each of three pauses of 0.7 s has 5 frames, a move one or two.
     assert pictures[0]["size"] == (640, 360)
     assert 3 * 5 + 1 <= len(pictures) - 1 <= 3 * 5 + 4
@@ -79,7 +79,7 @@ def test_picture_of_the_current_position(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     until(hand, lambda: card.process is None)
     assert not card.is_error
-    assert Image.open(made(hand)).size == (640, 360)
+    assert Image.open(exported_file(hand)).size == (640, 360)
 
 
 def test_saved_file_can_be_found_and_its_path_copied(
@@ -95,7 +95,7 @@ def test_saved_file_can_be_found_and_its_path_copied(
     until(hand, lambda: card.process is None)
     hand.push("open folder")
     hand.push("copy path")
-    assert (opened, copied) == ([hand.app.services.pictures_folder], [str(made(hand))])
+    assert (opened, copied) == ([hand.app.services.pictures_folder], [str(exported_file(hand))])
     card.format_choice.select(card.formats.index("png"))
     assert not card.copy_path_button.visible, "another export begins"
 
@@ -159,7 +159,7 @@ def test_postcard_from_the_result_bar(hand: Hand, tmp_path: Path) -> None:
     hand.push("make")
     until(hand, lambda: card.process is None)
     assert not card.is_error
-    assert Image.open(made(hand)).size == (1480, 1050)
+    assert Image.open(exported_file(hand)).size == (1480, 1050)
 
 
 def test_diagram_sheet_by_keyboard(hand: Hand, card: ExportCard) -> None:
@@ -173,7 +173,7 @@ def test_diagram_sheet_by_keyboard(hand: Hand, card: ExportCard) -> None:
     hand.key("enter")
     until(hand, lambda: card.process is None)
     assert not card.is_error
-    assert made(hand).read_bytes().startswith(b"%PDF-")
+    assert exported_file(hand).read_bytes().startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize(("lang", "line"), [("en", "shibumi3d: it failed"), ("fr", "shibumi3d : it failed")])

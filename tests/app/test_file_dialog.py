@@ -27,7 +27,7 @@ from shibumi3d.catalogue.sharing import encode_game
 from shibumi3d.match.record import load
 from shibumi3d.match.sharing import encode_match
 from tests.app.hand import Hand
-from tests.app.test_dropped_files import GAME, LINE, record
+from tests.app.test_dropped_files import GAME, LINE, save_record
 
 linux = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="portals and these programs are Linux's"
@@ -72,7 +72,7 @@ def chooser(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chooser]:
     hand.app.file_chooser.close()
 
 
-def told(hand: Hand) -> str:
+def message_text(hand: Hand) -> str:
     return hand.floating(MessageCard).message_label.caption
 
 
@@ -93,7 +93,7 @@ def test_chosen_match_is_opened_and_the_window_goes_on_meanwhile(
     hand.key("escape")
     hand.wait(1)
     assert not isinstance(hand.app.current_page, SavedGamesPage)
-    chooser.answer(record(tmp_path, 2))
+    chooser.answer(save_record(tmp_path, 2))
     assert hand.moves == LINE[:2]
     (request,) = chooser.requests
     assert (request.title, request.name) == ("Open file", "")
@@ -101,7 +101,7 @@ def test_chosen_match_is_opened_and_the_window_goes_on_meanwhile(
 
 def test_dialog_opens_where_the_last_file_was(hand: Hand, chooser: Chooser, tmp_path: Path) -> None:
     open_dialog(hand)
-    chooser.answer(record(tmp_path, 2))
+    chooser.answer(save_record(tmp_path, 2))
     open_dialog(hand)
     chooser.answer(None)
     assert [request.folder for request in chooser.requests] == [Path.home(), tmp_path]
@@ -124,7 +124,7 @@ def test_cancelled_dialog_changes_nothing(hand: Hand, chooser: Chooser) -> None:
 def test_second_dialog_is_not_opened_beside_the_first(hand: Hand, chooser: Chooser) -> None:
     open_dialog(hand)
     hand.push("choose file")
-    assert told(hand) == "The file dialog is already open."
+    assert message_text(hand) == "The file dialog is already open."
     chooser.answer(None)
     assert len(chooser.requests) == 1
 
@@ -134,11 +134,11 @@ def test_missing_dialog_is_told_and_the_path_can_be_typed(
 ) -> None:
     open_dialog(hand)
     chooser.answer(NoFileDialogError())
-    assert told(hand) == "There is no file dialog on this computer. Type the file's path instead."
+    assert message_text(hand) == "There is no file dialog on this computer. Type the file's path instead."
     hand.key("enter")
     page = hand.app.current_page
     assert isinstance(page, SavedGamesPage)
-    page.path_field.value = str(record(tmp_path, 2))
+    page.path_field.value = str(save_record(tmp_path, 2))
     hand.app.root.focus = page.path_field
     hand.key("enter")
     assert hand.moves == LINE[:2]
@@ -175,9 +175,9 @@ def write_of_kind(kind: str, folder: Path, hand: Hand) -> Path:
         "problem of other rules": f"problems:\n  - {PROBLEM.replace('RULES', '0' * 12)}\n",
     }
     if kind == "unfinished":
-        return record(folder, 2)
+        return save_record(folder, 2)
     if kind == "finished":
-        return record(folder, 7)
+        return save_record(folder, 7)
     path = folder / "file.txt"
     path.write_text(texts[kind], "utf-8")
     return path
@@ -223,7 +223,7 @@ def test_built_in_problem_from_a_file_is_not_copied(hand: Hand, tmp_path: Path) 
 
 def test_problem_of_other_rules_is_refused(hand: Hand, tmp_path: Path) -> None:
     hand.app.matches.open_path(write_of_kind("problem of other rules", tmp_path, hand))
-    assert told(hand) == "These problems can't be opened: it was made for other rules of Spline."
+    assert message_text(hand) == "These problems can't be opened: it was made for other rules of Spline."
 
 
 def test_problems_of_ones_own_are_kept_and_follow_each_other(hand: Hand, tmp_path: Path) -> None:

@@ -26,16 +26,16 @@ def characters(face: str) -> set[int]:
 
 
 @pytest.fixture(scope="module")
-def known() -> dict[str, set[int]]:
+def face_characters() -> dict[str, set[int]]:
     return {face: characters(face) for face in fonts.FACES}
 
 
-def missing(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
+def missing_characters(text: str, face: str, known: dict[str, set[int]]) -> set[str]:
     shown = [c for c in text if c.isprintable() and seat_polygon(c) is None]
     return {c for c in shown if ord(c) not in known.get(typeset.choose_face(c, face)[0], set())}
 
 
-def test_fonts_cover_all_texts_of_the_program(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_all_texts_of_the_program(face_characters: dict[str, set[int]]) -> None:
     wrong = {}
     for file in FILES:
         if layer_of(file) not in ("app", "assets", "export", "wording"):
@@ -43,30 +43,30 @@ def test_fonts_cover_all_texts_of_the_program(known: dict[str, set[int]]) -> Non
         for node in nodes(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for face in ("sans", "bold"):
-                    if lost := missing(node.value, face, known):
+                    if lost := missing_characters(node.value, face, face_characters):
                         wrong[f"{file.name}:{node.lineno}"] = lost
     assert not wrong
 
 
-def test_fonts_cover_all_texts_of_the_games(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_all_texts_of_the_games(face_characters: dict[str, set[int]]) -> None:
     wrong = {}
     for entry in catalogue.load_catalogue():
         texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
         for face in ("sans", "serif", "title", "italic"):
-            if lost := missing("".join(texts), face, known):
+            if lost := missing_characters("".join(texts), face, face_characters):
                 wrong[entry.id, face] = lost
     assert not wrong
 
 
-def test_fonts_cover_names_of_people(known: dict[str, set[int]]) -> None:
+def test_fonts_cover_names_of_people(face_characters: dict[str, set[int]]) -> None:
     names = "Néstor Łucja Žižka Győző Șerban Ñandú Æsa Þór Ḥasan Thuỷ Gökçe Ĝoja ĳ ẞ ½ × – … “”"
     for face in ("sans", "bold", "serif", "title", "italic"):
-        assert not missing(names, face, known)
-    assert not missing("Ελένη", "sans", known)
+        assert not missing_characters(names, face, face_characters)
+    assert not missing_characters("Ελένη", "sans", face_characters)
 
 
-def test_font_of_the_seal_covers_its_characters(known: dict[str, set[int]]) -> None:
-    assert known["seal"] >= {ord("渋")}
+def test_font_of_the_seal_covers_its_characters(face_characters: dict[str, set[int]]) -> None:
+    assert face_characters["seal"] >= {ord("渋")}
 
 
 @pytest.mark.parametrize("face", fonts.FACES)

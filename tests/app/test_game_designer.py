@@ -156,27 +156,27 @@ def test_text_longer_than_a_game_file_may_be_is_refused() -> None:
 # Words
 
 
-def offered(text: str, asked: bool = False) -> list[str]:
+def completions(text: str, asked: bool = False) -> list[str]:
     writing = TextBuffer(text)
     writing.move_to((len(writing.lines) - 1, 999))
     return [offer.word for offer in find_completions(writing, asked)[1]]
 
 
 def test_completion_offers_keys_before_a_colon_and_words_after_it() -> None:
-    assert offered("turn:\n  - pl")[:2] == ["place", "players"]
-    assert offered("  - place: play") == ["players", "playable"]
-    assert offered("  - place: own & sup") == ["supports"]
-    assert {"at", "as"} <= set(offered("  - {place: own, a"))
-    assert "place" in offered("  - ", asked=True)
-    assert offered("  - ") == []
-    assert offered("# pl") == []
+    assert completions("turn:\n  - pl")[:2] == ["place", "players"]
+    assert completions("  - place: play") == ["players", "playable"]
+    assert completions("  - place: own & sup") == ["supports"]
+    assert {"at", "as"} <= set(completions("  - {place: own, a"))
+    assert "place" in completions("  - ", asked=True)
+    assert completions("  - ") == []
+    assert completions("# pl") == []
 
 
 def test_completion_offers_the_games_own_names_first() -> None:
     text = "stocks:\n  bag: {holds: 1}\ndefine:\n  gain: 1\n  near(p): 2\nturn:\n  - score: "
     assert defined_names(text) == ["bag", "gain", "near"]
-    assert offered(f"{text}ga") == ["gain"]
-    assert offered(f"{text}ne") == ["near", "next"]
+    assert completions(f"{text}ga") == ["gain"]
+    assert completions(f"{text}ne") == ["near", "next"]
 
 
 @pytest.mark.parametrize(

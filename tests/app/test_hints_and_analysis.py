@@ -38,11 +38,11 @@ class Adviser(Scripted):
         return self.answers.pop(0)
 
 
-def thought(*turns: MoveEvaluation, mean: float = 0.6, wins_in: int = 0) -> Choice:
+def make_answer(*turns: MoveEvaluation, mean: float = 0.6, wins_in: int = 0) -> Choice:
     return Choice(turns[0].move_texts[0], Analysis(0, 100, mean, turns, wins_in))
 
 
-BEST = thought(
+BEST = make_answer(
     MoveEvaluation(("W@Ab2",), 60, 0.64),
     MoveEvaluation(("W@Ac3",), 40, 0.62),
     MoveEvaluation(("W@Aa1",), 8, 0.4),
@@ -51,7 +51,7 @@ BEST = thought(
 """Ab2 is best and Ac3 nearly as good; the evaluation of Aa1 is uncertain."""
 
 
-def points(hand: Hand, kind: SignKind) -> set[str]:
+def sign_points(hand: Hand, kind: SignKind) -> set[str]:
     names = hand.play.advice.make_signs()[0]
     return {hand.play.state.point_name(s.point, s.board) for s in names if s.kind is kind}
 
@@ -67,9 +67,9 @@ def test_hint_is_given_in_stages_and_counted(hand: Hand) -> None:
     hand.wait(0.5)
     assert page.actions.message == "The best move is at one of the marked spots."
     # Ab2, the legal points around it, and Ac3, which is nearly as good.
-    assert points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
+    assert sign_points(hand, SignKind.HINT) == {"Ab2", "Aa2", "Ac2", "Ab1", "Ab3", "Ac3"}
     hand.push("hint")
-    assert points(hand, SignKind.HINT) == {"Ab2"}
+    assert sign_points(hand, SignKind.HINT) == {"Ab2"}
     assert page.actions.message == "Best: Ab2."
     assert hand.moves == []
     hand.key("h")
@@ -78,7 +78,7 @@ def test_hint_is_given_in_stages_and_counted(hand: Hand) -> None:
     assert page.advice.hint_counts == [1, 0], "it was one hint, in three stages"
     assert "1 hint" in page.seat_cards[0].side_notes()
     assert page.seat_cards[1].side_notes() == []
-    assert points(hand, SignKind.HINT) == set()
+    assert sign_points(hand, SignKind.HINT) == set()
 
 
 STOPS = Message(
@@ -149,7 +149,7 @@ def test_analysis_shows_evaluation_and_best_turns(hand: Hand) -> None:
     numbers = {page.state.point_name(s.point): s.number for s in signs if s.kind is SignKind.NUMBER}
     assert numbers == {"Ab2": 1, "Ac3": 2, "Aa1": 3}
     assert len(ghosts) == 3
-    adviser.answers = [thought(MoveEvaluation(("W@Ab3",), 60, 1.0, 1.0, 1.0, 5), mean=1.0, wins_in=3)]
+    adviser.answers = [make_answer(MoveEvaluation(("W@Ab3",), 60, 1.0, 1.0, 1.0, 5), mean=1.0, wins_in=3)]
     hand.choose("Ab2")
     hand.wait(3)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
@@ -195,7 +195,7 @@ def test_hint_finds_an_immediate_win(hand: Hand, monkeypatch: pytest.MonkeyPatch
     hand.key("h")
     until(hand, lambda: page.advice.is_complete)
     hand.key("h")
-    assert points(hand, SignKind.HINT) == {"Aa4"}
+    assert sign_points(hand, SignKind.HINT) == {"Aa4"}
     hand.key("h")
     hand.wait(2)
     assert page.match.state.result.winners == (0,)
@@ -224,7 +224,7 @@ def test_any_position_of_a_finished_match_can_be_analysed(hand: Hand) -> None:
     hand.wait(1)
     assert page.match.state.to_move is None
     assert not page.advice.analysis_button.enabled
-    adviser = Adviser(thought(MoveEvaluation(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
+    adviser = Adviser(make_answer(MoveEvaluation(("W@Aa4",), 50, 1.0, 1.0, 1.0, 1), wins_in=1))
     page.advice.engine = adviser
     page.actions.view_ply(6)
     assert page.advice.analysis_button.enabled
@@ -233,7 +233,7 @@ def test_any_position_of_a_finished_match_can_be_analysed(hand: Hand) -> None:
     hand.wait(1)
     assert page.evaluation_bar.visible
     assert page.evaluation_bar.describe_evaluation() == f"{page.names[0]} wins in 1 turn"
-    assert points(hand, SignKind.NUMBER) == {"Aa4"}
+    assert sign_points(hand, SignKind.NUMBER) == {"Aa4"}
     ((asked_game, view, _, _),) = adviser.asked
     assert view == asked_game.observe(page.match.plies[5].state, 0)
 

@@ -9,7 +9,7 @@ import pytest
 import shibumi3d
 from shibumi3d.app.match.marble_view.controller import Controller, Spot
 from shibumi3d.match.match import Match
-from tests.games.test_move_predictions import certain_events, hides, missing_effects
+from tests.games.test_move_predictions import certain_events, has_hidden_information, missing_effects
 from tests.marble_games import marble_games
 from tests.share import some
 
@@ -37,7 +37,7 @@ def test_no_hover_description_only_names_a_point(name: str) -> None:
                     continue
                 _, events = game.apply(match.state, moves[0])
                 lacking = missing_effects(
-                    line, certain_events(events), not hides(game, match.state), spot.point
+                    line, certain_events(events), not has_hidden_information(game, match.state), spot.point
                 )
                 if lacking:
                     wrong.add(f"{moves[0]}: '{line}' lacks {', '.join(lacking)}")
@@ -46,41 +46,41 @@ def test_no_hover_description_only_names_a_point(name: str) -> None:
     assert not wrong
 
 
-def begun(name: str, *moves: str) -> Controller:
+def make_controller(name: str, *moves: str) -> Controller:
     match = Match(shibumi3d.game(name), ["Aiko", "Ben"][: shibumi3d.game(name).players[0]], 1)
     for move in moves:
         match.play(move)
     return Controller(match)
 
 
-def spot(control: Controller, name: str) -> Spot:
+def spot_named(control: Controller, name: str) -> Spot:
     return Spot(0, control.match.state.pyramid.point_by_name[name])
 
 
 def test_hover_description_announces_a_winning_line() -> None:
     """Four white marbles in a row on level A, from edge to edge, win (rule book, p. 19)."""
-    control = begun("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
-    assert control.describe_click(spot(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
-    assert control.describe_click(spot(control, "Ac1")) == "Ac1 – ends the turn"
+    control = make_controller("spline", "W@Ad1", "B@Aa1", "W@Ad3", "B@Aa2", "W@Ad4", "B@Ab1")
+    assert control.describe_click(spot_named(control, "Ad2")) == "Ad2 – wins: full line, Ad1–Ad4"
+    assert control.describe_click(spot_named(control, "Ac1")) == "Ac1 – ends the turn"
 
 
 def test_hover_description_gives_the_points_of_every_seat() -> None:
     """A red marble next to a black one scores for Black. White's previous points are subtracted first (p. 64)."""
-    control = begun("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
+    control = make_controller("sprite", "W@Aa1", "W@Ad4", "R@Ad1")
     control.choose_colour(1)
     # Black on Ac1 touches the red of Ad1.
-    assert control.describe_click(spot(control, "Ac1")).startswith("Ac1 – score +1")
+    assert control.describe_click(spot_named(control, "Ac1")).startswith("Ac1 – score +1")
 
 
 def test_ambiguous_click_is_described_as_such() -> None:
     """While the cake is being eaten, a marble may be taken alone, or as the first of a line."""
-    control = begun("special-cake")
+    control = make_controller("special-cake")
     while control.match.state.phase == 0:
         control.play(control.moves[0])
-    assert control.describe_click(spot(control, "Da1")) == "Da1 – take it or choose more marbles"
+    assert control.describe_click(spot_named(control, "Da1")) == "Da1 – take it or choose more marbles"
 
 
 def test_hover_description_names_both_marbles_that_change_colour() -> None:
     """White on Aa1 and red on Ab1 are unlike neighbours, so both become black (p. 76)."""
-    control = begun("spin", "W@Aa1", "R@Ab1")
-    assert control.describe_click(spot(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"
+    control = make_controller("spin", "W@Aa1", "R@Ab1")
+    assert control.describe_click(spot_named(control, "Aa1")) == "Aa1 – Aa1 and Ab1 turn black, ends the turn"

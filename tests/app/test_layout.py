@@ -41,8 +41,8 @@ from shibumi3d.catalogue.problems import THEMES
 from shibumi3d.scene.rect import Rect
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
-from tests.app.test_accessibility_tree import told
-from tests.app.test_accessibility_tree import wrong as unheard
+from tests.app.test_accessibility_tree import current_tree
+from tests.app.test_accessibility_tree import naming_faults as unheard
 from tests.app.writing import crossing, written
 from tests.share import some
 from tests.three_problems import three
@@ -117,7 +117,7 @@ class LayoutChecker:
         found += [f"overprinted: {pair}" for pair in said.overprinted()]
         found += layout_faults(root.popups[-1] if root.popups else root.page)
         if self.heard:
-            found += [f"heard: {what}" for what in unheard(told(self.hand))]
+            found += [f"heard: {what}" for what in unheard(current_tree(self.hand))]
         self.wrong += [f"{where}: {text}" for text in found]
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WHITE_LINE = ("Aa1", "Ab1", "Aa2", "Ab2", "Aa3", "Ab3", "Aa4")
 
 
-def shown(hand: Hand) -> dict[tuple[int, int], int]:
+def shown_marbles(hand: Hand) -> dict[tuple[int, int], int]:
     return hand.play.marble_scene.marbles
 
 
@@ -235,7 +235,7 @@ def test_two_clicks_move_a_marble_and_lifts_can_be_cancelled(hand: Hand) -> None
     hand.click(500, 500, button=4)
     hand.wait(1)
     assert hand.moves[-1] == "B@Ad4"
-    assert shown(hand) == marbles_by_cell(play.match.state)
+    assert shown_marbles(hand) == marbles_by_cell(play.match.state)
     hand.choose("Ab2")
     hand.key("escape")
     hand.wait(1)
@@ -246,7 +246,7 @@ def test_two_clicks_move_a_marble_and_lifts_can_be_cancelled(hand: Hand) -> None
     assert hand.moves[-1] == "B@Ad4"
     hand.choose("Ab3", "Aa1")
     assert hand.moves[-2:] == ["^Ab3", ">Aa1"]
-    assert shown(hand) == marbles_by_cell(play.match.state)
+    assert shown_marbles(hand) == marbles_by_cell(play.match.state)
 
 
 def test_clicking_another_marble_lifts_that_one(hand: Hand) -> None:
@@ -254,7 +254,7 @@ def test_clicking_another_marble_lifts_that_one(hand: Hand) -> None:
     hand.choose("Ab2", "Ad4", "Aa4", "Ad1", "Ab2", "Aa4")
     assert hand.moves[-1] == "^Aa4"
     assert len(hand.moves) == 5
-    assert shown(hand) == marbles_by_cell(play.match.state)
+    assert shown_marbles(hand) == marbles_by_cell(play.match.state)
     assert play.marble_scene.held is not None
 
 
@@ -268,12 +268,12 @@ def test_undo_reverts_steps_then_turns_and_redo_restores_them(hand: Hand) -> Non
     hand.key("ctrl+z")
     hand.wait(2)
     assert hand.moves == []
-    assert shown(hand) == {}
+    assert shown_marbles(hand) == {}
     hand.key("ctrl+y")
     hand.key("ctrl+shift+z")
     hand.wait(2)
     assert hand.moves == ["W@Ab2", "B@Ad4"]
-    assert shown(hand) == marbles_by_cell(play.match.state)
+    assert shown_marbles(hand) == marbles_by_cell(play.match.state)
     hand.push("undo")
     hand.wait(1)
     assert hand.moves == ["W@Ab2"]
@@ -308,11 +308,11 @@ def test_viewing_earlier_turns_changes_nothing(hand: Hand) -> None:
     hand.key(",")
     hand.key(",")
     assert play.model.viewed_ply == 1
-    assert shown(hand) == {(0, 0): 0}
+    assert shown_marbles(hand) == {(0, 0): 0}
     hand.choose("Ad4")
     assert play.model.viewed_ply is None
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Aa2"]
-    assert len(shown(hand)) == 3
+    assert len(shown_marbles(hand)) == 3
 
 
 def test_last_turn_can_be_replayed(hand: Hand) -> None:
@@ -327,7 +327,7 @@ def test_last_turn_can_be_replayed(hand: Hand) -> None:
         > 4 * (motion.CARRY_MS_RANGE[0] + motion.SET_DOWN_MS) / 1000
     )
     hand.wait(9)
-    assert shown(hand) == marbles_by_cell(hand.play.match.state)
+    assert shown_marbles(hand) == marbles_by_cell(hand.play.match.state)
 
 
 def test_view_keys_select_named_views(hand: Hand) -> None:

@@ -37,7 +37,7 @@ def page(hand: Hand) -> MatchPage:
     return hand.app.current_page
 
 
-def played_out(hand: Hand, game: Game) -> SceneMatchPage:
+def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
     """Play a match of two players to its end in the shortest way, and return its page."""
     table = sit(hand, game)
     texts = iter(GIVEN_UP if game is ARCANOID else ())
@@ -67,7 +67,7 @@ def played_out(hand: Hand, game: Game) -> SceneMatchPage:
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("name", [*TABLES])
 def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str) -> None:
-    table = played_out(hand, TABLES[name])
+    table = play_to_end(hand, TABLES[name])
     hand.app.change_settings(language=language)
     hand.draw()
     table = at(hand)
@@ -100,7 +100,7 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
 def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None:
     """After the match the hand and the tiles are gone, so the table takes less room. Stepping back shows everything
     again."""
-    table = played_out(hand, TABLES[name])
+    table = play_to_end(hand, TABLES[name])
     hand.draw()
     scene, view = table.scene, table.view
     low = max(y for _, y in project_hull(view.home_camera, scene.final_hull, view.rect))
@@ -116,7 +116,7 @@ def test_finished_table_is_shown_above_the_result(hand: Hand, name: str) -> None
 
 
 def test_result_is_not_celebrated_while_looking_back(hand: Hand) -> None:
-    table = played_out(hand, GOLDEN)
+    table = play_to_end(hand, GOLDEN)
     hand.key(",")
     assert not table.model.is_live
     assert not table.result_bar.visible

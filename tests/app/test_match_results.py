@@ -23,7 +23,7 @@ STONE = FinishedMatch(
 )
 
 
-def kept(hand: Hand) -> tuple[FinishedMatch, ...]:
+def stored_results(hand: Hand) -> tuple[FinishedMatch, ...]:
     return ResultStore(hand.app.store.folder.parent / "results.sqlite").load()
 
 
@@ -32,10 +32,10 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
     for point in WIN[:-1]:
         hand.click(*hand.spot(point))
         hand.wait(3)
-    assert kept(hand) == ()
+    assert stored_results(hand) == ()
     unfinished_file = hand.now
     hand.click(*hand.spot(WIN[-1]))
-    (match,) = kept(hand)
+    (match,) = stored_results(hand)
     assert (match.game, match.names, match.winners, match.turns) == ("spline", ("Aiko", "Ben"), (0,), 7)
     assert match.seconds is not None
     assert match.seconds >= unfinished_file - 1000 - 1
@@ -45,7 +45,7 @@ def test_match_is_recorded_when_it_ends(hand: Hand) -> None:
     for point in ("Ba1", "Ad2"):
         hand.wait(3)
         hand.click(*hand.spot(point))
-    (match,) = kept(hand)
+    (match,) = stored_results(hand)
     assert (match.turns, match.winners) == (8, (1,))
 
 
@@ -80,7 +80,7 @@ def test_match_finished_in_two_windows_counts_once(hand: Hand, unfinished_file: 
     assert len(copies) == 2
     assert unfinished_file not in copies
     assert finish(hand, unfinished_file, ["W@Ad1"]) == unfinished_file
-    (match,) = kept(hand)
+    (match,) = stored_results(hand)
     assert (match.key, match.winners) == (unfinished_file.name, (0,))
 
 
@@ -92,7 +92,7 @@ def test_resumed_copy_counts_as_the_same_match(hand: Hand, unfinished_file: Path
     finish(hand, copy, ["B@Ad2"])
     first.release()
     finish(hand, unfinished_file, ["W@Ad1"])
-    assert [each.key for each in kept(hand)] == [unfinished_file.name]
+    assert [each.key for each in stored_results(hand)] == [unfinished_file.name]
 
 
 def test_external_record_counts_once(hand: Hand, unfinished_file: Path, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_external_record_counts_once(hand: Hand, unfinished_file: Path, tmp_path
     hand.app.matches.open_text(path.read_text())
     hand.play.actions.play_move(next(each for each in hand.play.controller.moves if str(each) == "W@Ad1"))
     hand.wait(3)
-    assert [each.winners for each in kept(hand)] == [(0,)]
+    assert [each.winners for each in stored_results(hand)] == [(0,)]
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -115,7 +115,7 @@ def test_results_that_cannot_be_written_are_saved_later(
     with monkeypatch.context() as busy:
         busy.setattr(Database, "replace_row", lambda *_: False)
         finish(hand, unfinished_file, ["W@Ad1"])
-    assert kept(hand) == ()
+    assert stored_results(hand) == ()
     if closed:
         hand.app.close()
     else:
@@ -124,10 +124,10 @@ def test_results_that_cannot_be_written_are_saved_later(
             "it counts already"
         )
         end = monotonic() + 20
-        while not kept(hand) and monotonic() < end:
+        while not stored_results(hand) and monotonic() < end:
             sleep(0.05)
             hand.wait(1)
-    assert [each.key for each in kept(hand)] == [unfinished_file.name]
+    assert [each.key for each in stored_results(hand)] == [unfinished_file.name]
 
 
 def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
@@ -136,7 +136,7 @@ def test_results_are_not_saved_when_disabled(hand: Hand) -> None:
     for point in WIN:
         hand.click(*hand.spot(point))
         hand.wait(3)
-    assert kept(hand) == ()
+    assert stored_results(hand) == ()
     assert not (hand.app.store.folder.parent / "results.sqlite").exists()
 
 
@@ -188,18 +188,18 @@ def test_results_page_shows_statistics(hand: Hand) -> None:
 def test_deleting_results_needs_confirmation(hand: Hand) -> None:
     statistics_page(hand)
     hand.push("forget")
-    assert len(kept(hand)) == 5
+    assert len(stored_results(hand)) == 5
     hand.key("escape")  # cancel
     hand.push("forget")
-    assert len(kept(hand)) == 5
+    assert len(stored_results(hand)) == 5
     hand.draw()
     hand.push("cancel")
     hand.draw()
     assert not hand.app.current_page.is_confirming  # type: ignore[attr-defined]  # it is the statistics page
     hand.push("forget")
-    assert len(kept(hand)) == 5
+    assert len(stored_results(hand)) == 5
     hand.push("forget")
-    assert kept(hand) == ()
+    assert stored_results(hand) == ()
     hand.key("escape")
     assert hand.app.current_page.page_name == "home"
 

@@ -12,30 +12,30 @@ from shibumi3d.app.pages.home.cards import DailyProblemCard
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.problems import DAILY_CATEGORY, ProblemsPage
 from tests.app.hand import Hand
-from tests.app.test_problem_page import NOON, begin, posing, told
+from tests.app.test_problem_page import NOON, instruction, open_course, problem_window
 
-__all__ = ["posing"]
+__all__ = ["problem_window"]
 
 TODAY_NAMES, TOMORROW_NAMES = ("spline#1", "spline#2", "spline#3"), ("spline#2", "spline#3", "spline#1")
 DAY = NOON.date()
 
 
 @pytest.fixture
-def two_days(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
+def two_days(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> Hand:
     """Provide different daily problems for today and tomorrow."""
 
     def daily(day: date) -> tuple[str, ...]:
         return TODAY_NAMES if day == DAY else TOMORROW_NAMES
 
-    monkeypatch.setattr(posing.app.results.problems, "daily_names", daily)
-    return posing
+    monkeypatch.setattr(problem_window.app.results.problems, "daily_names", daily)
+    return problem_window
 
 
 def pass_midnight(hand: Hand) -> None:
     hand.app.results.problems.now = lambda: NOON + timedelta(days=1)
 
 
-def first_page(hand: Hand) -> DailyProblemCard:
+def daily_card(hand: Hand) -> DailyProblemCard:
     hand.app.pages.show_home()
     hand.wait(1)
     page = hand.app.current_page
@@ -44,28 +44,28 @@ def first_page(hand: Hand) -> DailyProblemCard:
     return page.daily_card
 
 
-def opened(hand: Hand) -> tuple[date | None, str]:
+def open_problem(hand: Hand) -> tuple[date | None, str]:
     page = hand.app.current_page
     assert isinstance(page, ProblemPage)
     return page.course.day, page.course.current_name
 
 
-def shown(card: DailyProblemCard) -> tuple[str, int]:
+def shown_position(card: DailyProblemCard) -> tuple[str, int]:
     assert card._position is not None
     return card._position[:2]
 
 
 def test_home_page_opens_the_problem_it_shows_at_midnight(two_days: Hand) -> None:
-    card = first_page(two_days)
+    card = daily_card(two_days)
     pass_midnight(two_days)
     card.activate()
-    assert opened(two_days) == (DAY, "spline#1")
+    assert open_problem(two_days) == (DAY, "spline#1")
 
 
 @pytest.mark.parametrize("by", ["draw", "on_activate"])
 def test_home_page_shows_the_new_daily_problem(two_days: Hand, by: str) -> None:
-    card = first_page(two_days)
-    before = shown(card)
+    card = daily_card(two_days)
+    before = shown_position(card)
     pass_midnight(two_days)
     if by == "draw":
         two_days.draw()
@@ -73,9 +73,9 @@ def test_home_page_shows_the_new_daily_problem(two_days: Hand, by: str) -> None:
         two_days.native.dispatch_event("on_activate")
     two_days.wait(1)
     assert card._day == DAY + timedelta(1)
-    assert shown(card) != before
+    assert shown_position(card) != before
     card.activate()
-    assert opened(two_days) == (DAY + timedelta(1), "spline#2")
+    assert open_problem(two_days) == (DAY + timedelta(1), "spline#2")
 
 
 def test_problems_page_opens_what_it_shows(two_days: Hand) -> None:
@@ -91,11 +91,11 @@ def test_problems_page_opens_what_it_shows(two_days: Hand) -> None:
         first = page.content_rows[0].make_course()
         assert (first.day, first.current_name) == expected
         page._open_selection()
-        assert opened(two_days) == expected
+        assert open_problem(two_days) == expected
 
 
 def test_home_page_reopened_after_midnight_shows_the_new_day(two_days: Hand) -> None:
-    card = first_page(two_days)
+    card = daily_card(two_days)
     home = two_days.app.current_page
     card.activate()
     two_days.draw()
@@ -107,7 +107,7 @@ def test_home_page_reopened_after_midnight_shows_the_new_day(two_days: Hand) -> 
 
 def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> None:
     problems = two_days.app.results.problems
-    page = begin(two_days, DailyCourse(problems, DAY))
+    page = open_course(two_days, DailyCourse(problems, DAY))
     pass_midnight(two_days)
     for _ in range(2):
         two_days.push("show the answer")
@@ -115,4 +115,4 @@ def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> N
     two_days.wait(15)
     assert page.course.day == DAY
     assert problems.attempts()[-1].daily_date == DAY
-    assert "This was a daily problem from 25 Nov 2026." in told(page)
+    assert "This was a daily problem from 25 Nov 2026." in instruction(page)

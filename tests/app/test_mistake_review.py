@@ -21,13 +21,13 @@ from shibumi3d.search.review import estimates, proofs, reviewer
 from shibumi3d.search.review.results import Review, ReviewMove, TurnEvaluation, TurnReview, ValueBounds
 from tests.app.at_once import AtOnce
 from tests.app.hand import Hand
-from tests.app.test_replay_page import over
+from tests.app.test_replay_page import finished_match
 
 LOST = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3", "W@Ab1", "B@Ad4")
 """White could have completed the file in turn 7."""
 
 
-def lost() -> Match:
+def make_lost_match() -> Match:
     match = Match(
         load_catalogue().get("spline").game(), ["Ann", "Stone"], 1, player_types=["person", "stone"]
     )
@@ -39,7 +39,7 @@ def lost() -> Match:
 @cache
 def lost_match_review() -> Review:
     """Return the review of the lost match, computed once."""
-    match = lost()
+    match = make_lost_match()
     made = [ReviewMove(ply.seat, ply.turn, ply.move, ply.state) for ply in match.plies]
     return list(reviewer.review_progressively(match.game, match.initial_state, made, 8))[-1]
 
@@ -54,7 +54,7 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
         monkeypatch.setattr(module, "QUICK_SIMULATIONS", 8)
     monkeypatch.setattr(reviewer, "review_in_worker", lambda *_: lost_match_review())
     hand.app.change_settings(motion="off")
-    hand.app.show_page(MarbleMatchPage(hand.app, lost(), load_catalogue().get("spline")))
+    hand.app.show_page(MarbleMatchPage(hand.app, make_lost_match(), load_catalogue().get("spline")))
     hand.draw()
     hand.push("find the turn")
     hand.wait(1)
@@ -63,7 +63,7 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
     return shown
 
 
-def words(page: MistakesPage) -> str:
+def instruction(page: MistakesPage) -> str:
     assert page.instruction_strip is not None
     return page.instruction_strip.instruction_text.markup
 
@@ -72,7 +72,7 @@ def test_board_shows_the_position_before_the_worst_mistake(hand: Hand, page: Mar
     assert page.current_mistake is not None
     assert (page.current_mistake.start, page.current_mistake.lost_result) == (6, "win")
     assert page.match.state == page.played_match.plies[5].state
-    assert words(page) == "Turn 7 – Ann: white on Ab1. There was a better move."
+    assert instruction(page) == "Turn 7 – Ann: white on Ab1. There was a better move."
     assert not page.result_bar.visible
     assert all(one.seat == 0 for one in page.mistakes), "the computer's turns are its own business"
 
@@ -89,13 +89,13 @@ def test_reply_to_the_mistake_is_shown_until_the_player_acts(hand: Hand, page: M
     hand.choose("Ab1")
     hand.wait(1.5)
     assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
-    refuted = words(page)
+    refuted = instruction(page)
     assert refuted.startswith("Ann: white on Ab1. Then Stone: black on Ad4. ")
     assert refuted.endswith(". Try something else.")
     assert refuted.split(". ")[2].startswith(("That's a forced loss", "About "))
     hand.wait(30)
     assert [ply.move for ply in page.match.plies] == ["W@Ab1", "B@Ad4"]
-    assert words(page) == refuted
+    assert instruction(page) == refuted
     hand.push("coach go")
     hand.draw()
     assert page.match.cursor == 0
@@ -107,7 +107,7 @@ def test_other_bad_tries_are_answered_too(hand: Hand, page: MarbleMistakesPage) 
     hand.choose("Ac2")
     hand.wait(2)
     assert page.match.plies[-1].move == "B@Ad4", "Black completes its file"
-    assert ". Then Stone: black on Ad4. That's a forced loss." in words(page)
+    assert ". Then Stone: black on Ad4. That's a forced loss." in instruction(page)
     hand.wait(30)
     hand.choose("Aa4")  # a click on the board undoes it
     assert (page.phase, page.match.cursor) == ("ask", 0)
@@ -120,8 +120,8 @@ def test_better_turn_is_accepted_with_a_reason(hand: Hand, page: MarbleMistakesP
     hand.choose("Aa4")
     hand.wait(1)
     assert page.phase == "right"
-    assert words(page).startswith("Correct! Ann: white on Aa4")
-    assert words(page).endswith("Correct! Ann: white on Aa4. It wins at once.")
+    assert instruction(page).startswith("Correct! Ann: white on Aa4")
+    assert instruction(page).endswith("Correct! Ann: white on Aa4. It wins at once.")
     hand.key("n")
     assert isinstance(hand.app.current_page, MarbleMistakesPage)
     assert hand.app.current_page.corrected_count == 1
@@ -156,7 +156,7 @@ def test_missed_win_is_saved_as_own_problem(
     hand.wait(1)
     own = list(hand.app.results.problems.own_problems().values())
     assert [each.moves for each in own] == ([tuple((move,) for move in LOST[:6])] if alone else [])
-    assert words(page).startswith(
+    assert instruction(page).startswith(
         "Saved to your problems" if alone else "Not saved: a problem needs exactly one solution"
     )
     assert not page.save_problem_button.visible
@@ -173,7 +173,7 @@ def test_summary_counts_the_better_moves_found(hand: Hand, page: MarbleMistakesP
         hand.draw()
     last = hand.app.current_page
     assert isinstance(last, MarbleMistakesPage)
-    assert words(last) == f"You found 0 of {len(page.mistakes)}."
+    assert instruction(last) == f"You found 0 of {len(page.mistakes)}."
     hand.key("escape")
     back = hand.app.current_page
     assert isinstance(back, MarbleMatchPage)
@@ -192,12 +192,12 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, calm)
     shown = hand.app.current_page
     assert isinstance(shown, MarbleMistakesPage)
-    assert words(shown) == "You made no big mistakes."
+    assert instruction(shown) == "You made no big mistakes."
     blind = Review(tuple(replace(one, played_value=None) for one in known.turns), 8, is_complete=True)
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, blind)
     shown = hand.app.current_page
     assert isinstance(shown, MarbleMistakesPage)
-    assert "The computer can't evaluate the moves of this match." in words(shown)
+    assert "The computer can't evaluate the moves of this match." in instruction(shown)
 
 
 def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,14 +213,14 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
             (replace(moment, best_value=ValueBounds(1.0), played_value=ValueBounds(worths.pop(0))),), 8
         ),
     )
-    hand.app.pages.show_mistakes(lost(), entry, None)
+    hand.app.pages.show_mistakes(make_lost_match(), entry, None)
     hand.wait(1)
     shown = hand.app.current_page
     assert isinstance(shown, MarbleMistakesPage)
     found = shown.reviewer.review
     assert found is not None
     assert found.turns[0].played_value == ValueBounds(0.33)
-    replay = ReplayPage(hand.app, lost(), entry)
+    replay = ReplayPage(hand.app, make_lost_match(), entry)
     hand.app.show_page(replay)
     hand.push("who stood better")
     hand.wait(1)
@@ -238,7 +238,7 @@ def test_better_turn_is_found_at_another_table(
     monkeypatch.setattr("shibumi3d.app.host.solver.Worker", AtOnce)
     monkeypatch.setattr(reviewer, "evaluate_turn_in_worker", lambda *_: TurnEvaluation(ValueBounds(0.2)))
     hand.app.change_settings(motion="off")
-    match, entry = over(name), load_catalogue().get(name)
+    match, entry = finished_match(name), load_catalogue().get(name)
     states = [match.initial_state, *[ply.state for ply in match.plies]]
     number, texts = next(
         (n, [move.text for move in moves])
@@ -257,7 +257,7 @@ def test_better_turn_is_found_at_another_table(
     hand.draw()
     shown = hand.app.current_page
     assert isinstance(shown, SceneMistakesPage)
-    assert "There was a better move." in words(shown)
+    assert "There was a better move." in instruction(shown)
     played = shown.scene.clicks_for(next(move for move in shown.match.legal_moves() if move.text == ply.move))
     assert set(shown.crossed_spots()) == {played.last_spot, *played.picks} - {""}
     assert bool(shown.crossed_spots()) is spots
@@ -270,7 +270,7 @@ def test_better_turn_is_found_at_another_table(
         hand.wait(30)
         if phase == "wrong":
             assert shown.phase == "refuted"
-            assert "20% to win instead of 90%" in words(shown)
+            assert "20% to win instead of 90%" in instruction(shown)
             hand.push("coach go")
             hand.draw()
     assert shown.match.cursor == 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 GAMES = [pytest.param(entry, id=entry.id) for entry in marble_games()]
 
 
-def own(name: str, variant: str = "", seats: int | None = None) -> list[str]:
+def colours_and_goals(name: str, variant: str = "", seats: int | None = None) -> list[str]:
     game = shibumi3d.game(name, variant=variant or None)
     state = game.start(seats)
     return [format_colours_and_goal(game, state, seat) for seat in range(state.seats)]
@@ -54,10 +54,10 @@ def test_player_card_shows_the_goal(entry: Entry) -> None:
 def test_player_card_shows_the_seats_own_sides() -> None:
     """White connects west and east, Black south and north (p. 33); in SP-Dancers it is the other way round (vol. 2, p.
     207)."""
-    assert own("span") == ["White · west to east", "Black · south to north"]
-    assert own("sp-dancers") == ["White · south to north", "Black · west to east"]
-    assert own("spair") == ["A line on the right board", "A line on the left board"]
-    assert own("spy", seats=4) == ["Set the code", *["Crack the code"] * 3]
+    assert colours_and_goals("span") == ["White · west to east", "Black · south to north"]
+    assert colours_and_goals("sp-dancers") == ["White · south to north", "Black · west to east"]
+    assert colours_and_goals("spair") == ["A line on the right board", "A line on the left board"]
+    assert colours_and_goals("spy", seats=4) == ["Set the code", *["Crack the code"] * 3]
 
 
 def test_roles_rotate_in_a_series() -> None:

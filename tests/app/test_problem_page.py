@@ -37,7 +37,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
+def problem_window(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
     """The program with no attempts stored, a fixed time of day, and a worker in this process."""
     for file in Path(hand.app.store.folder.parent).glob("results.sqlite*"):
         file.unlink()
@@ -48,7 +48,7 @@ def posing(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
         yield hand
 
 
-def begin(hand: Hand, course: ProblemCourse) -> ProblemPage:
+def open_course(hand: Hand, course: ProblemCourse) -> ProblemPage:
     hand.app.pages.show_problem(course)
     hand.draw()
     page = hand.app.current_page
@@ -57,105 +57,105 @@ def begin(hand: Hand, course: ProblemCourse) -> ProblemPage:
     return page
 
 
-def of_spline(hand: Hand, number: int) -> ProblemPage:
-    return begin(hand, GameCourse(hand.app.results.problems, "spline", f"spline#{number}"))
+def open_spline_problem(hand: Hand, number: int) -> ProblemPage:
+    return open_course(hand, GameCourse(hand.app.results.problems, "spline", f"spline#{number}"))
 
 
-def told(page: ProblemPageBase) -> str:
+def instruction(page: ProblemPageBase) -> str:
     assert isinstance(page.instruction_strip, InstructionStrip)
     return page.instruction_strip.instruction_text.markup
 
 
-def came(hand: Hand) -> list[tuple[str, str, int]]:
+def attempt_results(hand: Hand) -> list[tuple[str, str, int]]:
     return [(one.problem, one.outcome, one.turns_tried) for one in hand.app.results.problems.attempts()]
 
 
-def test_problem_is_solved_turn_by_turn(posing: Hand) -> None:
-    page = of_spline(posing, 2)
-    assert told(page) == "White to move and win in 2 turns."
-    posing.choose("Ac3")
-    posing.wait(3)
-    assert posing.moves[-2:] == ["W@Ac3", "B@Ab1"]
-    assert told(page) == "White to move and win in 1 turn."
-    posing.choose("Ac2")
-    posing.wait(3)
-    assert came(posing) == [("spline#2", SOLVED, 1)]
-    assert told(page).startswith("Solved on the first try, in 0:0")
-    assert "You get a rating after 10 problems." in told(page)
-    posing.push("coach go")
-    assert isinstance(posing.app.current_page, ProblemPage)
-    assert posing.app.current_page.problem_session.problem.id == 3
-    assert told(posing.app.current_page).startswith("Black to move and win in 3")
+def test_problem_is_solved_turn_by_turn(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 2)
+    assert instruction(page) == "White to move and win in 2 turns."
+    problem_window.choose("Ac3")
+    problem_window.wait(3)
+    assert problem_window.moves[-2:] == ["W@Ac3", "B@Ab1"]
+    assert instruction(page) == "White to move and win in 1 turn."
+    problem_window.choose("Ac2")
+    problem_window.wait(3)
+    assert attempt_results(problem_window) == [("spline#2", SOLVED, 1)]
+    assert instruction(page).startswith("Solved on the first try, in 0:0")
+    assert "You get a rating after 10 problems." in instruction(page)
+    problem_window.push("coach go")
+    assert isinstance(problem_window.app.current_page, ProblemPage)
+    assert problem_window.app.current_page.problem_session.problem.id == 3
+    assert instruction(problem_window.app.current_page).startswith("Black to move and win in 3")
 
 
-def test_refutation_stays_until_the_player_acts(posing: Hand) -> None:
-    page = of_spline(posing, 2)
+def test_refutation_stays_until_the_player_acts(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 2)
     floor = page.match.cursor
-    posing.choose("Ab1")
-    posing.wait(1.2)
-    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the move list shows it
+    problem_window.choose("Ab1")
+    problem_window.wait(1.2)
+    assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]  # the move list shows it
     refuted = "White: Ab1. Then Black: Ad4. That no longer wins in 2 turns."
-    posing.wait(30)
-    assert posing.moves[-2:] == ["W@Ab1", "B@Ad4"]
-    assert told(page) == refuted
+    problem_window.wait(30)
+    assert problem_window.moves[-2:] == ["W@Ab1", "B@Ad4"]
+    assert instruction(page) == refuted
     assert not page.model.can_choose
-    posing.push("coach go")
-    posing.draw()
+    problem_window.push("coach go")
+    problem_window.draw()
     assert page.match.cursor == floor
-    assert told(page) == "That's not it. White to move and win in 2 turns."
-    posing.choose("Ad4")  # not in the stored line, but proved
-    posing.wait(6)
-    assert len(posing.moves) == floor + 2
-    posing.key("ctrl+z")
+    assert instruction(page) == "That's not it. White to move and win in 2 turns."
+    problem_window.choose("Ad4")  # not in the stored line, but proved
+    problem_window.wait(6)
+    assert len(problem_window.moves) == floor + 2
+    problem_window.key("ctrl+z")
     assert page.match.cursor == floor
-    posing.key("ctrl+z")  # moves before the problem can't be undone
+    problem_window.key("ctrl+z")  # moves before the problem can't be undone
     assert page.match.cursor == floor
-    posing.choose("Ab1")
-    posing.wait(6)
-    assert told(page) == refuted
-    posing.key("enter")
+    problem_window.choose("Ab1")
+    problem_window.wait(6)
+    assert instruction(page) == refuted
+    problem_window.key("enter")
     assert page.match.cursor == floor
-    posing.choose("Ab1")
-    posing.wait(6)
-    posing.choose("Ac3")  # a click on the board undoes it, too
+    problem_window.choose("Ab1")
+    problem_window.wait(6)
+    problem_window.choose("Ac3")  # a click on the board undoes it, too
     assert page.match.cursor == floor
-    posing.choose("Ac3")
-    posing.wait(3)
-    posing.choose("Ac2")
-    posing.wait(2)
-    assert came(posing) == [("spline#2", FAILED, 3)]
-    assert "Solved on try 3, in " in told(page)
+    problem_window.choose("Ac3")
+    problem_window.wait(3)
+    problem_window.choose("Ac2")
+    problem_window.wait(2)
+    assert attempt_results(problem_window) == [("spline#2", FAILED, 3)]
+    assert "Solved on try 3, in " in instruction(page)
 
 
-def test_turn_without_a_proof_is_not_a_mistake(posing: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turn_without_a_proof_is_not_a_mistake(problem_window: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second turn off the stored line may also win. If that can't be proved, the turn is only undone."""
-    page = of_spline(posing, 3)
-    posing.choose("Ba1")
-    posing.wait(3)
+    page = open_spline_problem(problem_window, 3)
+    problem_window.choose("Ba1")
+    problem_window.wait(3)
     floor = page.match.cursor
     monkeypatch.setattr("shibumi3d.search.replies.find_reply", lambda game, state: Reply(("W@Bb2",), None))
-    posing.choose("Bb3")
-    posing.wait(3)
-    assert told(page) == (
+    problem_window.choose("Bb3")
+    problem_window.wait(3)
+    assert instruction(page) == (
         "Black: Bb3. Whether that still wins couldn't be proved, so it doesn't count as a mistake."
     )
     assert page.problem_session.wrong_turns == []
-    posing.push("coach go")
-    posing.draw()
+    problem_window.push("coach go")
+    problem_window.draw()
     assert page.match.cursor == floor
-    posing.choose("Bc3")
-    posing.wait(3)
-    posing.choose("Bc2")
-    posing.wait(2)
-    assert came(posing) == [("spline#3", SOLVED, 1)]
+    problem_window.choose("Bc3")
+    problem_window.wait(3)
+    problem_window.choose("Bc2")
+    problem_window.wait(2)
+    assert attempt_results(problem_window) == [("spline#3", SOLVED, 1)]
 
 
 @THOROUGH
-def test_alternative_proved_win_counts_as_correct(posing: Hand) -> None:
+def test_alternative_proved_win_counts_as_correct(problem_window: Hand) -> None:
     """The stored second turn is B@Bc3; every other turn that is proved to win counts as well."""
-    page = of_spline(posing, 3)
-    posing.choose("Ba1")
-    posing.wait(3)
+    page = open_spline_problem(problem_window, 3)
+    problem_window.choose("Ba1")
+    problem_window.wait(3)
     wins = [
         text
         for text in ("B@Bb2", "B@Bb3", "B@Bc2")
@@ -164,138 +164,138 @@ def test_alternative_proved_win_counts_as_correct(posing: Hand) -> None:
     tried = 0
     for text in wins:
         floor = page.match.cursor
-        posing.choose(text[2:])
-        posing.wait(6)
+        problem_window.choose(text[2:])
+        problem_window.wait(6)
         tried += 1
         if not page.clear_refutation():
             break
     assert page.match.cursor > floor or len(page.problem_session.wrong_turns) == tried
 
 
-def test_hints_come_in_stages_and_lower_the_rating_gain(posing: Hand) -> None:
-    page = of_spline(posing, 1)
-    posing.key("h")
+def test_hints_come_in_stages_and_lower_the_rating_gain(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 1)
+    problem_window.key("h")
     assert page.advice.hint_stage == 0
     assert "A hint halves the rating gain" in page.message_line.current_message()[0]
-    posing.key("h")
+    problem_window.key("h")
     assert page.advice.hint_stage == 1
     assert page.advice.hinted_points()
-    posing.key("h")
+    problem_window.key("h")
     assert page.advice.hint_stage == 2
-    posing.key("h")
-    posing.wait(3)
-    assert came(posing) == [("spline#1", HINTED, 1)]
-    posing.key("h")
+    problem_window.key("h")
+    problem_window.wait(3)
+    assert attempt_results(problem_window) == [("spline#1", HINTED, 1)]
+    problem_window.key("h")
     assert page.problem_session.hints == 3
     assert not page.advice.analysis_button.visible
 
 
 @THOROUGH
-def test_solution_is_shown_only_after_confirmation(posing: Hand) -> None:
-    page = of_spline(posing, 3)
-    posing.push("show the answer")
+def test_solution_is_shown_only_after_confirmation(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 3)
+    problem_window.push("show the answer")
     assert not page.is_showing_solution
-    posing.draw()
-    posing.push("show the answer")
-    posing.wait(15)
-    assert came(posing) == [("spline#3", SHOWN, 1)]
+    problem_window.draw()
+    problem_window.push("show the answer")
+    problem_window.wait(15)
+    assert attempt_results(problem_window) == [("spline#3", SHOWN, 1)]
     assert page.match.state.to_move is None
-    assert posing.moves[-5:] == ["B@Ba1", "W@Bb1", "B@Bc3", "W@Bb2", "B@Bc2"]
-    assert told(page).startswith("Solution shown.")
+    assert problem_window.moves[-5:] == ["B@Ba1", "W@Bb1", "B@Bc3", "W@Bb2", "B@Bc2"]
+    assert instruction(page).startswith("Solution shown.")
 
 
-def test_solved_problem_allows_trying_wrong_moves_and_playing_on(posing: Hand) -> None:
-    page = of_spline(posing, 1)
-    posing.choose("Ac1")
-    posing.wait(2)
-    posing.push("why not")
-    posing.wait(2)
+def test_solved_problem_allows_trying_wrong_moves_and_playing_on(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 1)
+    problem_window.choose("Ac1")
+    problem_window.wait(2)
+    problem_window.push("why not")
+    problem_window.wait(2)
     floor = page.match.cursor
-    posing.choose("Ab1")
-    posing.wait(1.2)
-    posing.wait(30)
-    assert told(page) == "White: Ab1. Then Black: Ac1. That doesn't win in 1 turn."
-    posing.push("coach go")
-    posing.draw()
+    problem_window.choose("Ab1")
+    problem_window.wait(1.2)
+    problem_window.wait(30)
+    assert instruction(page) == "White: Ab1. Then Black: Ac1. That doesn't win in 1 turn."
+    problem_window.push("coach go")
+    problem_window.draw()
     assert page.match.cursor == floor
-    assert told(page) == "Try any move to see why it fails."
-    posing.choose("Ac1")
-    posing.wait(4)
-    assert told(page) == "This move is the solution: it doesn't fail. Try another one."
-    posing.push("coach go")
-    posing.draw()
+    assert instruction(page) == "Try any move to see why it fails."
+    problem_window.choose("Ac1")
+    problem_window.wait(4)
+    assert instruction(page) == "This move is the solution: it doesn't fail. Try another one."
+    problem_window.push("coach go")
+    problem_window.draw()
     assert page.match.cursor == floor
-    assert came(posing) == [("spline#1", SOLVED, 1)]
-    posing.push("play on")
-    assert not isinstance(posing.app.current_page, ProblemPage)
-    assert posing.play.match.cursor == floor
-    assert posing.play.match.player_types.count("person") == 1
+    assert attempt_results(problem_window) == [("spline#1", SOLVED, 1)]
+    problem_window.push("play on")
+    assert not isinstance(problem_window.app.current_page, ProblemPage)
+    assert problem_window.play.match.cursor == floor
+    assert problem_window.play.match.player_types.count("person") == 1
 
 
-def test_problem_resumes_after_leaving_or_a_crash(posing: Hand) -> None:
-    page = of_spline(posing, 3)
-    posing.choose("Bb1")
-    posing.wait(5)
-    posing.push("coach go")
-    posing.choose("Ba1")
-    posing.wait(3)
+def test_problem_resumes_after_leaving_or_a_crash(problem_window: Hand) -> None:
+    page = open_spline_problem(problem_window, 3)
+    problem_window.choose("Bb1")
+    problem_window.wait(5)
+    problem_window.push("coach go")
+    problem_window.choose("Ba1")
+    problem_window.wait(3)
     # As if the program were killed here, nothing more is written.
     seconds = page.problem_session.seconds
-    again = GameCourse(posing.app.results.problems, "spline")
+    again = GameCourse(problem_window.app.results.problems, "spline")
     assert again.current_name == "spline#3"
-    page = begin(posing, again)
-    assert posing.moves[-2:] == ["B@Ba1", "W@Bb1"]
+    page = open_course(problem_window, again)
+    assert problem_window.moves[-2:] == ["B@Ba1", "W@Bb1"]
     assert page.problem_session.wrong_turns == [("B@Bb1",)]
     assert page.problem_session.seconds == pytest.approx(seconds, abs=0.1)
     assert seconds > 1
-    assert told(page) == "Black to move and win in 2 turns."
-    posing.choose("Bc3")
-    posing.wait(3)
-    posing.choose("Bc2")
-    posing.wait(2)
-    assert came(posing) == [("spline#3", FAILED, 2)]
+    assert instruction(page) == "Black to move and win in 2 turns."
+    problem_window.choose("Bc3")
+    problem_window.wait(3)
+    problem_window.choose("Bc2")
+    problem_window.wait(2)
+    assert attempt_results(problem_window) == [("spline#3", FAILED, 2)]
 
 
-def test_daily_problems(posing: Hand) -> None:
-    posing.app.pages.show_problems()
-    posing.draw()
-    page = posing.app.current_page
+def test_daily_problems(problem_window: Hand) -> None:
+    problem_window.app.pages.show_problems()
+    problem_window.draw()
+    page = problem_window.app.current_page
     assert isinstance(page, ProblemsPage)
     assert [line.outcome for line in page.content_rows] == [""] * 3
     assert len(page.day_rows) == 30
     assert not page.share_button.visible
-    posing.push("solve")
-    shown = posing.app.current_page
+    problem_window.push("solve")
+    shown = problem_window.app.current_page
     assert isinstance(shown, ProblemPage)
     course = shown.course
     assert isinstance(course, DailyCourse)
     for name in course.names[1:]:
-        posing.app.results.problems.add_attempt(name, 1500, DAILY, SHOWN, 1, 30.0, course.day)
-    posing.push("show the answer")
-    posing.draw()
-    posing.push("show the answer")
-    posing.wait(6)
+        problem_window.app.results.problems.add_attempt(name, 1500, DAILY, SHOWN, 1, 30.0, course.day)
+    problem_window.push("show the answer")
+    problem_window.draw()
+    problem_window.push("show the answer")
+    problem_window.wait(6)
     assert course.current_name == ""  # all three are finished
-    posing.draw()
-    assert posing.found("coach go", Button).label == "Done"
-    assert posing.app.root.find("coach stop") is None
-    posing.push("coach go")
-    page = posing.app.current_page
+    problem_window.draw()
+    assert problem_window.found("coach go", Button).label == "Done"
+    assert problem_window.app.root.find("coach stop") is None
+    problem_window.push("coach go")
+    page = problem_window.app.current_page
     assert isinstance(page, ProblemsPage)
     assert [line.outcome for line in page.content_rows] == [SHOWN] * 3
     assert page.day_rows[-1].outcomes == (SHOWN,) * 3
     assert page.progress_label.caption == "No streak yet"
     copied: list[str] = []
-    posing.app.services.write_clipboard = copied.append
-    posing.draw()
-    posing.push("share")
+    problem_window.app.services.write_clipboard = copied.append
+    problem_window.draw()
+    problem_window.push("share")
     assert copied[0].startswith("Shibumi 3D · 25 Nov 2026 · ○ ○ ○ · 1:0")
 
 
-def test_a_strip_of_seven_days_leads_to_the_problems_of_a_month(posing: Hand) -> None:
-    posing.app.pages.show_problems()
-    posing.draw()
-    page = posing.app.current_page
+def test_a_strip_of_seven_days_leads_to_the_problems_of_a_month(problem_window: Hand) -> None:
+    problem_window.app.pages.show_problems()
+    problem_window.draw()
+    page = problem_window.app.current_page
     assert isinstance(page, ProblemsPage)
     today, strip = NOON.date(), page.day_list
     shown = [page.day_rows[strip.first_day + row].day for row in range(strip.row_count)]
@@ -303,76 +303,78 @@ def test_a_strip_of_seven_days_leads_to_the_problems_of_a_month(posing: Hand) ->
     assert len({strip.row_rect(row).y for row in range(7)}) == 1, "in one line"
     assert strip.row_rect(6).right <= strip.rect.right
     assert not page.later_button.enabled
-    posing.click(*posing.app.to_window_pixels(strip.row_rect(4).cx, strip.rect.cy))
+    problem_window.click(*problem_window.app.to_window_pixels(strip.row_rect(4).cx, strip.rect.cy))
     assert page.day == today - timedelta(2)
-    names = posing.app.results.problems.daily_names(page.day)
+    names = problem_window.app.results.problems.daily_names(page.day)
     assert [line.name for line in page.content_rows] == list(names)
     assert [line.tier for line in page.content_rows] == [0, 1, 2]
     for _ in range(4):
-        posing.push("earlier days")
+        problem_window.push("earlier days")
     assert page.day_rows[strip.first_day].day == today - timedelta(29)
     assert strip.row_count == 7
     assert not page.earlier_button.enabled
     assert page.day == today - timedelta(2), "looking for a day does not choose it"
     assert strip.current_row == -1
-    posing.push("solve")
-    course = posing.app.current_page.course  # type: ignore[attr-defined]
+    problem_window.push("solve")
+    course = problem_window.app.current_page.course  # type: ignore[attr-defined]
     assert isinstance(course, DailyCourse)
     assert course.day == today - timedelta(2)
 
 
 def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
-    posing: Hand, monkeypatch: pytest.MonkeyPatch
+    problem_window: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    problem_window.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
     asked: list[str] = []
     monkeypatch.setattr(
-        type(posing.app.gallery), "problem_picture", lambda _self, each, _entry: asked.append(str(each.id))
+        type(problem_window.app.gallery),
+        "problem_picture",
+        lambda _self, each, _entry: asked.append(str(each.id)),
     )
     stars: list[tuple[int, int]] = []
     monkeypatch.setattr(icons, "draw_stars", lambda canvas, x, y, colour, *told: stars.append(told))
-    posing.app.pages.show_problems("spline")
-    posing.draw()
-    page = posing.app.current_page
+    problem_window.app.pages.show_problems("spline")
+    problem_window.draw()
+    page = problem_window.app.current_page
     assert isinstance(page, ProblemsPage)
     assert [line.tier for line in page.content_rows] == [0, 1, 2]
     assert asked == [line.name.partition("#")[2] for line in page.content_rows]
     assert stars == [(1, 3), (2, 3), (3, 3)]
-    tree = ScreenReader(posing.app, lambda: None).build_tree().root
+    tree = ScreenReader(problem_window.app, lambda: None).build_tree().root
     told = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
     assert told == ["Problem 1. win in 1 turn. easy, solved"]
     card = page.content_list.row_rect(1)
-    posing.click(*posing.app.to_window_pixels(card.x + 9, card.y + 9))
-    shown = posing.app.current_page
+    problem_window.click(*problem_window.app.to_window_pixels(card.x + 9, card.y + 9))
+    shown = problem_window.app.current_page
     assert isinstance(shown, ProblemPage), "one click opens it"
     assert shown.course.current_name == page.content_rows[1].name
 
 
-def test_streak_ends_with_the_third_miss(posing: Hand) -> None:
-    page = begin(posing, StreakCourse(posing.app.results.problems))
+def test_streak_ends_with_the_third_miss(problem_window: Hand) -> None:
+    page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))
     first = page.course.current_name
     wrong = page.problem_session.problem.wrong[0][0][0]
-    posing.choose(wrong[2:])
-    posing.wait(6)
-    assert came(posing) == [(first, FAILED, 2)]
-    assert told(page).startswith("Missed")
-    assert "0 solved in this streak, 1 missed." in told(page)
-    assert ". Then " in told(page)
+    problem_window.choose(wrong[2:])
+    problem_window.wait(6)
+    assert attempt_results(problem_window) == [(first, FAILED, 2)]
+    assert instruction(page).startswith("Missed")
+    assert "0 solved in this streak, 1 missed." in instruction(page)
+    assert ". Then " in instruction(page)
     # After closing here, the course continues with the next problem.
-    page = begin(posing, StreakCourse(posing.app.results.problems))
+    page = open_course(problem_window, StreakCourse(problem_window.app.results.problems))
     course = page.course
     assert isinstance(course, StreakCourse)
     assert (course.missed_count, course.played_names) == (1, [first])
     assert course.current_name != first
 
 
-def test_win_or_no_win_problems_show_both_answers_afterwards(posing: Hand) -> None:
+def test_win_or_no_win_problems_show_both_answers_afterwards(problem_window: Hand) -> None:
     """The same question is asked about a won and a lost position, and the correct answer is shown after each."""
     seen = set()
-    course = WinnabilityCourse(posing.app.results.problems)
+    course = WinnabilityCourse(problem_window.app.results.problems)
     for _ in range(3):
-        page = begin(posing, course)
-        assert told(page).endswith("forced win?")
+        page = open_course(problem_window, course)
+        assert instruction(page).endswith("forced win?")
         turned = page.starts_after_solution
         # Nothing on the page gives the answer away.
         assert (page.model.can_choose, page.undo_button.enabled, page.status_line.sentence()) == (
@@ -381,41 +383,41 @@ def test_win_or_no_win_problems_show_both_answers_afterwards(posing: Hand) -> No
             "",
         )
         assert not page.advice.hint_button.enabled
-        posing.push("there is")
-        posing.wait(12)
-        assert told(page).startswith("No. There is no win." if turned else "Correct! There is a win.")
+        problem_window.push("there is")
+        problem_window.wait(12)
+        assert instruction(page).startswith("No. There is no win." if turned else "Correct! There is a win.")
         assert page.match.state.to_move is None
         seen.add(turned)
         if course.current_name:
-            posing.push("coach go")
-            posing.wait(0.5)
-    assert [one.outcome for one in posing.app.results.problems.attempts()].count(SOLVED) >= 1
+            problem_window.push("coach go")
+            problem_window.wait(0.5)
+    assert [one.outcome for one in problem_window.app.results.problems.attempts()].count(SOLVED) >= 1
 
 
-def test_deleting_results_deletes_problem_attempts(posing: Hand) -> None:
-    posing.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
-    posing.app.pages.show_statistics()
-    posing.draw()
+def test_deleting_results_deletes_problem_attempts(problem_window: Hand) -> None:
+    problem_window.app.results.problems.add_attempt("spline#1", 1100, GAME, SOLVED, 1, 3.0)
+    problem_window.app.pages.show_statistics()
+    problem_window.draw()
     for _ in range(2):
-        posing.push("forget")
-        posing.draw()
-    assert came(posing) == []
+        problem_window.push("forget")
+        problem_window.draw()
+    assert attempt_results(problem_window) == []
 
 
-def test_attempts_are_not_saved_when_results_are_disabled(posing: Hand) -> None:
-    posing.app.change_settings(results=False)
-    page = of_spline(posing, 1)
-    posing.key("h")
+def test_attempts_are_not_saved_when_results_are_disabled(problem_window: Hand) -> None:
+    problem_window.app.change_settings(results=False)
+    page = open_spline_problem(problem_window, 1)
+    problem_window.key("h")
     assert page.advice.hint_stage == 1  # it isn't counted
-    posing.choose("Ac1")
-    posing.wait(2)
-    assert came(posing) == []
-    assert "rating" not in told(page).lower()
+    problem_window.choose("Ac1")
+    problem_window.wait(2)
+    assert attempt_results(problem_window) == []
+    assert "rating" not in instruction(page).lower()
 
 
-def test_daily_problem_opens_from_the_home_page(posing: Hand) -> None:
+def test_daily_problem_opens_from_the_home_page(problem_window: Hand) -> None:
     """The card describes the first daily problem, a click opens it, and Escape returns to the home page."""
-    hand = posing
+    hand = problem_window
     hand.app.change_settings(guided=True)
     load_problem_set.cache_clear()
     hand.app.pages.show_home()
@@ -439,8 +441,8 @@ def test_daily_problem_opens_from_the_home_page(posing: Hand) -> None:
     assert isinstance(hand.app.current_page, HomePage)
 
 
-def test_problems_open_from_the_game_panel_and_the_group(posing: Hand) -> None:
-    hand = posing
+def test_problems_open_from_the_game_panel_and_the_group(problem_window: Hand) -> None:
+    hand = problem_window
     hand.app.change_settings(played=())
     hand.app.pages.show_home()
     home = hand.app.current_page
@@ -465,8 +467,8 @@ def test_problems_open_from_the_game_panel_and_the_group(posing: Hand) -> None:
     assert page.category == "today"
 
 
-def test_problems_are_playable_by_keyboard_and_in_french(posing: Hand) -> None:
-    hand = posing
+def test_problems_are_playable_by_keyboard_and_in_french(problem_window: Hand) -> None:
+    hand = problem_window
     hand.app.pages.show_problems("spline")
     hand.draw()
     hand.key("enter")
@@ -483,12 +485,12 @@ def test_problems_are_playable_by_keyboard_and_in_french(posing: Hand) -> None:
         hand.key("tab")
     hand.key("enter")
     hand.wait(2)
-    assert came(hand) == [("spline#1", SOLVED, 1)]
+    assert attempt_results(hand) == [("spline#1", SOLVED, 1)]
     hand.app.change_settings(language="fr")
     hand.draw()
     page = hand.app.current_page
     assert isinstance(page, ProblemPage)
-    assert told(page).startswith("Résolu du premier coup")
+    assert instruction(page).startswith("Résolu du premier coup")
 
 
 @THOROUGH
@@ -500,7 +502,7 @@ def test_solutions_of_every_game_play_to_the_end(hand: Hand, name: str) -> None:
     problems = hand.app.results.problems
     rows = problems_of_game(name)
     for head in {rows[0], rows[-1]}:
-        page = begin(hand, GameCourse(problems, name, head.name))
+        page = open_course(hand, GameCourse(problems, name, head.name))
         for wrong, answer in page.problem_session.problem.wrong[:1]:
             floor = page.match.cursor
             for number, move in enumerate(wrong):

@@ -17,7 +17,7 @@ from shibumi3d.rules.wording import describe_result
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
 from tests.app.test_computer_players import until
-from tests.app.test_hints_and_analysis import Adviser, thought
+from tests.app.test_hints_and_analysis import Adviser, make_answer
 from tests.app.writing import written
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def test_playing_a_hint_marks_a_puzzle_as_shown(hand: Hand) -> None:
         page = hand.start(game, names, seed=3)
         hand.wait(4)
         move = page.controller.moves[0].text
-        page.advice.engine = Adviser(thought(MoveEvaluation((move,), 60, 0.6)))
+        page.advice.engine = Adviser(make_answer(MoveEvaluation((move,), 60, 0.6)))
         for _ in range(2):
             hand.key("h")
             hand.wait(0.5)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.display
 __all__ = ["cache", "desk", "display"]
 
 
-def look(desk: Desk) -> None:
+def open_privacy_screen(desk: Desk) -> None:
     """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
@@ -18,13 +18,13 @@ def look(desk: Desk) -> None:
     desk.do("mouseup", 1)
 
 
-def row(desk: Desk, label: str) -> tuple[float, float]:
+def choice_row(desk: Desk, label: str) -> tuple[float, float]:
     """Return where the row of a choice is on the screen."""
     x, y = desk.until(lambda seen: label in seen["rows"])["rows"][label]
     return x, y
 
 
-def made(desk: Desk, plies: int) -> None:
+def wait_for_plies(desk: Desk, plies: int) -> None:
     desk.until(lambda seen: seen.get("plies") == plies)
 
 
@@ -32,25 +32,25 @@ def test_match_of_four_choices(desk: Desk) -> None:
     """The first player sets 12 against 3 and keeps one Gold; the second one wins with a Second Clash."""
     desk.set(motion="fast", stills=False, language="en")
     desk.open("play", "golden-spiral", "--seats", "Aiko,Ben")
-    look(desk)
+    open_privacy_screen(desk)
     desk.until(lambda seen: "number 12" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 12"))
     told = desk.until(lambda seen: seen["told"])["told"]
     assert told.startswith("Set 12 – against 1: Aiko 1 Gold, 12 Spiral; Ben 2 Gold")
     desk.do("click", 1)
-    made(desk, 1)
-    look(desk)
+    wait_for_plies(desk, 1)
+    open_privacy_screen(desk)
     desk.until(lambda seen: "number 3" in seen.get("targets", ()))
     desk.do("mousemove", *desk.place("number 13"), "click", 1)
     desk.until(lambda seen: seen["told"].startswith("13 is too high: with 13 Gold, the limit is 12"))
     desk.click("number 3")
-    made(desk, 2)
-    desk.do("mousemove", *row(desk, "Pass"), "click", 1)
-    made(desk, 3)
-    desk.do("mousemove", *row(desk, "Second Clash"))
+    wait_for_plies(desk, 2)
+    desk.do("mousemove", *choice_row(desk, "Pass"), "click", 1)
+    wait_for_plies(desk, 3)
+    desk.do("mousemove", *choice_row(desk, "Second Clash"))
     desk.until(lambda seen: "Default" in seen["told"])
     desk.do("click", 1)
-    made(desk, 4)
+    wait_for_plies(desk, 4)
     seen = desk.until(lambda seen: "Ben" in seen["over"] and "Default" in seen["over"])
     assert seen["choices"] == []
     assert desk.close() == 0

@@ -18,7 +18,7 @@ __all__ = ["cache", "desk", "display"]
 pytestmark = pytest.mark.display
 
 
-def ended(seen: Seen) -> bool:
+def is_over(seen: Seen) -> bool:
     return not seen["targets"] and not seen["choices"] and bool(seen["over"])
 
 
@@ -29,7 +29,7 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
     desk.open("play", "hyena-spiral", "--option", "length=48", "--option", "rounds=1", "--seed", "5")
     seen = desk.until(lambda now: now.get("screen") == "play" and now["targets"])
     clicked = set()
-    while not ended(seen):
+    while not is_over(seen):
         targets = seen["targets"]
         dishes = [key for key in targets if key.startswith("tabas")]
         places = [key for key in targets if key.startswith(("place", "well"))]
@@ -40,7 +40,9 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
         desk.do("mousemove", 5, 715)
         before = seen["plies"]
         # Fees are paid automatically.
-        seen = desk.until(lambda now, before=before: now["plies"] > before and (now["targets"] or ended(now)))
+        seen = desk.until(
+            lambda now, before=before: now["plies"] > before and (now["targets"] or is_over(now))
+        )
     assert {"bowl", "tabas", "place"} <= clicked
     assert desk.close() == 0
     assert desk.errors.read_text() == ""
@@ -48,7 +50,7 @@ def test_whole_match_of_hyena_spiral(desk: Desk) -> None:
     assert "result:" in kept.read_text()
 
 
-def look(desk: Desk) -> None:
+def open_privacy_screen(desk: Desk) -> None:
     """Hold the button of the privacy screen until it opens."""
     desk.until(lambda seen: "hold to look" in seen["widgets"])
     desk.do("mousemove", *desk.place("hold to look"), "mousedown", 1)
@@ -77,7 +79,7 @@ def test_whole_match_of_arcanoid(desk: Desk, tmp_path: Path) -> None:
             seen = desk.until(lambda seen: "Ben looks at their hand" in seen["rows"])
             desk.do("mousemove", *seen["rows"]["Ben looks at their hand"], "click", 1)
         if seat != looker:
-            look(desk)
+            open_privacy_screen(desk)
         shown.reset(game.observe(match.state, seat), seat)
         picks, last = shown.clicks_for(game.parse(match.state, text, seat))
         for key in (*sorted(picks), *([last] if last else [])):

@@ -59,7 +59,7 @@ def record_of(game: str) -> str:
     return match.record().to_text()
 
 
-def over(game: str) -> Match:
+def finished_match(game: str) -> Match:
     """Return the match of :func:`record_of` as a new object."""
     return Match.from_record(parse(record_of(game)), load_catalogue().get(game).game(options=GAMES[game]))
 
@@ -67,7 +67,7 @@ def over(game: str) -> Match:
 @pytest.mark.parametrize("game", OTHERS)
 def test_winner_is_marked_in_gold_on_the_table(game: str) -> None:
     """Objects on the winner's side are gold once the match is over, and only then."""
-    match = over(game)
+    match = finished_match(game)
     table = make_scene(match.game, 2)
 
     def golden() -> list[float]:
@@ -316,7 +316,7 @@ def test_play_from_here_works_at_any_table(hand: Hand, game: str, tmp_path: Path
 def test_result_menu_opens_the_replay_and_returns(hand: Hand, game: str, button: str) -> None:
     entry = load_catalogue().get(game)
     hand.app.change_settings(motion="off")
-    hand.app.show_page(SceneMatchPage(hand.app, over(game), entry))
+    hand.app.show_page(SceneMatchPage(hand.app, finished_match(game), entry))
     hand.draw()
     hand.push("more")
     hand.push(button)

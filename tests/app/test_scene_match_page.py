@@ -72,7 +72,9 @@ def entry() -> Entry:
     return load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml"))
 
 
-def begun(hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123", "456")) -> SceneMatchPage:
+def start_match(
+    hand: Hand, kinds_: Sequence[str] = (), hands: Sequence[str] = ("123", "456")
+) -> SceneMatchPage:
     names = ["Aiko", "Ben", "Cleo", "Dan"][: len(hands)]
     hand.app.matches.start(
         entry(), names, 0, "", 1, {"hands": hands}, player_types=kinds_, options={"turns": 2}
@@ -168,7 +170,7 @@ class TestPicking:
 
 def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
     """Aiko plays 3 and Ben 6 without seeing each other's card. 6 is higher, so Ben scores and Aiko may cheer."""
-    page = begun(hand)
+    page = start_match(hand)
     lift(hand)
     assert page.model.viewer == 0
     assert set(page.trace_values()["points"]) == {"card 1", "card 2", "card 3", "mat"}  # type: ignore[call-overload]
@@ -196,7 +198,7 @@ def test_cards_are_laid_by_mouse_behind_a_privacy_screen(hand: Hand) -> None:
 
 
 def test_solo_player_plays_by_keyboard_against_computers(hand: Hand) -> None:
-    page = begun(hand, ("person", "pebble"))
+    page = start_match(hand, ("person", "pebble"))
     while is_match_running(page):
         hand.wait(0.2)
         assert not hand.app.root.popups
@@ -217,7 +219,7 @@ def test_solo_player_plays_by_keyboard_against_computers(hand: Hand) -> None:
 
 
 def test_undo_stops_at_revealed_information_and_secrets_of_others(hand: Hand) -> None:
-    page = begun(hand)
+    page = start_match(hand)
     lift(hand)
     hand.key("1")
     lift(hand)
@@ -257,7 +259,7 @@ def test_computer_moves_are_undone_only_with_the_players(
 
 def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
     """In the plan view, the cards in hand lie in a row 1.2 apart, and are selected and played where they are drawn."""
-    page = begun(hand)
+    page = start_match(hand)
     lift(hand)
     seen = spot(hand, "card 1")
     hand.key("f2")
@@ -287,7 +289,7 @@ def test_plan_view_plays_the_same_moves(hand: Hand) -> None:
 
 
 def test_hovering_describes_a_choice(hand: Hand) -> None:
-    page = begun(hand, ("person", "pebble"))
+    page = start_match(hand, ("person", "pebble"))
     hand.wait(0.1)
     while page.model.choosing_seat is None:
         hand.wait(0.2)
@@ -299,7 +301,7 @@ def test_hovering_describes_a_choice(hand: Hand) -> None:
 
 
 def test_finished_match_can_be_replayed(hand: Hand) -> None:
-    page = begun(hand, ("pebble", "pebble"))
+    page = start_match(hand, ("pebble", "pebble"))
     while is_match_running(page):
         hand.wait(0.3)
     end = page.match.cursor

@@ -170,11 +170,11 @@ def press_card(reader: AccessibleProgram, title: str) -> None:
     reader.press(reader.until(lambda rows: [row[2] for row in rows if pattern.match(row[2])])[0])
 
 
-def begin(reader: AccessibleProgram, title: str) -> None:
+def press_card_to_start(reader: AccessibleProgram, title: str) -> None:
     """Press the card of a game, which starts a match if the game is already selected; otherwise press *Play* too."""
     press_card(reader, title)
     time.sleep(2)
-    if not named(reader.rows(), "Next move, key "):
+    if not names_starting_with(reader.rows(), "Next move, key "):
         reader.press("Play")
 
 
@@ -188,7 +188,7 @@ def points(rows: list[Row]) -> list[str]:
 
 def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
     """Start a match against the computer from the home page, and choose the first free point until somebody has won."""
-    begin(reader, "Spline")
+    press_card_to_start(reader, "Spline")
 
     def asked(rows: list[Row]) -> list[str]:
         """Return the clickable points, or the rematch button once the match is over."""
@@ -207,7 +207,7 @@ def test_spline_match_is_played_to_the_end(reader: AccessibleProgram) -> None:
     assert sum(", black" in name for name in names) >= 3
 
 
-def named(rows: list[Row], begin: str) -> list[str]:
+def names_starting_with(rows: list[Row], begin: str) -> list[str]:
     """Return the names that begin with ``begin``."""
     return [row[2] for row in rows if row[2].startswith(begin)]
 
@@ -216,7 +216,9 @@ def named(rows: list[Row], begin: str) -> list[str]:
 def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> None:
     """Spuzzle on the smallest board: the first move follows the hint, the others use any free point and any colour."""
     reader.press("Spuzzle. ")
-    reader.until(lambda rows: named(rows, "Spuzzle. N") and "3" in named(rows, "3"))
+    reader.until(
+        lambda rows: names_starting_with(rows, "Spuzzle. N") and "3" in names_starting_with(rows, "3")
+    )
     reader.press("3")
     reader.press("Play")
     reader.press("Hint")
@@ -229,14 +231,14 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
     assert point in [name[:3] for name in near]
     assert [name[:3] for name in points(reader.rows()) if ", marked" in name] == [point]
     reader.press(colour)
-    reader.until(lambda rows: named(rows, f"{colour}, selected"))
+    reader.until(lambda rows: names_starting_with(rows, f"{colour}, selected"))
     reader.press(f"{point}, ")
-    reader.until(lambda rows: named(rows, f"{point}, {colour.lower()}"))
+    reader.until(lambda rows: names_starting_with(rows, f"{point}, {colour.lower()}"))
     assert any("1 hint" in row[2] for row in reader.rows())
 
     def asked(rows: list[Row]) -> list[str]:
         """Return the clickable points, or *Play again* once the puzzle is over."""
-        return named(rows, "Play again") or points(rows)
+        return names_starting_with(rows, "Play again") or points(rows)
 
     for _ in range(14):
         choice = reader.until(asked)[-1]
@@ -244,7 +246,7 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
             break
         reader.press(choice)
         reader.until(lambda rows, choice=choice: choice not in points(rows))
-    rows = reader.until(lambda rows: rows if named(rows, "Play again") else None)
+    rows = reader.until(lambda rows: rows if names_starting_with(rows, "Play again") else None)
     stand = [row for row in rows if re.match(r"[ABC][abc]\d, (white|black|red)", row[2])]
     assert any(f" {len(stand)} of 14 points" in row[2] for row in rows)
 
@@ -255,7 +257,9 @@ def test_puzzle_is_played_to_the_end_with_a_hint(reader: AccessibleProgram) -> N
 )
 def test_turn_is_played_at_another_table(reader: AccessibleProgram, game: str, choice: str) -> None:
     reader.press(f"{game}. ")
-    reader.until(lambda rows: named(rows, f"{game}. 2") and "Play" in named(rows, "Play"))
+    reader.until(
+        lambda rows: names_starting_with(rows, f"{game}. 2") and "Play" in names_starting_with(rows, "Play")
+    )
     reader.press("Play")
     reader.press("Moves and rules")
 
@@ -276,7 +280,7 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
     """Discard a card, whoever goes first: once the computer has moved, the cards become clickable. Then the computer
     moves again."""
     press_card(reader, "Arcanoid")
-    reader.until(lambda rows: named(rows, "Arcanoid. "))
+    reader.until(lambda rows: names_starting_with(rows, "Arcanoid. "))
     reader.press("Play")
     reader.press("Moves and rules")
 
@@ -288,7 +292,7 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
 
     def ready(rows: list[Row]) -> list[str]:
         """Return the names of what can be clicked on the table, beginning with the cards in hand."""
-        lets = named(within(rows, "list box", "Choices"), "Let it go")
+        lets = names_starting_with(within(rows, "list box", "Choices"), "Let it go")
         if lets:  # the computer has engaged, and the Fool is in our hand
             reader.press(lets[0])
             return []
@@ -299,7 +303,7 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
         card = reader.until(ready)[0]
         reader.press(card)
         with suppress(AssertionError) if again else nullcontext():
-            reader.until(lambda rows: named(rows, f"{card}, selected"), 10.0)  # noqa: B023  # called at once
+            reader.until(lambda rows: names_starting_with(rows, f"{card}, selected"), 10.0)  # noqa: B023  # called at once
             break
     name = re.match(r"[\w ]+\w", card.replace("The ", "the "))
     assert name is not None
@@ -312,7 +316,7 @@ def test_arcanoid_turn_is_played_from_card_to_pile(reader: AccessibleProgram) ->
         ]
     )
     number = int(moves[0].partition(".")[0])
-    reader.until(lambda rows: named(within(rows, "list box", "Moves"), f"{number + 1}. "))
+    reader.until(lambda rows: names_starting_with(within(rows, "list box", "Moves"), f"{number + 1}. "))
     reader.until(lambda rows: "click" in next(row for row in rows if row[2].startswith("Undo, "))[3])
 
 
@@ -323,17 +327,17 @@ def test_problem_is_solved_after_a_wrong_turn(reader: AccessibleProgram) -> None
     reader.press("Solve")
     wins = reader.until(lambda rows: [name for name in points(rows) if "wins" in name])
     reader.press(next(name for name in points(reader.rows()) if name not in wins))
-    reader.until(lambda rows: named(rows, "That's not it."))
+    reader.until(lambda rows: names_starting_with(rows, "That's not it."))
     reader.until(lambda rows: wins[0] in points(rows))
     reader.press(wins[0])
-    reader.until(lambda rows: named(rows, "Next"))
-    assert not named(reader.rows(), "Show solution")
+    reader.until(lambda rows: names_starting_with(rows, "Next"))
+    assert not names_starting_with(reader.rows(), "Show solution")
 
 
 def test_text_caret_and_selection_are_exposed(reader: AccessibleProgram) -> None:
     """A screen reader is notified when the caret moves, and can move the caret and select text."""
     reader.press("Design a game")
-    reader.until(lambda rows: named(rows, "Game text"))
+    reader.until(lambda rows: names_starting_with(rows, "Game text"))
 
     def text() -> Any:
         return reader.ask(do="text", name="Game text")
@@ -344,11 +348,11 @@ def test_text_caret_and_selection_are_exposed(reader: AccessibleProgram) -> None
     assert reader.ask(do="focus", name="Game text")
     reader.ask(do="carets")
     assert reader.ask(do="select", name="Game text", first="15", last="15")
-    reader.until(lambda rows: named(rows, "Game text 2:1"))
+    reader.until(lambda rows: names_starting_with(rows, "Game text 2:1"))
     assert text()[1:] == [15, []]
     assert reader.ask(do="carets") == [15]
     assert reader.ask(do="select", name="Game text", first="7", last="17")
-    reader.until(lambda rows: named(rows, "Game text 2:3"))
+    reader.until(lambda rows: names_starting_with(rows, "Game text 2:3"))
     assert text()[1:] == [17, [[7, 17]]]
     assert reader.ask(do="carets") == [17]
 
@@ -362,13 +366,13 @@ indentation."""
 def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
     """AccessKit can't set a text under X11, so the text is typed through the AT-SPI registry, as screen readers do."""
     reader.press("Design a game")
-    reader.until(lambda rows: named(rows, "Game text"))
+    reader.until(lambda rows: names_starting_with(rows, "Game text"))
     assert reader.ask(do="focus", name="Game text")
     reader.ask(do="ctrl", key="a")
     reader.ask(do="type", text=GAME[0])
     reader.ask(do="type", text="\b" + GAME[1])
     reader.ask(do="type", text=GAME[2])
-    reader.until(lambda rows: named(rows, "Heard") and named(rows, "No errors"))
+    reader.until(lambda rows: names_starting_with(rows, "Heard") and names_starting_with(rows, "No errors"))
     reader.press("Play")
     choice = reader.until(points)[0]
     reader.press(choice)
@@ -378,8 +382,8 @@ def test_game_is_written_and_tested(reader: AccessibleProgram) -> None:
 def test_buttons_and_switches_expose_their_states(reader: AccessibleProgram) -> None:
     """Undo is disabled at the start of a match, and the sound button is pressed while sound is on."""
     assert "pressed" not in reader.ask(do="states", name="Night theme")
-    begin(reader, "Spline")
-    reader.until(lambda rows: named(rows, "Next move, key "))
+    press_card_to_start(reader, "Spline")
+    reader.until(lambda rows: names_starting_with(rows, "Next move, key "))
     assert not {"enabled", "sensitive"} & set(reader.ask(do="states", name="Next move, key "))
     assert {"enabled", "sensitive"} <= set(reader.ask(do="states", name="Rules, key "))
     on = reader.ask(do="states", name="Sound, key ")
@@ -394,13 +398,17 @@ def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -
     """Before the curtain is opened only the name of the player to move is exposed, and player 2 never reads what
     player 1 chose in secret."""
     reader.press("Springe. ")
-    reader.until(lambda rows: named(rows, "Springe. Nathan Morse"))
+    reader.until(lambda rows: names_starting_with(rows, "Springe. Nathan Morse"))
     reader.press("Seat 2: adapts to me")
     reader.press("Human")
     reader.press("Play")
 
     def look(who: str) -> None:
-        rows = reader.until(lambda rows: rows if named(rows, "Hold to look") and named(rows, who) else None)
+        rows = reader.until(
+            lambda rows: (
+                rows if names_starting_with(rows, "Hold to look") and names_starting_with(rows, who) else None
+            )
+        )
         assert [row[2] for row in rows if "click" in row[3]] == ["Hold to look", "Games"]
         reader.press("Hold to look")
 
@@ -408,6 +416,6 @@ def test_privacy_screen_protects_secrets_in_springe(reader: AccessibleProgram) -
     reader.press("White to the left")
     reader.press("White to the right")
     look("Player 2")
-    seats = reader.until(lambda rows: named(rows, "Player 1: "))
+    seats = reader.until(lambda rows: names_starting_with(rows, "Player 1: "))
     assert "left: hidden · right: hidden" in seats[0]
     reader.until(lambda rows: any("click" in row[3] and row[2].startswith("Left") for row in rows))

@@ -61,7 +61,7 @@ def make_pair(entry: catalogue.Entry, state: State, viewer: int, alone: bool, ch
     return [Match(game, names, 1, state=begun, player_types=kinds) for begun in (state, other)]
 
 
-def seen(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
+def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[object, ...]:
     """Return what the viewer learns from a move: of a secret move, only that it was made."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
@@ -84,13 +84,13 @@ def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) ->
         seat = chance.choice([seat for seat in ask.seats if seat in theirs.seats] or ask.seats)
         one, other = both
         made = chance.choice(game.moves(one.state, seat))
-        known = seen(game, one.state, as_move_of(made, seat, one.state), viewer)
+        known = observed_result(game, one.state, as_move_of(made, seat, one.state), viewer)
         one.play(as_move_of(made, seat, one.state))
         tried = list(game.moves(other.state, seat)) if seat in theirs.seats else []
         chance.shuffle(tried)
         same = [move for move in tried if move.text == made.text]
         for move in same if seat == viewer else [*tried[:OTHERS], *same]:
-            if seen(game, other.state, as_move_of(move, seat, other.state), viewer) == known:
+            if observed_result(game, other.state, as_move_of(move, seat, other.state), viewer) == known:
                 other.play(as_move_of(move, seat, other.state))
                 break
         else:
@@ -102,7 +102,7 @@ def accessibility_tree(hand: Hand) -> AccessibleNode:
     return ScreenReader(hand.app, lambda: None).build_tree().root
 
 
-def told(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
+def exposed_texts(hand: Hand, match: Match, viewer: int) -> dict[str, object]:
     """Return everything that is exposed to the viewer of a match, by the moment or by the key of the question."""
     app = hand.app
     titles: list[str] = []
@@ -145,7 +145,7 @@ def test_screen_reader_reveals_no_hidden_information(hand: Hand, name: str) -> N
             ):
                 continue
             looked += 1
-            first, second = (told(hand, match, viewer) for match in (one, other))
+            first, second = (exposed_texts(hand, match, viewer) for match in (one, other))
             assert len(first) == len(second)
             for when, words in first.items():
                 if isinstance(words, AccessibleNode) and words != second[when]:

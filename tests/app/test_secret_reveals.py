@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cem", "Dan")
 
 
-def revealed(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
+def revealed_choices(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int, list[str]], str]:
     """Return what is revealed after ``moves``: the texts of each seat, and the sentence."""
     match = Match(shibumi3d.game(game, size=size), NAMES[:seats], 1)
     for move in moves.split():
@@ -71,7 +71,7 @@ def revealed(game: str, seats: int, moves: str, size: int = 4) -> tuple[dict[int
 def test_public_reveal_shows_choices_and_outcome(
     game: str, seats: int, moves: str, chosen: dict[int, list[str]], sentence: str
 ) -> None:
-    assert revealed(game, seats, moves) == (chosen, sentence)
+    assert revealed_choices(game, seats, moves) == (chosen, sentence)
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ def test_match_end_is_a_separate_sentence(
 
 def test_french_reveal_uses_the_article_of_the_marble(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secret_reveals, "language", lambda: "fr")
-    assert revealed("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
+    assert revealed_choices("springe", 2, "W! R! left")[1] == "Gauche : blanche, ▲ Ann la pose."
 
 
 def test_permanent_secrets_are_not_revealed() -> None:
     """The colours taken at the start of Spangle stay secret to the end."""
-    assert revealed("spangle", 4, "W! B! R! W!") == ({}, "")
+    assert revealed_choices("spangle", 4, "W! B! R! W!") == ({}, "")
 
 
 def test_marbles_placed_in_secret_are_not_reported_as_nothing() -> None:

@@ -48,7 +48,7 @@ def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
     hand.wait(1)
 
 
-def outcomes(hand: Hand, game: str = "spoff") -> list[tuple[str, str]]:
+def attempt_outcomes(hand: Hand, game: str = "spoff") -> list[tuple[str, str]]:
     return [(one.problem, one.outcome) for one in hand.app.results.solo.attempts(game)]
 
 
@@ -68,7 +68,7 @@ def test_solved_deal_gets_its_stars_and_the_next_one_follows(hand: Hand) -> None
     match = hand.app.current_page.match  # type: ignore[attr-defined]
     assert (match.seed, match.cursor) == (first.seed, len(first.lead))
     finish(hand, first, hints=1)
-    assert outcomes(hand) == [(first.name, HINTED)]
+    assert attempt_outcomes(hand) == [(first.name, HINTED)]
     page = ladder(hand)
     assert page.stars[first.name] == (True, False)
     assert page.grid.current_row == 1
@@ -208,7 +208,7 @@ def test_lost_and_shown_deals_count_as_attempts_without_stars(hand: Hand) -> Non
     play: Any = hand.app.current_page
     play.match.is_solution_shown = True
     finish(hand, first)
-    assert outcomes(hand) == [(first.name, SHOWN)]
+    assert attempt_outcomes(hand) == [(first.name, SHOWN)]
     assert hand.app.results.solo.runs("spoff") == {}
     assert ladder(hand).stars[first.name] == (False, False)
 
@@ -240,7 +240,7 @@ def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.M
         page.actions.on_move_made(page.actions.make_move(page.match.legal_moves()[0].text))
     hand.wait(1)
     assert not page.match.state.result.winners  # type: ignore[union-attr]
-    assert {came for _, came in outcomes(hand)} <= {FAILED}
+    assert {came for _, came in attempt_outcomes(hand)} <= {FAILED}
     hand.app.pages.show_replay(page.match, page.entry)
     replay = hand.app.current_page
     assert isinstance(replay, ReplayPage)
@@ -257,7 +257,7 @@ def test_solved_without_hints_is_the_best_outcome(hand: Hand) -> None:
     page = ladder(hand, "spin")
     page.play_deal(0)
     finish(hand, page.deals[0])
-    assert outcomes(hand, "spin") == [(page.deals[0].name, SOLVED)]
+    assert attempt_outcomes(hand, "spin") == [(page.deals[0].name, SOLVED)]
 
 
 def test_best_run_is_shown_only_if_wanted(hand: Hand) -> None:

@@ -41,13 +41,13 @@ def samples(name: str) -> NDArray[np.int16]:
         return np.frombuffer(file.readframes(file.getnframes()), "<i2")
 
 
-def heard(name: str) -> NDArray[np.float64]:
+def normalized_samples(name: str) -> NDArray[np.float64]:
     return samples(name) / 32767
 
 
 def brightness(name: str) -> float:
     """Return the spectral centroid of a sound, in hertz."""
-    power = np.abs(np.fft.rfft(heard(name))) ** 2
+    power = np.abs(np.fft.rfft(normalized_samples(name))) ** 2
     return float(np.sum(power * np.fft.rfftfreq(len(samples(name)), 1 / 22050)) / np.sum(power))
 
 
@@ -81,7 +81,7 @@ def test_sound_files_are_small() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_sounds_are_free_of_clicks_and_clipping(name: str) -> None:
-    sound = heard(name)
+    sound = normalized_samples(name)
     assert np.max(np.abs(sound)) <= 10 ** (-1 / 20)
     assert abs(sound[0]) < 1e-3
     assert abs(sound[-1]) < 1e-3
@@ -112,7 +112,7 @@ def test_materials_differ_in_brightness(kind: str) -> None:
 @pytest.mark.parametrize("kind", MARBLES)
 @pytest.mark.parametrize("material", ["shell", "stone", "clay", "glass"])
 def test_sound_variants_differ(material: str, kind: str) -> None:
-    four = [heard(f"{material}-{kind}-{n + 1}") for n in range(4)]
+    four = [normalized_samples(f"{material}-{kind}-{n + 1}") for n in range(4)]
     for one, other in combinations(four, 2):
         assert np.sqrt(np.mean((one - other) ** 2)) > 0.3 * np.sqrt(np.mean(one**2))
 
@@ -120,7 +120,7 @@ def test_sound_variants_differ(material: str, kind: str) -> None:
 def test_glass_rings_longest_and_stone_shortest() -> None:
     def ringing(material: str) -> float:
         """Return the seconds in which a contact sound falls to a tenth, above the low sound of the board."""
-        sound = heard(f"{material}-set-1")
+        sound = normalized_samples(f"{material}-set-1")
         spectrum = np.fft.rfft(sound)
         spectrum[np.fft.rfftfreq(len(sound), 1 / 22050) < 500] = 0
         loud = np.abs(np.fft.irfft(spectrum, len(sound)))[: round(0.05 * 22050)]  # before the marble settles
@@ -134,9 +134,9 @@ def test_glass_rings_longest_and_stone_shortest() -> None:
 @pytest.mark.parametrize("material", ["shell", "stone", "clay", "glass"])
 def test_falls_sound_contact_after_rolling_and_sets_immediately(material: str) -> None:
     for number in range(1, 5):
-        fall = np.argmax(np.abs(heard(f"{material}-fall-{number}"))) / 22050
+        fall = np.argmax(np.abs(normalized_samples(f"{material}-fall-{number}"))) / 22050
         assert fall == pytest.approx(ROLL_OFF_SECONDS, abs=0.006)
-        assert np.argmax(np.abs(heard(f"{material}-set-{number}"))) / 22050 < 0.006
+        assert np.argmax(np.abs(normalized_samples(f"{material}-set-{number}"))) / 22050 < 0.006
 
 
 def test_objects_differ_in_brightness() -> None:
@@ -146,5 +146,5 @@ def test_objects_differ_in_brightness() -> None:
         assert min(one) > 1.1 * max(next_)
     for thing, kinds in OBJECT_TOUCHES.items():
         for kind in kinds:
-            one, other = heard(f"{thing}-{kind}-1"), heard(f"{thing}-{kind}-2")
+            one, other = normalized_samples(f"{thing}-{kind}-1"), normalized_samples(f"{thing}-{kind}-2")
             assert np.sqrt(np.mean((one - other) ** 2)) > 0.3 * np.sqrt(np.mean(one**2))

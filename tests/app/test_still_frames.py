@@ -38,7 +38,7 @@ def painter(hand: Hand) -> BoardPainter:
     return found
 
 
-def settled(hand: Hand) -> bool:
+def is_settled(hand: Hand) -> bool:
     return painter(hand).stills.is_settled
 
 
@@ -55,7 +55,7 @@ def resting_match(hand: Hand) -> Hand:
     return hand
 
 
-def drawn(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def count_draws(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     times: list[float] = []
     draw = hand.draw
     monkeypatch.setattr(hand, "draw", lambda: (times.append(hand.now), draw()))
@@ -66,15 +66,15 @@ def test_still_fades_in_and_then_nothing_is_drawn(
     resting_match: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand = resting_match
-    times = drawn(hand, monkeypatch)
+    times = count_draws(hand, monkeypatch)
     before = board_pixels(hand)
     pictures = [before]
     for _ in range(400):
         hand.wait(0.1)
         pictures.append(board_pixels(hand))
-        if settled(hand):
+        if is_settled(hand):
             break
-    assert settled(hand)
+    assert is_settled(hand)
     # The still appears only when it is complete, and then gradually.
     steps = [np.abs(a - b).mean() for a, b in pairwise(pictures)]
     assert np.count_nonzero(steps) == len(times) == stills.FADE_FRAMES
@@ -117,24 +117,24 @@ def test_still_is_dropped_on_change_or_motion(
 def test_still_returns_after_a_ghost_marble(resting_match: Hand) -> None:
     hand = resting_match
     hand.wait(12.0)
-    assert settled(hand)
+    assert is_settled(hand)
     hand.point(*hand.spot("Ac1"))
     hand.wait(0.2)
     assert not painter(hand).stills._still.is_ready
     hand.wait(12.0)
-    assert settled(hand)
+    assert is_settled(hand)
 
 
 def test_signs_change_without_redrawing_the_still(resting_match: Hand) -> None:
     hand = resting_match
     hand.wait(12.0)
-    assert settled(hand)
+    assert is_settled(hand)
     still, fine = painter(hand).stills._still, board_pixels(hand)
     key = still._key
     hand.app.change_settings(marks="off")
     hand.draw()
     assert still._key == key
-    assert settled(hand)
+    assert is_settled(hand)
     hand.app.change_settings(marks="always")
     hand.draw()
     assert np.array_equal(board_pixels(hand), fine)
@@ -297,7 +297,7 @@ def test_hints_and_analysis_appear_on_stills(resting_match: Hand) -> None:
     def still() -> NDArray[np.float64]:
         for _ in range(400):
             hand.wait(0.1)
-            if settled(hand):
+            if is_settled(hand):
                 return board_pixels(hand).reshape(painter(hand)._target.size[1], -1, 3)[::-1]
         raise AssertionError("no still came")
 

@@ -12,7 +12,7 @@ from tests.app.hand import Hand
 GAMES = ("arcanoid", "golden-spiral", "hyena-spiral")
 
 
-def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int) -> SceneMatchPage:
+def start_match(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int) -> SceneMatchPage:
     entry = load_catalogue().get(name)
     names = ["Aiko", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Iris", "Jon"][:seats]
     kinds = ["person"] * people + ["easy"] * (seats - people)
@@ -25,7 +25,7 @@ def begun(hand: Hand, name: str, people: int = 2, seats: int = 2, **options: int
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
-    page = begun(hand, name, 1)
+    page = start_match(hand, name, 1)
     for lang in ("en", "fr"):
         for key in page.scene.spots():
             told = page.match.game.describe_spot(page.model.observation, key, lang, page.names)
@@ -36,7 +36,7 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
     """After a clash and two passes, the summary still describes the clash, and the new Spiral has its own line in the
     move list."""
-    page = begun(hand, "golden-spiral")
+    page = start_match(hand, "golden-spiral")
     match, game = page.match, page.match.game
     for text, seat in (("7", 0), ("5", 1)):
         match.play(text, seat)
@@ -62,7 +62,7 @@ def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
 
 
 def test_long_summary_keeps_the_latest_part(hand: Hand) -> None:
-    page = begun(hand, "hyena-spiral", 1, 5)
+    page = start_match(hand, "hyena-spiral", 1, 5)
     match, me = page.match, 0
     while not match.plies or match.plies[-1].seat != me or match.state.to_move == me:
         match.play(page.match.game.moves(match.state)[0])
@@ -78,7 +78,7 @@ def test_long_summary_keeps_the_latest_part(hand: Hand) -> None:
 
 
 def test_move_list_stays_at_the_present_with_many_choices(hand: Hand) -> None:
-    page = begun(hand, "golden-spiral")
+    page = start_match(hand, "golden-spiral")
     hand.app.resize(1600, 720)  # large enough to show the side panel
     match, game = page.match, page.match.game
     for _ in range(3):
@@ -97,7 +97,7 @@ def test_move_list_stays_at_the_present_with_many_choices(hand: Hand) -> None:
 
 
 def test_joker_keys_are_stable_and_p_passes(hand: Hand) -> None:
-    page = begun(hand, "golden-spiral")
+    page = start_match(hand, "golden-spiral")
     hand.key("space", held=True)
     hand.wait(1.0)
     match = page.match
@@ -117,7 +117,7 @@ def test_joker_keys_are_stable_and_p_passes(hand: Hand) -> None:
 
 
 def test_nothing_looks_selectable_during_the_opponents_clash(hand: Hand) -> None:
-    page = begun(hand, "golden-spiral", 1)
+    page = start_match(hand, "golden-spiral", 1)
     assert page.model.first_choosing_computer is not None
     tiles = [
         card
@@ -130,7 +130,7 @@ def test_nothing_looks_selectable_during_the_opponents_clash(hand: Hand) -> None
 @pytest.mark.parametrize("name", GAMES)
 def test_table_position_is_independent_of_the_choices(hand: Hand, name: str) -> None:
     """The camera stays the same whether or not there are choices over the table."""
-    page = begun(hand, name)
+    page = start_match(hand, name)
     page.layout(page.rect)
     before = page.view.home_camera
     assert page.choices.visible
@@ -142,7 +142,7 @@ def test_table_position_is_independent_of_the_choices(hand: Hand, name: str) -> 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 720)])
 def test_two_line_message_is_below_the_choices(hand: Hand, size: tuple[int, int]) -> None:
-    page = begun(hand, "golden-spiral")
+    page = start_match(hand, "golden-spiral")
     hand.app.resize(*size)
     page.layout(page.rect)
     assert not page.side_panel.is_expanded
@@ -152,7 +152,7 @@ def test_two_line_message_is_below_the_choices(hand: Hand, size: tuple[int, int]
 
 
 def test_two_choices_do_not_move_the_table(hand: Hand) -> None:
-    page = begun(hand, "hyena-spiral")
+    page = start_match(hand, "hyena-spiral")
     hand.app.resize(1280, 720)
     assert len(page.choices.labels) == 1
     before = page.view.home_camera
@@ -164,7 +164,7 @@ def test_two_choices_do_not_move_the_table(hand: Hand) -> None:
 
 
 def test_two_line_summary_does_not_move_the_table(hand: Hand) -> None:
-    page = begun(hand, "hyena-spiral")
+    page = start_match(hand, "hyena-spiral")
     hand.app.resize(1280, 720)
     page.match.play("throw", 0)
     page.actions.show_without_animation()
@@ -187,7 +187,7 @@ SIZES = ((900, 600), (1024, 640), (1280, 720), (1920, 1080))
     [("arcanoid", n) for n in (2, 4, 7, 10)] + [("hyena-spiral", n) for n in (2, 5)] + [("golden-spiral", 2)],
 )
 def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> None:
-    page = begun(hand, name, 1, seats)
+    page = start_match(hand, name, 1, seats)
     hand.app.root.popups.clear()
     for size in SIZES:
         for scale in (100, 150, 175):
@@ -216,7 +216,7 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
 @pytest.mark.parametrize("name", GAMES)
 def test_figures_are_never_upside_down(hand: Hand, name: str) -> None:
     """However far the table is rotated, text that runs eastward runs to the right in the picture."""
-    page = begun(hand, name)
+    page = start_match(hand, name)
     for turn in (90.0, 180.0, -135.0):
         view = page.view.home_camera.rotated(turn)
         (x0, _), (x1, _) = view.project(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), 1000, 700)[0]

@@ -17,7 +17,7 @@ from tests.app.test_hints_and_analysis import Adviser
 from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, lift, make, sit
 
 
-def thought(*turns: tuple[str, float], seat: int = 0) -> Choice:
+def make_answer(*turns: tuple[str, float], seat: int = 0) -> Choice:
     """Return the engine's answer: moves with their evaluations, best first."""
     found = tuple(MoveEvaluation((text,), 60, mean) for text, mean in turns)
     return Choice(turns[0][0], Analysis(seat, 100, turns[0][1], found))
@@ -35,7 +35,7 @@ def test_hint_marks_spots_then_cards_then_plays(hand: Hand) -> None:
     ((game, view, _, more),) = adviser.asked
     assert view == game.observe(page.match.state, 0)
     assert more["seat"] == 0
-    adviser.answers = [thought(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
+    adviser.answers = [make_answer(("S:S6+S7", 0.6), ("S:S4+S6+S7", 0.59), ("-C3", 0.1))]
     hand.wait(0.3)
     assert page.message_line.message == "The best choice is one of those marked."
     swords = {"S6", "S7", page.scene.clicks_for(page.advice.find_move("S:S6+S7")).last_spot}
@@ -64,7 +64,7 @@ def test_hint_gives_a_reason(hand: Hand) -> None:
     lift(hand)
     page.advice.engine = Adviser(
         replace(
-            thought(("11", 0.5)),
+            make_answer(("11", 0.5)),
             reasons=explain_move(page.match.game, page.model.chooser_observation(), "11", names=page.names),
         )
     )
@@ -81,7 +81,7 @@ def test_hint_without_a_spot_marks_an_answer_button(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.engine = Adviser(thought(("pass", 0.5), seat=1))
+    page.advice.engine = Adviser(make_answer(("pass", 0.5), seat=1))
     page.scene.clicks_for = lambda move: (
         type(page.scene).clicks_for(page.scene, move)._replace(picks=frozenset(), last_spot="")
     )
@@ -104,7 +104,7 @@ def test_hint_for_a_randomised_choice_mentions_equal_alternatives(hand: Hand) ->
     """The three moves searched most are worth the same, and another one was picked at random for a secret number."""
     page = sit(hand, GOLDEN)
     lift(hand)
-    found = thought(("2", 0.5), ("11", 0.5), ("3", 0.5))
+    found = make_answer(("2", 0.5), ("11", 0.5), ("3", 0.5))
     page.advice.engine = Adviser(replace(found, move="7"))
     hand.key("h")
     hand.wait(0.3)
@@ -142,7 +142,7 @@ def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, lang
     hand.app.change_settings(language=language)
     page = sit(hand, HYENA)
     make(hand, "throw")
-    page.advice.engine = Adviser(thought(("go", 0.6), ("take", 0.1)))
+    page.advice.engine = Adviser(make_answer(("go", 0.6), ("take", 0.1)))
     for _ in "to":
         hand.key("h")
         hand.wait(0.3)
@@ -152,7 +152,7 @@ def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, lang
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.engine = Adviser(thought(("pass", 0.6), ("permutation", 0.1), seat=1))
+    page.advice.engine = Adviser(make_answer(("pass", 0.6), ("permutation", 0.1), seat=1))
     for _ in "to":
         hand.key("h")
         hand.wait(0.3)
@@ -170,7 +170,7 @@ def test_consecutive_choices_form_one_sentence(hand: Hand) -> None:
 
 def test_evaluation_works_with_a_single_legal_choice(hand: Hand) -> None:
     page = sit(hand, HYENA)
-    page.advice.engine = Adviser(thought(("throw", 0.5)))
+    page.advice.engine = Adviser(make_answer(("throw", 0.5)))
     hand.key("h")
     page.advice.is_analysing = True
     page.update()
@@ -181,7 +181,7 @@ def test_evaluation_works_with_a_single_legal_choice(hand: Hand) -> None:
 def test_best_choices_are_numbered_after_everyone_agrees(hand: Hand) -> None:
     page = sit(hand, HYENA)
     make(hand, "throw")
-    page.advice.engine = Adviser(thought(("go", 0.64), ("take", 0.31)))
+    page.advice.engine = Adviser(make_answer(("go", 0.64), ("take", 0.31)))
     hand.key("a")
     assert not page.advice.is_analysing
     hand.push("agree 1")
@@ -218,7 +218,7 @@ def test_hint_scrolls_its_answer_into_view(hand: Hand) -> None:
     page = sit(hand, GOLDEN)
     for text in ("5", "9"):
         make(hand, text)
-    page.advice.engine = Adviser(thought(("permutation", 0.5), seat=1))
+    page.advice.engine = Adviser(make_answer(("permutation", 0.5), seat=1))
     row = page.choices.labels.index("Permutation")
     assert page.choices.row_rect(row).bottom > page.choices.rect.bottom
     hand.key("h")
@@ -237,7 +237,7 @@ def test_scene_input_is_cached_until_it_changes(hand: Hand) -> None:
     page.pointer.on_point(*page.pointer.spot_position(page.scene.spots()["bowl"]))
     assert page.pointer.scene_input.get().focused == "bowl"
     page.pointer.on_point(None, None)
-    page.advice.engine = Adviser(thought((page.model.legal_moves()[0].text, 0.5)))
+    page.advice.engine = Adviser(make_answer((page.model.legal_moves()[0].text, 0.5)))
     hand.key("h")
     hand.wait(0.3)
     assert page.pointer.scene_input.get().hint == page.advice.hinted_spots() != frozenset()

@@ -18,24 +18,26 @@ from tests.app.writing import written
 THROWS = "1 1 2 3 1 1 2"
 
 
-def begun(hand: Hand, terms: MatchSettings = DEFAULT_MATCH_SETTINGS, throws: str = THROWS) -> SceneMatchPage:
+def start_match(
+    hand: Hand, terms: MatchSettings = DEFAULT_MATCH_SETTINGS, throws: str = THROWS
+) -> SceneMatchPage:
     chance, options = {"throws": throws, "starter": "1"}, {"length": 48, "rounds": 1}
     game = load_catalogue().get("hyena-spiral")
     hand.app.change_settings(motion="fast")
     hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, settings=terms)
     # Only the tests of the renderer need to draw the table.
-    table(hand).toggle_flat_view()
+    match_page(hand).toggle_flat_view()
     hand.draw()
-    return table(hand)
+    return match_page(hand)
 
 
-def table(hand: Hand) -> SceneMatchPage:
+def match_page(hand: Hand) -> SceneMatchPage:
     assert isinstance(hand.app.current_page, SceneMatchPage)
     return hand.app.current_page
 
 
 def test_clocks_end_a_match_only_on_request(hand: Hand) -> None:
-    page = begun(hand, terms=MatchSettings(TimeLimit(60, 5)))
+    page = start_match(hand, terms=MatchSettings(TimeLimit(60, 5)))
     clock = page.match.clock
     assert clock is not None
     hand.wait(10)
@@ -69,9 +71,9 @@ def test_card_game_can_be_lost_on_time() -> None:
 
 
 def test_choice_waits_for_confirmation_when_enabled(hand: Hand) -> None:
-    page = begun(hand)
+    page = start_match(hand)
     hand.app.change_settings(confirm=True)
-    page = table(hand)
+    page = match_page(hand)
     hand.key("1")
     assert page.match.cursor == 0
     assert page.confirm_button.visible
@@ -93,7 +95,7 @@ def test_choice_waits_for_confirmation_when_enabled(hand: Hand) -> None:
 
 
 def test_camera_is_restored_with_a_resumed_match(hand: Hand) -> None:
-    page = begun(hand)
+    page = start_match(hand)
     home = page.view.home_camera
     hand.key("]")
     hand.key("plus")
@@ -106,15 +108,15 @@ def test_camera_is_restored_with_a_resumed_match(hand: Hand) -> None:
     hand.wait(0.5)
     hand.app.matches.resume_unfinished()
     hand.wait(1)
-    now = table(hand).view.camera
+    now = match_page(hand).view.camera
     assert (now.yaw, now.zoom) == (round(seen.yaw, 2), round(seen.zoom, 3))
     hand.key("0")
     hand.wait(1)
-    assert table(hand).view.camera == table(hand).view.home_camera
+    assert match_page(hand).view.camera == match_page(hand).view.home_camera
 
 
 def test_variation_is_listed_and_can_be_resumed(hand: Hand) -> None:
-    page = begun(hand, throws="1 1 1 1 2 1")
+    page = start_match(hand, throws="1 1 1 1 2 1")
     hand.key("ctrl+b")
     for kind in ("throw",) * 4 + ("buy",):
         page.actions.play_move(next(move for move in page.selection.moves if move.kind == kind))
@@ -144,7 +146,7 @@ def test_nothing_is_cut_off_in_a_small_window(hand: Hand, monkeypatch: pytest.Mo
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         hand.app.matches.start(load_catalogue().get(game), list(names[:seats]), 0, "", 1)
         hand.app.root.close_popups()
-        table(hand).toggle_flat_view()
+        match_page(hand).toggle_flat_view()
         for size in ((640, 480), (1280, 720)):
             hand.app.resize(*size)
             said = written(monkeypatch, hand.draw)
@@ -153,7 +155,7 @@ def test_nothing_is_cut_off_in_a_small_window(hand: Hand, monkeypatch: pytest.Mo
 
 
 def test_summary_is_readable_without_the_side_panel(hand: Hand) -> None:
-    page = begun(hand, throws="1 1 1 1 2 1")
+    page = start_match(hand, throws="1 1 1 1 2 1")
     page.actions.play_move(page.selection.moves[0])
     hand.wait(1.5)
     assert not page.side_panel_background.visible
@@ -170,7 +172,7 @@ def test_computers_can_be_paused_and_resumed(hand: Hand) -> None:
     game = load_catalogue().get("hyena-spiral")
     chance = {"throws": THROWS, "starter": "1"}
     hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, player_types=("person", "pebble"))
-    page = table(hand)
+    page = match_page(hand)
     page.toggle_flat_view()
     scripted = page.computer_players.engine = Scripted()
     page.actions.play_move(page.choices.moves[0])

@@ -50,10 +50,10 @@ def open_tournament(
     tournament = new_tournament("Friday", system, [TournamentGame(game)], players)
     hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
     hand.draw()
-    return shown(hand)
+    return tournament_page(hand)
 
 
-def shown(hand: Hand) -> TournamentPage:
+def tournament_page(hand: Hand) -> TournamentPage:
     page = hand.app.current_page
     assert isinstance(page, TournamentPage)
     return page
@@ -65,7 +65,7 @@ def match_page(hand: Hand) -> MatchPage:
     return page
 
 
-def saved(page: TournamentPage) -> Tournament:
+def saved_tournament(page: TournamentPage) -> Tournament:
     return load(page.path)
 
 
@@ -97,7 +97,7 @@ def test_tournament_is_set_up_from_the_home_page(hand: Hand) -> None:
     hand.draw()
     hand.push("start tournament")
     hand.draw()
-    tournament = saved(shown(hand))
+    tournament = saved_tournament(tournament_page(hand))
     assert (tournament.system, tournament.rounds, tournament.games[0].game) == (SWISS, 3, "spline")
     assert [player.name for player in tournament.players][:4] == [f"Player {n}" for n in range(1, 5)]
     assert tournament.players[4] == TournamentPlayer("Pebble", "pebble")
@@ -166,8 +166,8 @@ def test_board_size_variant_and_swap_rule_are_chosen_and_kept(hand: Hand) -> Non
     assert form.describe_game(form.listed_games[0]) == "Spargo (size 7, margo, swap rule)"
     hand.push("start tournament")
     hand.draw()
-    page = shown(hand)
-    assert saved(page).games == (TournamentGame("spargo", 7, "margo", {}, True),)
+    page = tournament_page(hand)
+    assert saved_tournament(page).games == (TournamentGame("spargo", 7, "margo", {}, True),)
     assert page.note_label.caption.startswith("Spargo (size 7, margo, swap rule) · ")
     page.open_match(0)
     hand.draw()
@@ -191,8 +191,8 @@ def test_options_of_a_game_without_marbles_are_chosen_from_the_keyboard(
     hand.key("escape")
     hand.draw()
     form.start()
-    page = shown(hand)
-    assert saved(page).games[0].options == {option: value}
+    page = tournament_page(hand)
+    assert saved_tournament(page).games[0].options == {option: value}
     page.open_match(0)
     hand.draw()
     assert match_page(hand).match.options[option] == value
@@ -212,8 +212,8 @@ def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> N
     assert hand.found("band", ResultBar).rematch_button.label == "Tournament"
     hand.push("rematch")
     hand.draw()
-    page = shown(hand)
-    assert saved(page).matches[0].points == (1.0, 0.0)
+    page = tournament_page(hand)
+    assert saved_tournament(page).matches[0].points == (1.0, 0.0)
     assert page.standings[0].player == 0
     page.open_match(0)
     hand.draw()
@@ -234,8 +234,8 @@ def test_match_under_way_is_continued_after_the_program_was_killed(hand: Hand) -
     hand.app.matches.current_path = None
     hand.app.pages.show_tournament(path)
     hand.draw()
-    page = shown(hand)
-    assert saved(page).matches[1].points == (0.5, 0.5)
+    page = tournament_page(hand)
+    assert saved_tournament(page).matches[1].points == (0.5, 0.5)
     assert page.action_label(0) == "Continue"
     page.open_match(0)
     hand.draw()
@@ -252,9 +252,9 @@ def test_match_that_ended_before_the_program_was_killed_counts(hand: Hand) -> No
         match.play(move)
     hand.app.store.release()
     hand.app.matches.current_path = None
-    assert saved(page).matches[0].points == ()
+    assert saved_tournament(page).matches[0].points == ()
     hand.app.pages.show_tournament(page.path)
-    assert saved(page).matches[0].points == (1.0, 0.0)
+    assert saved_tournament(page).matches[0].points == (1.0, 0.0)
 
 
 def test_result_is_entered_by_hand_and_the_next_round_started(hand: Hand) -> None:
@@ -270,10 +270,10 @@ def test_result_is_entered_by_hand_and_the_next_round_started(hand: Hand) -> Non
     hand.draw()
     hand.push("drawn")
     hand.draw()
-    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
+    assert [match.points for match in saved_tournament(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
     hand.push("start round")
     hand.draw()
-    assert (page.round, saved(page).current_round) == (2, 2)
+    assert (page.round, saved_tournament(page).current_round) == (2, 2)
     page._show_round(1)
     assert not page.result_button.visible  # the pairings of the second round depend on it
 
@@ -284,9 +284,9 @@ def test_result_by_hand_can_be_withdrawn_and_a_saved_match_then_starts_anew(hand
     hand.draw()
     play_to_the_end(hand)
     hand.app.pages.show_tournament(page.path)
-    page = shown(hand)
+    page = tournament_page(hand)
     page.enter_result(0, ())
-    assert saved(page).matches[0].points == ()
+    assert saved_tournament(page).matches[0].points == ()
     assert page.action_label(0) == "Play"
 
 
@@ -294,10 +294,10 @@ def test_player_withdraws_after_a_question_and_comes_back(hand: Hand) -> None:
     page = open_tournament(hand, ROUND_ROBIN)
     hand.push("withdraw")
     hand.draw()
-    assert not any(player.has_withdrawn for player in saved(page).players)
+    assert not any(player.has_withdrawn for player in saved_tournament(page).players)
     hand.push("go on")
     hand.draw()
-    assert [player.has_withdrawn for player in saved(page).players].count(True) == 1
+    assert [player.has_withdrawn for player in saved_tournament(page).players].count(True) == 1
     page.standing_list.select_row(
         next(
             row
@@ -307,7 +307,7 @@ def test_player_withdraws_after_a_question_and_comes_back(hand: Hand) -> None:
     )
     assert "comes back" in page.withdraw_button.label
     page._withdraw_or_return()
-    assert not any(player.has_withdrawn for player in saved(page).players)
+    assert not any(player.has_withdrawn for player in saved_tournament(page).players)
 
 
 @pytest.mark.parametrize("game", ["spline", "hyena-spiral", "golden-spiral", "arcanoid"])
@@ -321,7 +321,7 @@ def test_computers_play_in_the_background_at_every_kind_of_table(
     page._show_round(page.tournament.matches[both].round)
     hand.push("play computers")
     hand.wait(1)
-    match = saved(page).matches[both]
+    match = saved_tournament(page).matches[both]
     assert sum(match.points) == 1
     assert (hand.app.store.folder / match.file).is_file()
     assert page.action_label(both) == "Replay"
@@ -345,12 +345,12 @@ def test_computer_swaps_in_the_background(hand: Hand, monkeypatch: pytest.Monkey
     tournament = new_tournament("x", ROUND_ROBIN, [TournamentGame("spline", has_swap_rule=True)], players)
     hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
     hand.draw()
-    page = shown(hand)
+    page = tournament_page(hand)
     both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
     page._show_round(page.tournament.matches[both].round)
     hand.push("play computers")
     hand.wait(1)
-    match = saved(page).matches[both]
+    match = saved_tournament(page).matches[both]
     record = load_record(hand.app.store.folder / match.file)
     assert record.turns[1][0] == "swap-seats"
     assert record.result is not None
@@ -394,12 +394,12 @@ def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: p
     other = TournamentStore(page.path.parent)
     other.update(page.path, lambda tournament: tournament.with_match(0, points=(0.0, 1.0)))
     page.enter_result(1, (1.0, 0.0))  # a different match, so both results stay
-    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (1.0, 0.0)]
+    assert [match.points for match in saved_tournament(page).matches] == [(0.0, 1.0), (1.0, 0.0)]
     other.update(page.path, lambda tournament: tournament.with_match(1, points=(0.5, 0.5)))
     page.enter_result(1, (0.0, 1.0))
-    assert [match.points for match in saved(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
+    assert [match.points for match in saved_tournament(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
     assert told == ["This match was changed in another window."]
-    assert page.tournament == saved(page)
+    assert page.tournament == saved_tournament(page)
 
 
 def test_match_begun_in_another_window_is_not_begun_again(
@@ -421,7 +421,7 @@ def test_match_begun_in_another_window_is_not_begun_again(
     assert hand.app.current_page is page
     matches.release()
     page.open_match(0)
-    assert saved(page).matches[0].file != name
+    assert saved_tournament(page).matches[0].file != name
 
 
 def test_match_that_two_windows_play_in_the_background_counts_once(
@@ -439,7 +439,7 @@ def test_match_that_two_windows_play_in_the_background_counts_once(
     )
     hand.push("play computers")
     hand.wait(1)
-    assert saved(page).matches[both].points == (0.0, 1.0)
+    assert saved_tournament(page).matches[both].points == (0.0, 1.0)
     assert told == ["This match was changed in another window."]
     assert list(hand.app.store.folder.glob("*.yaml")) == []
     hand.app.solver.close()

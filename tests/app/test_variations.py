@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def row(hand: Hand, number: int) -> tuple[float, float]:
+def row_centre(hand: Hand, number: int) -> tuple[float, float]:
     rect = hand.found("moves", MarbleMoveList).row_rect(number)
     return rect.x + 90, rect.cy
 
@@ -29,7 +29,7 @@ def test_variation_is_below_its_turn_and_clickable(hand: Hand) -> None:
     assert listed.rows == [0, 1, -1], "the second turn, and below it what was played before"
     assert listed.describe_turn_row(1) == "Ben: black on Ad4"
     assert listed.describe_turn_row(2) == "Instead: Ben: black on Ab1"
-    hand.click(*row(hand, 2))
+    hand.click(*row_centre(hand, 2))
     hand.wait(0.5)
     assert hand.moves == ["W@Aa1", "B@Ab1", "W@Ac1"]
     assert hand.play.marble_scene.marbles == {(0, 0): 0, (0, 1): 1, (0, 2): 0}
@@ -119,7 +119,7 @@ def test_hovering_a_move_list_row_describes_the_turn(hand: Hand) -> None:
     play = hand.start("spline")
     hand.unfold()
     hand.choose("Aa1")
-    hand.point(*row(hand, 0))
+    hand.point(*row_centre(hand, 0))
     hand.wait(1)
     assert play.explanation_tooltip.word is not None
     assert play.explanation_tooltip.word[1] == "Aiko: white on Aa1"

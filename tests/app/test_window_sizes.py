@@ -20,7 +20,7 @@ __all__ = ["cache", "desk", "display"]
 SIZES = ((1, 1), (1600, 1), (1, 900), (50, 40), (119, 89), (0, 0))
 
 
-def begin(hand: Hand, game: str) -> None:
+def start_match(hand: Hand, game: str) -> None:
     entry = load_catalogue().get(game)
     hand.app.matches.start(entry, ["Aiko", "Ben"], entry.size, "", 1)
 
@@ -31,9 +31,9 @@ PAGES: dict[str, Callable[[Hand], object]] = {
     "guide": lambda hand: hand.app.pages.show_tutorial(),
     "marbles": lambda hand: hand.start("spline"),
     "two boards": lambda hand: hand.start("spair"),
-    "dice": lambda hand: begin(hand, "hyena-spiral"),
-    "cards": lambda hand: begin(hand, "arcanoid"),
-    "medals": lambda hand: begin(hand, "golden-spiral"),
+    "dice": lambda hand: start_match(hand, "hyena-spiral"),
+    "cards": lambda hand: start_match(hand, "arcanoid"),
+    "medals": lambda hand: start_match(hand, "golden-spiral"),
     "design": lambda hand: hand.key("ctrl+d"),
 }
 

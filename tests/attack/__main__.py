@@ -15,7 +15,7 @@ from typing import Any
 import shibumi3d
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.attack.mutants import mutant
-from tests.attack.trial import peak, prepare, tried
+from tests.attack.trial import peak_memory, prepare, try_mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 500
@@ -108,7 +108,7 @@ def _here(seed: int, numbers: range, seconds: float) -> int:
         begun = process_time()
         told = ""
         try:
-            end = tried(one)
+            end = try_mutant(one)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -117,7 +117,7 @@ def _here(seed: int, numbers: range, seconds: float) -> int:
             told = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
         line = _line(one.number, one.game, one.how, end, told, process_time() - begun)
         print(json.dumps(line), flush=True)
-    print(f"{numbers.stop}: {peak() >> 20} MB", file=sys.stderr)
+    print(f"{numbers.stop}: {peak_memory() >> 20} MB", file=sys.stderr)
     return 0
 
 

@@ -9,7 +9,7 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match import record
 from shibumi3d.match.record import RecordError
 from shibumi3d.rules.errors import GameFileError
-from tests.attack.trial import guarded, peak, prepare, timed
+from tests.attack.trial import forbid_side_effects, limit_time, peak_memory, prepare
 
 HOSTILE: dict[str, bytes] = {
     "nothing": b"",
@@ -52,17 +52,17 @@ def main() -> None:
     prepare(10.0)
     refused: list[str] = []
     for name, data in HOSTILE.items():
-        with guarded(), timed():
+        with forbid_side_effects(), limit_time():
             try:
                 load_catalogue().parse(data, Path("game.yaml")).game().start()
             except GameFileError:
                 refused.append(f"game {name}")
-        with guarded(), timed():
+        with forbid_side_effects(), limit_time():
             try:
                 record.parse(data)
             except RecordError:
                 refused.append(f"record {name}")
-    print(json.dumps({"refused": refused, "peak": peak()}))
+    print(json.dumps({"refused": refused, "peak": peak_memory()}))
 
 
 if __name__ == "__main__":

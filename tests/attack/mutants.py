@@ -63,34 +63,34 @@ def mutant(seed: int, number: int) -> Mutant:
     """
     if number < 0:
         name = names()[number]
-        text = _dumped({**tree(name), "boards": {"each": "me"}})
+        text = _dump_yaml({**tree(name), "boards": {"each": "me"}})
         return Mutant(number, "game", name, text.encode(), "boards apart")
     chance = Random(f"{seed}/{number}")
     name = chance.choice(names())
     sort = chance.random()
     if sort < 0.1:
-        text, how = _spoiled(record_of(name), chance, records())
-        return Mutant(number, "record", name, _encoded(text, chance), how)
+        text, how = _apply_edits(record_of(name), chance, records())
+        return Mutant(number, "record", name, _encode(text, chance), how)
     if sort < 0.15:
-        data, how = _foreign(name, chance)
+        data, how = _foreign_data(name, chance)
         return Mutant(number, "record", name, data, how)
     if sort < 0.4:
-        text, how = _spoiled(bare(name), chance, (), GENTLE)
-        return Mutant(number, "game", name, _encoded(text, chance), how)
+        text, how = _apply_edits(text_without_prose(name), chance, (), GENTLE)
+        return Mutant(number, "game", name, _encode(text, chance), how)
     if sort < 0.5:
         # Damaged texts reveal little, so most mutants have none.
-        source = text_of(name) if chance.random() < 0.1 else bare(name)
-        text, how = _spoiled(source, chance, tuple(bare(other) for other in names()))
-        return Mutant(number, "game", name, _encoded(text, chance), how)
+        source = text_of(name) if chance.random() < 0.1 else text_without_prose(name)
+        text, how = _apply_edits(source, chance, tuple(text_without_prose(other) for other in names()))
+        return Mutant(number, "game", name, _encode(text, chance), how)
     if sort < 0.65:
-        text, how = _regrown(name, chance)
+        text, how = _change_values(name, chance)
     elif sort < 0.85:
-        text, how = _crossed(name, chance)
+        text, how = _cross_games(name, chance)
     elif sort < 0.95:
-        text, how = _apart(name, chance)
+        text, how = _hide_boards(name, chance)
     else:
-        text, how = _heavy(name, chance)
-    return Mutant(number, "game", name, _encoded(text, chance), how)
+        text, how = _make_expensive(name, chance)
+    return Mutant(number, "game", name, _encode(text, chance), how)
 
 
 @cache
@@ -106,7 +106,7 @@ def text_of(name: str) -> str:
 
 
 @cache
-def bare(name: str) -> str:
+def text_without_prose(name: str) -> str:
     """Return the text of a game file without its long texts."""
     return re.sub(rf"(?m)^(?:{'|'.join(TEXTS)}):.*\n(?:(?:[ ].*)?\n)*", "", text_of(name))
 
@@ -114,7 +114,7 @@ def bare(name: str) -> str:
 @cache
 def tree(name: str) -> dict[str, Any]:
     """Return a game file as plain data, without its long texts."""
-    found: dict[str, Any] = yaml.safe_load(bare(name))
+    found: dict[str, Any] = yaml.safe_load(text_without_prose(name))
     return found
 
 
@@ -142,7 +142,7 @@ def records() -> tuple[str, ...]:
     return tuple(record_of(name) for name in names()[::9])
 
 
-def _encoded(text: str, chance: Random) -> bytes:
+def _encode(text: str, chance: Random) -> bytes:
     if chance.random() < 0.01:
         return text.encode("utf-16", "replace")
     data = text.encode("utf-8", "surrogatepass")
@@ -157,7 +157,7 @@ def _encoded(text: str, chance: Random) -> bytes:
 Edit = Callable[[list[str], Random, tuple[str, ...]], None]
 
 
-def _spoiled(
+def _apply_edits(
     text: str, chance: Random, others: tuple[str, ...], edits: tuple[Edit, ...] = ()
 ) -> tuple[str, str]:
     """Apply one to four edits to ``text``; return the result and the names of the edits."""
@@ -303,7 +303,7 @@ def _vocabulary(others: tuple[str, ...]) -> tuple[str, ...]:
 # ---------------------------------------------------------------- as a tree
 
 
-def _regrown(name: str, chance: Random) -> tuple[str, str]:
+def _change_values(name: str, chance: Random) -> tuple[str, str]:
     """Change random values of a game file; return the result and what was done."""
     top = deepcopy(tree(name))
     done = []
@@ -342,7 +342,7 @@ def _regrown(name: str, chance: Random) -> tuple[str, str]:
         top["sizes"] = [chance.randint(2, 10)]
     if chance.random() < 0.1:
         top["players"] = chance.randint(1, 10)
-    return _dumped(top), " ".join(done)
+    return _dump_yaml(top), " ".join(done)
 
 
 SECTIONS = (
@@ -364,7 +364,7 @@ WHOLE = ("define", "vars", "stocks")
 """Definitions that other parts use, and that are therefore copied with them."""
 
 
-def _crossed(name: str, chance: Random) -> tuple[str, str]:
+def _cross_games(name: str, chance: Random) -> tuple[str, str]:
     """Replace parts of a game with those of other games, and add the definitions that they use."""
     top = deepcopy(tree(name))
     done = []
@@ -381,14 +381,14 @@ def _crossed(name: str, chance: Random) -> tuple[str, str]:
         for key in WHOLE:
             if isinstance(source.get(key), dict):
                 top[key] = {**deepcopy(source[key]), **(top.get(key) or {})}
-    return _dumped(top), ", ".join(done)
+    return _dump_yaml(top), ", ".join(done)
 
 
-def _apart(name: str, chance: Random) -> tuple[str, str]:
+def _hide_boards(name: str, chance: Random) -> tuple[str, str]:
     """Put a game on boards, or give it stocks, that not everybody sees, which it wasn't made for."""
     top, how = deepcopy(tree(name)), "boards apart"
     if chance.random() < 0.3:
-        text, how = _crossed(name, chance)
+        text, how = _cross_games(name, chance)
         top, how = yaml.safe_load(text), f"boards apart, {how}"
     top["boards"] = {"each": chance.choice(("me", "me", "me", "none", "opponents", "everyone"))}
     if chance.random() < 0.3 and isinstance(top.get("stocks"), dict):
@@ -399,7 +399,7 @@ def _apart(name: str, chance: Random) -> tuple[str, str]:
         turn = top.get("turn")
         secret = {"by": "everyone", "secret": True, "do": turn}
         top.update({"turn": secret} if turn is not None else {})
-    return _dumped(top), how
+    return _dump_yaml(top), how
 
 
 COSTLY = (
@@ -415,7 +415,7 @@ COSTLY = (
 POOLS = ("points", "filled", "playable", "own", "holes", "movable")
 
 
-def _heavy(name: str, chance: Random) -> tuple[str, str]:
+def _make_expensive(name: str, chance: Random) -> tuple[str, str]:
     """Make a game with an expression or a turn that is as expensive as allowed."""
     top = deepcopy(tree(name))
     costly = chance.choice(COSTLY).replace("POOL", chance.choice(POOLS))
@@ -440,7 +440,7 @@ def _heavy(name: str, chance: Random) -> tuple[str, str]:
     if chance.random() < 0.3:
         top["sizes"] = [10]
         top.pop("start", None)
-    return _dumped(top), f"costs: {costly}"
+    return _dump_yaml(top), f"costs: {costly}"
 
 
 FOREIGN = (
@@ -450,7 +450,7 @@ FOREIGN = (
 )  # fmt: skip
 
 
-def _foreign(name: str, chance: Random) -> tuple[bytes, str]:
+def _foreign_data(name: str, chance: Random) -> tuple[bytes, str]:
     """Return data that is not one whole record.
 
     It is another kind of file, a game, a record joined to something else, or a mixture of two records.
@@ -464,7 +464,7 @@ def _foreign(name: str, chance: Random) -> tuple[bytes, str]:
     if way == 1:
         return text_of(name).encode(), "a game"
     if way == 2:
-        return whole + bare(chance.choice(names())).encode(), "a record, then a game"
+        return whole + text_without_prose(chance.choice(names())).encode(), "a record, then a game"
     if way == 3:
         return chance.choice(FOREIGN) + whole, "a record behind the head of another kind of file"
     lines, other = record_of(name).splitlines(True), record_of(chance.choice(names())).splitlines(True)
@@ -472,7 +472,7 @@ def _foreign(name: str, chance: Random) -> tuple[bytes, str]:
     return "".join([*kept, *chance.choice((lines, other))[6:]]).encode(), "two records"
 
 
-def _dumped(top: Any) -> str:
+def _dump_yaml(top: Any) -> str:
     return yaml.safe_dump(top, sort_keys=False, allow_unicode=True)
 
 

@@ -34,7 +34,7 @@ AT_THE_SCORE = f"{FULL}turn: {{place: own}}\nscore: '{TOO_MUCH}'\n"
 
 
 @pytest.fixture
-def begin(hand: Hand, tmp_path: Path) -> object:
+def start_game(hand: Hand, tmp_path: Path) -> object:
     """A function that starts a match with the given rules in the window."""
 
     def begun(text: str) -> None:
@@ -47,7 +47,7 @@ def begin(hand: Hand, tmp_path: Path) -> object:
     return begun
 
 
-def told(hand: Hand) -> str:
+def dismiss_message(hand: Hand) -> str:
     """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
@@ -55,7 +55,7 @@ def told(hand: Hand) -> str:
     return notice.message_label.caption
 
 
-def alive(hand: Hand) -> None:
+def assert_window_still_works(hand: Hand) -> None:
     """Assert that another game can still be played."""
     hand.app.root.close_popups()
     hand.app.pages.show_home()
@@ -65,32 +65,34 @@ def alive(hand: Hand) -> None:
     assert hand.moves == ["W@Ab2"]
 
 
-def test_rule_failure_at_the_start(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
-    begin(AT_THE_START)
+def test_rule_failure_at_the_start(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
+    start_game(AT_THE_START)
     assert isinstance(hand.app.current_page, HomePage)
-    assert told(hand).startswith("Couldn't start this game: Fails: no deal meets the setup's requirements (")
-    alive(hand)
+    assert dismiss_message(hand).startswith(
+        "Couldn't start this game: Fails: no deal meets the setup's requirements ("
+    )
+    assert_window_still_works(hand)
 
 
 @pytest.mark.parametrize("text", [AT_THE_FIRST_MOVE, AT_THE_SECOND_TURN], ids=["first move", "second turn"])
-def test_rule_failure_at_a_move(hand: Hand, begin, text: str) -> None:  # type: ignore[no-untyped-def]
-    begin(text)
+def test_rule_failure_at_a_move(hand: Hand, start_game, text: str) -> None:  # type: ignore[no-untyped-def]
+    start_game(text)
     hand.click(*hand.spot("Ab2"))
-    assert "a 'repeat' never ends (" in (sentence := told(hand))
+    assert "a 'repeat' never ends (" in (sentence := dismiss_message(hand))
     assert sentence.rstrip(".)").endswith("fails.yaml, line 3")
     assert hand.moves == []
     # The failed move leaves nothing behind, and other points fail in the same way.
     hand.click(*hand.spot("Ac3"))
-    assert "a 'repeat' never ends" in told(hand)
+    assert "a 'repeat' never ends" in dismiss_message(hand)
     for key in ("v", "f2", "tab", "enter"):
         hand.key(key)
         hand.draw()
     hand.app.root.close_popups()
-    alive(hand)
+    assert_window_still_works(hand)
 
 
-def test_rule_failure_at_one_of_several_choices(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
-    begin(AT_ONE_CHOICE)
+def test_rule_failure_at_one_of_several_choices(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
+    start_game(AT_ONE_CHOICE)
     moves = {move.text: move for move in hand.play.controller.moves}
     hand.play.actions.play_move(moves["bad"])
     assert isinstance(hand.app.current_page, MarbleMatchPage)
@@ -104,22 +106,22 @@ def test_rule_failure_at_one_of_several_choices(hand: Hand, begin) -> None:  # t
     assert hand.moves == ["good", "W@Ab2"]
 
 
-def test_rule_failure_in_the_end_condition(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
-    begin(AT_THE_END)
+def test_rule_failure_in_the_end_condition(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
+    start_game(AT_THE_END)
     hand.click(*hand.spot("Bc3"))
-    assert "the rules need too much computation for a single choice" in told(hand)
+    assert "the rules need too much computation for a single choice" in dismiss_message(hand)
     assert hand.moves == []
-    alive(hand)
+    assert_window_still_works(hand)
 
 
-def test_rule_failure_while_drawing_the_page(hand: Hand, begin) -> None:  # type: ignore[no-untyped-def]
-    begin(AT_THE_SCORE)
+def test_rule_failure_while_drawing_the_page(hand: Hand, start_game) -> None:  # type: ignore[no-untyped-def]
+    start_game(AT_THE_SCORE)
     assert isinstance(hand.app.current_page, MarbleMatchPage)
     hand.click(*hand.spot("Bc3"))
     for _ in range(3):
         hand.draw()
     assert isinstance(hand.app.current_page, HomePage)
-    assert told(hand).startswith("This game's rules caused an error: ")
+    assert dismiss_message(hand).startswith("This game's rules caused an error: ")
     (kept,) = hand.app.store.list_files()
     assert kept.record is not None
     assert kept.record.turns == (("W@Bc3",),)
@@ -127,7 +129,7 @@ def test_rule_failure_while_drawing_the_page(hand: Hand, begin) -> None:  # type
     for _ in range(3):
         hand.draw()
     assert isinstance(hand.app.current_page, HomePage)
-    alive(hand)
+    assert_window_still_works(hand)
 
 
 def test_rule_failure_on_rematch(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,5 +140,7 @@ def test_rule_failure_on_rematch(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("shibumi3d.app.shell.matches.Match", fail)
     hand.app.matches.rematch(hand.play.match, hand.play.entry)
-    assert told(hand) == "Couldn't start this game: Spline: no deal meets the setup's requirements."
+    assert (
+        dismiss_message(hand) == "Couldn't start this game: Spline: no deal meets the setup's requirements."
+    )
     assert isinstance(hand.app.current_page, MarbleMatchPage)

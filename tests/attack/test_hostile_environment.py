@@ -25,7 +25,7 @@ PROC = Path("/proc")
 """An existing folder in which nobody can create files, not even root."""
 
 
-def told(hand: Hand) -> str:
+def dismiss_message(hand: Hand) -> str:
     """Close the message over the page and return its text."""
     notice = hand.floating(MessageCard)
     hand.key("enter")
@@ -114,7 +114,7 @@ def test_game_is_playable_when_nothing_can_be_saved(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.start("spline")
     hand.wait(0.2)
-    assert told(hand).startswith("Couldn't save the settings: ")
+    assert dismiss_message(hand).startswith("Couldn't save the settings: ")
     hand.choose("Ab2", "Ac2")
     assert hand.moves == ["W@Ab2", "B@Ac2"]
     assert hand.play.message_line.current_message()[0].startswith("Couldn't save the game: ")
@@ -128,7 +128,7 @@ def test_settings_problem_is_reported_once_on_screen(hand: Hand, tmp_path: Path)
     (tmp_path / "settings.json").write_text("[" * 100_000)
     hand.app.show_warning(settings.load_settings(tmp_path).notice)
     hand.wait(0.2)
-    assert told(hand) == (
+    assert dismiss_message(hand) == (
         "Couldn't read the settings, so the defaults are used. The old file was saved as settings.json.unreadable."
     )
     assert settings.load_settings(tmp_path).notice == ""
@@ -148,7 +148,10 @@ class TestTwoWindows:
         assert other.claim(first)
         before = first.read_bytes()
         hand.push("continue")
-        assert told(hand) == "This game is already open in another window, so you are playing a copy of it."
+        assert (
+            dismiss_message(hand)
+            == "This game is already open in another window, so you are playing a copy of it."
+        )
         assert hand.moves == ["W@Ab2", "B@Ac2"]
         hand.choose("Ab3")
         assert first.read_bytes() == before
@@ -194,7 +197,7 @@ def test_invalid_path_is_answered_with_a_message(hand: Hand, words: str) -> None
     assert isinstance(screen, SavedGamesPage)
     screen.path_field.value = words
     screen._open_path()
-    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", told(hand))
+    assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", dismiss_message(hand))
     hand.start("spline")
     hand.choose("Ab2")
     card = SaveDialog(hand.play)
@@ -221,7 +224,7 @@ def test_folder_of_unusual_files_is_listed(hand: Hand) -> None:
     for row, file in enumerate(screen.files):
         screen._open_row(row)
         if file.problem:
-            assert told(hand).startswith("Couldn't open this game: ")
+            assert dismiss_message(hand).startswith("Couldn't open this game: ")
         else:
             assert hand.moves == ["W@Ab2"]
             hand.app.pages.show_saved_games()

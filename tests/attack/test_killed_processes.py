@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 
-def killed(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
+def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: float = SOON) -> int:
     """Run ``work`` in a child process, and kill it at a random moment after its first report.
 
     ``work`` yields how much of it is done. Returns the last amount reported.
@@ -75,7 +75,7 @@ def test_killed_match_keeps_every_reported_move(tmp_path: Path) -> None:
             match.go_to(0)
 
     for turn in range(TIMES):
-        done = killed(play, dice)
+        done = run_and_kill(play, dice)
         saved = MatchStore(tmp_path).list_files()
         assert len(saved) == turn + 1
         assert not [each.problem for each in saved if each.problem]
@@ -99,7 +99,7 @@ def test_killed_writer_keeps_every_reported_result(tmp_path: Path) -> None:
                 if mine.add(replace(WON, key=f"{turn}-{number:05}")):
                     yield number
 
-        done = killed(write, dice)
+        done = run_and_kill(write, dice)
         kept = [each.key for each in results.load() if each.key.startswith(f"{turn}-")]
         assert results.take_problem() is None
         assert len(kept) >= done
@@ -118,6 +118,6 @@ def test_killed_film_export_keeps_the_previous_film(tmp_path: Path) -> None:
             encoder.encode_film(out, "gif", [(picture, 1) for picture in pictures], 10, pictures)
 
     for _ in range(TIMES):
-        killed(make, dice, 0.12)
+        run_and_kill(make, dice, 0.12)
         found = out.read_bytes()
         assert found == b"what was there before" or (found.startswith(b"GIF89a") and found.endswith(b";"))

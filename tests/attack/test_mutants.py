@@ -19,7 +19,7 @@ from shibumi3d.rules.errors import GameFileError, RuleFailure
 from tests.attack.__main__ import ROOT, chunk
 from tests.attack.hostile import HOSTILE
 from tests.attack.mutants import mutant, names
-from tests.attack.trial import MEMORY
+from tests.attack.trial import MAX_MEMORY_BYTES
 from tests.share import some
 
 SHARE = 75
@@ -82,7 +82,7 @@ def test_hostile_files_stay_within_the_limits() -> None:
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["refused"] == [f"{kind} {name}" for name in HOSTILE for kind in ("game", "record")]
-    assert told["peak"] < MEMORY
+    assert told["peak"] < MAX_MEMORY_BYTES
 
 
 class TestFound:

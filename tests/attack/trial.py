@@ -25,10 +25,10 @@ from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.rules.registry import DEFAULT_KIND
 from tests.attack.mutants import Mutant
 
-PLAYED = 2.0
+PLAY_SECONDS = 2.0
 """CPU seconds after which a mutant is no longer played."""
-MOVES = 60
-MEMORY = 200 * 1024 * 1024
+MAX_MOVES = 60
+MAX_MEMORY_BYTES = 200 * 1024 * 1024
 """Memory limit for a mutant, in bytes, including the program itself."""
 
 
@@ -45,14 +45,14 @@ _seconds = 3.0
 """CPU time that one request (read, begin, list the choices, make one) may take."""
 
 
-def tried(mutant: Mutant) -> str:
+def try_mutant(mutant: Mutant) -> str:
     """Try a mutant and return "refused", "failed" (by a rule, during play), "played" or "open".
 
     Raises any other error that it causes.
     """
     chance = Random(mutant.number)
     try:
-        with guarded():
+        with forbid_side_effects():
             return _record(mutant) if mutant.kind == "record" else _game(mutant, chance)
     except (GameFileError, CatalogueError, record.RecordError) as error:
         if not str(error).strip():
@@ -65,11 +65,11 @@ def tried(mutant: Mutant) -> str:
 
 
 def _record(mutant: Mutant) -> str:
-    with timed():
+    with limit_time():
         told = record.parse(mutant.data)
         game = load_catalogue().get(told.game).game(size=told.size, variant=told.variant)
         match = Match.from_record(told, game)
-    with timed():
+    with limit_time():
         again = record.parse(match.record().to_text())
     if (again.turns, again.seats, again.seed) != (told.turns, told.seats, told.seed):
         raise AssertionError("written otherwise than read")
@@ -77,7 +77,7 @@ def _record(mutant: Mutant) -> str:
 
 
 def _game(mutant: Mutant, chance: Random) -> str:
-    with timed():
+    with limit_time():
         entry = load_catalogue().parse(mutant.data, Path(f"{mutant.game}.yaml"))
         variant = chance.choice(("", *entry.variants))
         sizes = entry.with_variant(variant).sizes
@@ -87,11 +87,11 @@ def _game(mutant: Mutant, chance: Random) -> str:
             return _table(game, seats, chance)
         game._rules_for(seats)
     begun = process_time()
-    with timed():
+    with limit_time():
         match = Match(game, [f"Player {n + 1}" for n in range(seats)], chance.randrange(100))
         control = Controller(match)
-    for _ in range(MOVES):
-        if process_time() - begun > PLAYED:
+    for _ in range(MAX_MOVES):
+        if process_time() - begun > PLAY_SECONDS:
             return "open"
         if control.rule_failure:
             raise RuleFailure(control.rule_failure)
@@ -101,16 +101,16 @@ def _game(mutant: Mutant, chance: Random) -> str:
             return "played"
         if not control.moves:
             raise AssertionError("nobody can choose, and it is not over")
-        _looked_at(control, chance)
+        _query_window(control, chance)
         move = chance.choice(control.moves)
-        with timed():
+        with limit_time():
             if game.parse(match.state, str(move)) != move:
                 raise AssertionError(f"'{move}' is not read back")
-        with timed():
+        with limit_time():
             control.play(move)
             hash(match.state)
         if chance.random() < 0.1:
-            with timed():
+            with limit_time():
                 control.history.undo()
                 control.history.redo()
         with suppress(IllegalMove):
@@ -120,12 +120,12 @@ def _game(mutant: Mutant, chance: Random) -> str:
 
 def _table(game: Game, seats: int, chance: Random) -> str:
     """Play any other kind of table, using only what all kinds have in common."""
-    with timed():
+    with limit_time():
         state: Any = game.start(seats, chance.randrange(100))
-    for _ in range(MOVES):
+    for _ in range(MAX_MOVES):
         if game.outcome(state) is not None:
             return "played"
-        with timed():
+        with limit_time():
             assert state.ask is not None
             moves = game.moves(state, state.ask.seats[0])
             move = chance.choice(moves)
@@ -134,30 +134,30 @@ def _table(game: Game, seats: int, chance: Random) -> str:
     return "open"
 
 
-def _looked_at(control: Controller, chance: Random) -> None:
+def _query_window(control: Controller, chance: Random) -> None:
     """Ask for everything a window shows: views, prompts, previews of some clicks, and why others are illegal."""
     match, state = control.match, control.state
-    with timed():
+    with limit_time():
         for seat in range(state.seats):
             match.game.observe(state, seat)
         control.prompt()
         control.shapes.examples_by_number()
         control.history.forced_move()
         control.finishing_move_ends_turn()
-    with timed():
+    with limit_time():
         for spot in chance.sample(control.targets, min(4, len(control.targets))):
             control.preview_click(spot)
             control.colours_at(spot)
         for colour in control.available_colours:
             control.source_stock(colour)
-    with timed():
+    with limit_time():
         board = chance.randrange(len(state.board_names))
         for point in chance.sample(range(len(get_pyramid(state.size).point_names)), 4):
             assert control.explain_illegal(Spot(board, point)).strip()
 
 
 @contextmanager
-def timed() -> Iterator[None]:
+def limit_time() -> Iterator[None]:
     """Limit the CPU time of a request."""
     signal.setitimer(signal.ITIMER_VIRTUAL, _seconds)
     try:
@@ -167,7 +167,7 @@ def timed() -> Iterator[None]:
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def forbid_side_effects() -> Iterator[None]:
     """Raise Harm if a file is written or a program is run meanwhile."""
     global _watching
     _watching = True
@@ -189,11 +189,11 @@ def prepare(seconds: float) -> None:
     signal.signal(signal.SIGVTALRM, _alarm)
     sys.addaudithook(_audit)
     used = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
-    limit = used + MEMORY - peak()
+    limit = used + MAX_MEMORY_BYTES - peak_memory()
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def peak() -> int:
+def peak_memory() -> int:
     """Return the peak memory of this process, in bytes.
 
     ``ru_maxrss`` is not used, because a new process inherits it from its parent.

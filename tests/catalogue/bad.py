@@ -12,13 +12,13 @@ from shibumi3d.catalogue.catalogue import load_catalogue
 FOLDER = Path(__file__).resolve().parents[1] / "bad"
 
 
-def answer(path: Path) -> list[str]:
+def find_problems(path: Path) -> list[str]:
     """Return the problems that checking a file finds, without its name."""
     _, problems = load_catalogue().check([path])
     return [str(problem).removeprefix(f"{path}:") for problem in problems]
 
 
-def expected(text: str) -> list[str]:
+def expected_problems(text: str) -> list[str]:
     """Return the problems listed in the comments at the top of a file."""
     lines = []
     for line in text.splitlines():
@@ -32,13 +32,13 @@ def main() -> None:
     """Write the problems found in each file into the comments at its top."""
     for path in sorted(FOLDER.glob("*.yaml")):
         body = path.read_text(encoding="utf-8").splitlines()[
-            len(expected(path.read_text(encoding="utf-8"))) :
+            len(expected_problems(path.read_text(encoding="utf-8"))) :
         ]
         # The comments shift the line numbers that they mention: the first pass gives their number, the second the
         # right lines.
         path.write_text("\n".join(body) + "\n", encoding="utf-8")
         for _ in range(2):
-            comments = [f"# {line}" for line in answer(path)]
+            comments = [f"# {line}" for line in find_problems(path)]
             path.write_text("\n".join([*comments, *body]) + "\n", encoding="utf-8")
         print(path.name)
 

@@ -45,7 +45,7 @@ def catalogue(folder: Path, text: str) -> Catalogue:
     return Catalogue(folder)
 
 
-def told(folder: Path, text: str) -> list[str]:
+def lesson_problems(folder: Path, text: str) -> list[str]:
     """Return the problems found in a game with this text, without the file's name."""
     return [str(problem).removeprefix("games/line.yaml:") for problem in catalogue(folder, text).check()[1]]
 
@@ -88,7 +88,7 @@ def test_lesson_starts_from_a_position_or_a_seed(tmp_path: Path) -> None:
 
 
 def test_valid_lessons_pass(tmp_path: Path) -> None:
-    assert told(tmp_path, GAME + EXAMPLE + TRY) == []
+    assert lesson_problems(tmp_path, GAME + EXAMPLE + TRY) == []
 
 
 # White has Aa1 and Ab1 and needs Ac1. GAME has five lines, so the lesson begins in line 6.
@@ -143,14 +143,14 @@ def test_valid_lessons_pass(tmp_path: Path) -> None:
     ],
 )
 def test_invalid_lessons_are_reported_with_their_location(tmp_path: Path, text: str, message: str) -> None:
-    found = told(tmp_path, GAME + text)
+    found = lesson_problems(tmp_path, GAME + text)
     assert any(message in line for line in found), found
 
 
 def test_exercise_must_have_a_single_solution(tmp_path: Path) -> None:
     """White has two ways to complete a line: in rank 1 and in rank 3."""
     two = TRY.replace("BB.,...,WW.", ".WW,.BB,WW.")
-    assert told(tmp_path, GAME + two) == [
+    assert lesson_problems(tmp_path, GAME + two) == [
         "8:9: try: the move 'W@Aa3' has the same effect, but only one move may have it"
     ]
 
@@ -196,7 +196,7 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
     """If a text mentions a win, drop, push or capture, it must happen when the engine plays the moves shown."""
     for lesson in (entry.example, entry.exercise):
         assert lesson is not None
-        happened, won, colours = played(entry, lesson)
+        happened, won, colours = play_lesson(entry, lesson)
         text = " ".join(texts["en"].casefold() for texts in lesson.comments)
         assert not re.search(r"\bwins?\b", text) or won, text
         for word, *deeds in (
@@ -213,7 +213,7 @@ def test_lesson_texts_match_the_events_of_their_moves(entry: Entry) -> None:
                 assert ENGLISH.get(winner, winner) in colours
 
 
-def played(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
+def play_lesson(entry: Entry, lesson: Lesson) -> tuple[set[str], bool, set[str]]:
     """Return the names of all events of the moves shown, whether somebody has won after them, and the winners'
     colours.
     """

@@ -19,11 +19,11 @@ STEPS = sorted((DOCS / "tutorial").glob("*.yaml"))
 GAMES = 50
 
 
-def game(step: int, *, size: int | None = None, variant: str | None = None) -> MarbleGame:
+def step_game(step: int, *, size: int | None = None, variant: str | None = None) -> MarbleGame:
     return load_catalogue().open(STEPS[step - 1]).game(size=size, variant=variant)
 
 
-def played(rules: MarbleGame, seed: int) -> Iterator[State]:
+def random_states(rules: MarbleGame, seed: int) -> Iterator[State]:
     """Yield the states of a game that is played to its end at random."""
     chance = Random(seed)
     state = rules.start(seed=seed)
@@ -33,8 +33,8 @@ def played(rules: MarbleGame, seed: int) -> Iterator[State]:
         yield state
 
 
-def last(rules: MarbleGame, seed: int) -> State:
-    return list(played(rules, seed))[-1]
+def final_state(rules: MarbleGame, seed: int) -> State:
+    return list(random_states(rules, seed))[-1]
 
 
 def shoulders(state: State, seat: int) -> int:
@@ -63,22 +63,22 @@ def test_every_step_is_valid_and_plays_to_the_end(path: Path) -> None:
     assert load_catalogue().check([path]) == (1, ())
     rules = load_catalogue().open(path).game()
     for seed in range(GAMES):
-        assert rules.outcome(last(rules, seed)) is not None
+        assert rules.outcome(final_state(rules, seed)) is not None
 
 
 def test_step_1_black_makes_the_last_move() -> None:
-    rules = game(1)
+    rules = step_game(1)
     for seed in range(GAMES):
-        state = last(rules, seed)
+        state = final_state(rules, seed)
         outcome = rules.outcome(state)
         assert outcome is not None
         assert (state.turn, outcome.winners) == (30, (1,))
 
 
 def test_step_2_higher_score_wins() -> None:
-    rules = game(2)
+    rules = step_game(2)
     for seed in range(GAMES):
-        for state in played(rules, seed):
+        for state in random_states(rules, seed):
             assert state.scores == (shoulders(state, 0), shoulders(state, 1))
         outcome = rules.outcome(state)
         assert outcome is not None
@@ -87,15 +87,15 @@ def test_step_2_higher_score_wins() -> None:
 
 
 def test_step_3_landing_scores_match_the_formula() -> None:
-    formula, tally = game(2), game(3)
+    formula, tally = step_game(2), step_game(3)
     for seed in range(GAMES):
-        ends = last(formula, seed), last(tally, seed)
+        ends = final_state(formula, seed), final_state(tally, seed)
         assert ends[0].boards == ends[1].boards
         assert ends[0].scores == ends[1].scores
 
 
 def test_step_4_marbles_climb_and_nothing_falls() -> None:
-    rules = game(4)
+    rules = step_game(4)
     climbs = 0
     for seed in range(10):
         chance = Random(seed)
@@ -112,7 +112,7 @@ def test_step_4_marbles_climb_and_nothing_falls() -> None:
 
 
 def test_step_5_three_opponents_give_another_turn() -> None:
-    rules = game(5)
+    rules = step_game(5)
     again = 0
     for seed in range(10):
         chance = Random(seed)
@@ -130,10 +130,10 @@ def test_step_5_three_opponents_give_another_turn() -> None:
 
 
 def test_step_6_twelve_points_win_at_once() -> None:
-    rules = game(6)
+    rules = step_game(6)
     reached = 0
     for seed in range(GAMES):
-        *before, end = played(rules, seed)
+        *before, end = random_states(rules, seed)
         assert all(max(state.scores) < 12 for state in before)
         outcome = rules.outcome(end)
         assert outcome is not None
@@ -146,7 +146,7 @@ def test_step_6_twelve_points_win_at_once() -> None:
 
 
 def test_step_7_four_marbles_start_in_the_middle() -> None:
-    rules = game(7)
+    rules = step_game(7)
     starts = {rules.start(seed=seed).boards[0] for seed in range(100)}
     assert len(starts) == 12
     for start in starts:
@@ -157,25 +157,27 @@ def test_step_7_four_marbles_start_in_the_middle() -> None:
 def test_step_8_sizes_and_variants() -> None:
     for size in (4, 5, 6):
         for variant, goal in (("", 3), ("long", 5), ("feet on the ground", 3)):
-            rules = game(8, size=size, variant=variant)
+            rules = step_game(8, size=size, variant=variant)
             for seed in range(3):
-                *before, end = played(rules, seed)
+                *before, end = random_states(rules, seed)
                 assert all(max(state.scores) < goal * size for state in before)
                 assert rules.outcome(end) is not None
                 if variant == "feet on the ground":
                     assert not any(state.held for state in before)
-    seven, eight = game(7), game(8)
+    seven, eight = step_game(7), step_game(8)
     for seed in range(10):
-        assert last(seven, seed).boards == last(eight, seed).boards
+        assert final_state(seven, seed).boards == final_state(eight, seed).boards
 
 
 def test_step_9_adds_texts_without_changing_play() -> None:
-    before, after = game(8), game(9)
+    before, after = step_game(8), step_game(9)
     for seed in range(10):
-        assert [s.boards for s in played(before, seed)] == [s.boards for s in played(after, seed)]
+        assert [s.boards for s in random_states(before, seed)] == [
+            s.boards for s in random_states(after, seed)
+        ]
     entry = load_catalogue().open(STEPS[8])
     assert set(entry.summary) == set(entry.rules) == {"en", "fr"}
-    end = after.outcome(last(after, 0))
+    end = after.outcome(final_state(after, 0))
     assert end is not None
     assert end.reason in ("enough points", "higher score")
 
@@ -195,7 +197,7 @@ def test_step_10_three_players_with_red_owned() -> None:
     assert start.filled().bit_count() == 3
     reds = 0
     for seed in range(10):
-        *before, end = played(rules, seed)
+        *before, end = random_states(rules, seed)
         assert all(max(state.scores) < 16 for state in before)
         reds += end.scores[2]
     assert reds > 0

@@ -31,7 +31,7 @@ def plain(item: Item) -> Any:
     return item.value
 
 
-def good(data: str | bytes) -> Any:
+def read_ok(data: str | bytes) -> Any:
     problems: list[Problem] = []
     item = parse_yaml(data if isinstance(data, bytes) else data.encode(), "f.yaml", problems)
     assert not problems
@@ -39,7 +39,7 @@ def good(data: str | bytes) -> Any:
     return plain(item)
 
 
-def bad(data: str | bytes, limits: Limits = yaml_parser.GAME_LIMITS) -> list[str]:
+def read_error(data: str | bytes, limits: Limits = yaml_parser.GAME_LIMITS) -> list[str]:
     problems: list[Problem] = []
     parse_yaml(data.encode() if isinstance(data, str) else data, "f.yaml", problems, limits)
     return [str(problem) for problem in problems]
@@ -58,7 +58,7 @@ def test_yaml_values_are_read() -> None:
       two
       lines
     """
-    assert good(text) == {
+    assert read_ok(text) == {
         "text": "own | red",
         "quoted": "5",
         "whole": [0, 12, -3, 4],
@@ -86,11 +86,11 @@ def test_yaml_1_1_special_words_are_text() -> None:
         "1_000",
         "12:30",
     ]
-    assert good("\n".join(f"- {word}" for word in words)) == words
+    assert read_ok("\n".join(f"- {word}" for word in words)) == words
 
 
 def test_keys_are_text() -> None:
-    assert good("2018: a\ntrue: b\non: c\nnull: d") == {"2018": "a", "true": "b", "on": "c", "null": "d"}
+    assert read_ok("2018: a\ntrue: b\non: c\nnull: d") == {"2018": "a", "true": "b", "on": "c", "null": "d"}
 
 
 def test_locations_are_recorded() -> None:
@@ -106,14 +106,14 @@ def test_locations_are_recorded() -> None:
 
 
 def test_alias_repeats_an_earlier_value() -> None:
-    assert good("a: &step {place: own}\nb: [*step, *step]") == {
+    assert read_ok("a: &step {place: own}\nb: [*step, *step]") == {
         "a": {"place": "own"},
         "b": [{"place": "own"}] * 2,
     }
 
 
 def test_byte_order_mark_is_ignored() -> None:
-    assert good("\ufefftitle: x") == {"title": "x"}
+    assert read_ok("\ufefftitle: x") == {"title": "x"}
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_byte_order_mark_is_ignored() -> None:
     ],
 )
 def test_invalid_yaml_is_refused_with_a_message(text: str, message: str) -> None:
-    assert bad(text) == [message]
+    assert read_error(text) == [message]
 
 
 def test_reading_continues_after_an_error() -> None:
-    assert bad("a: 1\na: 2\nb: !x y\nb: 3\n") == [
+    assert read_error("a: 1\na: 2\nb: !x y\nb: 3\n") == [
         "f.yaml:2:1: key 'a' appears twice; first on line 1",
         "f.yaml:3:4: the tag '!x' can't be used here; quote a value that starts with '!'",
         "f.yaml:4:1: key 'b' appears twice; first on line 3",
@@ -177,46 +177,46 @@ def test_reading_continues_after_an_error() -> None:
 
 
 def test_invalid_utf_8_is_located() -> None:
-    assert bad(b"a: b\nc: caf\xe9\n") == ["f.yaml:2:7: the file is not UTF-8 text (byte 0xe9)"]
-    assert bad(b"\xffa: b") == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
+    assert read_error(b"a: b\nc: caf\xe9\n") == ["f.yaml:2:7: the file is not UTF-8 text (byte 0xe9)"]
+    assert read_error(b"\xffa: b") == ["f.yaml:1:1: the file is not UTF-8 text (byte 0xff)"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
 def test_other_encodings_are_named(encoding: str) -> None:
     told = encoding[:6].upper()
-    assert bad("a: b".encode(encoding)) == [f"f.yaml:1:1: the file is {told} text, not UTF-8"]
+    assert read_error("a: b".encode(encoding)) == [f"f.yaml:1:1: the file is {told} text, not UTF-8"]
 
 
 def test_trailing_dos_end_of_file_characters_are_ignored() -> None:
     told = "there is a DOS end-of-file character (0x1a) here; remove it"
-    assert good(b"a: b\r\n\x1a") == good(b"a: b\r\n")
-    assert good(b"\xef\xbb\xbfa: b\r\n" + b"\x1a" * 128) == good(b"a: b\r\n")
-    assert bad(b"a: b\x1a\n") == [f"f.yaml:1:5: {told}"]
+    assert read_ok(b"a: b\r\n\x1a") == read_ok(b"a: b\r\n")
+    assert read_ok(b"\xef\xbb\xbfa: b\r\n" + b"\x1a" * 128) == read_ok(b"a: b\r\n")
+    assert read_error(b"a: b\x1a\n") == [f"f.yaml:1:5: {told}"]
 
 
 def test_oversized_file_is_refused() -> None:
-    assert bad("a: " + "x" * 300_000) == ["f.yaml:1:1: the file is larger than 256 KB"]
+    assert read_error("a: " + "x" * 300_000) == ["f.yaml:1:1: the file is larger than 256 KB"]
 
 
 def test_deep_nesting_is_refused() -> None:
-    assert good("[" * 60 + "]" * 60)
-    assert bad("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
-    assert bad("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
+    assert read_ok("[" * 60 + "]" * 60)
+    assert read_error("[" * 61 + "]" * 61) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
+    assert read_error("[" * 100_000) == ["f.yaml:1:61: values are nested more than 60 levels deep"]
     # One parser looks ahead for the end of a key, and could give up before it reports the nesting that comes first.
-    assert bad("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 levels deep"]
-    assert bad("é:\n  - ü:\n     [" + "[" * 2000) == [
+    assert read_error("a: [b" + ",[" * 1500) == ["f.yaml:1:123: values are nested more than 60 levels deep"]
+    assert read_error("é:\n  - ü:\n     [" + "[" * 2000) == [
         "f.yaml:3:63: values are nested more than 60 levels deep"
     ]
-    assert bad("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 levels deep"]
-    assert bad("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 levels deep"]
+    assert read_error("- " * 5000) == ["f.yaml:1:121: values are nested more than 60 levels deep"]
+    assert read_error("{a: " * 5000) == ["f.yaml:1:241: values are nested more than 60 levels deep"]
     quoted = "a: '" + "[" * 2000
-    assert bad(quoted) == ["f.yaml:1:2005: this is not valid YAML: found unexpected end of stream"]
+    assert read_error(quoted) == ["f.yaml:1:2005: this is not valid YAML: found unexpected end of stream"]
 
 
 @pytest.mark.parametrize("number", ["UFFFFFFFF", "U00110000", "ud800", "U0000DFFF"])
 @pytest.mark.parametrize("text", ['a: "\\{}"', '"\\{}": a', '["\\{}"'])
 def test_invalid_character_codes_are_reported(text: str, number: str) -> None:
-    problem = bad(text.replace("{}", number))[0]
+    problem = read_error(text.replace("{}", number))[0]
     assert problem.startswith("f.yaml:1:")
 
 
@@ -249,18 +249,18 @@ MERGED = "merge keys ('<<') can't be used here"
     ],
 )  # fmt: skip
 def test_merge_keys_and_missing_values_are_reported(text: str, problems: list[str]) -> None:
-    assert bad(text) == [f"f.yaml:{problem}" for problem in problems]
+    assert read_error(text) == [f"f.yaml:{problem}" for problem in problems]
 
 
 def test_deep_nesting_by_aliases_is_refused() -> None:
     lines = ["- &a0 [x]"] + [f"- &a{n} [*a{n - 1}]" for n in range(1, 70)]
-    assert bad("\n".join(lines)) == ["f.yaml:59:9: values are nested more than 60 levels deep"]
+    assert read_error("\n".join(lines)) == ["f.yaml:59:9: values are nested more than 60 levels deep"]
 
 
 def test_too_many_values_by_aliases_are_refused() -> None:
     lines = ["- &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"- &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
-    assert bad("\n".join(lines)) == [
+    assert read_error("\n".join(lines)) == [
         "f.yaml:5:8: the file contains more than 20000 values, counting those repeated by aliases"
     ]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
-def saved(path: Path, moves: list[str] = LINE, name: str = "spline") -> Path:
+def save_match(path: Path, moves: list[str] = LINE, name: str = "spline") -> Path:
     match = Match(load_catalogue().get(name).game(), ["Ann", "Ben"], 7)
     for move in moves:
         match.play(move)
@@ -204,14 +204,16 @@ class TestSelfplay:
 
 class TestReplay:
     def test_as_text(self, run: Run, tmp_path: Path) -> None:
-        code, out, _ = run("replay", saved(tmp_path / "m.yaml"), "--text")
+        code, out, _ = run("replay", save_match(tmp_path / "m.yaml"), "--text")
         assert code == 0
         assert out.startswith("Spline, size 4: Ann, Ben\n\nturn 1, Ann: white on Aa1\n")
         assert " 1 W W W W     1 . . .     1 . .      1 .\n" in out
         assert out.endswith("Ann wins (full line).\n")
 
     def test_an_unfinished_one(self, run: Run, tmp_path: Path) -> None:
-        assert run("replay", saved(tmp_path / "m.yaml", LINE[:2]), "--text").out.endswith("Not finished.\n")
+        assert run("replay", save_match(tmp_path / "m.yaml", LINE[:2]), "--text").out.endswith(
+            "Not finished.\n"
+        )
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -270,7 +272,7 @@ class TestNoDisplay:
         assert run(*arguments) == (1, "", message)
 
     def test_so_does_replay(self, run: Run, tmp_path: Path) -> None:
-        path = saved(tmp_path / "m.yaml")
+        path = save_match(tmp_path / "m.yaml")
         for arguments in (["replay", path], ["--open", path]):
             assert run(*arguments).err.endswith(f"in the terminal, use: shibumi3d replay {path} --text\n")
 

@@ -37,7 +37,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def offered(script: Path, folder: Path, *words: str) -> set[str]:
+def completions(script: Path, folder: Path, *words: str) -> set[str]:
     done = subprocess.run(
         ["bash", "-c", COMPLETE, "bash", str(script), "shibumi3d", *words],
         cwd=folder,
@@ -50,22 +50,22 @@ def offered(script: Path, folder: Path, *words: str) -> set[str]:
 
 
 def test_commands_are_completed(script: Path, tmp_path: Path) -> None:
-    assert offered(script, tmp_path, "") == set(COMMANDS)
-    assert offered(script, tmp_path, "re") == {"replay", "review"}
+    assert completions(script, tmp_path, "") == set(COMMANDS)
+    assert completions(script, tmp_path, "re") == {"replay", "review"}
 
 
 def test_options_are_completed(script: Path, tmp_path: Path) -> None:
-    assert offered(script, tmp_path, "play", "--se") == {"--seats", "--seed"}
-    assert offered(script, tmp_path, "shot", "spline", "--tier", "") >= {"low", "high"}
+    assert completions(script, tmp_path, "play", "--se") == {"--seats", "--seed"}
+    assert completions(script, tmp_path, "shot", "spline", "--tier", "") >= {"low", "high"}
 
 
 def test_games_and_files_are_completed(script: Path, tmp_path: Path) -> None:
     (tmp_path / "splendid.yaml").touch()
     games = {entry.id for entry in load_catalogue() if entry.id.startswith("spl")}
     assert len(games) > 2
-    assert offered(script, tmp_path, "play", "spl") == games | {"splendid.yaml"}
-    assert offered(script, tmp_path, "replay", "sp") == {"splendid.yaml"}
-    assert offered(script, tmp_path, "shot", "spline", "--out", "sp") == {"splendid.yaml"}
+    assert completions(script, tmp_path, "play", "spl") == games | {"splendid.yaml"}
+    assert completions(script, tmp_path, "replay", "sp") == {"splendid.yaml"}
+    assert completions(script, tmp_path, "shot", "spline", "--out", "sp") == {"splendid.yaml"}
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -74,7 +74,7 @@ def test_repeating_matches_end_as_draws() -> None:
         assert one.winners is not None
 
 
-def recorded(path: Path, *moves: str) -> Path:
+def save_match(path: Path, *moves: str) -> Path:
     match = Match(load_catalogue().get("spline").game(), ["Ann", "Ben"], 1)
     for move in moves:
         match.play(move)
@@ -87,7 +87,7 @@ FORCED = ("W@Aa1", "B@Ad1", "W@Aa2", "B@Ad2", "W@Aa3", "B@Ad3")
 
 def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
     """With three marbles each in files a and d, whoever is to move can complete a file at once."""
-    path = recorded(tmp_path / "m.yaml", *FORCED)
+    path = save_match(tmp_path / "m.yaml", *FORCED)
     code, out, _ = run("analyse", path)
     assert code == 0
     assert out.splitlines()[0] == "Turn 7: Ann to move, 100% to win, wins in 1."
@@ -105,14 +105,14 @@ def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
 
 
 def test_analyse_explains_why_it_cannot_run(run: Run, tmp_path: Path) -> None:
-    path = recorded(tmp_path / "m.yaml", *FORCED, "W@Aa4")
+    path = save_match(tmp_path / "m.yaml", *FORCED, "W@Aa4")
     assert "the match is over at this point: use --at N" in run("analyse", path).err
     assert "there is no turn 9: the saved game ends after turn 7" in run("analyse", path, "--at", 9).err
 
 
 def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
     """Ann plays elsewhere instead of completing her file; Ben then completes his."""
-    path = recorded(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
+    path = save_match(tmp_path / "m.yaml", *FORCED, "W@Ab1", "B@Ad4")
     code, out, _ = run("review", path, "--tries", 50)
     assert code == 0
     lines = out.splitlines()
@@ -126,7 +126,7 @@ def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
 
 
 def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:
-    assert "not over" in run("review", recorded(tmp_path / "m.yaml", *FORCED)).err
+    assert "not over" in run("review", save_match(tmp_path / "m.yaml", *FORCED)).err
 
 
 def test_person_plays_a_computer_in_the_terminal() -> None:

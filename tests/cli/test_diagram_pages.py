@@ -23,7 +23,7 @@ LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def saved(folder: Path, game: str, moves: list[str], names: list[str]) -> Path:
+def save_match(folder: Path, game: str, moves: list[str], names: list[str]) -> Path:
     match = Match(load_catalogue().get(game).game(), names, 7)
     for move in moves:
         match.play(move)
@@ -34,10 +34,10 @@ def saved(folder: Path, game: str, moves: list[str], names: list[str]) -> Path:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    return saved(tmp_path, "spline", LINE, ["Ann", "Ben & Zoë"])
+    return save_match(tmp_path, "spline", LINE, ["Ann", "Ben & Zoë"])
 
 
-def drawn(file: Path) -> tuple[list[str], list[str]]:
+def texts_and_fills(file: Path) -> tuple[list[str], list[str]]:
     """Return the texts of a page, and the fill colours of its shapes."""
     root = ElementTree.fromstring(file.read_bytes())
     texts = [text.text or "" for text in root.iter(f"{SVG}text")]
@@ -47,7 +47,7 @@ def drawn(file: Path) -> tuple[list[str], list[str]]:
 def test_match_page_shows_turns_and_marbles(run: Run, record: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.svg"
     assert run("export", record, "--svg", out) == (0, "", "")
-    texts, fills = drawn(out)
+    texts, fills = texts_and_fills(out)
     assert {
         "Spline",
         "Ann – Ben & Zoë",
@@ -96,16 +96,19 @@ def _letters(text: str) -> list[str]:
 def test_puzzles_and_several_records_share_a_page(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "ten.svg"
     assert run("export", "spoff", "--svg", out) == (0, "", "")
-    texts, _ = drawn(out)
+    texts, _ = texts_and_fills(out)
     assert [text for text in texts if "Spoff" in text] == [
         f"{number}  Spoff {number}" for number in range(1, 11)
     ]
     # This puzzle has no random deal, so there is only one start.
     assert run("export", "spalone", "--svg", out) == (0, "", "")
-    assert drawn(out)[0].count("level A") == 1
-    first, second = saved(tmp_path, "spline", LINE[:2], ["a", "b"]), saved(tmp_path, "spargo", [], ["a", "b"])
+    assert texts_and_fills(out)[0].count("level A") == 1
+    first, second = (
+        save_match(tmp_path, "spline", LINE[:2], ["a", "b"]),
+        save_match(tmp_path, "spargo", [], ["a", "b"]),
+    )
     assert run("export", first, second, "--svg", out) == (0, "", "")
-    assert "white on Aa1 · black on Aa2" in drawn(out)[0]
+    assert "white on Aa1 · black on Aa2" in texts_and_fills(out)[0]
 
 
 def test_secret_choice_is_not_drawn(run: Run, tmp_path: Path) -> None:
@@ -115,7 +118,7 @@ def test_secret_choice_is_not_drawn(run: Run, tmp_path: Path) -> None:
     match.record().save(file)
     out = tmp_path / "secret.svg"
     assert run("export", file, "--svg", out) == (0, "", "")
-    assert match.plies[0].move not in " ".join(drawn(out)[0])
+    assert match.plies[0].move not in " ".join(texts_and_fills(out)[0])
 
 
 def test_impossible_diagram_page_is_explained(run: Run, record: Path, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def file(tmp_path: Path) -> Path:
     return folder / "m.yaml"
 
 
-def made(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any, Any]]:
+def export_frames(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any, Any]]:
     """Export a film of a saved game and return its frames."""
     kind = out.suffix[1:]
     assert run("export", file, f"--{kind}", out, "--size", "160x90", *more) == (0, "", "")
@@ -65,12 +65,12 @@ def made(run: Run, file: Path, out: Path, *more: object) -> list[np.ndarray[Any,
     return [np.frombuffer(data, np.uint8).reshape(90, 160, 3).astype(int) for data in film]
 
 
-def shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.ndarray[Any, Any]:
+def take_shot(run: Run, file: Path, turn: int, out: Path, *more: object) -> np.ndarray[Any, Any]:
     assert run("shot", file, "--at", turn, "--size", "160x90", "--out", out, *more) == (0, "", "")
     return np.asarray(Image.open(out).convert("RGB")).astype(int)
 
 
-def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
+def matching_picture(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> int:
     """Return the index of the picture that a frame shows, allowing for compression, or -1."""
     off = [float(np.abs(picture - other).mean()) for other in others]
     # A marble covers a fiftieth of the picture; its shadow covers more.
@@ -79,30 +79,30 @@ def like(picture: np.ndarray[Any, Any], others: list[np.ndarray[Any, Any]]) -> i
 
 @pytest.mark.parametrize("kind", ["gif", "mp4"])
 def test_film_frames_at_rest_match_single_shots(run: Run, tmp_path: Path, file: Path, kind: str) -> None:
-    film = made(run, file, tmp_path / f"f.{kind}", "--to", 2, "--bare")
-    turns = [shot(run, file, turn, tmp_path / "s.png", "--table") for turn in range(3)]
+    film = export_frames(run, file, tmp_path / f"f.{kind}", "--to", 2, "--bare")
+    turns = [take_shot(run, file, turn, tmp_path / "s.png", "--table") for turn in range(3)]
     rest = REST[kind]
-    assert all(like(film[n], turns) == 0 for n in range(rest))
-    assert all(like(picture, turns) == 2 for picture in film[-2 * rest :])
+    assert all(matching_picture(film[n], turns) == 0 for n in range(rest))
+    assert all(matching_picture(picture, turns) == 2 for picture in film[-2 * rest :])
     # In between, each of two marbles takes 260 to 420 ms from its tray, 160 ms to be set down and 60 ms to rebound,
     # with a pause between the two.
     rate = {"gif": 20, "mp4": 30}[kind]
     assert 2 * (0.48 * rate - 1) <= len(film) - 4 * rest <= 2 * 0.64 * rate
-    between = [like(picture, turns) for picture in film[rest : -2 * rest]]
+    between = [matching_picture(picture, turns) for picture in film[rest : -2 * rest]]
     assert rest <= between.count(1) <= rest + 0.64 * rate
 
 
 def test_film_of_no_moves_shows_before_and_after(run: Run, tmp_path: Path, file: Path) -> None:
     """The film consists of two pauses of 0.7 s, at 30 frames a second."""
-    assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
-    assert len(made(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
+    assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3)) == 2 * 21
+    assert len(export_frames(run, file, tmp_path / "f.mp4", "--from", 3, "--to", 3, "--speed", 2)) == 2 * 10
 
 
 def test_exported_picture_equals_a_shot_byte_for_byte(run: Run, tmp_path: Path, file: Path) -> None:
     for more, turn in (((), 7), (("--to", 4), 4), (("--from", 2), 2)):
         out, single = tmp_path / "p.png", tmp_path / "s.png"
         assert run("export", file, "--png", out, "--size", "160x90", "--night", *more).code == 0
-        shot(run, file, turn, single, "--night")
+        take_shot(run, file, turn, single, "--night")
         assert out.read_bytes() == single.read_bytes()
 
 
@@ -119,7 +119,7 @@ def test_progress_output_counts_the_frames(run: Run, tmp_path: Path, file: Path)
 def test_names_and_captions_are_drawn_unless_bare(run: Run, tmp_path: Path, file: Path) -> None:
     paper = np.array([251, 248, 241])
     for more, lettered in (((), True), (("--bare",), False)):
-        picture = made(run, file, tmp_path / "f.gif", "--from", 3, "--to", 3, *more)[0]
+        picture = export_frames(run, file, tmp_path / "f.gif", "--from", 3, "--to", 3, *more)[0]
         for line in (picture[1], picture[-2]):
             assert (float(np.abs(line - paper).mean()) < 12) == lettered
 

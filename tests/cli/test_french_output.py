@@ -20,7 +20,7 @@ def _apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setenv(name, str(tmp_path))
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+def run_output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     with pytest.raises(SystemExit) if "--help" in words else nullcontext():
         main([str(word) for word in words])
     shown = capsys.readouterr()
@@ -44,7 +44,7 @@ COMMANDS = (
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_fully_french(capsys: pytest.CaptureFixture[str], command: str) -> None:
-    shown = said(capsys, "--lang", "fr", command, "--help")
+    shown = run_output(capsys, "--lang", "fr", command, "--help")
     assert shown.startswith(f"usage : shibumi3d {command} ")
     assert "affiche cette aide" in shown
     english = {"the", "a", "of", "with", "and", "default", "game"}
@@ -53,22 +53,23 @@ def test_help_is_fully_french(capsys: pytest.CaptureFixture[str], command: str) 
 
 
 def test_metavars_are_french(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = said(capsys, "--lang", "fr", "play", "--help")
+    shown = run_output(capsys, "--lang", "fr", "play", "--help")
     assert "[--seats NOMS]" in shown
     assert "[JEU]" in shown
 
 
 def test_text_option_alone_asks_for_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "which game?" in said(capsys, "--text")
+    assert "which game?" in run_output(capsys, "--text")
 
 
 def test_language_option_works_anywhere_and_is_not_remembered(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     wanted = "shibumi3d : il n'y a pas de jeu « splinee ». Vouliez-vous dire « spline » ?\n"
-    assert said(capsys, "rules", "splinee", "--lang=fr") == wanted
+    assert run_output(capsys, "rules", "splinee", "--lang=fr") == wanted
     assert (
-        said(capsys, "rules", "splinee") == "shibumi3d: there is no game 'splinee', did you mean 'spline'?\n"
+        run_output(capsys, "rules", "splinee")
+        == "shibumi3d: there is no game 'splinee', did you mean 'spline'?\n"
     )
     assert i18n.language() == "en"
 
@@ -77,17 +78,17 @@ def test_language_comes_from_settings_before_locale(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")
-    assert "Vouliez-vous dire" in said(capsys, "rules", "splinee")
+    assert "Vouliez-vous dire" in run_output(capsys, "rules", "splinee")
     folder = tmp_path / "shibumi3d"
     folder.mkdir()
     (folder / "settings.json").write_text(json.dumps({"language": "en"}), "utf-8")
-    assert "did you mean" in said(capsys, "rules", "splinee")
-    assert "Vouliez-vous dire" in said(capsys, "--lang", "fr", "rules", "splinee")
+    assert "did you mean" in run_output(capsys, "rules", "splinee")
+    assert "Vouliez-vous dire" in run_output(capsys, "--lang", "fr", "rules", "splinee")
 
 
 def test_unknown_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        said(capsys, "--lang", "xx", "list")
+        run_output(capsys, "--lang", "xx", "list")
         == "shibumi3d: unknown language 'xx': choose from en, fr, de, es\n"
     )
 
@@ -97,7 +98,7 @@ def test_terminal_match_in_french(
 ) -> None:
     lines = iter(["W@Aa1", "W@Aa1", "moves", "undo", "undo", "quit"])
     monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
-    shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
+    shown = run_output(capsys, "play", "spline", "--text", "--lang", "fr")
     assert "réserve générale : 16 blanches, 16 noires" in shown
     assert "tour 1 : à Joueur 1 (Blanc · une ligne complète) de jouer – choisir un point" in shown
     assert "Il y a déjà une bille blanche en Aa1." in shown
@@ -114,7 +115,7 @@ def test_terminal_accepts_french_and_english_commands(
          f"enregistrer {file}", "quitter"]
     )  # fmt: skip
     monkeypatch.setattr("shibumi3d.cli.play.read_line", lambda prompt: next(lines))
-    shown = said(capsys, "play", "spline", "--text", "--lang", "fr")
+    shown = run_output(capsys, "play", "spline", "--text", "--lang", "fr")
     assert next(lines, None) is None, "the last word left the match"
     for word in (
         "annuler, rétablir",
@@ -133,7 +134,7 @@ def test_terminal_accepts_french_and_english_commands(
 def test_game_file_errors_in_french(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "line.yaml"
     file.write_text("title: Line\nturn: {plcae: own}\nend: [{when: stuck, win: me}]\n", "utf-8")
-    shown = said(capsys, "check", file, "--lang", "fr")
+    shown = run_output(capsys, "check", file, "--lang", "fr")
     assert "verbe inconnu « plcae ». Vouliez-vous dire « place » ?" in shown
     assert shown.endswith("1 jeu vérifié : 1 erreur\n")
 

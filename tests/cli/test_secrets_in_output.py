@@ -114,7 +114,7 @@ def test_pictures_and_replays_show_only_public_information(name: str, run: Run, 
             assert "\n".join(hidden) not in printed
 
 
-def said_to(match: Match, lines: list[str]) -> list[str]:
+def terminal_output(match: Match, lines: list[str]) -> list[str]:
     """Return everything that the terminal prints while a player types ``lines``."""
     said: list[str] = []
     left = iter(lines)
@@ -184,11 +184,11 @@ def test_terminal_output_depends_only_on_the_observation(
     view = game.observe(state, viewer)
     names = [seat.name for seat in match.seats]
     lines = every_line(match, tmp_path)
-    told = said_to(Match(game, names, state=state), lines)
+    told = terminal_output(Match(game, names, state=state), lines)
     assert len(told) > len(lines)
     for chance in range(3):
         other = game.determinize(view, viewer, Random(chance))
-        assert said_to(Match(game, names, state=other), lines) == told
+        assert terminal_output(Match(game, names, state=other), lines) == told
 
 
 # ---------------------------------------------------------------- matches that differ in one seat's secret
@@ -196,7 +196,7 @@ def test_terminal_output_depends_only_on_the_observation(
 SECRETIVE = [entry.id for entry in load_catalogue() if entry.game().facts(entry.players[1]).has_secrets]
 
 
-def alike(name: str) -> Iterator[tuple[Match, Match]]:
+def lookalike_matches(name: str) -> Iterator[tuple[Match, Match]]:
     """Yield pairs of matches that differ only in a secret choice that has just been made and is not revealed yet."""
     entry = load_catalogue().get(name)
     game = entry.game()
@@ -229,7 +229,7 @@ def alike(name: str) -> Iterator[tuple[Match, Match]]:
 @pytest.mark.parametrize("name", SECRETIVE)
 def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_path: Path) -> None:
     paths = tmp_path / "one.yaml", tmp_path / "other.yaml"
-    pairs = list(alike(name))[:3]
+    pairs = list(lookalike_matches(name))[:3]
     assert pairs or name in ("arcanoid", "spanic")  # these games hide marbles, but have no secret choices
     for both in pairs:
         shown = []
@@ -237,7 +237,7 @@ def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_p
             match.record().save(path)
             match = Match.from_record(load_record(path), match.game)
             made = len(match.plies)
-            found = [run("replay", path, "--text").out, seen_kept(match)]
+            found = [run("replay", path, "--text").out, thumbnail_text(match)]
             for above in (False, True):
                 drawing = make_drawing(match, 16 / 9, from_above=above, show_choices=True, table=True)
                 found.append(repr(drawing.draw_still()))
@@ -249,7 +249,7 @@ def test_match_output_does_not_reveal_a_secret_choice(name: str, run: Run, tmp_p
         assert shown[0] == shown[1]
 
 
-def seen_kept(match: Match) -> str:
+def thumbnail_text(match: Match) -> str:
     """Return the text that determines the thumbnail of a saved game."""
     state = visibility.observe(match.game, match.state, visibility.public_viewer(match))
     return "\n".join(match.game.table_lines(state))

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
-def played(*lines: str, name: str = "spline") -> tuple[Match, str]:
+def play_new_match(*lines: str, name: str = "spline") -> tuple[Match, str]:
     """Play a new match with the input ``lines``; return it and the output."""
-    return typed(
+    return play_lines(
         Match(load_catalogue().get(name).game(), ["Ann", "Ben"][: load_catalogue().get(name).players[0]], 7),
         *lines,
     )
 
 
-def typed(match: Match, *lines: str) -> tuple[Match, str]:
+def play_lines(match: Match, *lines: str) -> tuple[Match, str]:
     """Play ``match`` with the input ``lines``; return it and the output."""
     said: list[str] = []
     waiting = list(lines)
@@ -58,7 +58,7 @@ def test_board_is_drawn_with_levels_side_by_side() -> None:
 
 
 def test_whole_game_is_played() -> None:
-    match, said = played(*LINE, "quit")
+    match, said = play_new_match(*LINE, "quit")
     assert match.game.outcome(match.state) is not None
     assert "Ann wins (full line)." in said
     assert "turn 1: Ann (White · a full line) to move" in said
@@ -66,7 +66,7 @@ def test_whole_game_is_played() -> None:
 
 
 def test_puzzles_end_as_lost_or_with_a_score() -> None:
-    _, said = played(*["1"] * 30, name="spuzzle")
+    _, said = play_new_match(*["1"] * 30, name="spuzzle")
     assert "Done, score " in said
     assert "(no colour can be placed any more)." in said
     match = Match(load_catalogue().get("spalone").game(), ["Ann"], deal={"bag": "WWWWWWWWWWBBBBBBR"})
@@ -76,21 +76,21 @@ def test_puzzles_end_as_lost_or_with_a_score() -> None:
 
 
 def test_moves_can_be_chosen_by_number() -> None:
-    match, _ = played("2", "1")
+    match, _ = play_new_match("2", "1")
     assert [ply.move for ply in match.plies] == ["W@Ab1", "B@Aa1"]
 
 
 def test_steps_of_a_turn_are_shown() -> None:
-    match, said = played("W@Aa1", "B@Ab1", "^Aa1", name="spline-plus")
+    match, said = play_new_match("W@Aa1", "B@Ab1", "^Aa1", name="spline-plus")
     assert match.cursor == 3
     assert "in hand: white from Aa1\nturn 3, step 2: Ann (White · a full line) to move" in said
 
 
 def test_undo_and_redo() -> None:
-    match, said = played(*LINE[:3], "undo", "undo", "redo", "back", "forward", "forward", "forward")
+    match, said = play_new_match(*LINE[:3], "undo", "undo", "redo", "back", "forward", "forward", "forward")
     assert match.cursor == 3
     assert said.count("There is nothing to redo.") == 1
-    _, said = played("undo", "back")
+    _, said = play_new_match("undo", "back")
     assert said.count("There is nothing to undo.") == 2
 
 
@@ -111,25 +111,25 @@ SEALED = "This can't be undone: something was drawn or revealed."
 def test_undo_stops_at_chance(throws: str, lines: list[str], left: int, refused: int) -> None:
     game = load_catalogue().get("hyena-spiral").game()
     match = Match(game, ["Ann", "Ben"], 7, deal={"throws": throws, "starter": "1"})
-    _, said = typed(match, *lines)
+    _, said = play_lines(match, *lines)
     assert (match.cursor, said.count(SEALED)) == (left, refused)
 
 
 def test_other_seat_cannot_undo_a_secret_choice() -> None:
-    match, said = played("7", "", "undo", name="golden-spiral")
+    match, said = play_new_match("7", "", "undo", name="golden-spiral")
     assert match.cursor == 1
     assert SEALED in said
 
 
 def test_impossible_input_is_refused_and_changes_nothing() -> None:
-    match, said = played("W@Aa9", "99", "0")
+    match, said = play_new_match("W@Aa9", "99", "0")
     assert match.cursor == 0
     assert "'W@Aa9' is not possible now." in said
     assert "'99' is not possible now." in said
 
 
 def test_tell_command_describes_the_effect_of_a_move() -> None:
-    match, said = played(*LINE[:6], "tell W@Ad1", "tell 2", "tell Aa1", "tell nothing")
+    match, said = play_new_match(*LINE[:6], "tell W@Ad1", "tell 2", "tell Aa1", "tell nothing")
     assert match.cursor == 6
     assert "Ad1 – wins: full line, Aa1–Ad1." in said
     assert "Ad2 – ends the turn." in said
@@ -139,17 +139,17 @@ def test_tell_command_describes_the_effect_of_a_move() -> None:
 
 
 def test_illegal_move_gets_a_reason() -> None:
-    _, said = played("W@Aa1", "B@Aa1", "Ba1", "W@Bd9")
+    _, said = play_new_match("W@Aa1", "B@Aa1", "Ba1", "W@Bd9")
     assert "There is already a white marble on Aa1." in said
     assert "Ba1 needs four marbles below: Ab1, Aa2 and Ab2 are empty." in said
     assert "'W@Bd9' is not possible now." in said
-    _, said = played("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
+    _, said = play_new_match("W@left.Aa1", "right.Aa1", "W@left.Ab1", name="spair")
     assert "'right.Aa1' could mean: B@right.Aa1, R@right.Aa1" in said
     assert "Ab1 on the left board: you're playing on the right board now." in said
 
 
 def test_w_means_white_and_west_is_spelled_out() -> None:
-    match, said = played("W>Ba2/west", "B>Bc2/E", "moves", name="splush")
+    match, said = play_new_match("W>Ba2/west", "B>Bc2/E", "moves", name="splush")
     assert [ply.move for ply in match.plies] == ["W>Ba2/W", "B>Bc2/E"]
     assert "W>Ba1/west" in said
     assert "Ann: white enters Ba2 from the west" in said
@@ -157,74 +157,74 @@ def test_w_means_white_and_west_is_spelled_out() -> None:
 
 
 def test_moves_command_lists_the_turns() -> None:
-    _, said = played("moves", *LINE[:2], "moves")
+    _, said = play_new_match("moves", *LINE[:2], "moves")
     assert "No turn has been played yet." in said
     assert "  1  Ann: white on Aa1\n  2  Ben: black on Aa2" in said
 
 
 def test_help_lists_the_commands() -> None:
-    _, said = played("help", "", "?")
+    _, said = play_new_match("help", "", "?")
     assert said.count("undo, redo") == 3
 
 
 def test_commands_are_case_insensitive() -> None:
-    match, said = played("W@Aa1", "UNDO", "Moves", "Quit")
+    match, said = play_new_match("W@Aa1", "UNDO", "Moves", "Quit")
     assert match.cursor == 0
     assert "No turn has been played yet." in said
 
 
 def test_unknown_input_points_to_the_help() -> None:
-    _, said = played("castle")
+    _, said = play_new_match("castle")
     assert "'castle' is not possible now. Type 'help' for a list of commands." in said
 
 
 def test_hint_finds_a_win_and_is_counted() -> None:
-    match, said = played(*LINE[:-1], "hint")
+    match, said = play_new_match(*LINE[:-1], "hint")
     assert "Ad1 – wins: full line, Aa1–Ad1." in said
     assert match.hints == [1, 0]
     assert match.cursor == 6
 
 
 def test_input_may_end_at_the_privacy_prompt() -> None:
-    _, said = played(name="spagyric")
+    _, said = play_new_match(name="spagyric")
     assert said.endswith("Only Ann should look now. Press Enter.\n")
 
 
 def test_secret_choices_are_printed_when_revealed() -> None:
-    _, said = played("", "W!", "", "B!", name="spagyric")
+    _, said = play_new_match("", "W!", "", "B!", name="spagyric")
     assert "Ann: white\nBen: black\n" in said
-    _, said = played("", "W!", "", "W!", name="spagyric")
+    _, said = play_new_match("", "W!", "", "W!", name="spagyric")
     assert "Ann: white\nBen: white\n" in said
 
 
 def test_point_alone_is_accepted_when_unambiguous() -> None:
-    match, _ = played("Aa1", "Aa2")
+    match, _ = play_new_match("Aa1", "Aa2")
     assert [ply.move for ply in match.plies] == ["W@Aa1", "B@Aa2"]
     # In Splice, a point by itself is ambiguous, because either colour may be placed.
-    match, said = played("Aa1", name="splice")
+    match, said = play_new_match("Aa1", name="splice")
     assert match.plies == ()
     assert "'Aa1' could mean: " in said
 
 
 def test_rules_command_prints_the_rules() -> None:
-    _, said = played("rules")
+    _, said = play_new_match("rules")
     assert load_catalogue().get("spline").rules["en"].strip() in said
 
 
 def test_save_command_writes_the_match(tmp_path: Path) -> None:
     path = tmp_path / "my game.yaml"
-    match, said = played(*LINE[:2], f"save {path}", f"save {tmp_path}/no/where.yaml")
+    match, said = play_new_match(*LINE[:2], f"save {path}", f"save {tmp_path}/no/where.yaml")
     assert record.load(path) == match.record()
     assert f"Saved as {path}." in said
     assert re.search(r"Couldn't save \S+: no such file or folder\.", said)
     (tmp_path / "diary").write_text("my diary")
-    _, said = played(f"save {tmp_path}/diary")
+    _, said = play_new_match(f"save {tmp_path}/diary")
     assert "was not overwritten" in said
     assert (tmp_path / "diary").read_text() == "my diary"
 
 
 def test_bag_contents_are_hidden() -> None:
-    _, said = played(name="spalone")
+    _, said = play_new_match(name="spalone")
     assert "bag: 29 unknown" in said
     assert "hand: 1 " in said
 
@@ -409,7 +409,7 @@ def test_turns_name_the_player_seated_at_the_time() -> None:
 
 
 def test_here_command_describes_boards_rank_by_rank() -> None:
-    _, said = played(*LINE[:4], "W@Ba1", "here", "here Ba1", "here c", "here Zz9", "clocks", "quit")
+    _, said = play_new_match(*LINE[:4], "W@Ba1", "here", "here Ba1", "here c", "here Zz9", "clocks", "quit")
     rows = "rank 1: white, white, empty, empty; rank 2: black, black, empty, empty"
     empty = "empty, empty, empty, empty"
     assert f"Level A: {rows}; rank 3: {empty}; rank 4: {empty}" in said

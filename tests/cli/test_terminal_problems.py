@@ -22,7 +22,7 @@ def shelf(tmp_path: Path) -> Iterator[ProblemLibrary]:
         yield ProblemLibrary(lambda: MatchStore(tmp_path / "data" / "matches"), lambda: True, print)
 
 
-def typed(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
+def play_lines(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
     """Play problems with the input ``lines``, starting at ``number``; return the output."""
     said: list[str] = []
     waiting = list(lines)
@@ -43,37 +43,37 @@ def typed(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> 
     return "\n".join(said)
 
 
-def came(shelf: ProblemLibrary) -> list[tuple[str, str, int]]:
+def attempt_results(shelf: ProblemLibrary) -> list[tuple[str, str, int]]:
     return [(one.problem, one.outcome, one.turns_tried) for one in shelf.attempts()]
 
 
 def test_problem_is_solved_after_a_wrong_turn(shelf: ProblemLibrary) -> None:
-    said = typed(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
+    said = play_lines(shelf, 2, "W@Ab1", "undo", "Ac3", "1000", "help", "Ac2", "quit")
     assert "White to move and win in 2 turns." in said
     assert "Then White on" not in said
     assert "black on Ad4" in said  # the refutation
     assert "Ab1. Then" in said
     assert "White to move and win in 1 turn." in said
     assert "Solved on try 2, in 0:00." in said
-    assert came(shelf) == [("spline#2", FAILED, 2)]
+    assert attempt_results(shelf) == [("spline#2", FAILED, 2)]
 
 
 def test_hint_and_solution_are_given_and_recorded(shelf: ProblemLibrary) -> None:
-    said = typed(shelf, 1, "hint", "Ac1", "", "W@Ab1", "show", "quit")
+    said = play_lines(shelf, 1, "hint", "Ac1", "", "W@Ab1", "show", "quit")
     assert "Try W@Ac1." in said
     assert "Spline, problem 2" in said
-    assert came(shelf) == [("spline#1", HINTED, 1), ("spline#2", SHOWN, 2)]
+    assert attempt_results(shelf) == [("spline#1", HINTED, 1), ("spline#2", SHOWN, 2)]
 
 
 def test_shown_solution_does_not_repeat_a_colour_after_the_name(shelf: ProblemLibrary) -> None:
-    said = typed(shelf, 1, "show", "quit")
+    said = play_lines(shelf, 1, "show", "quit")
     assert "White: Ac1" in said
     assert "White: white" not in said
 
 
 def test_problem_is_resumed_in_french(shelf: ProblemLibrary) -> None:
-    typed(shelf, 3, "B@Bb1", "Ba1", "quit")
-    said = typed(shelf, 0, "suivant", lang="fr")
+    play_lines(shelf, 3, "B@Bb1", "Ba1", "quit")
+    said = play_lines(shelf, 0, "suivant", lang="fr")
     assert "Spline, problème 3" in said
     assert "Noir joue et gagne en 2 tours." in said
     assert shelf.load_progress("game spline")["solving"]["wrong"] == [["B@Bb1"]] or "problème 1" in said

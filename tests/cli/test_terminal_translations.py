@@ -45,23 +45,23 @@ def _known() -> set[str]:
     } | data_words()
 
 
-def leaks(shown: str, known: set[str]) -> list[str]:
+def untranslated_words(shown: str, known: set[str]) -> list[str]:
     """Return the untranslated words, except for known ones and moves, which are the same in every language."""
     return [word for word in untranslated(MOVES.sub(" ", shown)) if word not in known]
 
 
-def helps(top: argparse.ArgumentParser, said: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def help_commands(top: argparse.ArgumentParser, said: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     yield (*said, "--help")
     for action in top._actions:
         if isinstance(action.choices, dict):
             for name, below in action.choices.items():
-                yield from helps(below, (*said, name))
+                yield from help_commands(below, (*said, name))
 
 
-@pytest.mark.parametrize("words", list(helps(make_parser())), ids=" ".join)
+@pytest.mark.parametrize("words", list(help_commands(make_parser())), ids=" ".join)
 def test_help_is_fully_translated(run: Run, known: set[str], words: tuple[str, ...]) -> None:
     with pseudo_language():
-        assert leaks(run("--lang", "fr", *words).out, known) == []
+        assert untranslated_words(run("--lang", "fr", *words).out, known) == []
 
 
 WRONG = (
@@ -93,7 +93,7 @@ def test_error_messages_are_fully_translated(run: Run, known: set[str], words: t
     for word in words:
         shown = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", shown)
     assert shown.strip()
-    assert leaks(shown, known) == []
+    assert untranslated_words(shown, known) == []
 
 
 PRINTED = (
@@ -118,7 +118,7 @@ def test_printed_output_is_fully_translated(run: Run, known: set[str], words: tu
     with pseudo_language():
         said = run("--lang", "fr", *words)
     shown = f"{said.out}\n{said.err}".replace("pictures/games", " ").replace(".webp", " ")
-    assert leaks(shown, known) == []
+    assert untranslated_words(shown, known) == []
 
 
 @pytest.mark.parametrize("name", ["spargo", "splush", "spree", "golden-spiral", "hyena-spiral", "arcanoid"])
@@ -133,7 +133,7 @@ def test_match_output_is_fully_translated(run: Run, known: set[str], tmp_path: P
     with pseudo_language():
         for words in (("replay", path, "--text"), ("analyse", path, "--iterations", "50"), ("review", path)):
             said = run("--lang", "fr", *words)
-            assert leaks(f"{said.out}\n{said.err}".replace("Cleo", ""), known) == [], words
+            assert untranslated_words(f"{said.out}\n{said.err}".replace("Cleo", ""), known) == [], words
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_terminal_play_is_fully_translated(known: set[str], name: str) -> None:
             i18n.force_language("")
     states = [match.initial_state, *(ply.state for ply in (*match.plies, *match.undone))]
     choices = {word for state in states for move in game.moves(state) for word in words_of(str(move))}
-    assert leaks("\n".join(said).replace("nosuch", ""), known | choices) == []
+    assert untranslated_words("\n".join(said).replace("nosuch", ""), known | choices) == []
 
 
 def test_report_is_fully_translated(run: Run, known: set[str], tmp_path: Path) -> None:
@@ -162,4 +162,4 @@ def test_report_is_fully_translated(run: Run, known: set[str], tmp_path: Path) -
     with pseudo_language():
         run("--lang", "fr", "lab", "report", "spline", "--games", "2", "--out", page)
     shown = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert leaks(html.unescape(shown), known) == []
+    assert untranslated_words(html.unescape(shown), known) == []

@@ -30,7 +30,9 @@ sys.exit(main())
 """
 
 
-def blocked(*arguments: str, libraries: tuple[str, ...], text: str = "") -> subprocess.CompletedProcess[str]:
+def run_blocked(
+    *arguments: str, libraries: tuple[str, ...], text: str = ""
+) -> subprocess.CompletedProcess[str]:
     code = BLOCKED.format(blocked=set(libraries), arguments=list(arguments))
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -59,14 +61,14 @@ def blocked(*arguments: str, libraries: tuple[str, ...], text: str = "") -> subp
 )
 def test_commands_run_without_graphics_libraries(arguments: list[str]) -> None:
     libraries = ("pyglet", "moderngl", "glcontext", "OpenGL", "pyrr", "numpy")
-    done = blocked(*arguments, libraries=libraries, text="quit\n")
+    done = run_blocked(*arguments, libraries=libraries, text="quit\n")
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
 
 def test_missing_window_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":99")
-    done = blocked("play", "spline", libraries=("pyglet", "moderngl", "numpy"))
+    done = run_blocked("play", "spline", libraries=("pyglet", "moderngl", "numpy"))
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "the window needs a library that is not installed" in done.stderr

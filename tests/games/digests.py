@@ -17,7 +17,7 @@ from pathlib import Path
 import shibumi3d
 from shibumi3d.rules.marbles.game import MarbleGame
 from shibumi3d.rules.marbles.pyramid import get_pyramid
-from tests.games.goldens import described
+from tests.games.goldens import describe_event
 from tests.marble_games import marble_games
 
 FILE = Path(__file__).resolve().parent.parent / "digests.txt"
@@ -76,7 +76,7 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
         ended = "" if end is None else f"{end.winners} {end.scores} {end.deciding_points}"
         yield (
             choices,
-            "\n".join(described(event, names) for event in events),
+            "\n".join(describe_event(event, names) for event in events),
             told,
             hidden,
             f"{state.scores} {state.totals} {ended}",

@@ -51,7 +51,7 @@ def golden_game(name: str) -> MarbleGame:
     return shibumi3d.game(name.split()[0], size=size, variant=variant or None)
 
 
-def described(event: Event, names: tuple[str, ...]) -> str:
+def describe_event(event: Event, names: tuple[str, ...]) -> str:
     """Return an event on one line: its name and fields, with names for points."""
     parts = []
     for field, value in zip(fields(event), astuple(event), strict=True):
@@ -75,7 +75,7 @@ def playthrough(game: MarbleGame) -> str:
         seat, turn = state.to_move, state.turn
         state, events = game.apply(state, move)
         lines.append(f"{number:>3} seat {(seat or 0) + 1}: {move} of {len(moves)}")
-        lines += [f"      {described(event, names)}" for event in events]
+        lines += [f"      {describe_event(event, names)}" for event in events]
         if state.turn > turn:
             lines.append(f"    = {state} scores {' '.join(map(str, state.scores))}")
     outcome = game.outcome(state)
@@ -107,7 +107,7 @@ def depths(table: str) -> tuple[int, int]:
     return moves.count("\n"), turns.count("\n")
 
 
-def affordable(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
+def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, least: int) -> int:
     """Return the depth that ``count`` reaches within the time, estimated so that the limit isn't exceeded by much."""
     depth, before = 0, 1
     while depth < DEEPEST:
@@ -140,8 +140,8 @@ def main() -> None:
         moves, turns = depths(table.read_text(encoding="utf-8")) if table.exists() else (0, 0)
         if deep or not moves:
             state = game.start(seed=SEED)
-            moves = affordable(partial(count_by_move, state), SECONDS[0], max(moves, 1))
-            turns = affordable(partial(count_by_turn, state, max_moves=NODES), SECONDS[1], turns)
+            moves = affordable_depth(partial(count_by_move, state), SECONDS[0], max(moves, 1))
+            turns = affordable_depth(partial(count_by_turn, state, max_moves=NODES), SECONDS[1], turns)
         table.write_text(perft_table(game, moves, turns), encoding="utf-8")
         print(name, moves, turns, flush=True)
 

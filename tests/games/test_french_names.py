@@ -72,7 +72,7 @@ def test_own_game_keeps_its_french_title_from_the_cache(tmp_path: Path, french: 
         assert game_title(load_catalogue(folder, cache=tmp_path / "cache").get("mine")) == "Le mien"
 
 
-def ended(name: str, *moves: str) -> Match:
+def play_match(name: str, *moves: str) -> Match:
     match = Match(shibumi3d.game(name), ["Anne", "Benoît"], 1)
     for move in moves:
         match.play(move)
@@ -81,7 +81,7 @@ def ended(name: str, *moves: str) -> Match:
 
 def test_french_postcard_has_a_french_result(french: None, monkeypatch: pytest.MonkeyPatch) -> None:
     # Turning 12 medals leaves one Gold, so no number can be set in a second clash.
-    match = ended("golden-spiral", "12", "3", "pass", "second-clash")
+    match = play_match("golden-spiral", "12", "3", "pass", "second-clash")
     assert match.state.result is not None
     assert describe_result(match) == "Benoît gagne : Défaut : aucun nombre à poser."
     written: list[str] = []
@@ -112,7 +112,7 @@ def test_each_term_has_one_french_translation() -> None:
 # ---------------------------------------------------------------- The Golden Spiral
 
 
-def at(*moves: str) -> Any:
+def golden_spiral_after(*moves: str) -> Any:
     game = shibumi3d.game("golden-spiral")
     state: Any = game.start(seed=3)
     for move in moves:
@@ -121,7 +121,7 @@ def at(*moves: str) -> Any:
 
 
 def test_second_chooser_sees_their_own_limit() -> None:
-    game, state = at("10", "5", "joker-transfer", "second-clash", "3", "1")
+    game, state = golden_spiral_after("10", "5", "joker-transfer", "second-clash", "3", "1")
     for seat in state.decision.seats:
         most = len(game.moves(state, seat))
         view = game.observe(state, seat)
@@ -144,7 +144,7 @@ def test_second_chooser_sees_their_own_limit() -> None:
 
 def test_rules_text_matches_the_annulment_conditions() -> None:
     game = shibumi3d.game("golden-spiral")
-    _, state = at("12", "3")
+    _, state = golden_spiral_after("12", "3")
     other = 1 - state.first_speaker
     annulment = game.rules.joker_by_id("annulment")
     still = {

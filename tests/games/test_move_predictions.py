@@ -28,7 +28,7 @@ def certain_events(events: Sequence[ev.Event]) -> list[ev.Event]:
     return list(events[:end])
 
 
-def hides(game: MarbleGame, state: State) -> bool:
+def has_hidden_information(game: MarbleGame, state: State) -> bool:
     """Return whether anything is hidden from the seat to move, so that it can't be certain of the end."""
     assert state.to_move is not None
     view = game.observe(state, state.to_move)
@@ -80,7 +80,7 @@ def test_predicted_events_match_what_happens(name: str, variant: str, seats: int
                 break
             assert state.to_move is not None
             view = game.observe(state, state.to_move)
-            certain = not hides(game, state)
+            certain = not has_hidden_information(game, state)
             for move in rng.sample(moves, min(TRIED, len(moves))):
                 line = game.describe_outcome(view, move)
                 after, events = game.apply(state, move)

@@ -62,7 +62,7 @@ def end_rule_module(size: int) -> Any:
     return import_module(get_engine(size).__name__.removesuffix("interface") + "end_rules")
 
 
-def among(seats: int, mask: int) -> set[int]:
+def seats_in_mask(seats: int, mask: int) -> set[int]:
     return {seat for seat in range(seats) if mask >> seat & 1}
 
 
@@ -81,7 +81,7 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
         if machine is None:
             continue
         assert machine.result is not None
-        winners = among(seats, machine.result.winners)
+        winners = seats_in_mask(seats, machine.result.winners)
         assert seats == 1 or name in TOGETHER or len(winners) < seats, "a draw is won by nobody"
         rule = final_rule(machine)
         if rule is None or not rule.compared_values:
@@ -102,7 +102,7 @@ def test_seats_with_the_best_value_win(name: str, variant: str, size: int, seats
         for count in range(2, seats + 1):
             for tied in combinations(range(seats), count):
                 machine.tied = sum(1 << seat for seat in tied)
-                chosen = among(seats, ends.break_tie(machine, rule))
+                chosen = seats_in_mask(seats, ends.break_tie(machine, rule))
                 third = name in THIRD_WINS and (seats, count) == (3, 2)
                 assert chosen <= (set(range(seats)) - set(tied) if third else set(tied)), tied
 

@@ -45,7 +45,7 @@ def processes() -> Iterator[Processes]:
         yield executor
 
 
-def traced(folder: Path, *ends: str) -> list[Traced]:
+def trace_jobs(folder: Path, *ends: str) -> list[Traced]:
     return [Traced(SMALL, number, str(folder), end) for number, end in enumerate(ends)]
 
 
@@ -113,7 +113,7 @@ def test_impossible_seats_and_sizes_are_refused() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_killed_worker_process_loses_only_its_job(tmp_path: Path, processes: Processes) -> None:
-    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "killed", "deadly", *[""] * 5)
+    store, jobs = RowStore(tmp_path / "rows.db"), trace_jobs(tmp_path, "", "killed", "deadly", *[""] * 5)
     with pytest.raises(
         JobsLostError, match=r"all jobs are done except 1, .*: spline, size 3: traced$"
     ) as lost:
@@ -163,7 +163,7 @@ def test_unpicklable_result_fails_without_ending_the_worker(processes: Processes
 
 
 def test_fill_computes_and_stores_missing_rows(tmp_path: Path) -> None:
-    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
+    store, jobs = RowStore(tmp_path / "rows.db"), trace_jobs(tmp_path, "", "", "")
     run(jobs[:1], store=store)
     seen: list[JobProgress] = []
     fill(jobs, store, on_progress=seen.append)
@@ -187,7 +187,7 @@ def test_threads_of_one_worker_are_independent() -> None:
 
 
 def test_stored_rows_are_not_recomputed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "", "")
+    store, jobs = RowStore(tmp_path / "rows.db"), trace_jobs(tmp_path, "", "", "")
     seen: list[JobProgress] = []
     first = run(jobs[:2], store=store)
     assert run(jobs, store=RowStore(tmp_path / "rows.db"), on_progress=seen.append)[:2] == first
@@ -201,7 +201,7 @@ def test_stored_rows_are_not_recomputed(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_other_jobs_finish_and_are_stored_after_a_failure(tmp_path: Path, elsewhere: bool) -> None:
-    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, "", "failed", "")
+    store, jobs = RowStore(tmp_path / "rows.db"), trace_jobs(tmp_path, "", "failed", "")
     with ThreadPoolExecutor(1) as executor, pytest.raises(ValueError, match="job 1"):
         run(jobs, store=store, executor=executor if elsewhere else None)
     assert start_counts(tmp_path) == [1, 1, 1]
@@ -210,7 +210,7 @@ def test_other_jobs_finish_and_are_stored_after_a_failure(tmp_path: Path, elsewh
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_interrupted_run_continues_with_the_remaining_jobs(tmp_path: Path, elsewhere: bool) -> None:
-    store, jobs = RowStore(tmp_path / "rows.db"), traced(tmp_path, *[""] * 5)
+    store, jobs = RowStore(tmp_path / "rows.db"), trace_jobs(tmp_path, *[""] * 5)
 
     def stop(progress: JobProgress) -> None:
         if progress.done == 2:
@@ -246,7 +246,7 @@ def test_foreign_file_is_refused_and_left_unchanged(tmp_path: Path) -> None:
 
 def test_corrupted_store_is_refused_or_recomputed(tmp_path: Path) -> None:
     """A damaged store is either refused, with its name in the message, or its rows are computed again."""
-    file, jobs = tmp_path / "rows.db", traced(tmp_path, "", "")
+    file, jobs = tmp_path / "rows.db", trace_jobs(tmp_path, "", "")
     run(jobs, store=RowStore(file))
     whole = file.read_bytes()
     places = [*range(0, 100, 7), *range(100, len(whole), 1013)]
@@ -269,7 +269,7 @@ def test_corrupted_store_is_refused_or_recomputed(tmp_path: Path) -> None:
 def test_locked_store_is_waited_for_with_a_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.lab.row_store.NOTICE_SECONDS", 0.1)
     monkeypatch.setattr("shibumi3d.lab.row_store.LOCK_SECONDS", 0.5)
-    file, jobs, said = tmp_path / "rows.db", traced(tmp_path, ""), list[str]()
+    file, jobs, said = tmp_path / "rows.db", trace_jobs(tmp_path, ""), list[str]()
     rows = run(jobs, store=RowStore(file))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

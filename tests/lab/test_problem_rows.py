@@ -20,7 +20,7 @@ def play_first_turns(game: Game, turns: int) -> tuple[Any, tuple[Turn, ...]]:
     return state, tuple(played)
 
 
-def found(name: str, turns: int, wrong: int = 0) -> FoundProblem:
+def make_problem(name: str, turns: int, wrong: int = 0) -> FoundProblem:
     game = load_catalogue().get(name).game()
     state, played = play_first_turns(game, turns)
     turn, there = possible_turns(game, state)[0]
@@ -28,20 +28,20 @@ def found(name: str, turns: int, wrong: int = 0) -> FoundProblem:
     return FoundProblem("win", Candidate(game, state, played), 1, (turn,), wrong=((turn, answer),) * wrong)
 
 
-def size(one: FoundProblem) -> int:
+def row_bytes(one: FoundProblem) -> int:
     row = make_row(one, "it", "0")
     return len(row.to_row().encode()) if row else 0
 
 
 def test_short_match_is_stored_whole() -> None:
-    one = found("spline", 4)
+    one = make_problem("spline", 4)
     row = make_row(one, "spline", "0", 7)
     assert row is not None
     assert (row.id, row.moves, row.position) == (7, one.candidate.moves, None)
 
 
 def test_long_match_is_stored_as_position_and_last_turn() -> None:
-    one = found("spline", 24, 6)
+    one = make_problem("spline", 24, 6)
     row = make_row(one, "spline", "0")
     assert row is not None
     assert row.position is not None
@@ -59,7 +59,7 @@ def test_long_match_is_stored_as_position_and_last_turn() -> None:
 
 
 def test_wrong_turns_are_dropped_to_fit_the_row() -> None:
-    rows = [make_row(found("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
+    rows = [make_row(make_problem("spline", 24, wrong), "spline", "0") for wrong in (0, 3, 30)]
     kept = [len(row.wrong) if row else -1 for row in rows]
     assert kept[:2] == [0, 3]
     assert 3 < kept[2] < 30
@@ -70,10 +70,10 @@ def test_match_is_stored_when_no_position_can_express_it() -> None:
     game = load_catalogue().get("spaghetti").game()
     state, _ = play_first_turns(game, 5)
     assert game.position_of(state) is None  # type: ignore[attr-defined]
-    row = make_row(found("spaghetti", 20), "spaghetti", "0")
+    row = make_row(make_problem("spaghetti", 20), "spaghetti", "0")
     assert row is not None
     assert row.position is None
-    assert size(found("spaghetti", 22, 60)) <= MAX_ROW_BYTES
+    assert row_bytes(make_problem("spaghetti", 22, 60)) <= MAX_ROW_BYTES
 
 
 def test_position_includes_the_hands() -> None:
@@ -89,7 +89,7 @@ def test_position_includes_the_hands() -> None:
 
 
 def test_themes_common_to_nearly_all_problems_are_dropped() -> None:
-    row = make_row(found("spline", 4), "spline", "0")
+    row = make_row(make_problem("spline", 4), "spline", "0")
     assert row is not None
     rows = [replace(row, themes=("fall", "last") if number < 8 else ("fall",)) for number in range(12)]
     # Eight of twelve are two thirds, which is still accepted.

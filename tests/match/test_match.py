@@ -33,14 +33,14 @@ def game(name: str = "spline", **options: object) -> MarbleGame:
     return catalogue().get(name).game(**options)  # type: ignore[arg-type]
 
 
-def played(moves: list[str], name: str = "spline") -> Match:
+def play_moves(moves: list[str], name: str = "spline") -> Match:
     match = Match(game(name), ["Ann", "Ben"], 7)
     for move in moves:
         match.play(move)
     return match
 
 
-def at_random(name: str, seed: int, *, variant: str = "", most: int = 200) -> Match:
+def play_at_random(name: str, seed: int, *, variant: str = "", most: int = 200) -> Match:
     chance = Random(seed)
     entry = catalogue().get(name)
     form = entry.game(variant=variant)
@@ -66,7 +66,7 @@ class TestPlay:
         assert match.plies[0].move == str(move)
 
     def test_plies_know_seat_and_turn(self) -> None:
-        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
+        match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
         assert [(ply.seat, ply.turn, ply.move) for ply in match.plies] == [
             (0, 0, "W@Aa1"),
             (1, 1, "B@Ab1"),
@@ -79,7 +79,7 @@ class TestPlay:
 
     @pytest.mark.parametrize("move", ["W@Aa1", "B@Da1", "W@Ab1", "nonsense", "", "pass"])
     def test_an_illegal_move_changes_nothing(self, move: str) -> None:
-        match = played(["W@Aa1"])
+        match = play_moves(["W@Aa1"])
         before = match.state
         with pytest.raises(IllegalMove):
             match.play(move)
@@ -87,7 +87,7 @@ class TestPlay:
         assert match.cursor == 1
 
     def test_nothing_is_played_after_the_end(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         assert match.legal_moves() == ()
         assert match.state.to_move is None
         with pytest.raises(IllegalMove, match=r"^'B@Ad2' can't be played: the match is over$"):
@@ -96,7 +96,7 @@ class TestPlay:
 
 class TestUndo:
     def test_by_step_back_to_the_start_and_forward_to_the_end(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         states = [match.initial_state, *(ply.state for ply in match.plies)]
         for number in reversed(range(len(LINE))):
             assert match.undo_step()
@@ -108,7 +108,7 @@ class TestUndo:
         assert not match.redo_step()
 
     def test_by_turn(self) -> None:
-        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
+        match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
         cursors = []
         while match.undo_turn():
             cursors.append(match.cursor)
@@ -119,7 +119,7 @@ class TestUndo:
         assert cursors == [1, 2, 4, 5]
 
     def test_by_turn_from_the_middle_of_one(self) -> None:
-        match = played(["W@Aa1", "B@Ab1", "^Aa1"], "spline-plus")
+        match = play_moves(["W@Aa1", "B@Ab1", "^Aa1"], "spline-plus")
         assert match.undo_turn()
         assert match.cursor == 2
         match.redo_turn()
@@ -130,7 +130,7 @@ class TestUndo:
         assert match.cursor == 4
 
     def test_another_move_forgets_what_was_undone(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         match.go_to(2)
         assert len(match.undone) == 5
         match.play("W@Ad4")
@@ -139,26 +139,26 @@ class TestUndo:
         assert not match.redo_turn()
 
     def test_the_same_move_keeps_what_was_undone(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         match.go_to(2)
         match.play("W@Ab1")
         assert [ply.move for ply in match.undone] == LINE[3:]
 
     def test_an_illegal_move_keeps_what_was_undone(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         match.go_to(2)
         with pytest.raises(IllegalMove):
             match.play("W@Aa1")
         assert len(match.undone) == 5
 
     def test_the_end_can_be_taken_back(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         match.undo_turn()
         assert match.game.outcome(match.state) is None
         assert match.legal_moves()
 
     def test_outside_the_history(self) -> None:
-        match = played(LINE)
+        match = play_moves(LINE)
         for cursor in (-1, 8):
             with pytest.raises(IndexError):
                 match.go_to(cursor)
@@ -182,21 +182,21 @@ def test_custom_result_reason_is_not_translated() -> None:
 
 class TestRecord:
     def test_text(self) -> None:
-        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
+        match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2"], "spline-plus")
         assert match.record().to_text() == (
             "shibumi3d: 1\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
             "moves:\n  - W@Aa1\n  - B@Ab1\n  - ^Aa1 >Ac2\n"
         )
 
     def test_result(self) -> None:
-        told = played(LINE).record()
+        told = play_moves(LINE).record()
         assert told.result == record.RecordedResult((0,), (0, 0), "full line")
         assert told.to_text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
 
     @pytest.mark.parametrize(("name", "variant"), FORMS)
     def test_random_matches_replay_exactly(self, name: str, variant: str, tmp_path: Path) -> None:
         for seed in range(2 if everything else 1):
-            match = at_random(name, seed, variant=variant, most=80)
+            match = play_at_random(name, seed, variant=variant, most=80)
             match.record().save(tmp_path / "m.yaml")
             told = record.load(tmp_path / "m.yaml")
             assert told == match.record()
@@ -209,7 +209,7 @@ class TestRecord:
             assert again.record() == told
 
     def test_what_was_undone_can_be_kept_too(self) -> None:
-        match = played(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
+        match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
         match.go_to(3)
         told = match.record(include_undone=True)
         assert told.turns == (("W@Aa1",), ("B@Ab1",), ("^Aa1",))
@@ -266,13 +266,13 @@ class TestRecord:
         ],
     )
     def test_what_does_not_replay_is_refused(self, change: dict[str, object], message: str) -> None:
-        told = replace(played(LINE).record(), **change)  # type: ignore[arg-type]
+        told = replace(play_moves(LINE).record(), **change)  # type: ignore[arg-type]
         with pytest.raises(RecordError) as caught:
             Match.from_record(told, game())
         assert message in str(caught.value)
 
     def test_rules_that_fail_end_only_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        told, form = played(LINE).record(), game()
+        told, form = play_moves(LINE).record(), game()
 
         def broken(*_: object) -> None:
             raise ZeroDivisionError("oh")
@@ -311,7 +311,7 @@ class TestRecord:
                 Match.from_record(replace(told, position=wrong), game())
 
     def test_a_match_from_a_given_state_is_no_record(self) -> None:
-        first = played(["W@Aa1"]).state
+        first = play_moves(["W@Aa1"]).state
         match = Match(game(), ["Ann", "Ben"], state=first)
         match.play("B@Ab1")
         assert match.state.turn == 2
@@ -426,7 +426,7 @@ class TestOldRecords:
 
     def test_passes_after_the_end_and_a_draw_told_as_a_shared_win(self) -> None:
         # Older versions recorded clicked passes at the end of Spirit, and recorded a draw as a win for all.
-        match = at_random("spirit", 3)
+        match = play_at_random("spirit", 3)
         while match.legal_moves():
             match.play(match.legal_moves()[0])
         kept = match.record()

@@ -22,7 +22,7 @@ NOON = datetime(2026, 3, 1, 12, 0, 5)
 LINE = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
 
 
-def new(store: MatchStore, *moves: str) -> Path:
+def new_match(store: MatchStore, *moves: str) -> Path:
     match = Match(catalogue().get("spline").game(), ["Ann", "Ben"])
     path = store.save_new(match, NOON)
     for move in moves:
@@ -32,14 +32,14 @@ def new(store: MatchStore, *moves: str) -> Path:
 
 def test_match_files_are_named_by_time_and_game(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "new" / "folder")
-    assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline.yaml"
-    assert new(store, "W@Aa1").name == "2026-03-01 12-00-05 spline 2.yaml"
+    assert new_match(store, "W@Aa1").name == "2026-03-01 12-00-05 spline.yaml"
+    assert new_match(store, "W@Aa1").name == "2026-03-01 12-00-05 spline 2.yaml"
     assert len(list(store.folder.glob("*.yaml"))) == 2
 
 
 def test_match_without_move_leaves_no_file(tmp_path: Path) -> None:
     store = MatchStore(tmp_path)
-    new(store)
+    new_match(store)
     assert store.list_files() == ()
 
 
@@ -49,14 +49,14 @@ def test_old_partial_files_are_removed(tmp_path: Path) -> None:
         moment = NOON.timestamp() - age * 24 * 3600
         os.utime(tmp_path / name, (moment, moment))
     store = MatchStore(tmp_path)
-    new(store)
+    new_match(store)
     store.release()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".b.yaml.y.part", "c.part"]
 
 
 def test_deleted_match_can_be_restored(tmp_path: Path) -> None:
     store = MatchStore(tmp_path)
-    first, second = new(store, "W@Aa1"), new(store, *LINE)
+    first, second = new_match(store, "W@Aa1"), new_match(store, *LINE)
     before = first.read_bytes(), first.stat().st_mtime_ns
     store.release()
     gone = store.delete(first, NOON)
@@ -79,7 +79,7 @@ def test_deleted_match_can_be_restored(tmp_path: Path) -> None:
 
 def test_match_open_in_another_program_is_not_deleted(tmp_path: Path) -> None:
     store, other = MatchStore(tmp_path), MatchStore(tmp_path)
-    path = new(store, "W@Aa1")
+    path = new_match(store, "W@Aa1")
     assert other.delete(path, NOON) is None
     assert path.exists()
 
@@ -87,7 +87,7 @@ def test_match_open_in_another_program_is_not_deleted(tmp_path: Path) -> None:
 def test_latest_unfinished_match_is_found(tmp_path: Path) -> None:
     store = MatchStore(tmp_path)
     assert store.find_unfinished() is None
-    ages = {new(store, "W@Aa1"): 30, new(store, "W@Ab1"): 20, new(store, *LINE): 10}
+    ages = {new_match(store, "W@Aa1"): 30, new_match(store, "W@Ab1"): 20, new_match(store, *LINE): 10}
     for path, age in ages.items():
         os.utime(path, (time.time() - age, time.time() - age))
     assert [saved.record.turns[0] if saved.record else None for saved in store.list_files()] == [
@@ -192,7 +192,7 @@ class TestStrangeFiles:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         store = MatchStore(tmp_path)
-        names = ["gone.yaml", new(store, "W@Aa1").name]
+        names = ["gone.yaml", new_match(store, "W@Aa1").name]
         monkeypatch.setattr(os, "listdir", lambda path: names)
         assert [saved.record is not None for saved in store.list_files()] == [True]
 
@@ -217,7 +217,7 @@ class TestStrangeFiles:
             opened.append(path)
             return read(path, most)
 
-        path = new(store, "W@Aa1")
+        path = new_match(store, "W@Aa1")
         (tmp_path / "b.yaml").write_text("no record")
         monkeypatch.setattr(files, "read", counted)
         assert store.list_files() == store.list_files()
@@ -248,8 +248,8 @@ class TestStrangeFiles:
                 opened.append(path.name)
             return read(path, most)
 
-        path = new(store, "W@Aa1")
-        new(store, *LINE)
+        path = new_match(store, "W@Aa1")
+        new_match(store, *LINE)
         (folder / "b.yaml").write_text("no record")
         before = store.list_files()
         monkeypatch.setattr(files, "read", counted)
@@ -303,7 +303,7 @@ class TestTwoPrograms:
 
     def test_a_match_is_claimed_by_one(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)
-        path = new(one, "W@Aa1")
+        path = new_match(one, "W@Aa1")
         assert one.claim(path)
         assert not other.claim(path)
         one.release(path)
@@ -330,15 +330,15 @@ class TestTwoPrograms:
 
     def test_locks_that_were_left_are_swept_up(self, tmp_path: Path) -> None:
         one, other = MatchStore(tmp_path), MatchStore(tmp_path)
-        held = new(one)
+        held = new_match(one)
         (tmp_path / ".old.yaml.lock").touch()
-        new(other)
+        new_match(other)
         assert not (tmp_path / ".old.yaml.lock").exists()
         assert (tmp_path / f".{held.name}.lock").exists()
 
 
 def test_temporarily_unreadable_file_keeps_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = new(MatchStore(tmp_path), "W@Aa1")
+    path = new_match(MatchStore(tmp_path), "W@Aa1")
 
     def refused(*_: object) -> bytes:
         raise PermissionError("not now")

@@ -19,7 +19,7 @@ from shibumi3d.match.pairings import (
 )
 
 
-def from_one(rounds: list[list[Pair]]) -> list[list[tuple[int, ...]]]:
+def count_from_one(rounds: list[list[Pair]]) -> list[list[tuple[int, ...]]]:
     return [[tuple(player + 1 for player in pair) for pair in pairs] for pairs in rounds]
 
 
@@ -39,7 +39,7 @@ BERGER_6 = [
     [(4, BERGER_4), (6, BERGER_6), (5, [[pair for pair in pairs if 6 not in pair] for pairs in BERGER_6])],
 )
 def test_round_robin_follows_the_published_tables(count: int, table: list[list[tuple[int, int]]]) -> None:
-    assert from_one(round_robin_rounds(count)) == table
+    assert count_from_one(round_robin_rounds(count)) == table
 
 
 @pytest.mark.parametrize("count", range(3, 17))
@@ -141,7 +141,7 @@ def test_who_has_begun_less_begins() -> None:
 def test_bracket_keeps_the_best_apart_and_gives_them_the_byes(
     count: int, bracket: list[tuple[int, ...]]
 ) -> None:
-    assert from_one([knockout_bracket(count)])[0] == bracket
+    assert count_from_one([knockout_bracket(count)])[0] == bracket
 
 
 def test_winners_of_neighbours_meet_next() -> None:

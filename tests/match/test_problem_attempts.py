@@ -34,7 +34,7 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 DAY = date(2026, 11, 25)
 
 
-def tried(
+def make_attempt(
     number: int, came: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
 ) -> Attempt:
     """Return an attempt at a problem, made ``number`` minutes after noon."""
@@ -51,7 +51,11 @@ def tries(tmp_path: Path) -> AttemptStore:
 def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
     assert tries.load() == ()
     assert not tries.path.exists()
-    kept = [tried(1), tried(2, HINTED, "span", mode=DAILY, daily_date=DAY), tried(3, FAILED, turns_tried=4)]
+    kept = [
+        make_attempt(1),
+        make_attempt(2, HINTED, "span", mode=DAILY, daily_date=DAY),
+        make_attempt(3, FAILED, turns_tried=4),
+    ]
     for one in reversed(kept):
         assert tries.add(one)
     assert AttemptStore(tries.path).load() == tuple(kept)
@@ -75,7 +79,7 @@ def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
         )
         base.execute("PRAGMA user_version = 2")
     assert tries.load() == ()
-    assert tries.add(tried(1))
+    assert tries.add(make_attempt(1))
     assert [each.key for each in ResultStore(tries.path).load()] == ["a"]
     assert len(tries.load()) == 1
 
@@ -86,11 +90,11 @@ def test_earlier_database_is_migrated_for_attempts(tries: AttemptStore) -> None:
      "rating = -3", "ended = '2026-11-25T12:00:00'", "problem = x'ff00'"],
 )  # fmt: skip
 def test_invalid_attempt_row_is_skipped(tries: AttemptStore, spoilt: str) -> None:
-    for one in (tried(1), tried(2)):
+    for one in (make_attempt(1), make_attempt(2)):
         tries.add(one)
     with sqlite3.connect(tries.path) as base:
         base.execute(f"UPDATE tries SET {spoilt} WHERE key = '0002'")
-    assert tries.load() == (tried(1),)
+    assert tries.load() == (make_attempt(1),)
     assert tries.take_problem() is None
 
 
@@ -107,10 +111,12 @@ def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
     assert tries.load_progress(DAILY) == {}
 
 
-def daily(back: int, came: str = SOLVED, late: int = 0) -> Attempt:
+def daily_attempt(back: int, came: str = SOLVED, late: int = 0) -> Attempt:
     """Return an attempt at the daily problem of ``back`` days ago, made ``late`` days after its date."""
     daily_date = DAY - timedelta(back)
-    return tried(back, came, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late))
+    return make_attempt(
+        back, came, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late)
+    )
 
 
 def test_daily_streak_counts_consecutive_days() -> None:
@@ -118,7 +124,14 @@ def test_daily_streak_counts_consecutive_days() -> None:
 
     Before them, one solution was shown and one attempt was a day late, so an earlier one doesn't count either.
     """
-    kept = [daily(0), daily(1, FAILED), daily(2, HINTED), daily(3, SHOWN), daily(4, late=1), daily(5)]
+    kept = [
+        daily_attempt(0),
+        daily_attempt(1, FAILED),
+        daily_attempt(2, HINTED),
+        daily_attempt(3, SHOWN),
+        daily_attempt(4, late=1),
+        daily_attempt(5),
+    ]
     assert daily_streak(kept, DAY) == 3
     assert daily_streak(kept, DAY + timedelta(1)) == 3  # the next day's problem can still be solved
     assert daily_streak(kept, DAY + timedelta(2)) == 0
@@ -127,12 +140,12 @@ def test_daily_streak_counts_consecutive_days() -> None:
 
 
 def test_daily_streak_survives_clock_and_date_line_changes() -> None:
-    kept = [daily(0), daily(1), daily(2)]
+    kept = [daily_attempt(0), daily_attempt(1), daily_attempt(2)]
     assert daily_streak(kept, DAY - timedelta(1)) == 3  # after a flight to the west, it may be the day before
     assert (
         daily_streak(kept, DAY - timedelta(2)) == 2
     )  # if the clock is set back by two days, attempts too far ahead don't count, but are kept
-    assert daily_streak([*kept, daily(-900)], DAY) == 3  # once, the clock was years ahead
+    assert daily_streak([*kept, daily_attempt(-900)], DAY) == 3  # once, the clock was years ahead
 
 
 def test_attempt_date_uses_local_time_zone() -> None:
@@ -147,24 +160,28 @@ def test_attempt_date_uses_local_time_zone() -> None:
 
 
 def test_rating_needs_ten_first_attempts() -> None:
-    nine = [tried(number) for number in range(9)]
+    nine = [make_attempt(number) for number in range(9)]
     assert compute_rating(nine) is None
-    assert compute_rating([*nine, tried(3, key="again")]) is None
-    ten = [*nine, tried(9)]
+    assert compute_rating([*nine, make_attempt(3, key="again")]) is None
+    ten = [*nine, make_attempt(9)]
     found = compute_rating(ten)
     assert found is not None
     assert found.value > 1600
-    assert compute_rating([*ten, tried(3, FAILED, key="again", ended_at=NOON + timedelta(days=1))]) == found
+    assert (
+        compute_rating([*ten, make_attempt(3, FAILED, key="again", ended_at=NOON + timedelta(days=1))])
+        == found
+    )
     assert compute_rating(ten, "span") is None
     assert compute_rating(ten, "spline") == found
 
 
 def test_guessed_wins_do_not_affect_rating() -> None:
-    guessed = [tried(number, mode=GUESS) for number in range(12)]
+    guessed = [make_attempt(number, mode=GUESS) for number in range(12)]
     assert compute_rating(guessed) is None
     assert solved_problems(guessed, "spline") == frozenset()
     found = [
-        tried(number, FAILED, key=f"later {number}", ended_at=NOON + timedelta(1)) for number in range(12)
+        make_attempt(number, FAILED, key=f"later {number}", ended_at=NOON + timedelta(1))
+        for number in range(12)
     ]
     both = compute_rating([*guessed, *found])
     assert both == compute_rating(found)
@@ -173,7 +190,7 @@ def test_guessed_wins_do_not_affect_rating() -> None:
 def test_rating_converges_to_solver_strength() -> None:
     """A solver who finds all problems below 1700 and none above is rated near 1700, with a decreasing margin."""
     hard = [1300 + number * 97 % 800 for number in range(120)]
-    kept = [tried(n, SOLVED if rated < 1700 else FAILED, rated=rated) for n, rated in enumerate(hard)]
+    kept = [make_attempt(n, SOLVED if rated < 1700 else FAILED, rated=rated) for n, rated in enumerate(hard)]
     early, late = compute_rating(kept[:12]), compute_rating(kept)
     assert early is not None
     assert late is not None
@@ -185,7 +202,7 @@ def test_rating_converges_to_solver_strength() -> None:
 def test_hint_halves_rating_credit() -> None:
     values = []
     for came in (SOLVED, HINTED, FAILED, SHOWN):
-        found = compute_rating([tried(number, came) for number in range(12)])
+        found = compute_rating([make_attempt(number, came) for number in range(12)])
         assert found is not None
         values.append(found.value)
     assert values[0] > values[1] > values[2] == values[3]
@@ -195,11 +212,11 @@ def test_hint_halves_rating_credit() -> None:
 def test_share_line_lists_daily_attempts() -> None:
     problems = ["spline#1", "spline#2", "spline#3"]
     kept = [
-        tried(2, mode=DAILY, daily_date=DAY, seconds=90.4),
-        tried(1, HINTED, mode=DAILY, daily_date=DAY, seconds=20.0),
-        tried(1, SOLVED, mode=DAILY, daily_date=DAY, seconds=1.0, key="again"),
-        tried(3, mode=DAILY, daily_date=DAY, seconds=19.2),
-        tried(3, FAILED, mode=GAME),
+        make_attempt(2, mode=DAILY, daily_date=DAY, seconds=90.4),
+        make_attempt(1, HINTED, mode=DAILY, daily_date=DAY, seconds=20.0),
+        make_attempt(1, SOLVED, mode=DAILY, daily_date=DAY, seconds=1.0, key="again"),
+        make_attempt(3, mode=DAILY, daily_date=DAY, seconds=19.2),
+        make_attempt(3, FAILED, mode=GAME),
     ]
     day = attempts_of_day(kept, DAY, problems)
     assert [one.seconds if one else None for one in day] == [20.0, 90.4, 19.2]

@@ -19,7 +19,7 @@ GAME = load_catalogue().get("spline").game()
 ONE, TWO, LONG = THREE
 
 
-def solving(problem: ProvedProblem, *moves: str) -> ProblemSession:
+def make_session(problem: ProvedProblem, *moves: str) -> ProblemSession:
     found = ProblemSession(problem, GAME, ["Ann", "Ben"])
     for move in moves:
         found.match.play(move)
@@ -27,7 +27,7 @@ def solving(problem: ProvedProblem, *moves: str) -> ProblemSession:
 
 
 def test_problem_session_starts_at_problem_position() -> None:
-    found = solving(LONG)
+    found = make_session(LONG)
     assert (found.seat, found.match.cursor, found.turns_left, found.line_index) == (1, 19, 3, 0)
     assert found.match.player_types == ("sky", "person")
     assert found.is_turn_incomplete()
@@ -38,7 +38,7 @@ def test_problem_session_starts_at_problem_position() -> None:
 
 def test_stored_line_gives_verdict_and_reply() -> None:
     """In LONG, B@Ba1 is correct and answered by W@Bb1, and B@Bb1 is refuted by W@Ba1. TWO doesn't mention W@Ad4."""
-    found = solving(LONG, "B@Ba1")
+    found = make_session(LONG, "B@Ba1")
     assert (found.verdict(), found.stored_reply(), found.is_turn_incomplete(), found.is_reply_complete()) == (
         CORRECT,
         ("W@Bb1",),
@@ -49,10 +49,10 @@ def test_stored_line_gives_verdict_and_reply() -> None:
     assert found.is_reply_complete()
     found.begin_next_turn()
     assert (found.turns_left, found.next_move(), found.is_turn_incomplete()) == (2, "B@Bc3", True)
-    found = solving(LONG, "B@Bb1")
+    found = make_session(LONG, "B@Bb1")
     assert (found.verdict(), found.stored_reply(), found.moves_of_turn()) == (WRONG, ("W@Ba1",), ("B@Bb1",))
-    assert solving(TWO, "W@Ad4").verdict() == UNDECIDED
-    assert solving(TWO, "W@Ad4").stored_reply() == ()
+    assert make_session(TWO, "W@Ad4").verdict() == UNDECIDED
+    assert make_session(TWO, "W@Ad4").stored_reply() == ()
 
 
 def test_reply_goes_on_while_the_solver_cannot_move() -> None:
@@ -75,26 +75,32 @@ def test_reply_goes_on_while_the_solver_cannot_move() -> None:
 
 def test_alternative_key_turn_is_correct() -> None:
     also = replace(LONG, also=(("B@Bb3",),))
-    assert (solving(also, "B@Bb3").verdict(), solving(also, "B@Bb3").stored_reply()) == (CORRECT, ())
+    assert (make_session(also, "B@Bb3").verdict(), make_session(also, "B@Bb3").stored_reply()) == (
+        CORRECT,
+        (),
+    )
     hold = replace(also, kind="hold", n=1, line=LONG.line[:1])
-    assert solving(hold, "B@Bb3").verdict() == DONE
+    assert make_session(hold, "B@Bb3").verdict() == DONE
 
 
 def test_first_turn_with_later_win_is_too_slow() -> None:
     """The solver has three turns in LONG and one in ONE, so after the first, a win may need two and no further
     turns.
     """
-    found = solving(LONG, "B@Bb3")
+    found = make_session(LONG, "B@Bb3")
     assert [found.verdict_from_proof(0.0, turns) for turns in (None, 2, 3)] == [CORRECT, CORRECT, TOO_SLOW]
-    assert [solving(ONE, "W@Ab1").verdict_from_proof(0.0, turns) for turns in (0, 1)] == [CORRECT, TOO_SLOW]
-    found = solving(LONG, "B@Ba1", "W@Bb1")
+    assert [make_session(ONE, "W@Ab1").verdict_from_proof(0.0, turns) for turns in (0, 1)] == [
+        CORRECT,
+        TOO_SLOW,
+    ]
+    found = make_session(LONG, "B@Ba1", "W@Bb1")
     found.begin_next_turn()
     found.match.play("B@Bb3")
     assert found.verdict_from_proof(0.0, 3) == CORRECT  # after the first turn, a slower win is correct too
 
 
 def test_deviation_from_line_needs_proof() -> None:
-    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found = make_session(LONG, "B@Ba1", "W@Bb1")
     found.begin_next_turn()
     found.match.play("B@Bb3")
     assert (found.line_index, found.verdict(), found.stored_reply()) == (None, UNDECIDED, ())
@@ -111,18 +117,18 @@ def test_deviation_from_line_needs_proof() -> None:
 
 def test_first_turn_without_a_proof_is_wrong() -> None:
     """All first turns except the solution were proved wrong when the problem was made."""
-    assert solving(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
+    assert make_session(LONG, "B@Bb3").verdict_from_proof(None) == WRONG
 
 
 def test_win_by_any_line_solves_problem() -> None:
-    assert solving(ONE, "W@Ac1").verdict() == DONE
-    found = solving(TWO, "W@Ac3", "B@Ab1")
+    assert make_session(ONE, "W@Ac1").verdict() == DONE
+    found = make_session(TWO, "W@Ac3", "B@Ab1")
     found.begin_next_turn()
     assert found.turns_left == 1
     found.match.play("W@Ac2")
     assert found.match.state.to_move is None
     assert found.verdict() == DONE
-    found = solving(TWO, "W@Ac3", "B@Ad2")  # not the reply in the problem, but Black leaves Ac2 open too
+    found = make_session(TWO, "W@Ac3", "B@Ad2")  # not the reply in the problem, but Black leaves Ac2 open too
     found.begin_next_turn()
     found.match.play("W@Ac2")
     assert found.verdict() == DONE
@@ -144,27 +150,27 @@ def test_problem_is_solved_when_forced_reply_loses() -> None:
     assert (found.verdict(), found.stored_reply(), found.won_by_reply()) == (CORRECT, ("xAd4",), False)
     found.match.play("xAd4")
     assert found.won_by_reply()
-    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found = make_session(LONG, "B@Ba1", "W@Bb1")
     assert not found.won_by_reply()
 
 
 def test_hold_and_win_at_once_problems_give_verdicts() -> None:
     """In a ``hold`` problem, only turns that lose are wrong; in a ``once`` problem, the turn itself must win."""
     hold = replace(TWO, kind="hold", n=1, line=TWO.line[:1])
-    assert solving(hold, "W@Ac3").verdict() == DONE
-    assert solving(hold, "W@Ad4").verdict() == UNDECIDED
-    assert [solving(hold).verdict_from_proof(worth) for worth in (1.0, 0.5, 0.0, None)] == [
+    assert make_session(hold, "W@Ac3").verdict() == DONE
+    assert make_session(hold, "W@Ad4").verdict() == UNDECIDED
+    assert [make_session(hold).verdict_from_proof(worth) for worth in (1.0, 0.5, 0.0, None)] == [
         WRONG,
         DONE,
         DONE,
         DONE,
     ]
     once = replace(ONE, kind="once")
-    assert (solving(once, "W@Ac1").verdict(), solving(once, "W@Ab1").verdict()) == (DONE, WRONG)
+    assert (make_session(once, "W@Ac1").verdict(), make_session(once, "W@Ab1").verdict()) == (DONE, WRONG)
 
 
 def test_outcome_reflects_hints_errors_and_shown_solution() -> None:
-    found = solving(TWO)
+    found = make_session(TWO)
     assert (found.outcome, found.turns_tried) == (SOLVED, 1)
     found.hints = 1
     assert found.outcome == HINTED
@@ -176,12 +182,12 @@ def test_outcome_reflects_hints_errors_and_shown_solution() -> None:
 
 
 def test_session_is_restored_from_saved_progress() -> None:
-    found = solving(LONG, "B@Ba1", "W@Bb1")
+    found = make_session(LONG, "B@Ba1", "W@Bb1")
     found.begin_next_turn()
     found.record_wrong_turn(("B@Bb2",))
     found.hints, found.seconds = 2, 17.25
     found.match.play("B@Bb3")  # a turn without a reply isn't saved
-    again = solving(LONG)
+    again = make_session(LONG)
     again.restore(found.to_json())
     assert (again.match.cursor, again.turns_left, again.line_index, again.outcome) == (21, 2, 2, FAILED)
     assert (again.hints, again.wrong_turns, again.seconds) == (2, [("B@Bb2",)], 17.2)
@@ -198,6 +204,6 @@ def test_session_is_restored_from_saved_progress() -> None:
     ],
 )
 def test_invalid_saved_progress_restarts_session(told: dict[str, object]) -> None:
-    found = solving(LONG)
+    found = make_session(LONG)
     found.restore(told)
     assert (found.match.cursor, found.turns_left, found.outcome, found.seconds) == (19, 3, SOLVED, 0.0)

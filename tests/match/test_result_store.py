@@ -28,7 +28,7 @@ def results(tmp_path: Path) -> ResultStore:
     return ResultStore(tmp_path / "data" / "results.sqlite")
 
 
-def after(minutes: int, match: FinishedMatch = WON, **changes: object) -> FinishedMatch:
+def match_after(minutes: int, match: FinishedMatch = WON, **changes: object) -> FinishedMatch:
     changed = {"key": f"{match.key}{minutes}", "ended_at": NOON + timedelta(minutes=minutes)} | changes
     return replace(match, **changed)  # type: ignore[arg-type]  # names of fields are checked when they are set
 
@@ -72,7 +72,7 @@ def test_statistics_count_results_streaks_and_bests() -> None:
     seconds = [60.0, None, 50.0, 45.0, 99.0, None, 30.0, 70.0]
     winners = [(0,), (0,), (), (0,), (0,), (0, 1), (1,), (0,)]
     played = [
-        after(n, turns=turns[n], seconds=seconds[n], winners=winners[n], scores=(n * 3 % 7, 9))
+        match_after(n, turns=turns[n], seconds=seconds[n], winners=winners[n], scores=(n * 3 % 7, 9))
         for n in range(8)
     ]
     found = compute_statistics(played)
@@ -85,8 +85,8 @@ def test_statistics_count_results_streaks_and_bests() -> None:
 def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
     """A shown solution ends a winning streak and sets no best: its 25 points, 2 turns and 1 second don't count."""
     alone = {"names": ("Ann",), "player_types": ("person",)}
-    own = after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
-    told = after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
+    own = match_after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
+    told = match_after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
     found = compute_statistics([own, told])
     assert (found.played, found.won, found.solutions_shown, found.lost, found.won_with_hints) == (
         2,
@@ -130,7 +130,7 @@ def test_own_seat_opponents_and_points_are_derived() -> None:
 
 
 def test_deleting_results_by_game_or_all(results: ResultStore) -> None:
-    for each in (WON, after(1, game="span"), after(2)):
+    for each in (WON, match_after(1, game="span"), match_after(2)):
         results.add(each)
     assert results.delete("spline")
     assert [each.game for each in results.load()] == ["span"]
@@ -190,7 +190,7 @@ def test_damaged_results_file_is_set_aside_once(results: ResultStore) -> None:
 )
 def test_invalid_result_rows_are_skipped(results: ResultStore, column: str, value: object) -> None:
     """Other rows aren't affected and are still loaded."""
-    others = [after(number) for number in (1, 2)]
+    others = [match_after(number) for number in (1, 2)]
     for each in (others[0], WON, others[1]):
         assert results.add(each)
     with sqlite3.connect(results.path) as base:
@@ -203,7 +203,7 @@ def test_invalid_result_rows_are_skipped(results: ResultStore, column: str, valu
 
 
 def test_results_are_ordered_across_time_zones(results: ResultStore) -> None:
-    for each in (WON, after(1)):
+    for each in (WON, match_after(1)):
         results.add(each)
     with sqlite3.connect(results.path) as base:
         base.execute("UPDATE finished SET ended = '2026-05-01T05:02:00-07:00' WHERE key = 'a'")
@@ -282,7 +282,7 @@ def test_newer_results_database_is_left_alone(results: ResultStore) -> None:
     with sqlite3.connect(results.path) as base:
         base.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     before = results.path.read_bytes()
-    assert not results.add(after(1))
+    assert not results.add(match_after(1))
     assert results.load() == ()
     assert results.take_problem() == DatabaseProblem("later", results.path)
     assert results.path.read_bytes() == before

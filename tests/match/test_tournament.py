@@ -59,7 +59,7 @@ NOON = datetime(2026, 3, 1, 12)
 A, B, C, D, E = range(5)
 
 
-def begin(system: str, count: int, **more: object) -> Tournament:
+def make_tournament(system: str, count: int, **more: object) -> Tournament:
     players = [TournamentPlayer("ABCDEFGHIJKLMNOP"[number]) for number in range(count)]
     return new_tournament("Friday", system, [TournamentGame("spline")], players, **more)  # type: ignore[arg-type]
 
@@ -84,7 +84,7 @@ def ranking(tournament: Tournament) -> list[tuple[int, str, float, tuple[float, 
 
 
 def test_round_robin_ranks_by_sonneborn_berger() -> None:
-    tournament = begin(ROUND_ROBIN, 4)
+    tournament = make_tournament(ROUND_ROBIN, 4)
     results: Sequence[tuple[int | None, int, int]] = (
         *((A, A, B), (None, A, C), (D, A, D)),
         *((B, B, C), (B, B, D), (C, C, D)),
@@ -103,7 +103,7 @@ def test_round_robin_ranks_by_sonneborn_berger() -> None:
 
 
 def test_swiss_ranks_by_buchholz_and_counts_a_bye_as_an_opponent_with_equal_points() -> None:
-    tournament = begin(SWISS, 5, rounds=2)
+    tournament = make_tournament(SWISS, 5, rounds=2)
     assert [match.players for match in tournament.matches] == [(A, C), (D, B), (E,)]
     tournament = decide(decide(tournament, A, A, C), B, B, D).start_round()
     assert [match.players for match in tournament.round_matches(2)] == [(B, A), (C, E), (D,)]
@@ -121,7 +121,7 @@ def test_swiss_ranks_by_buchholz_and_counts_a_bye_as_an_opponent_with_equal_poin
 
 
 def test_drawn_knockout_match_is_played_again_and_then_decided_by_seed() -> None:
-    tournament = begin(KNOCKOUT, 4)
+    tournament = make_tournament(KNOCKOUT, 4)
     pairs = [match.players for match in tournament.matches]
     assert [set(pair) for pair in pairs] == [{A, D}, {B, C}]
     tournament = decide(tournament, None, A, D)
@@ -136,13 +136,13 @@ def test_drawn_knockout_match_is_played_again_and_then_decided_by_seed() -> None
 
 
 def test_corrected_draw_of_a_knockout_needs_no_second_match() -> None:
-    tournament = decide(begin(KNOCKOUT, 4), None, A, D)
+    tournament = decide(make_tournament(KNOCKOUT, 4), None, A, D)
     assert len(tournament.matches) == 3
     assert len(tournament.with_match(0, points=WIN_FIRST).matches) == 2
 
 
 def test_withdrawal_gives_the_point_to_the_opponents_and_can_be_taken_back() -> None:
-    tournament = begin(ROUND_ROBIN, 4)
+    tournament = make_tournament(ROUND_ROBIN, 4)
     tournament = decide(decide(decide(tournament, A, A, B), A, A, C), B, B, C)
     gone = tournament.with_withdrawal(A, True)
     forfeits = [match for match in gone.matches if gone.is_forfeit(match)]
@@ -150,11 +150,11 @@ def test_withdrawal_gives_the_point_to_the_opponents_and_can_be_taken_back() -> 
     assert gone.points_of(forfeits[0])[forfeits[0].players.index(D)] == 1
     assert gone.left_out_players() == frozenset()  # two of A's three matches were played, so they count
     assert gone.with_withdrawal(A, False) == tournament
-    assert begin(ROUND_ROBIN, 4).with_withdrawal(A, True).left_out_players() == {A}
+    assert make_tournament(ROUND_ROBIN, 4).with_withdrawal(A, True).left_out_players() == {A}
 
 
 def test_player_who_withdrew_is_not_paired_in_later_swiss_rounds() -> None:
-    tournament = begin(SWISS, 6).with_withdrawal(B, True)
+    tournament = make_tournament(SWISS, 6).with_withdrawal(B, True)
     for one, two in [match.players for match in tournament.matches if not tournament.points_of(match)]:
         tournament = decide(tournament, one, one, two)
     tournament = tournament.start_round()
@@ -167,7 +167,7 @@ def test_player_who_withdrew_is_not_paired_in_later_swiss_rounds() -> None:
 
 
 def test_both_players_withdraw_from_a_knockout_match() -> None:
-    tournament = begin(KNOCKOUT, 4).with_withdrawal(B, True).with_withdrawal(C, True)
+    tournament = make_tournament(KNOCKOUT, 4).with_withdrawal(B, True).with_withdrawal(C, True)
     tournament = decide(tournament, A, A, D).start_round()
     assert [match.players for match in tournament.round_matches(2)] == [(A,)]
     assert tournament.is_over
@@ -176,7 +176,7 @@ def test_both_players_withdraw_from_a_knockout_match() -> None:
 
 @pytest.mark.parametrize(("count", "rounds"), [(3, 2), (4, 2), (5, 3), (16, 4)])
 def test_knockout_has_as_many_rounds_as_halvings(count: int, rounds: int) -> None:
-    tournament = begin(KNOCKOUT, count)
+    tournament = make_tournament(KNOCKOUT, count)
     played = 1
     while not tournament.is_over:
         for match in tournament.round_matches(played):
@@ -253,8 +253,8 @@ def test_rounds_take_turns_with_the_games() -> None:
 
 
 def test_random_order_is_the_same_for_the_same_seed() -> None:
-    names = [player.name for player in begin(SWISS, 8, shuffle_seed=4).players]
-    assert names == [player.name for player in begin(SWISS, 8, shuffle_seed=4).players]
+    names = [player.name for player in make_tournament(SWISS, 8, shuffle_seed=4).players]
+    assert names == [player.name for player in make_tournament(SWISS, 8, shuffle_seed=4).players]
     assert names != sorted(names) == list("ABCDEFGH")
 
 
@@ -314,7 +314,7 @@ class TestFiles:
         self, before: str, after: str, message: str, tmp_path: Path
     ) -> None:
         store = TournamentStore(tmp_path / "tournaments")
-        path = store.save_new(begin(SWISS, 4), NOON)
+        path = store.save_new(make_tournament(SWISS, 4), NOON)
         text = path.read_text()
         assert before in text
         path.write_text(text.replace(before, after))
@@ -329,17 +329,17 @@ class TestFiles:
 
     def test_deleted_tournament_is_restored(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
-        path = store.save_new(begin(SWISS, 4), NOON)
+        path = store.save_new(make_tournament(SWISS, 4), NOON)
         trashed = store.delete(path, NOON)
         assert trashed is not None
         assert store.list_files() == []
         store.restore(trashed, path)
-        assert load(path) == begin(SWISS, 4)
+        assert load(path) == make_tournament(SWISS, 4)
 
     def test_match_leads_to_its_tournament(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
-        store.save_new(begin(SWISS, 4), NOON)
-        path = store.save_new(begin(SWISS, 5).with_match(0, file="a.yaml"), NOON)
+        store.save_new(make_tournament(SWISS, 4), NOON)
+        path = store.save_new(make_tournament(SWISS, 5).with_match(0, file="a.yaml"), NOON)
         found = store.find_by_match("a.yaml")
         assert found is not None
         assert found.path == path
@@ -347,7 +347,7 @@ class TestFiles:
 
     def test_two_processes_lose_none_of_their_results(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
-        path = store.save_new(begin(ROUND_ROBIN, 16), NOON)
+        path = store.save_new(make_tournament(ROUND_ROBIN, 16), NOON)
         script = """
 import sys
 from pathlib import Path
@@ -378,7 +378,7 @@ for index in range(first, 120, 2):
 
     def test_match_that_has_changed_since_is_not_overwritten(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
-        path = store.save_new(begin(KNOCKOUT, 4), NOON)
+        path = store.save_new(make_tournament(KNOCKOUT, 4), NOON)
         shown = load(path).matches
         decided = store.update(path, lambda now: now.with_match(now.index_of(shown[0]), points=DRAW))
         with pytest.raises(TournamentError, match="another window"):

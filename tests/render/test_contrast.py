@@ -37,7 +37,7 @@ def lab(colour: Pixels) -> Pixels:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-def seen(picture: Pixels, at: Vector, radius: float) -> Pixels:
+def median_colour(picture: Pixels, at: Vector, radius: float) -> Pixels:
     """Return the median colour of the disc of ``radius`` around ``at``, in CIELAB."""
     where, depth = HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)
     wide = float(HOME_CAMERA.projected_radius(radius, depth, HEIGHT)[0])
@@ -47,7 +47,9 @@ def seen(picture: Pixels, at: Vector, radius: float) -> Pixels:
     return result
 
 
-def drawn(studio: OffscreenRenderer, colours: Theme, marbles: dict[str, int]) -> tuple[MarbleScene, Pixels]:
+def draw_disc_scene(
+    studio: OffscreenRenderer, colours: Theme, marbles: dict[str, int]
+) -> tuple[MarbleScene, Pixels]:
     made = MarbleScene((4,))
     made.timeline.reset({(0, AT[name]): colour for name, colour in marbles.items()})
     return made, studio.render(made.frame(0.0, HOME_CAMERA, colours), HOME_CAMERA, WIDTH, HEIGHT).astype(
@@ -67,13 +69,13 @@ def test_marble_and_board_colours_are_distinguishable(
     studio: OffscreenRenderer = request.getfixturevalue(tier)
     # Signs on the marbles would also help, but this test is about colours alone.
     colours = replace(make_theme(tone, preset, board), signs="off")
-    stage, picture = drawn(studio, colours, STANDING)
+    stage, picture = draw_disc_scene(studio, colours, STANDING)
     found = {
-        colour: seen(picture, stage.marble_position(0, AT[name]), 0.8 * RADIUS)
+        colour: median_colour(picture, stage.marble_position(0, AT[name]), 0.8 * RADIUS)
         for name, colour in STANDING.items()
     }
-    empty = drawn(studio, colours, {})[1]
-    ground = seen(empty, (0.0, 0.0, SURFACE), 0.15)
+    empty = draw_disc_scene(studio, colours, {})[1]
+    ground = median_colour(empty, (0.0, 0.0, SURFACE), 0.15)
     apart = {
         pair: float(np.linalg.norm(found[pair[0]] - found[pair[1]])) for pair in ((0, 1), (0, 2), (1, 2))
     }
@@ -92,8 +94,8 @@ def test_black_marble_edge_contrasts_with_lacquer_board(
     """In each of 24 sectors, the brightest part of the edge has a contrast of 3:1 with the board."""
     studio: OffscreenRenderer = request.getfixturevalue(tier)
     colours = replace(make_theme(tone, preset, "kuro"), signs="off")
-    stage, picture = drawn(studio, colours, {"Ab2": 1, "Ad4": 0})
-    empty = drawn(studio, colours, {"Ad4": 0})[1]
+    stage, picture = draw_disc_scene(studio, colours, {"Ab2": 1, "Ad4": 0})
+    empty = draw_disc_scene(studio, colours, {"Ad4": 0})[1]
     where, depth = HOME_CAMERA.project(np.array([stage.marble_position(0, AT["Ab2"])]), WIDTH, HEIGHT)
     wide = float(HOME_CAMERA.projected_radius(RADIUS, depth, HEIGHT)[0])
     y, x = np.mgrid[:HEIGHT, :WIDTH] + 0.5
@@ -101,11 +103,11 @@ def test_black_marble_edge_contrasts_with_lacquer_board(
     edge = (off > 0.8 * wide) & (off < wide + 0.5)
     for sector in range(24):
         here = edge & (np.floor((way / np.pi + 1.0) * 12.0).astype(int) % 24 == sector)
-        board = np.median(bright(empty[here]))
-        assert (bright(picture[here]).max() + 0.05) / (board + 0.05) >= 3.0, sector
+        board = np.median(luminance(empty[here]))
+        assert (luminance(picture[here]).max() + 0.05) / (board + 0.05) >= 3.0, sector
 
 
-def bright(colours: Pixels) -> Pixels:
+def luminance(colours: Pixels) -> Pixels:
     """Return the relative luminance (n,) of sRGB colours (n, 3) from 0 to 255."""
     part = colours / 255
     light = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)

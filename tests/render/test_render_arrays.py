@@ -29,11 +29,11 @@ from shibumi3d.scene.palette import linear_rgb, make_theme
 BOARD = (Board(4, 0.0, 0.0),)
 
 
-def found(*items: Ball) -> BallArrays:
+def ball_arrays(*items: Ball) -> BallArrays:
     return make_ball_arrays(items, BOARD, make_theme())
 
 
-def full(size: int) -> list[Ball]:
+def full_board(size: int) -> list[Ball]:
     return [
         Ball(*make_layout((size,)).point_position(0, p), p % 3) for p in range(get_pyramid(size).point_count)
     ]
@@ -46,11 +46,11 @@ def test_paint_order_matches_ray_order(camera: Camera) -> None:
     """Of two marbles or beads on the same ray, the nearer one is painted later."""
     chance = np.random.default_rng(4)
     items = [
-        *full(4)[:22],
+        *full_board(4)[:22],
         Ball(*make_layout((4,)).point_position(0, 29), 0, radius=0.2),
         Ball(3.4, 0.2, TABLE_Z + 0.5, 1),
     ]
-    made = found(*items)
+    made = ball_arrays(*items)
     eye = camera.eye(16 / 9)
     order = {int(i): n for n, i in enumerate(sort_balls_far_to_near(made, eye))}
     rows = made.rows.astype(np.float64)
@@ -72,11 +72,11 @@ def test_paint_order_matches_ray_order(camera: Camera) -> None:
 
 def test_only_hidden_marbles_are_left_out() -> None:
     size = 4
-    made = found(*full(size))
+    made = ball_arrays(*full_board(size))
     left_out = set(range(30)) - set(made.visible.tolist())
     pyr = get_pyramid(size)
     assert left_out == {p for p in range(30) if pyr.point_above[p] >= 0 and pyr.resting[p].bit_count() == 4}
-    without_apex = found(*full(size)[:-1])
+    without_apex = ball_arrays(*full_board(size)[:-1])
     assert pyr.point_by_name["Bb2"] in without_apex.visible
 
 
@@ -85,7 +85,7 @@ def test_neighbours_occlude_less_with_distance() -> None:
     plan = make_layout((4,))
     below = Ball(*plan.point_position(0, names["Ab1"]), 0)
     x, y, z = plan.point_position(0, names["Aa1"])
-    beside = [found(below, Ball(x, y, z + up, 0)).rows[0, 16:28].sum() for up in (0.0, 0.3, 0.6, 1.2)]
+    beside = [ball_arrays(below, Ball(x, y, z + up, 0)).rows[0, 16:28].sum() for up in (0.0, 0.3, 0.6, 1.2)]
     assert beside[0] == pytest.approx(1.0)
     assert beside == sorted(beside, reverse=True)
     assert beside[-1] == 0.0
@@ -93,20 +93,20 @@ def test_neighbours_occlude_less_with_distance() -> None:
 
 def test_marble_in_window_direction_blocks_light() -> None:
     x, y, z = (float(number) for number in 1.6 * WINDOW_DIRECTION)
-    made = found(Ball(0.0, 0.0, 0.0, 0), Ball(x, y, z, 1))
+    made = ball_arrays(Ball(0.0, 0.0, 0.0, 0), Ball(x, y, z, 1))
     assert made.rows[0, 29] == 1
     assert made.rows[1, 29] == 0
     assert made.light_blockers[0][:3] == pytest.approx((x, y, z))
 
 
 def test_beads_cast_no_shadow_and_ghosts_a_weaker_one() -> None:
-    made = found(Ball(0, 0, 0, 0, bead=1.0), Ball(2, 0, 0, 0, alpha=0.45))
+    made = ball_arrays(Ball(0, 0, 0, 0, bead=1.0), Ball(2, 0, 0, 0, alpha=0.45))
     assert len(made.shadow_casters) == 1
     assert made.shadow_casters[0][4] == pytest.approx(0.45)
 
 
 def test_ball_colours_match_palette() -> None:
-    made = found(
+    made = ball_arrays(
         Ball(0, 0, 0, 2),
         Ball(2, 0, 0, 0, new_colour=2, recoloured_fraction=1.0),
         Ball(4, 0, 0, 2, saturation=0.55),
@@ -118,13 +118,13 @@ def test_ball_colours_match_palette() -> None:
 
 
 def test_empty_frame_has_empty_arrays() -> None:
-    made = found()
+    made = ball_arrays()
     assert len(made.rows) == len(made.visible) == len(made.shadow_casters) == 0
 
 
 def test_marbles_behind_slab_are_detected() -> None:
     eye: Array = HOME_CAMERA.rotated(-HOME_CAMERA.yaw).eye(16 / 9)
-    rows = found(
+    rows = ball_arrays(
         Ball(0, 4.0, TABLE_Z + 0.5, 0),
         Ball(0, -4.0, TABLE_Z + 0.5, 0),
         Ball(0, 0, 0, 0),
@@ -199,7 +199,7 @@ def test_table_is_cut_only_where_slab_hides_it(size: int, turn: int, pitch: int)
 
 
 def test_holes_under_solid_marbles_are_not_drawn() -> None:
-    made = found(
+    made = ball_arrays(
         Ball(-1.5, -1.5, 0.0, 0),
         Ball(-0.5, -1.5, 0.0, 1, alpha=0.4),
         Ball(0.5, -1.5, 0.3, 2),
@@ -219,14 +219,14 @@ def test_neighbour_reflects_its_colour_from_its_side() -> None:
     """
     sun = WINDOW_DIRECTION / np.linalg.norm(WINDOW_DIRECTION[:2])
     aside = np.array([-sun[1], sun[0], 0.0])  # at right angles to the light, none of which is lost
-    made = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in aside), 2))
+    made = ball_arrays(Ball(0, 0, 0, 0), Ball(*(float(part) for part in aside), 2))
     red = np.array(linear_rgb(make_theme().marble_colour(2)))
     light = lighting.room_light(make_theme())
     thrown = red * (0.34 * np.array(light.key) + 0.35 * np.array(light.sky)) * 0.42
     for row, colour in enumerate(thrown):
         vector = made.rows[0, 32 + 4 * row : 36 + 4 * row]
         assert vector == pytest.approx([*(aside * colour / 2), colour / 4], rel=0.02, abs=1e-4)
-    alone = found(Ball(0, 0, 0, 0), Ball(*(float(part) for part in 2.2 * aside), 2))
+    alone = ball_arrays(Ball(0, 0, 0, 0), Ball(*(float(part) for part in 2.2 * aside), 2))
     assert not alone.rows[:, 32:44].any()
 
 
@@ -237,10 +237,10 @@ def test_shaded_neighbour_reflects_less_light() -> None:
     red = tuple(float(part) for part in across)
     above = tuple(float(part) for part in across + 1.05 * WINDOW_DIRECTION)
     lit, dark = (
-        found(Ball(0, 0, 0, 0), Ball(*red, 2), *more).rows[0, 35]
+        ball_arrays(Ball(0, 0, 0, 0), Ball(*red, 2), *more).rows[0, 35]
         for more in ((), (Ball(*above, 1, tint=0.0),))
     )
-    black = found(Ball(0, 0, 0, 0), Ball(*above, 1)).rows[0, 35]
+    black = ball_arrays(Ball(0, 0, 0, 0), Ball(*above, 1)).rows[0, 35]
     assert dark - black < 0.45 * lit
 
 
@@ -270,7 +270,7 @@ def test_neighbour_table_lists_ray_targets() -> None:
 
 def test_glass_balls_are_split_by_nearest_board() -> None:
     boards = (Board(4, -3.0, 0.0), Board(4, 3.0, 0.0))
-    rows = found(*(Ball(x, 0, 0, 3) for x in (-3.5, -2.0, 4.0, -1.0))).rows
+    rows = ball_arrays(*(Ball(x, 0, 0, 3) for x in (-3.5, -2.0, 4.0, -1.0))).rows
     parts = split_by_nearest_board(rows, boards)
     assert [(part[:, 0].tolist(), board) for part, board in parts] == [
         ([-3.5, -2.0], boards[0]),
@@ -298,11 +298,11 @@ def test_depth_disc_stays_inside_marble_edge() -> None:
     )
     # Rays that graze the marble pass its centre plane at radius 0.5 * 3 / sqrt(3 * 3 - 0.5 * 0.5); a pixel is 0.01
     # wide there.
-    assert make_depth_discs(found(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
+    assert make_depth_discs(ball_arrays(marble, ghost, bead), eye, 0.01 / 3).tolist() == [
         pytest.approx([0.0, 0.0, 2.0, 0.97 * 0.507093 - 0.01], abs=1e-5)
     ]
     # A marble smaller than a pixel has no disc.
-    assert not len(make_depth_discs(found(marble), eye, 0.2))
+    assert not len(make_depth_discs(ball_arrays(marble), eye, 0.2))
 
 
 def triangles(shape: str) -> tuple[Array, Array]:

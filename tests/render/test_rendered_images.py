@@ -59,13 +59,13 @@ CAMERAS = [
 THEMES = [make_theme(), make_theme("night"), make_theme("day", "clear")]
 
 
-def stage(marbles: dict[str, int]) -> MarbleScene:
+def scene_with_marbles(marbles: dict[str, int]) -> MarbleScene:
     made = MarbleScene((4,))
     made.timeline.reset({(0, AT[name]): colour for name, colour in marbles.items()})
     return made
 
 
-def ready(size: int = 4) -> MarbleScene:
+def full_scene(size: int = 4) -> MarbleScene:
     made = MarbleScene((size,))
     made.timeline.reset({(0, p): (p * 7 + p // 5) % 3 for p in range(get_pyramid(size).point_count)})
     return made
@@ -82,7 +82,7 @@ def draw(
     return studio.render(frame, camera, WIDTH, HEIGHT).astype(np.float64)
 
 
-def spot(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
+def pixel_at(camera: Camera, at: tuple[float, float, float]) -> tuple[int, int]:
     x, y = camera.project(np.array([at]), WIDTH, HEIGHT)[0][0]
     return round(float(y)), round(float(x))
 
@@ -110,11 +110,11 @@ def test_marbles_show_their_colour_where_projected(
     low: OffscreenRenderer, camera: Camera, colours: Theme
 ) -> None:
     colours = Theme(colours.tone, colours.board, colours.marbles)  # no printed signs
-    made = ready()
+    made = full_scene()
     picture = draw(low, made, camera, colours)
     seen = 0
     for (board, point), at in made.resting_marbles():
-        y, x = spot(camera, at)
+        y, x = pixel_at(camera, at)
         around = {marble_at(made, camera, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
         if around == {(board, point)}:
             seen += 1
@@ -128,10 +128,10 @@ def test_marbles_show_their_colour_where_projected(
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> None:
     """Where a marble is picked, the picture differs from that of the empty board, unless the marble is black."""
-    made = ready()
+    made = full_scene()
     chance = np.random.default_rng(2)
     picture = draw(low, made, camera)
-    empty = draw(low, stage({}), camera)
+    empty = draw(low, scene_with_marbles({}), camera)
     changed = np.abs(picture - empty).max(axis=2) > 6
     for x, y in chance.integers((0, 0), (WIDTH, HEIGHT), (400, 2)):
         around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
@@ -142,14 +142,14 @@ def test_picking_agrees_with_picture(low: OffscreenRenderer, camera: Camera) -> 
 
 
 def test_empty_board_and_table_match_palette(low: OffscreenRenderer) -> None:
-    picture = draw(low, stage({}), TOP_CAMERA)
+    picture = draw(low, scene_with_marbles({}), TOP_CAMERA)
     for colour, box in (
         (palette.BOARD_COLOURS["keyaki"], [(-0.2, -0.2), (0.2, 0.2)]),
         (palette.DAY_COLOURS["table"], [(-4.6, -1.0), (-3.9, 1.0)]),
     ):
         (top, left), (bottom, right) = (
-            spot(TOP_CAMERA, (box[0][0], box[1][1], SURFACE)),
-            spot(TOP_CAMERA, (box[1][0], box[0][1], SURFACE)),
+            pixel_at(TOP_CAMERA, (box[0][0], box[1][1], SURFACE)),
+            pixel_at(TOP_CAMERA, (box[1][0], box[0][1], SURFACE)),
         )
         mean = picture[top : bottom + 1, left : right + 1].mean(axis=(0, 1)) / 255
         assert np.abs(mean - rgb(colour)).max() < 0.08, mean
@@ -157,24 +157,26 @@ def test_empty_board_and_table_match_palette(low: OffscreenRenderer) -> None:
 
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_marbles_cast_contact_shadows(low: OffscreenRenderer, tone: str) -> None:
-    with_marble, without = (draw(low, stage(m), colours=make_theme(tone)) for m in ({"Ab2": 0}, {}))
-    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
+    with_marble, without = (
+        draw(low, scene_with_marbles(m), colours=make_theme(tone)) for m in ({"Ab2": 0}, {})
+    )
+    x, y, _ = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     # The near spot is on the side away from the window, which is in the west.
-    near = spot(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
-    far = spot(HOME_CAMERA, (x + 0.5, y - 2.0, SURFACE))
+    near = pixel_at(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
+    far = pixel_at(HOME_CAMERA, (x + 0.5, y - 2.0, SURFACE))
     assert with_marble[near].mean() < 0.72 * without[near].mean()
     assert with_marble[far].mean() > 0.95 * without[far].mean()
 
 
 def test_ghost_is_translucent_with_weaker_shadow(low: OffscreenRenderer) -> None:
-    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
-    near = spot(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
+    x, y, _ = scene_with_marbles({}).marble_position(0, AT["Ab2"])
+    near = pixel_at(HOME_CAMERA, (x + 0.62, y - 0.05, SURFACE))
     solid, ghost, empty = (
-        draw(low, stage({"Ab2": 0})),
-        draw(low, stage({}), ghosts=[Ghost(0, AT["Ab2"], 0)]),
-        draw(low, stage({})),
+        draw(low, scene_with_marbles({"Ab2": 0})),
+        draw(low, scene_with_marbles({}), ghosts=[Ghost(0, AT["Ab2"], 0)]),
+        draw(low, scene_with_marbles({})),
     )
-    middle = spot(HOME_CAMERA, stage({}).marble_position(0, AT["Ab2"]))
+    middle = pixel_at(HOME_CAMERA, scene_with_marbles({}).marble_position(0, AT["Ab2"]))
     for at in (near, middle):
         low_, high = sorted((solid[at].mean(), empty[at].mean()))
         assert low_ + 3 < ghost[at].mean() < high - 3
@@ -184,8 +186,8 @@ def test_black_marble_has_one_highlight_and_lighter_rim(
     low: OffscreenRenderer,
 ) -> None:
     camera = HOME_CAMERA.zoomed(1).zoomed(1).zoomed(1).zoomed(1)
-    picture = draw(low, stage({"Ab2": 1}), camera)
-    y, x = spot(camera, stage({}).marble_position(0, AT["Ab2"]))
+    picture = draw(low, scene_with_marbles({"Ab2": 1}), camera)
+    y, x = pixel_at(camera, scene_with_marbles({}).marble_position(0, AT["Ab2"]))
     radius = int(camera.projected_radius(0.5, np.array([camera.distance(WIDTH / HEIGHT)]), HEIGHT)[0])
     disc = picture[y - radius : y + radius + 1, x - radius : x + radius + 1].mean(axis=2)
     away = np.hypot(*np.mgrid[-radius : radius + 1, -radius : radius + 1])
@@ -209,31 +211,31 @@ def test_levels_are_distinguishable_in_grey(low: OffscreenRenderer) -> None:
     grey = draw(low, made).mean(axis=2)
     for upper, lower in (("Da1", "Ca1"), ("Ca1", "Ba1"), ("Ba1", "Aa1")):
         (y0, x0), (y1, x1) = (
-            spot(HOME_CAMERA, made.marble_position(0, AT[upper])),
-            spot(HOME_CAMERA, made.marble_position(0, AT[lower])),
+            pixel_at(HOME_CAMERA, made.marble_position(0, AT[upper])),
+            pixel_at(HOME_CAMERA, made.marble_position(0, AT[lower])),
         )
         line = [grey[round(y0 + (y1 - y0) * t), round(x0 + (x1 - x0) * t)] for t in np.linspace(0, 1, 60)]
         assert min(line) < 0.72 * min(line[0], line[-1])
 
 
 def test_last_move_is_marked(low: OffscreenRenderer) -> None:
-    plain = draw(low, ready())
-    marked = draw(low, ready(), signs=[Sign(SignKind.LAST, 0, AT["Da1"])])
+    plain = draw(low, full_scene())
+    marked = draw(low, full_scene(), signs=[Sign(SignKind.LAST, 0, AT["Da1"])])
     changed = np.abs(plain - marked).max(axis=2) > 40
     rows, columns = np.nonzero(changed)
-    y, x = spot(HOME_CAMERA, ready().marble_position(0, AT["Da1"]))
+    y, x = pixel_at(HOME_CAMERA, full_scene().marble_position(0, AT["Da1"]))
     assert 40 < len(rows) < 900
     assert abs((rows.min() + rows.max()) / 2 - y) < 4
     assert abs((columns.min() + columns.max()) / 2 - x) < 4
 
 
 def test_marks_are_hidden_only_by_marbles_in_front(low: OffscreenRenderer) -> None:
-    made = stage({"Ac2": 0, "Ac3": 0})
+    made = scene_with_marbles({"Ac2": 0, "Ac3": 0})
     signs = [Sign(SignKind.LAST, 0, AT["Ac3"])]
     camera = HOME_CAMERA.rotated(-HOME_CAMERA.yaw, -12)
     gold = np.abs(draw(low, made, camera, signs=signs) - draw(low, made, camera)).max(axis=2) > 40
     rows, _ = np.nonzero(gold)
-    y, _ = spot(camera, made.marble_position(0, AT["Ac3"]))
+    y, _ = pixel_at(camera, made.marble_position(0, AT["Ac3"]))
     assert (rows < y).sum() > 2 * (rows > y).sum()
 
 
@@ -253,7 +255,7 @@ def test_marks_keep_size_in_logical_pixels(low: OffscreenRenderer, scale: float)
 
 
 def test_half_scale_rendering_looks_the_same(low: OffscreenRenderer) -> None:
-    made = ready()
+    made = full_scene()
     fine = draw(low, made)
     low.renderer.scale_control.fix_scale(0.5)
     try:
@@ -268,7 +270,7 @@ def test_rendering_stays_inside_framebuffer_region(low: OffscreenRenderer) -> No
     target = low.ctx.framebuffer([texture])
     target.clear(0.0, 0.0, 1.0)
     low.renderer.draw(
-        ready().frame(0, HOME_CAMERA, make_theme()), HOME_CAMERA, target, 160, 90, origin=(100, 50)
+        full_scene().frame(0, HOME_CAMERA, make_theme()), HOME_CAMERA, target, 160, 90, origin=(100, 50)
     )
     data = np.frombuffer(target.read(components=3), dtype=np.uint8).reshape(200, 300, 3)
     blue = (data == (0, 0, 255)).all(axis=2)
@@ -276,7 +278,7 @@ def test_rendering_stays_inside_framebuffer_region(low: OffscreenRenderer) -> No
     blue[50:140, 100:260] = True
     assert blue.all()
     assert target.viewport == (0, 0, 300, 200)
-    draw(low, stage({}))  # binds another framebuffer, since a bound one may not be released
+    draw(low, scene_with_marbles({}))  # binds another framebuffer, since a bound one may not be released
     target.release()
     texture.release()
 
@@ -284,16 +286,16 @@ def test_rendering_stays_inside_framebuffer_region(low: OffscreenRenderer) -> No
 @pytest.mark.parametrize("size", [2, 3, 7, 10])
 @pytest.mark.parametrize("tone", ["day", "night"])
 def test_all_board_sizes_render_apex_colour(low: OffscreenRenderer, size: int, tone: str) -> None:
-    made, camera = ready(size), make_home_camera((size,))
+    made, camera = full_scene(size), make_home_camera((size,))
     picture = draw(low, made, camera, make_theme(tone))
-    apex = spot(camera, made.marble_position(0, get_pyramid(size).point_count - 1))
+    apex = pixel_at(camera, made.marble_position(0, get_pyramid(size).point_count - 1))
     assert nearest_colour(picture[apex], make_theme()) == made.marbles[0, get_pyramid(size).point_count - 1]
 
 
 @pytest.mark.parametrize("board", sorted(palette.BOARD_COLOURS))
 def test_all_board_materials_match_palette(low: OffscreenRenderer, board: str) -> None:
-    picture = draw(low, stage({}), TOP_CAMERA, make_theme(board=board))
-    y, x = spot(TOP_CAMERA, (0.0, 0.0, SURFACE))
+    picture = draw(low, scene_with_marbles({}), TOP_CAMERA, make_theme(board=board))
+    y, x = pixel_at(TOP_CAMERA, (0.0, 0.0, SURFACE))
     mean = picture[y - 3 : y + 4, x - 3 : x + 4].mean(axis=(0, 1)) / 255
     assert np.abs(mean - rgb(palette.BOARD_COLOURS[board])).max() < 0.12
 
@@ -303,7 +305,7 @@ def test_two_boards_render_their_marbles(low: OffscreenRenderer) -> None:
     made.timeline.reset({(0, 0): 2, (1, 15): 2})
     picture = draw(low, made, camera)
     for seat in ((0, 0), (1, 15)):
-        assert nearest_colour(picture[spot(camera, made.marble_position(*seat))], make_theme()) == 2
+        assert nearest_colour(picture[pixel_at(camera, made.marble_position(*seat))], make_theme()) == 2
 
 
 def test_privacy_cover_hides_whole_board(low: OffscreenRenderer) -> None:
@@ -319,7 +321,7 @@ def test_privacy_cover_hides_whole_board(low: OffscreenRenderer) -> None:
         )
     )
     assert np.array_equal(covered, empty)
-    at = spot(camera, (*made.layout.origins[1], SURFACE + 0.24))
+    at = pixel_at(camera, (*made.layout.origins[1], SURFACE + 0.24))
     assert covered[at].min() > 150
     assert np.abs(covered - open_).max() > 100
 
@@ -335,7 +337,7 @@ SIGNS = (
 @pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
 def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board: str, tone: str) -> None:
     """Signs have a contrast of 3:1 with what is below them, from the front and from above."""
-    made = stage({name: colour for name, colour in SIGNED.items() if colour >= 0})
+    made = scene_with_marbles({name: colour for name, colour in SIGNED.items() if colour >= 0})
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
     for camera in (HOME_CAMERA, TOP_CAMERA):
         back = camera.axes()[2]
@@ -350,7 +352,7 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
                 at = made.marble_position(0, AT[name])
                 if kind is SignKind.ENTRY:
                     at = made.entry_position(0, AT[name], 1, toward_camera=back)
-                y, x = spot(camera, at)
+                y, x = pixel_at(camera, at)
                 wide = float(
                     camera.projected_radius(0.6, camera.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0]
                 )
@@ -376,7 +378,7 @@ def light(picture: NDArray[np.uint8]) -> Pixels:
 @pytest.mark.parametrize("board", sorted(palette.BOARD_COLOURS))
 def test_raised_point_bead_contrasts_with_every_marble(low: OffscreenRenderer, board: str) -> None:
     for colour in range(3):
-        made = stage(dict.fromkeys(("Aa1", "Ab1", "Aa2", "Ab2"), colour))
+        made = scene_with_marbles(dict.fromkeys(("Aa1", "Ab1", "Aa2", "Ab2"), colour))
         for camera in (HOME_CAMERA, TOP_CAMERA):
             frame = made.frame(
                 0.0, camera, make_theme(board=board), signs=[Sign(SignKind.LEGAL, 0, AT["Ba1"])]
@@ -409,7 +411,7 @@ def test_rendering_leaves_no_gl_error(needs_gl: None, tier: str) -> None:
 
 
 def test_printed_sign_rolls_with_its_marble(low: OffscreenRenderer) -> None:
-    frame = stage({"Ab2": 2}).frame(0.0, HOME_CAMERA, make_theme(signs="strong"))
+    frame = scene_with_marbles({"Ab2": 2}).frame(0.0, HOME_CAMERA, make_theme(signs="strong"))
 
     def rolled(part: float) -> Pixels:
         ball = frame.balls[0]._replace(roll=(0.6, 0.8, 2.5 * part, 2.5 * (1.0 - part)))
@@ -423,15 +425,17 @@ def test_printed_sign_rolls_with_its_marble(low: OffscreenRenderer) -> None:
 
 
 def test_signs_are_printed_on_marbles(low: OffscreenRenderer) -> None:
-    plain, signed = (draw(low, stage({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong"))
-    at = spot(HOME_CAMERA, stage({}).marble_position(0, AT["Ab1"]))
+    plain, signed = (
+        draw(low, scene_with_marbles({"Ab1": 1}), colours=Theme(signs=signs)) for signs in ("off", "strong")
+    )
+    at = pixel_at(HOME_CAMERA, scene_with_marbles({}).marble_position(0, AT["Ab1"]))
     assert signed[at].mean() > plain[at].mean() + 60
 
 
 def test_medium_and_high_tiers_look_like_low(
     low: OffscreenRenderer, medium: OffscreenRenderer, high: OffscreenRenderer
 ) -> None:
-    made = ready()
+    made = full_scene()
     with low.ctx:
         one = draw(low, made)
     for finer in (medium, high):
@@ -442,7 +446,7 @@ def test_medium_and_high_tiers_look_like_low(
 
 def disc(picture: Pixels, camera: Camera, at: tuple[float, float, float], part: float = 0.8) -> Pixels:
     """Return the pixels (n, 3) of a marble within ``part`` of its radius."""
-    y, x = spot(camera, at)
+    y, x = pixel_at(camera, at)
     depth = camera.project(np.array([at]), WIDTH, HEIGHT)[1]
     radius = part * float(camera.projected_radius(0.5, depth, HEIGHT)[0])
     rows, columns = np.mgrid[:HEIGHT, :WIDTH]
@@ -457,14 +461,14 @@ GLASS = (3, 4, 5)
 def test_glass_is_transparent_only_in_high_tier(
     low: OffscreenRenderer, high: OffscreenRenderer, colour: int
 ) -> None:
-    made, behind = stage({"Ab2": colour}), {"Ac2": 0, "Ac3": 0, "Ab3": 0, "Ad3": 0}
+    made, behind = scene_with_marbles({"Ab2": colour}), {"Ac2": 0, "Ac3": 0, "Ab3": 0, "Ad3": 0}
     at = made.marble_position(0, AT["Ab2"])
     changes = []
     for studio in (low, high):
         with studio.ctx:
             alone, before_white = (
                 disc(draw(studio, one), HOME_CAMERA, at, 0.5)
-                for one in (made, stage({"Ab2": colour, **behind}))
+                for one in (made, scene_with_marbles({"Ab2": colour, **behind}))
             )
             changes.append(np.abs(alone - before_white).mean())
     assert changes[0] < 3
@@ -473,7 +477,7 @@ def test_glass_is_transparent_only_in_high_tier(
 
 @pytest.mark.parametrize(("board", "tone"), crossed(sorted(palette.BOARD_COLOURS), ("day", "night")))
 def test_glass_keeps_colour_on_every_board(high: OffscreenRenderer, board: str, tone: str) -> None:
-    made = stage({"Aa1": 3, "Ab1": 4, "Ac1": 5, "Ab2": 3, "Ac2": 4, "Ad2": 5})
+    made = scene_with_marbles({"Aa1": 3, "Ab1": 4, "Ac1": 5, "Ab2": 3, "Ac2": 4, "Ad2": 5})
     picture = draw(high, made, colours=make_theme(tone, board=board))
     for (_, point), at in made.resting_marbles():
         red, green, blue = np.median(disc(picture, HOME_CAMERA, at, 0.7), axis=0)
@@ -490,10 +494,12 @@ def test_glass_keeps_colour_on_every_board(high: OffscreenRenderer, board: str, 
 
 
 def test_glass_casts_coloured_light(high: OffscreenRenderer) -> None:
-    x, y, _ = stage({}).marble_position(0, AT["Ab2"])
+    x, y, _ = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     # The spot is the centre of the shadow, seen from above.
     clay, blue, yellow = (
-        draw(high, stage({"Ab2": colour}), TOP_CAMERA)[spot(TOP_CAMERA, (x + 0.58, y - 0.02, SURFACE))]
+        draw(high, scene_with_marbles({"Ab2": colour}), TOP_CAMERA)[
+            pixel_at(TOP_CAMERA, (x + 0.58, y - 0.02, SURFACE))
+        ]
         for colour in (2, 3, 4)
     )
     assert blue.mean() > clay.mean() + 5
@@ -502,9 +508,9 @@ def test_glass_casts_coloured_light(high: OffscreenRenderer) -> None:
 
 
 def test_gold_glows_only_in_high_tier(medium: OffscreenRenderer, high: OffscreenRenderer) -> None:
-    made = ready()
+    made = full_scene()
     at = made.marble_position(0, AT["Da1"])
-    y, x = spot(HOME_CAMERA, at)
+    y, x = pixel_at(HOME_CAMERA, at)
     radius = float(
         HOME_CAMERA.projected_radius(0.5, HOME_CAMERA.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0]
     )
@@ -525,11 +531,13 @@ def test_gold_glows_only_in_high_tier(medium: OffscreenRenderer, high: Offscreen
 def test_white_marble_reflects_red_neighbour(request: pytest.FixtureRequest, tier: str) -> None:
     studio: OffscreenRenderer = request.getfixturevalue(tier)
     with studio.ctx:
-        alone, beside = (draw(studio, stage(m)) for m in ({"Ab2": 0}, {"Ab2": 0, "Ab3": 2, "Ac2": 2}))
-    x, y, z = stage({}).marble_position(0, AT["Ab2"])
+        alone, beside = (
+            draw(studio, scene_with_marbles(m)) for m in ({"Ab2": 0}, {"Ab2": 0, "Ab3": 2, "Ac2": 2})
+        )
+    x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     # The spot is on the near side of the white marble, to the right; light from red marbles contains less green and
     # blue.
-    at = spot(HOME_CAMERA, (x + 0.30, y - 0.32, z + 0.20))
+    at = pixel_at(HOME_CAMERA, (x + 0.30, y - 0.32, z + 0.20))
     one, other = alone[at], beside[at]
     assert other[0] / other[2] > 1.02 * one[0] / one[2]
 
@@ -538,12 +546,12 @@ def test_marbles_reflect_each_other_only_in_high_tier(
     low: OffscreenRenderer, high: OffscreenRenderer
 ) -> None:
     """A white marble in front of a black one is reflected sharply in the half that faces it."""
-    x, y, z = stage({}).marble_position(0, AT["Ab2"])
+    x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     found = []
     for studio in (low, high):
         with studio.ctx:
             alone, beside = (
-                disc(draw(studio, stage(m)), HOME_CAMERA, (x, y, z), 0.85)
+                disc(draw(studio, scene_with_marbles(m)), HOME_CAMERA, (x, y, z), 0.85)
                 for m in ({"Ab2": 1}, {"Ab2": 1, "Aa1": 0})
             )
         found.append(np.abs(beside - alone).max(axis=1))
@@ -556,13 +564,18 @@ def test_lacquer_reflects_marbles_only_in_high_tier(low: OffscreenRenderer, high
     """The board is redder where the marble's mirror image is: as far below the surface as the marble's centre is
     above it.
     """
-    x, y, z = stage({}).marble_position(0, AT["Ab2"])
+    x, y, z = scene_with_marbles({}).marble_position(0, AT["Ab2"])
     below = x, y, 2 * SURFACE - z
     redder = []
     for studio in (low, high):
         with studio.ctx:
             empty, one = (
-                disc(draw(studio, stage(m), colours=make_theme(board="kuro")), HOME_CAMERA, below, 0.3)
+                disc(
+                    draw(studio, scene_with_marbles(m), colours=make_theme(board="kuro")),
+                    HOME_CAMERA,
+                    below,
+                    0.3,
+                )
                 for m in ({}, {"Ab2": 2})
             )
         redder.append(float(((one - empty) @ (1.0, 0.0, -1.0)).mean()))
@@ -572,7 +585,7 @@ def test_lacquer_reflects_marbles_only_in_high_tier(low: OffscreenRenderer, high
 def test_daylight_colour_changes_but_brightness_does_not(
     low: OffscreenRenderer,
 ) -> None:
-    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
+    frame = full_scene().frame(0.0, HOME_CAMERA, make_theme())
     morning, noon, evening = (
         low.render(replace(frame, theme=replace(make_theme(), time_of_day=hour)), HOME_CAMERA, 240, 135)[
             :30, :60
@@ -591,7 +604,7 @@ def test_daylight_colour_changes_but_brightness_does_not(
 @pytest.mark.parametrize("tier", ["low", "high"])
 def test_background_fades_without_banding(request: pytest.FixtureRequest, tier: str) -> None:
     studio: OffscreenRenderer = request.getfixturevalue(tier)
-    shown = replace(ready().frame(0.0, HOME_CAMERA, make_theme("night")), balls=())
+    shown = replace(full_scene().frame(0.0, HOME_CAMERA, make_theme("night")), balls=())
     far = replace(make_home_camera((4,)).rotated(0, -20), zoom=1.8, distance_factor=1.5)
     back = studio.render(shown, far, 256, 144)[:16, :128, 1]
     # The area spans only about two steps of brightness, which would be visible as wide bands without dithering.
@@ -642,10 +655,10 @@ def test_the_grain_runs_around_the_corners_of_a_board_without_a_seam(
     half = half_side(4)
     corner = side * half, -half, SURFACE - 0.3
     camera = replace(HOME_CAMERA, yaw=45.0 * side, pitch=20.0, zoom=0.7, target=corner)
-    picture = draw(medium, stage({}), camera).mean(axis=2)
+    picture = draw(medium, scene_with_marbles({}), camera).mean(axis=2)
     # The means of columns of pixels across the middle of the rounded corner, below the bevel, change smoothly.
     depth = half - 0.3 * (1 - np.sqrt(0.5))
-    top, bottom = (spot(camera, (side * depth, -depth, SURFACE - down)) for down in (0.15, 0.45))
+    top, bottom = (pixel_at(camera, (side * depth, -depth, SURFACE - down)) for down in (0.15, 0.45))
     columns = picture[top[0] : bottom[0], top[1] - 6 : top[1] + 7].mean(axis=0)
     assert np.abs(np.diff(columns)).max() < 5.0
 
@@ -678,8 +691,8 @@ def test_depth_prepass_does_not_change_picture(
 
 def test_table_light_fades_away_from_window(low: OffscreenRenderer) -> None:
     for tone, least in (("day", 1.05), ("night", 1.5)):
-        picture = draw(low, stage({}), TOP_CAMERA, make_theme(tone))
-        y, x = spot(TOP_CAMERA, (-3.2, 0.5, TABLE_Z))
+        picture = draw(low, scene_with_marbles({}), TOP_CAMERA, make_theme(tone))
+        y, x = pixel_at(TOP_CAMERA, (-3.2, 0.5, TABLE_Z))
         near, far = picture[y - 8 : y + 9, x - 8 : x + 9].mean(), picture[-20:, -60:].mean()
         assert near > least * far, tone
 
@@ -692,9 +705,9 @@ def test_lamp_light_is_neutral_for_clear_colours(low: OffscreenRenderer) -> None
         seen.append(
             np.median(
                 disc(
-                    draw(low, stage({"Ab2": 0}), colours=plain),
+                    draw(low, scene_with_marbles({"Ab2": 0}), colours=plain),
                     HOME_CAMERA,
-                    stage({}).marble_position(0, AT["Ab2"]),
+                    scene_with_marbles({}).marble_position(0, AT["Ab2"]),
                 ),
                 axis=0,
             )
@@ -709,16 +722,16 @@ def test_table_lights_lower_sides_of_board(low: OffscreenRenderer) -> None:
     """
     half = half_side(4)
     camera = HOME_CAMERA.rotated(40)
-    picture = draw(low, stage({}), camera, make_theme(board="slate")).mean(axis=2)
+    picture = draw(low, scene_with_marbles({}), camera, make_theme(board="slate")).mean(axis=2)
     turn = np.radians(HOME_CAMERA.yaw)
     assert WINDOW_DIRECTION @ (np.cos(turn), np.sin(turn), 0.0) < 0
-    foot, edge = (picture[spot(camera, (half, -0.5, TABLE_Z + height))] for height in (0.05, 0.42))
+    foot, edge = (picture[pixel_at(camera, (half, -0.5, TABLE_Z + height))] for height in (0.05, 0.42))
     assert foot > edge + 4
 
 
 def test_shadows_update_when_marbles_move(low: OffscreenRenderer) -> None:
     """After one marble or all have moved, the picture is the same as from a new renderer."""
-    made = ready()
+    made = full_scene()
     frame = made.frame(0.0, HOME_CAMERA, make_theme())
     last = frame.balls[-1]
     for lifted in range(4):
@@ -741,7 +754,7 @@ def test_cached_textures_match_freshly_baked_ones(needs_gl: None, monkeypatch: p
     monkeypatch.setattr(materials, "_memory_cache", kept)
     monkeypatch.setattr(materials, "MAX_TEXTURES_IN_MEMORY", 3)
     # At this low angle, the smallest mipmaps of the grain are used.
-    frame, low = ready().frame(0.0, HOME_CAMERA, make_theme()), replace(HOME_CAMERA, pitch=12.0)
+    frame, low = full_scene().frame(0.0, HOME_CAMERA, make_theme()), replace(HOME_CAMERA, pitch=12.0)
     shown = [take_screenshot(frame, low, 160, 90, tier="low") for _ in range(2)]
     assert shown[0] == shown[1]
     # A board needs textures for its top, its sides and the cloth; the cache keeps the three that were used last.
@@ -756,7 +769,7 @@ def test_texture_cache_is_reused_after_restart(needs_gl: None, monkeypatch: pyte
         materials.MaterialTextures, "_bake", lambda *given: (done.append(given), bake(*given))
     )
     monkeypatch.setattr(materials, "cache_folder", cache_folder)
-    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
+    frame = full_scene().frame(0.0, HOME_CAMERA, make_theme())
 
     def start() -> tuple[bytes, int]:
         monkeypatch.setattr(materials, "_memory_cache", OrderedDict())
@@ -790,7 +803,7 @@ def test_texture_cache_is_reused_after_restart(needs_gl: None, monkeypatch: pyte
 
 def test_screenshot_needs_no_display(needs_gl: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
-    frame = ready().frame(0.0, HOME_CAMERA, make_theme())
+    frame = full_scene().frame(0.0, HOME_CAMERA, make_theme())
     day = take_screenshot(frame, HOME_CAMERA, 160, 90, tier="low")
     assert day.startswith(b"\x89PNG")
     assert day == take_screenshot(frame, HOME_CAMERA, 160, 90, tier="low")
@@ -803,7 +816,7 @@ def test_missing_graphics_driver_is_reported(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("moderngl.create_context", refuse)
     with pytest.raises(NoGraphicsError, match=r"^No 3D graphics driver \(OpenGL 3\.3\) was found\.$"):
-        take_screenshot(ready().frame(0.0, HOME_CAMERA, make_theme()), HOME_CAMERA, 16, 9)
+        take_screenshot(full_scene().frame(0.0, HOME_CAMERA, make_theme()), HOME_CAMERA, 16, 9)
 
 
 def test_importing_screenshot_loads_no_window_library() -> None:
@@ -817,7 +830,7 @@ def test_importing_screenshot_loads_no_window_library() -> None:
 
 def test_recolouring_shader_is_compiled_in_advance(low: OffscreenRenderer) -> None:
     """Otherwise the first recoloured marble would have to wait for its shader to be compiled."""
-    made = stage({"Aa1": 0, "Ab1": 1})
+    made = scene_with_marbles({"Aa1": 0, "Ab1": 1})
     made.can_recolour = True
     draw(low, made)
     before = list(low.renderer.compiled_programs)

@@ -48,7 +48,7 @@ def draw(studio: OffscreenRenderer, shown: Frame, camera: Camera = WIDE) -> NDAr
     return studio.render(shown, camera, WIDTH, HEIGHT).astype(np.float64)
 
 
-def spot(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
+def pixel_at(camera: Camera, x: float, y: float, z: float) -> tuple[int, int]:
     across, down = camera.project(np.array([(x, y, z)]), WIDTH, HEIGHT)[0][0]
     return round(float(down)), round(float(across))
 
@@ -102,7 +102,7 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
     return np.array(found)
 
 
-def laid() -> Frame:
+def full_frame() -> Frame:
     """Return a frame with pieces of every kind around the board, most of which hold red marbles."""
     boxes = (
         Piece("box", 4.0, 1.5, yaw=2.9),
@@ -128,7 +128,7 @@ def laid() -> Frame:
 
 @pytest.mark.parametrize("turn", range(12))
 def test_occlusion_matches_ray_casting(low: OffscreenRenderer, turn: int) -> None:
-    shown = laid()
+    shown = full_frame()
     camera = replace(WIDE, yaw=30.0 * turn + 7, pitch=(20.0, 36.0, 60.0, 90.0)[turn % 4])
     chance = np.random.default_rng(turn)
     # Most pixels are chosen near marbles, where errors are likely.
@@ -158,7 +158,7 @@ def test_side_pieces_appear_at_their_positions(low: OffscreenRenderer, tone: str
     ):
         with_it, without = (draw(low, frame(*lying, tone=tone)) for lying in ((piece,), ()))
         middle = (bounds(piece)[0] + bounds(piece)[1]) / 2
-        y, x = spot(WIDE, float(middle[0]), float(middle[1]), piece.z + height)
+        y, x = pixel_at(WIDE, float(middle[0]), float(middle[1]), piece.z + height)
         assert np.abs(with_it[y, x] - without[y, x]).max() > 10, piece.model
 
 
@@ -172,7 +172,7 @@ def test_board_occludes_only_pieces_behind(low: OffscreenRenderer, side: int) ->
 
     far, near = (Piece("bag", *at(away, TABLE_Z)) for away in (-half - 1.0, half + 0.9))
     behind, before = (
-        spot(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + 1.0))
+        pixel_at(camera, *place) for place in (at(0.15 - half, SURFACE), at(half + 0.9, TABLE_Z + 1.0))
     )
     wood = [draw(low, replace(frame(piece), theme=make_theme()), camera) for piece in (far, near)]
     # The bag's cloth is bluish, and the board's wood is reddish.
@@ -185,7 +185,7 @@ def test_marble_is_visible_only_in_open_box(low: OffscreenRenderer) -> None:
     ball = Ball(4.0, 0.0, BOX_MARBLE_Z, RED, RADIUS)
     for pitch in (20.0, 36.0, 60.0, 90.0):
         camera = replace(WIDE, pitch=pitch)
-        y, x = spot(camera, 4.0, 0.0, BOX_MARBLE_Z + 0.4)
+        y, x = pixel_at(camera, 4.0, 0.0, BOX_MARBLE_Z + 0.4)
         assert is_red(draw(low, frame(box, lid(box, 1.8), balls=(ball,)), camera)[y, x])
         closed = draw(low, frame(box, lid(box), balls=(ball,)), camera)
         empty = draw(low, frame(box, lid(box)), camera)
@@ -197,7 +197,7 @@ def test_marble_is_visible_only_in_open_box(low: OffscreenRenderer) -> None:
 
 def test_box_front_hides_lower_part_of_marble(low: OffscreenRenderer) -> None:
     box, ball = Piece("box", 4.0, 0.0), Ball(4.0, 0.0, BOX_MARBLE_Z, RED, RADIUS)
-    y, x = spot(WIDE, 4.0, -0.45, BOX_MARBLE_Z - 0.1)
+    y, x = pixel_at(WIDE, 4.0, -0.45, BOX_MARBLE_Z - 0.1)
     alone, boxed = (draw(low, frame(*lying, balls=(ball,))) for lying in ((), (box,)))
     assert is_red(alone[y, x])
     assert not is_red(boxed[y, x])
@@ -212,7 +212,7 @@ def test_side_pieces_cast_shadows_away_from_window(low: OffscreenRenderer, name:
     reach = {"dish": 1.03, "bag": 0.97, "box": 0.76, "tray": 1.03}[name]
     darker = []
     for side in (1.0, -1.0):
-        y, x = spot(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE_Z)
+        y, x = pixel_at(WIDE, side * reach * math.cos(yaw), -4.2 + side * reach * math.sin(yaw), TABLE_Z)
         darker.append(float(without[y, x] - with_it[y, x]))
     assert darker[0] > max(8.0, darker[1] + 4.0)
 
@@ -223,12 +223,12 @@ def test_marbles_cast_shadows_on_trays(low: OffscreenRenderer) -> None:
         Ball(-1.0, -3.7, TRAY_MARBLE_Z, RED, RADIUS),
     )
     lit, dark = (draw(low, frame(tray, balls=balls)).mean(axis=2) for balls in ((), (ball,)))
-    y, x = spot(WIDE, -0.55, -3.74, TABLE_Z + 0.1)
+    y, x = pixel_at(WIDE, -0.55, -3.74, TABLE_Z + 0.1)
     assert dark[y, x] < lit[y, x] - 20
 
 
 def test_side_pieces_fade_with_alpha(low: OffscreenRenderer) -> None:
-    y, x = spot(WIDE, -4.0, 0.0, TABLE_Z + 0.08)
+    y, x = pixel_at(WIDE, -4.0, 0.0, TABLE_Z + 0.08)
     solid, half, gone = (
         draw(low, frame(Piece("dish", -4.0, 0.0, alpha=alpha)))[y, x].mean() for alpha in (1.0, 0.5, 0.0)
     )
@@ -239,7 +239,7 @@ def test_side_pieces_fade_with_alpha(low: OffscreenRenderer) -> None:
 
 
 def test_low_and_medium_tiers_draw_pieces_alike(low: OffscreenRenderer, medium: OffscreenRenderer) -> None:
-    shown = laid()
+    shown = full_frame()
     with low.ctx:
         one = draw(low, shown)
     with medium.ctx:
@@ -291,6 +291,6 @@ def test_lid_rotates_about_its_hinge() -> None:
 @pytest.mark.parametrize("tier", ["low", pytest.param("medium", marks=THOROUGH), "high"])
 def test_drawing_pieces_leaves_no_gl_error(needs_gl: None, tier: str) -> None:
     with OffscreenRenderer(tier) as studio, studio.ctx:
-        for shown in (laid(), frame(), frame(Piece("lid", -4.0, 0.0, tilt=1.0, alpha=0.5))):
+        for shown in (full_frame(), frame(), frame(Piece("lid", -4.0, 0.0, tilt=1.0, alpha=0.5))):
             studio.render(shown, WIDE, 160, 90)
             assert studio.ctx.error == "GL_NO_ERROR"

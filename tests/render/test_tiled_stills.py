@@ -21,7 +21,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.scene import MarbleScene
 from shibumi3d.scene.marbles.signs import Sign, SignKind
 from shibumi3d.scene.palette import make_theme
-from tests.render.test_side_pieces import WIDE, laid
+from tests.render.test_side_pieces import WIDE, full_frame
 
 WIDTH, HEIGHT = 320, 180
 AT = get_pyramid(4).point_by_name
@@ -191,11 +191,11 @@ def test_fade_steps_add_up_to_full_still(low: OffscreenRenderer, made: Still) ->
 
 
 def test_still_steps_leave_no_gl_error(low: OffscreenRenderer, made: Still) -> None:
-    for frame in (scene(), laid(), scene(Sign(SignKind.LEGAL, 0, AT["Ba1"]), count=16)):
+    for frame in (scene(), full_frame(), scene(Sign(SignKind.LEGAL, 0, AT["Ba1"]), count=16)):
         made.begin(frame, WIDE, 160, 90)
         while made.step():
             assert low.ctx.error == "GL_NO_ERROR"
-    made.begin(laid(), WIDE, 170, 90)
+    made.begin(full_frame(), WIDE, 170, 90)
     made.step()
     made.release()
     assert low.ctx.error == "GL_NO_ERROR"

@@ -62,14 +62,14 @@ def test_every_legal_move_has_a_number(name: str) -> None:
         state, _ = game.apply(state, chance.choice(game.moves(state)))
 
 
-def _told(game: Game) -> str:
+def _format_choices(game: Game) -> str:
     texts = choices(game).texts
     return f"{game.id} {len(texts)} {hashlib.sha256(' '.join(texts).encode()).hexdigest()[:12]}"
 
 
 def test_move_tables_match_previous_versions() -> None:
     """The numbers of choices must stay the same, or trained models would become useless."""
-    assert [_told(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
+    assert [_format_choices(load_catalogue().get(name).game()) for name in LISTED] == TABLES.read_text(
         encoding="utf-8"
     ).splitlines()
 

@@ -59,7 +59,7 @@ def play(game: MarbleGame, state: State, moves: str | Sequence[str]) -> State:
     return state
 
 
-def happened(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
+def events_of(game: MarbleGame, state: State, moves: str | Sequence[str]) -> list[Event]:
     """Return all events caused by some moves, except for ends of turns and of the match."""
     found: list[Event] = []
     for move in moves.split() if isinstance(moves, str) else moves:

@@ -64,7 +64,7 @@ def seats_of(entry: int | list[int]) -> list[int]:
     return sorted(seat - 1 for seat in seats)
 
 
-def begin(name: str, example: dict[str, Any]) -> tuple[MarbleGame, State]:
+def start_example(name: str, example: dict[str, Any]) -> tuple[MarbleGame, State]:
     """Return the game and the position of an example."""
     game = shibumi3d.game(name, size=example.get("size"), variant=example.get("variant"))
     seats = example.get("seats")
@@ -106,14 +106,14 @@ def test_example_files_are_well_formed(path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
 def test_example_matches_rules(name: str, example: dict[str, Any]) -> None:
-    game, start = begin(name, example)
+    game, start = start_example(name, example)
     if "offered" in example:
         assert sorted(move.text for move in game.moves(start)) == sorted(words(example["offered"]))
     for tried in example.get("tries", []):
-        check(game, start, tried)
+        check_try(game, start, tried)
 
 
-def check(game: MarbleGame, start: State, tried: dict[str, Any]) -> None:
+def check_try(game: MarbleGame, start: State, tried: dict[str, Any]) -> None:
     moves, verdict = words(tried["moves"]), tried["verdict"]
     if verdict == "illegal":
         state = play(game, start, moves[:-1])

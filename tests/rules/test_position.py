@@ -50,7 +50,7 @@ def entry_with(text: str, side_drop: str = "") -> EntryPath:
     return EntryPath(arcs(FOUR, text), arcs(FOUR, side_drop)[0] if side_drop else None)
 
 
-def moved(filled: int, steps: tuple[Arc, ...]) -> int:
+def apply_steps(filled: int, steps: tuple[Arc, ...]) -> int:
     """Return ``filled`` after the steps; each must move a marble to an empty point."""
     for p, q in steps:
         assert filled >> p & 1
@@ -187,11 +187,11 @@ def test_splush_worked_example_is_reproduced() -> None:
     assert pushed_marbles.movable_marbles(pyr, filled) >> corner & 1
     drops = pushed_marbles.drop_chain(pyr, filled, corner)
     assert drops == arcs(pyr, "Bc1-Ad1")
-    filled = moved(filled ^ 1 << corner, drops)
+    filled = apply_steps(filled ^ 1 << corner, drops)
     assert pushed_marbles.find_entry_path(pyr, filled, pyr.point_by_name["Ba1"], WEST) == entry_with(
         "Bb1-Bc1 Ba1-Bb1"
     )
-    after = moved(filled, arcs(pyr, "Bb1-Bc1 Ba1-Bb1")) | points(pyr, "Ba1")
+    after = apply_steps(filled, arcs(pyr, "Bb1-Bc1 Ba1-Bb1")) | points(pyr, "Ba1")
     assert names(pyr, after & pyr.levels[1]) == "Ba1 Bb1 Bc1"
     assert position.unsupported_marbles(pyr, after) == 0
 
@@ -432,7 +432,7 @@ def check_push(pyr: Pyramid, filled: int, p: int, side: int) -> None:
     found = pushed_marbles.find_entry_path(pyr, filled, p, side)
     assert found == plain_entry(pyr, filled, p, side)
     if found is not None:
-        after = moved(filled, found.pushed + ((found.side_drop,) if found.side_drop else ()))
+        after = apply_steps(filled, found.pushed + ((found.side_drop,) if found.side_drop else ()))
         assert not after >> p & 1
         assert position.unsupported_marbles(pyr, after | 1 << p) == 0
 

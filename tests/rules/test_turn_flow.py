@@ -13,7 +13,7 @@ from shibumi3d.rules.marbles.engine.lookahead import rollback, save
 from shibumi3d.rules.marbles.engines import get_engine, get_runner
 from shibumi3d.rules.marbles.event import Ended, GameStarted, Passed, Placed, TurnEnded
 from shibumi3d.rules.marbles.state import State
-from tests.rules.inline import at, happened, inline, options, play
+from tests.rules.inline import at, events_of, inline, options, play
 
 # White Aa1 Aa2, black Ab1, red Ac1.
 FLAT = """
@@ -146,7 +146,7 @@ def test_pass_is_offered_at_the_start_of_a_turn() -> None:
     state = game.start()
     assert options(game, state) == "Aa1 pass"
     assert options(game, play(game, state, "Aa1")) == "Ab1"
-    assert happened(game, state, "pass") == [Passed(0)]
+    assert events_of(game, state, "pass") == [Passed(0)]
     state = play(game, state, "pass")
     assert options(game, state) == "Aa1"  # the other has just passed
     assert options(game, play(game, state, "Aa1 Ab1")) == "Aa1 pass"
@@ -196,7 +196,7 @@ def test_failing_opening_steps_are_rolled_back() -> None:
     state = at(game, FLAT)
     assert options(game, state) == "pass"
     assert state.boards == at(game, FLAT).boards
-    assert happened(game, state, "pass") == [Passed(0)]
+    assert events_of(game, state, "pass") == [Passed(0)]
 
 
 def test_turn_without_choices_ends_at_once() -> None:

@@ -31,7 +31,7 @@ from shibumi3d.rules.marbles.event import (
 from shibumi3d.rules.marbles.language.verbs import VERBS
 from shibumi3d.rules.marbles.pyramid import get_pyramid
 from tests.rules.drawn import board
-from tests.rules.inline import at, happened, inline, options, play
+from tests.rules.inline import at, events_of, inline, options, play
 
 WHITE, BLACK, RED = range(3)
 POINT = get_pyramid(3).point_by_name
@@ -86,7 +86,7 @@ def test_place_takes_from_a_stock_and_names_its_point() -> None:
         """)
     state = at(game)
     assert options(game, state) == "W@Aa1 W@Ab1"
-    assert happened(game, state, "W@Ab1") == [placed("Ab1", WHITE, "hand"), Scored(0, 1)]
+    assert events_of(game, state, "W@Ab1") == [placed("Ab1", WHITE, "hand"), Scored(0, 1)]
     after = play(game, state, "W@Ab1")
     assert after.reserves["hand"] == ({"white": 0, "black": 0, "red": 0}, {"white": 0, "black": 1, "red": 0})
     assert after.placed_points() == 0  # the next turn has begun
@@ -106,7 +106,7 @@ def test_take_drops_carried_marbles() -> None:
     state = at(game, CHAIN)
     # Aa1, Aa3, Ac1 and Ac3 carry one marble each; the others of level A carry two or four; Ba2 and Bb1 only carry Ca1
     assert options(game, state) == "xAa1 xAc1 xAa3 xAc3 xBb1 xBa2"
-    assert happened(game, state, "xAa1") == [
+    assert events_of(game, state, "xAa1") == [
         Removed(0, POINT["Aa1"], WHITE, "lost"),
         dropped("Ba1", "Aa1", BLACK),
         dropped("Ca1", "Ba1", RED),
@@ -131,11 +131,11 @@ def test_move_lifts_drops_and_sets_down() -> None:
     state = at(game, STEP)
     assert options(game, state) == "^Aa1 ^Aa2"
     # Ba1 falls to Aa1; only holes are left, not including Aa1
-    assert happened(game, state, "^Aa1") == [Lifted(0, POINT["Aa1"], WHITE), dropped("Ba1", "Aa1", RED)]
+    assert events_of(game, state, "^Aa1") == [Lifted(0, POINT["Aa1"], WHITE), dropped("Ba1", "Aa1", RED)]
     lifted = play(game, state, "^Aa1")
     assert lifted.held == (WHITE, POINT["Aa1"], 0)
     assert options(game, lifted) == ">Ac1 >Ac2 >Aa3 >Ab3 >Ac3"
-    assert happened(game, lifted, ">Ac1") == [Moved(0, POINT["Aa1"], POINT["Ac1"], WHITE)]
+    assert events_of(game, lifted, ">Ac1") == [Moved(0, POINT["Aa1"], POINT["Ac1"], WHITE)]
     moved = play(game, lifted, ">Ac1")
     assert moved.held is None
     assert moved.moved_points() == 1 << POINT["Ac1"]
@@ -162,7 +162,7 @@ def test_move_onto_captures_the_marble_there() -> None:
     state = play(game, state, "^Aa1")
     # red has fallen to Aa1, the origin, which is never offered; red isn't an enemy of anyone
     assert options(game, state) == ">Ab1 >Ab2"
-    assert happened(game, state, ">Ab1") == [
+    assert events_of(game, state, ">Ab1") == [
         Captured(0, POINT["Ab1"], BLACK, "box"),
         Moved(0, POINT["Aa1"], POINT["Ab1"], WHITE),
     ]
@@ -200,7 +200,7 @@ def test_enter_deduplicates_entries() -> None:
     )
     # Ba1 is empty: entering from the west or the south is the same
     assert options(game, state) == "W>Ba1/W"
-    assert happened(game, state, "W>Ba1/W") == [Entered(0, POINT["Ba1"], 0, WHITE, "box")]
+    assert events_of(game, state, "W>Ba1/W") == [Entered(0, POINT["Ba1"], 0, WHITE, "box")]
 
 
 def events_of_entry() -> tuple[Event, ...]:
@@ -230,7 +230,7 @@ def test_enter_pushes_a_line_and_drops_its_head() -> None:
     )
     state = game.position(position_before_entry())
     assert "W>Ba1/W" in options(game, state)
-    assert tuple(happened(game, state, "W>Ba1/W")) == events_of_entry()
+    assert tuple(events_of(game, state, "W>Ba1/W")) == events_of_entry()
     after = play(game, state, "W>Ba1/W")
     assert after.boards == ("....,....,BBBR,BBBB/...,...,WB./..,../.",)
     assert options(game, after) == "Ad2 Ba1"  # the mark went with its marble
@@ -262,7 +262,7 @@ def test_pick_offers_and_names_a_value(source: str, offered: str, move: str, nam
     game = inline(f'turn: [{{pick: "{source}", as: x}}, {{pick: "{shown}"}}]')
     state = at(game, FLAT)
     assert options(game, state) == offered
-    assert happened(game, state, [move]) == [Chose(0, move)]
+    assert events_of(game, state, [move]) == [Chose(0, move)]
     assert options(game, play(game, state, [move])) == name
 
 
@@ -324,13 +324,13 @@ def test_give_moves_a_marble_between_stocks() -> None:
         """)
     state = game.start()
     assert options(game, state) == "W!"
-    assert happened(game, state, "W!") == [Given(0, WHITE, "hand", "hand", 1)]
+    assert events_of(game, state, "W!") == [Given(0, WHITE, "hand", "hand", 1)]
     state = play(game, state, "W!")
     assert state.reserves["hand"][1] == {"white": 1, "black": 2, "red": 0}
     assert options(game, state) == "white"
     state = play(game, state, "white")
     # giving from the box to the box is left out in both cases
-    assert happened(game, state, "R!") == [Given(0, RED, "box", "box", -1)]
+    assert events_of(game, state, "R!") == [Given(0, RED, "box", "box", -1)]
 
 
 def test_deal_moves_counted_marbles_between_stocks() -> None:
@@ -358,7 +358,7 @@ def test_deal_moves_counted_marbles_between_stocks() -> None:
         stocks: {pot: {holds: {red: 3}}, hand: {each: {own: 3}}}
         turn: [{pick: Aa1}, {deal: red, count: 2, from: pot}, {deal: own, from: hand, to: pot}]
         """)
-    events = happened(game, game.start(), "Aa1")
+    events = events_of(game, game.start(), "Aa1")
     assert events == [
         Chose(0, "Aa1"),
         Given(0, RED, "pot", "box", -1),
@@ -374,7 +374,7 @@ def test_draw_to_a_stock_follows_the_given_deal() -> None:
         """)
     state = game.start(deal={"bag": "RW"})
     # three are requested, but only two are there
-    assert happened(game, state, "Aa1") == [
+    assert events_of(game, state, "Aa1") == [
         Chose(0, "Aa1"),
         Drew(0, RED, "bag", "hand"),
         Drew(0, WHITE, "bag", "hand"),
@@ -389,7 +389,7 @@ def test_draw_at_fills_the_lowest_points_first() -> None:
         """)
     state = game.start(deal={"bag": "RRWRR"})
     # in the order of points: Aa1 Ab1 Ac1 Aa2 Ab2; nothing is left for Ba1
-    assert happened(game, state, "Aa1")[1:] == [
+    assert events_of(game, state, "Aa1")[1:] == [
         placed("Aa1", RED, "bag"),
         placed("Ab1", RED, "bag"),
         placed("Ac1", WHITE, "bag"),
@@ -414,7 +414,7 @@ def test_same_seed_draws_the_same_marbles() -> None:
 def test_put_fills_every_point_lower_levels_first() -> None:
     game = inline("turn: [{pick: Aa1}, {put: own, at: Ba1 | Ab2}, {put: red, at: playable & Aa3, from: box}]")
     state = at(game, ". . . | . . | .\nB . . | . .\nB B .")
-    assert happened(game, state, "Aa1")[1:] == [
+    assert events_of(game, state, "Aa1")[1:] == [
         placed("Ab2", WHITE),
         placed("Ba1", WHITE),
         placed("Aa3", RED),
@@ -425,7 +425,7 @@ def test_put_evaluates_at_for_each_colour() -> None:
     game = inline("turn: [{pick: Aa1}, {put: all_colours, at: touching(colour) & playable & west}]")
     # white: Aa3 beside Aa2; black and red touch no empty point on the west face
     state = at(game, FLAT)
-    assert happened(game, state, "Aa1")[1:] == [placed("Aa3", WHITE)]
+    assert events_of(game, state, "Aa1")[1:] == [placed("Aa3", WHITE)]
 
 
 @pytest.mark.parametrize(
@@ -466,7 +466,7 @@ def test_incomplete_engine_verb_is_impossible(step: str) -> None:
 def test_engine_verb_on_nothing_has_no_effect(step: str) -> None:
     game = inline(f"turn: [{{pick: Aa1}}, {step}]")
     state = at(game, FLAT)
-    assert happened(game, state, "Aa1") == [Chose(0, "Aa1")]
+    assert events_of(game, state, "Aa1") == [Chose(0, "Aa1")]
     after = play(game, state, "Aa1")
     assert after.boards == state.boards
     assert after.to_move == 1
@@ -477,7 +477,7 @@ def test_remove_works_top_down_and_follows_drops() -> None:
     state = at(game, CHAIN)
     # Bb2 is the highest black one, so it goes first and Ca1 falls into its place. Then Ba1, which now carries
     # nothing, then Aa1.
-    assert happened(game, state, "Aa1")[1:] == [
+    assert events_of(game, state, "Aa1")[1:] == [
         Removed(0, POINT["Bb2"], BLACK, "lost"),
         dropped("Ca1", "Bb2", RED),
         Removed(0, POINT["Ba1"], BLACK, "lost"),
@@ -486,7 +486,7 @@ def test_remove_works_top_down_and_follows_drops() -> None:
     # Ab1 is pinned by Ba1 and Bb1 until Bb1 is removed; then Ba1, which isn't to be removed, falls into its place
     game = inline("turn: [{pick: Aa1}, {remove: Ab1 | Bb1}]")
     state = at(game, ". . . | . . | .\nW W W | B R\nW W W")
-    assert happened(game, state, "Aa1")[1:] == [
+    assert events_of(game, state, "Aa1")[1:] == [
         Removed(0, POINT["Bb1"], RED, "box"),
         Removed(0, POINT["Ab1"], WHITE, "box"),
         dropped("Ba1", "Ab1", BLACK),
@@ -496,7 +496,7 @@ def test_remove_works_top_down_and_follows_drops() -> None:
 def test_recolour_exchanges_marbles_with_the_box() -> None:
     game = inline("turn: [{pick: Aa1}, {recolour: west, into: red}]")
     state = at(game, "R . . | . . | .\nW . . | . .\nB . .")
-    assert happened(game, state, "Aa1")[1:] == [
+    assert events_of(game, state, "Aa1")[1:] == [
         Recoloured(0, POINT["Aa1"], BLACK, RED),
         Recoloured(0, POINT["Aa2"], WHITE, RED),
     ]
@@ -511,7 +511,7 @@ def test_recolour_exchanges_marbles_with_the_box() -> None:
 def test_score_adds_points_to_given_seats() -> None:
     game = inline("turn: [{pick: Aa1}, {score: 2}, {score: -1, to: everyone}, {score: 0}]")
     state = game.start()
-    assert happened(game, state, "Aa1")[1:] == [Scored(0, 2), Scored(0, -1), Scored(1, -1)]
+    assert events_of(game, state, "Aa1")[1:] == [Scored(0, 2), Scored(0, -1), Scored(1, -1)]
     assert play(game, state, "Aa1").scores == (1, -1)
 
 
@@ -597,7 +597,7 @@ def test_choose_offers_labels() -> None:
     state = game.start()
     assert options(game, state) == "up down"
     assert [move.label for move in game.moves(state)] == ["up", "down"]
-    assert happened(game, state, "up") == [Chose(0, "up"), Scored(0, 1)]
+    assert events_of(game, state, "up") == [Chose(0, "up"), Scored(0, 1)]
     assert options(game, play(game, state, "down")) == "Aa1"
 
 
@@ -605,7 +605,7 @@ def test_choose_branch_may_have_no_choices() -> None:
     game = inline("turn: {choose: [{place: own, at: Aa1}, {score: 1}]}")
     state = game.start()
     assert options(game, state) == "W@Aa1 done"
-    assert happened(game, state, "done") == [Scored(0, 1)]
+    assert events_of(game, state, "done") == [Scored(0, 1)]
 
 
 def test_chance_in_a_branch_waits_until_it_is_chosen() -> None:
@@ -619,7 +619,7 @@ def test_chance_in_a_branch_waits_until_it_is_chosen() -> None:
         """)
     state = game.start()
     assert options(game, state) == "W@Aa1 done"
-    assert happened(game, state, "done") == [Drew(0, RED, "bag", "hand")]
+    assert events_of(game, state, "done") == [Drew(0, RED, "bag", "hand")]
     assert options(game, play(game, state, "done")) == "R@Ab1"
 
 
@@ -661,7 +661,7 @@ def test_first_commits_to_the_first_possible_branch() -> None:
 def test_repeat_runs_until_impossible() -> None:
     game = inline("turn: [{pick: Aa1}, {repeat: {put: red, at: playable & west & holes}}]")
     # Aa3 is filled first; then nothing is playable there, so nothing changes
-    assert happened(game, at(game, FLAT), "Aa1")[1:] == [placed("Aa3", RED)]
+    assert events_of(game, at(game, FLAT), "Aa1")[1:] == [placed("Aa3", RED)]
     game = inline("turn: {repeat: {take: west & own}}")
     state = play(game, at(game, FLAT), "xAa2")
     assert state.to_move == 0
@@ -773,7 +773,7 @@ def test_secret_by_is_revealed_at_its_end() -> None:
     game = inline("turn: [{by: everyone, secret: true, do: {pick: range(2), as: x}}, {pick: Ab1}]")
     state = play(game, game.start(), "1")
     assert state.to_move == 1
-    assert happened(game, state, "0") == [Chose(1, "0"), Revealed((0, 1))]
+    assert events_of(game, state, "0") == [Chose(1, "0"), Revealed((0, 1))]
 
 
 def test_board_verb_selects_the_board() -> None:
@@ -786,7 +786,7 @@ def test_board_verb_selects_the_board() -> None:
         """)
     state = game.start()
     assert options(game, state) == "W@right.Aa1"
-    assert happened(game, state, ["W@right.Aa1"]) == [Placed(1, POINT["Aa1"], WHITE, "box")]
+    assert events_of(game, state, ["W@right.Aa1"]) == [Placed(1, POINT["Aa1"], WHITE, "box")]
     state = play(game, state, ["W@right.Aa1"])
     assert options(game, state) == "right.Aa1"
     state = play(game, state, ["right.Aa1"])

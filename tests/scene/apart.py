@@ -14,14 +14,14 @@ from shibumi3d.scene.marbles.timeline import Timeline
 
 SAMPLES = 120
 """Number of moments checked per second."""
-APART = 0.98
+MIN_DISTANCE = 0.98
 """Smallest allowed distance of two marbles, as a share of the sum of their radii."""
-LIFTED = 0.92
+MIN_DISTANCE_WHILE_LIFTED = 0.92
 """The same for a marble that is slipped out from under another, and its neighbours."""
 CARRIED = (ev.Placed, ev.Moved, ev.Entered, ev.Captured, ev.Removed)
 
 
-def amiss(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
+def motion_faults(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
     """Return the errors from ``now`` to the end of the motion: marbles too close together or inside the board."""
     brought: set[Cell] = {(e.board, e.point) for e in events if isinstance(e, CARRIED)}
     found = []
@@ -36,8 +36,8 @@ def amiss(queue: Timeline, events: Sequence[Event], now: float) -> list[str]:
         ways = at[:, None] - at
         near = np.sqrt(np.einsum("ijk,ijk->ij", ways, ways))
         np.fill_diagonal(near, 9.0)
-        near[free[:, None] != free] += APART - LIFTED
-        if near.min() < APART:
+        near[free[:, None] != free] += MIN_DISTANCE - MIN_DISTANCE_WHILE_LIFTED
+        if near.min() < MIN_DISTANCE:
             one, other = np.unravel_index(near.argmin(), near.shape)
             found.append(
                 f"{near.min():.3f} at {t / SAMPLES:.2f} s: {poses[one].socket} and {poses[other].socket}"

@@ -29,7 +29,7 @@ from shibumi3d.scene.marbles.timeline import Timeline
 from shibumi3d.scene.palette import make_theme
 from tests.rules import pushed_marbles
 
-from .apart import amiss
+from .apart import motion_faults
 
 PYR = get_pyramid(4)
 AT = PYR.point_by_name
@@ -471,7 +471,7 @@ def test_event_about_a_missing_marble_raises_lookup_error() -> None:
         queue().add([ev.Removed(0, 5, 0, "bag")], 0.0)
 
 
-def turns(
+def random_steps(
     pyr: Pyramid, chance: random.Random
 ) -> Iterator[tuple[list[Event], dict[Cell, int], HeldMarble | None]]:
     """Yield random steps of every kind on one board: the events, and the marbles and held marble after them."""
@@ -534,7 +534,7 @@ def turns(
 def test_random_steps_end_at_the_freshly_reset_positions(size: int, reduced: bool, seed: int) -> None:
     made, now = Timeline((size,), reduce_motion=reduced), 0.0
     before: tuple[dict[Cell, int], HeldMarble | None] = ({}, None)
-    for events, marbles, held in itertools.islice(turns(get_pyramid(size), random.Random(seed)), 60):
+    for events, marbles, held in itertools.islice(random_steps(get_pyramid(size), random.Random(seed)), 60):
         made.add(events, now)
         assert (made.marbles, made.held) == (dict(sorted(marbles.items())), held)
         for t in range(8):
@@ -644,9 +644,11 @@ def test_marbles_never_intersect_or_sink_into_the_board(size: int, seeds: range)
     for seed in seeds:
         made, now = Timeline((size,)), 0.0
         made.stock_positions = dict(TRAYS)
-        for events, marbles, held in itertools.islice(turns(get_pyramid(size), random.Random(seed)), 40):
+        for events, marbles, held in itertools.islice(
+            random_steps(get_pyramid(size), random.Random(seed)), 40
+        ):
             made.add(events, now)
-            assert amiss(made, events, now) == []
+            assert motion_faults(made, events, now) == []
             end = max(made.end_time, now)
             now = end + 0.001
             fresh = Timeline((size,))

@@ -19,7 +19,7 @@ from shibumi3d.scene.marbles.tabletop import Tabletop
 from tests.marble_games import marble_games
 from tests.share import THOROUGH
 
-from .apart import amiss
+from .apart import motion_faults
 
 STEPS = 60
 HAIR = 0.88
@@ -62,7 +62,7 @@ def test_animated_scene_ends_like_the_state(identity: str, reduced: bool) -> Non
         assert played.timeline.sample(now) == fresh.timeline.sample(now)
 
 
-def turns(
+def random_turns(
     identity: str, variant: str | None, most: int, seed: int
 ) -> Iterator[tuple[MarbleScene, list[Event]]]:
     """Yield the scene and the events of moves of a random match in which marbles fall, are pushed, enter or are
@@ -99,13 +99,13 @@ def test_no_marble_of_any_game_passes_through_another(identity: str, most: int) 
     seen = 0
     for variant in (None, *load_catalogue().get(identity).variants):
         for seed in range(9):
-            for stage, events in turns(identity, variant, (most - seen), seed):
+            for stage, events in random_turns(identity, variant, (most - seen), seed):
                 stage.play(events, 0.0)
-                assert amiss(stage.timeline, events, 0.0) == [], f"{variant}, {seed}: {events}"
+                assert motion_faults(stage.timeline, events, 0.0) == [], f"{variant}, {seed}: {events}"
                 seen += 1
 
 
-LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
+PANEL_LAYOUTS = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 """Panels over the picture: none, or the bar at the top and the panel at the side."""
 
 
@@ -114,7 +114,7 @@ LAID = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
     [(entry.id, range(1)) for entry in marble_games()]
     + [pytest.param(entry.id, range(1, 6), marks=THOROUGH) for entry in marble_games()],
 )
-@pytest.mark.parametrize("panels", [*LAID[:-1], pytest.param(LAID[-1], marks=THOROUGH)])
+@pytest.mark.parametrize("panels", [*PANEL_LAYOUTS[:-1], pytest.param(PANEL_LAYOUTS[-1], marks=THOROUGH)])
 def test_moving_marbles_stay_inside_the_picture(identity: str, seeds: range, panels: list[Panel]) -> None:
     """At the initial view, marbles stay inside the picture, except for a small part, while they move.
 

@@ -22,7 +22,7 @@ VIEWS = [(1000.0, 584.0), (1280.0, 584.0), (900.0, 464.0), (700.0, 384.0), (1640
 HIGH = [(800.0, 764.0), (640.0, 900.0), (620.0, 464.0)]
 
 
-def seen(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
+def make_view(size: int, view: tuple[float, float]) -> tuple[ExplodedView, Camera, MarbleScene]:
     """Return the exploded view, camera and scene of a board of ``size``, with a margin of 8 pixels."""
     free = (8.0, 8.0, view[0] - 8.0, view[1] - 8.0)
     spread = make_exploded_view((size,), free[2] - free[0], free[3] - free[1])
@@ -35,7 +35,7 @@ def test_exploded_view_shows_no_marble_covering_another(size: int, view: tuple[f
     """Two spheres don't cover each other if the angle between their centres, seen from the camera, is at least
     the sum of their angular radii.
     """
-    spread, camera, stage = seen(size, view)
+    spread, camera, stage = make_view(size, view)
     centres = np.array(
         [stage.marble_position(0, point, spread) for point in range(get_pyramid(size).point_count)]
     )
@@ -50,7 +50,7 @@ def test_exploded_view_shows_no_marble_covering_another(size: int, view: tuple[f
 @pytest.mark.parametrize("size", range(2, 11))
 @pytest.mark.parametrize("view", VIEWS)
 def test_exploded_marbles_keep_60_percent_of_their_size(size: int, view: tuple[float, float]) -> None:
-    spread, camera, stage = seen(size, view)
+    spread, camera, stage = make_view(size, view)
     start = make_home_camera((size,), view[0] / view[1])
 
     def radii(eye: Camera, radius: float, at: list[tuple[float, float, float]]) -> np.ndarray:
@@ -70,7 +70,7 @@ def test_square_and_tall_windows_average_60_percent_size(size: int, view: tuple[
 
     On size 10, they have 59 % of the average size; on all others at least 60 %.
     """
-    spread, camera, stage = seen(size, view)
+    spread, camera, stage = make_view(size, view)
     start = make_home_camera((size,), view[0] / view[1])
     _, depth = start.project(make_layout((size,)).points[0], *view)
     before = float(start.projected_radius(0.5, depth, view[1]).mean())

@@ -22,7 +22,7 @@ DAY = make_theme()
 GAME = shibumi3d.game("golden-spiral")
 
 
-def made(reduced: bool = False) -> MedalScene:
+def make_medal_scene(reduced: bool = False) -> MedalScene:
     found = make_scene(GAME, 2)
     assert isinstance(found, MedalScene)
     found.reduce_motion = reduced
@@ -44,7 +44,7 @@ def moments(seed: int) -> list[tuple[Any, Any, Any]]:
 @pytest.mark.parametrize("sitting", [0, 1])
 def test_animations_end_like_a_fresh_scene(reduced: bool, sitting: int) -> None:
     for seed in range(12):
-        moving, now = made(reduced), 1.0
+        moving, now = make_medal_scene(reduced), 1.0
         moving.reset(GAME.observe(GAME.start(2, seed), sitting), sitting)
         for _, events, after in moments(seed):
             seen = GAME.observe(after, sitting)
@@ -54,7 +54,7 @@ def test_animations_end_like_a_fresh_scene(reduced: bool, sitting: int) -> None:
                 moving.frame(now, DAY, NO_HIGHLIGHTS)
             now += 8.0
             assert not moving.is_animating(now)
-            fresh = made()
+            fresh = make_medal_scene()
             fresh.reset(seen, sitting)
             assert moving.frame(now, DAY, NO_HIGHLIGHTS) == fresh.frame(now, DAY, NO_HIGHLIGHTS)
             assert moving.spots() == fresh.spots()
@@ -62,14 +62,14 @@ def test_animations_end_like_a_fresh_scene(reduced: bool, sitting: int) -> None:
 
 def test_finish_matches_a_fresh_scene() -> None:
     for seed in range(6):
-        moving = made()
+        moving = make_medal_scene()
         moving.reset(GAME.observe(GAME.start(2, seed), 0), 0)
         for _, events, after in moments(seed):
             seen = GAME.observe(after, 0)
             moving.play(GAME.observe_events(after, events, 0), 1.0, seen, 0)
             moving.finish()
             assert not moving.is_animating(1.0)
-            fresh = made()
+            fresh = make_medal_scene()
             fresh.reset(seen, 0)
             assert moving.frame(1.0, DAY, NO_HIGHLIGHTS) == fresh.frame(1.0, DAY, NO_HIGHLIGHTS)
 
@@ -79,7 +79,7 @@ def test_every_move_has_distinct_clickable_spots() -> None:
     for seed in range(40):
         for state, _, _ in moments(seed):
             for seat in state.deciding_seats:
-                shown = made()
+                shown = make_medal_scene()
                 view = GAME.observe(state, seat)
                 shown.reset(view, seat)
                 spots = shown.spots()
@@ -98,7 +98,7 @@ def test_second_to_last_medal_click_turns_two_back() -> None:
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
     assert [shown.clicks_for(move).last_spot for move in GAME.moves(state)] == [
         "",
@@ -112,13 +112,13 @@ def test_privacy_screens_hide_the_other_seats_number() -> None:
     pictures = set()
     for number in ("1", "7", "12"):
         state, events = GAME.apply(GAME.start(2), number)
-        shown = made()
+        shown = make_medal_scene()
         shown.reset(GAME.observe(GAME.start(2), 1), 1)
         shown.play(GAME.observe_events(state, events, 1), 1.0, GAME.observe(state, 1), 1)
         pictures.add(repr((shown.frame(1.05, DAY, NO_HIGHLIGHTS), shown.top_view(9.0, DAY, NO_HIGHLIGHTS))))
         assert not any(card.glyph.startswith("die") for card in shown.frame(9.0, DAY, NO_HIGHLIGHTS).cards)
     assert len(pictures) == 1
-    own = made()
+    own = make_medal_scene()
     own.reset(GAME.observe(state, 0), 0)
     assert [
         card.glyph for card in own.frame(1.0, DAY, NO_HIGHLIGHTS).cards if card.glyph.startswith("die")
@@ -132,7 +132,7 @@ def test_medal_counts_update_when_medals_arrive() -> None:
     state = GAME.start(2)
     state, _ = GAME.apply(state, "7")
     after, events = GAME.apply(state, "5")
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
 
     def digits(now: float) -> list[str]:
@@ -152,7 +152,7 @@ def test_preview_shows_resulting_medal_counts() -> None:
     state = GAME.start(2)
     for move in ("7", "5", "pass", "pass"):
         state, _ = GAME.apply(state, move)
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
     foreseen = GAME.preview(GAME.observe(state, 0), GAME.parse(state, "2"))
     plain = shown.frame(0.0, DAY, NO_HIGHLIGHTS)
@@ -164,7 +164,7 @@ def test_preview_shows_resulting_medal_counts() -> None:
 
 
 def test_preview_beyond_a_full_row_lies_on_wood() -> None:
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     for gold, is_beyond in ((13, True), (6, False)):
         counts = {(row, seat): 0 for row in ("gold", "spiral", "stars") for seat in (0, 1)} | {
@@ -185,7 +185,7 @@ def test_preview_beyond_a_full_row_lies_on_wood() -> None:
 @pytest.mark.parametrize("sitting", [0, 1])
 def test_each_seat_sign_lies_by_its_tray(sitting: int) -> None:
     """Films don't show the cards of players beside the table, so the signs are needed."""
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), None), sitting)
     for frame in (shown.frame(0.0, DAY, NO_HIGHLIGHTS), shown.top_view(0.0, DAY, NO_HIGHLIGHTS)):
         signs = {card.glyph: card for card in frame.cards if card.glyph.startswith("seat ")}
@@ -200,7 +200,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
     for move in ("7", "5", "pass", "pass", "2"):
         state, _ = GAME.apply(state, move)
     assert (state.gold, state.spiral) == ((8, 11), (5, 0))
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
     open_ = TableHighlights(clickable=frozenset(f"number {n}" for n in range(1, 8)))
     cards = shown.frame(0.0, DAY, open_).cards
@@ -212,7 +212,7 @@ def test_numbers_that_risk_default_are_marked() -> None:
 def test_other_seat_sees_clash_motion_without_numbers() -> None:
     """Seat 1 sets the second number; then the view changes to that of seat 0, the first speaker."""
     first, _ = GAME.apply(GAME.start(2), "12")
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(first, 0), 0)
     shown.play((), 1.0, GAME.observe(first, 1), 1)
     for now in (1.0, 1.01, 2.0):
@@ -221,7 +221,7 @@ def test_other_seat_sees_clash_motion_without_numbers() -> None:
     shown.play(GAME.observe_events(after, events, None), 5.0, GAME.observe(after, None), 0)
     assert shown.is_animating(5.1)
     assert not any(card.glyph.startswith("die") for card in shown.frame(5.1, DAY, NO_HIGHLIGHTS).cards)
-    fresh = made()
+    fresh = make_medal_scene()
     fresh.reset(GAME.observe(after, None), 0)
     assert shown.frame(20.0, DAY, NO_HIGHLIGHTS) == fresh.frame(20.0, DAY, NO_HIGHLIGHTS)
 
@@ -229,7 +229,7 @@ def test_other_seat_sees_clash_motion_without_numbers() -> None:
 def test_dice_and_medals_sound_when_visible() -> None:
     """Screens fold for 0.3 s before the dice are set down; the medals follow."""
     for _, events, after in moments(3):
-        moving = made()
+        moving = make_medal_scene()
         moving.reset(GAME.observe(GAME.start(2, 3), 0), 0)
         moving.play(GAME.observe_events(after, events, 0), 10.0, GAME.observe(after, 0), 0)
         if not any(isinstance(event, NumbersRevealed) for event in events):
@@ -246,7 +246,7 @@ def test_dice_and_medals_sound_when_visible() -> None:
 def test_rewind_ends_like_the_previous_state(reduced: bool) -> None:
     """When any move of a match is undone, no medal is lost on the way, and the scene ends like a fresh one."""
     for state, events, after in moments(5):
-        moving, fresh = made(reduced), made()
+        moving, fresh = make_medal_scene(reduced), make_medal_scene()
         moving.reset(GAME.observe(after, 0), 0)
         moving.rewind(GAME.observe_events(after, events, 0), 1.0, GAME.observe(state, 0), 0)
         bodies = [body for row in moving.bodies_at.values() for body in row]
@@ -262,7 +262,7 @@ def test_rewind_turns_medals_back() -> None:
     """After 7 against 5, seat 0 has 6 Gold and 7 Spiral; undoing turns seven medals back to Gold."""
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
-    moving = made()
+    moving = make_medal_scene()
     moving.reset(GAME.observe(after, 0), 0)
     moving.rewind(events, 1.0, GAME.observe(first, 0), 0)
     turning = [moving.animator.progress_at(body, 1.01)[1] for body in moving.bodies_at["gold", 0]]
@@ -273,7 +273,7 @@ def solids_after(moves: tuple[str, ...]) -> tuple[Solid, ...]:
     state = GAME.start(2)
     for move in moves:
         state, _ = GAME.apply(state, move)
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
     return shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids
 
@@ -297,7 +297,7 @@ def test_wooden_trays_receive_medal_shadows() -> None:
 
 
 def test_each_medal_shows_its_embossed_sign() -> None:
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     cards = shown.frame(0.0, DAY, NO_HIGHLIGHTS).cards
     signs = [card for card in cards if card.surface == "relief"]
@@ -323,7 +323,7 @@ def test_dice_are_bevelled_and_privacy_screens_are_thin_wood() -> None:
 
 def test_top_view_draws_signs_on_their_medals() -> None:
     """Cards are drawn in order: the sign is lower than the rim of its medal, but not covered by it."""
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     cards = shown.top_view(0.0, DAY, NO_HIGHLIGHTS).cards
     radius = layout.MEDAL_RADIUS_AND_HEIGHT[0]
@@ -335,7 +335,7 @@ def test_top_view_draws_signs_on_their_medals() -> None:
 def test_shown_dice_drop_onto_their_plank() -> None:
     first, _ = GAME.apply(GAME.start(2), "7")
     after, events = GAME.apply(first, "5")
-    moving = made()
+    moving = make_medal_scene()
     moving.reset(GAME.observe(first, None), 0)
     moving.play(GAME.observe_events(after, events, None), 0.0, GAME.observe(after, None), 0)
 
@@ -354,7 +354,7 @@ def test_winners_tray_does_not_lie_in_the_shadow_of_its_border() -> None:
     state, chance = GAME.start(2, 1), Random(1)
     while state.to_move is not None:
         state, _ = GAME.apply(state, chance.choice(GAME.moves(state, state.deciding_seats[0])))
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(state, 0), 0)
     solids = shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids
     borders = [one for one in solids if one.colour == MARK_COLOURS["win"]]
@@ -367,7 +367,7 @@ def test_table_has_the_proportions_of_a_window() -> None:
     corners = np.array(MedalScene.hull)
     west, south = corners.min(0)[:2]
     east, north = corners.max(0)[:2]
-    shown = made()
+    shown = make_medal_scene()
     shown.reset(GAME.observe(GAME.start(2), 0), 0)
     for solid in shown.frame(0.0, DAY, NO_HIGHLIGHTS).solids:
         x, y, _ = solid.position

@@ -44,7 +44,7 @@ def scene_of(state: State, length: int = 48) -> HyenaScene:
     return scene
 
 
-def still(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> Frame:
+def final_frame(scene: HyenaScene, pointed: TableHighlights = NO_HIGHLIGHTS) -> Frame:
     return scene.frame(1e9, DAY, pointed)
 
 
@@ -84,7 +84,7 @@ def test_tabas_are_stacked_in_layers_of_seven() -> None:
 
 
 def test_every_tenth_space_is_numbered() -> None:
-    frame = still(scene_of(game_of(48).start(2)))
+    frame = final_frame(scene_of(game_of(48).start(2)))
     assert [card.glyph for card in frame.cards if card.glyph.isdecimal() and card.ink == NUMBER_INK] == list(
         "10203040"
     )
@@ -170,7 +170,7 @@ def test_animations_end_like_a_fresh_scene(speed: str, reduced: bool) -> None:
             now += 0.3
         now += 10.0
         assert not scene.is_animating(now)
-        assert scene.frame(now, DAY, NO_HIGHLIGHTS) == still(scene_of(state))
+        assert scene.frame(now, DAY, NO_HIGHLIGHTS) == final_frame(scene_of(state))
         scene.take_cues(now)
     assert {"villager", "hyena", "jar", "chip", "sign1", "sign3", "well", "hut", "bowl"} <= kinds
 
@@ -184,7 +184,7 @@ def test_finish_completes_the_animation() -> None:
     assert scene.is_animating(5.0)
     scene.finish()
     assert not scene.is_animating(5.0)
-    assert scene.frame(5.0, DAY, NO_HIGHLIGHTS) == still(scene_of(after))
+    assert scene.frame(5.0, DAY, NO_HIGHLIGHTS) == final_frame(scene_of(after))
     assert scene.take_cues(5.0)
 
 
@@ -192,7 +192,7 @@ def test_chips_keep_their_thrown_faces() -> None:
     """A chip with its pale face up isn't tilted; one with its dark face up is turned by 180°."""
     game = game_of(48)
     state, _ = game.apply(game.start(2, deal={"starter": "1", "throws": "2"}), "throw")
-    tilts = [piece.tilt for piece in still(scene_of(state)).pieces if piece.model == "chip"]
+    tilts = [piece.tilt for piece in final_frame(scene_of(state)).pieces if piece.model == "chip"]
     assert tilts == [0.0, 0.0, math.pi]
 
 
@@ -201,7 +201,7 @@ def test_departing_hyenas_reach_is_marked() -> None:
     numbers = {
         seats[0]: [
             mark.number
-            for mark in still(scene_of(game.position(seats))).marks
+            for mark in final_frame(scene_of(game.position(seats))).marks
             if mark.kind is MarkKind.NUMBER
         ]
         for seats in (["hyena well, 1 paid", "out 4"], ["hyena well", "out 4"], ["hyena back 20", "back 4"])
@@ -214,7 +214,7 @@ def test_hovering_the_bowl_marks_throw_targets_and_odds() -> None:
     game = game_of(48)
     state = game.position(["out 8, 2 tabas", "out 0"])
     open_now = frozenset({"bowl", "tabas 1"})
-    marks = still(scene_of(state), TableHighlights(focused="bowl", clickable=open_now)).marks
+    marks = final_frame(scene_of(state), TableHighlights(focused="bowl", clickable=open_now)).marks
     assert sorted(mark.number for mark in marks if mark.kind is MarkKind.NUMBER) == [4, 6, 12]
     parts = sorted(
         mark.sector_fraction for mark in marks if mark.kind is MarkKind.RING and mark.sector_fraction < 1
@@ -227,7 +227,7 @@ def test_preview_shows_hyena_target_and_eaten_villagers() -> None:
     state = game.position(["hyena well, 1 paid, 4 tabas", "back 28", "back 12"])
     buy = game.moves(state)[1]
     preview = tuple(game.preview(game.observe(state, 0), buy).events)
-    frame = still(
+    frame = final_frame(
         scene_of(state), TableHighlights(focused="tabas 1", clickable=frozenset({"tabas 1"}), preview=preview)
     )
     (ghost,) = [piece for piece in frame.pieces if piece.model == "hyena" and piece.alpha < 1]
@@ -243,7 +243,7 @@ def test_top_view_shows_every_piece() -> None:
     while state.to_move is not None:
         state, _ = game.apply(state, chance.choice(game.moves(state)))
         scene = scene_of(state)
-        frame = still(scene)
+        frame = final_frame(scene)
         models |= {piece.model for piece in frame.pieces}
         papers = [card.fill for card in scene.top_view(1e9, DAY, NO_HIGHLIGHTS).cards]
         assert all(PAWN_COLOURS[seat] in papers for seat in range(3))
@@ -264,7 +264,7 @@ def test_chips_and_tabas_sound_when_they_land() -> None:
     assert scene.take_cues(99.0) == []
 
 
-def tilted(frame: Frame) -> dict[str, float]:
+def villager_tilts(frame: Frame) -> dict[str, float]:
     """Return the tilt of each villager, by colour."""
     return {piece.colour: piece.tilt for piece in frame.pieces if piece.model == "villager"}
 
@@ -290,10 +290,10 @@ def test_eaten_villagers_tip_as_the_hyena_reaches_them() -> None:
         assert math.dist(hyena[1:3], villager[1:3]) < 0.95
     # Half a tip after she is reached; the tip takes 0.13 s.
     now = walk.start_time + 0.9 * moments[2] + 0.065
-    tilts = tilted(scene.frame(now, DAY, NO_HIGHLIGHTS))
+    tilts = villager_tilts(scene.frame(now, DAY, NO_HIGHLIGHTS))
     assert 0.5 < tilts[PAWN_COLOURS[2]] < 1.1
     assert tilts[PAWN_COLOURS[1]] == tilts[PAWN_COLOURS[3]] == 0.0
-    later = tilted(scene.frame(walk.start_time + 0.9, DAY, NO_HIGHLIGHTS))
+    later = villager_tilts(scene.frame(walk.start_time + 0.9, DAY, NO_HIGHLIGHTS))
     assert later[PAWN_COLOURS[2]] == pytest.approx(math.pi / 2)
 
 
@@ -315,7 +315,7 @@ def test_eaten_villagers_off_the_path_tip_after_the_walk() -> None:
     for step in meals:
         colour, took = PAWN_COLOURS[step.event.seat], step.end_time - step.start_time
         tilts = [
-            tilted(scene.frame(step.start_time + took * part, DAY, NO_HIGHLIGHTS))[colour]
+            villager_tilts(scene.frame(step.start_time + took * part, DAY, NO_HIGHLIGHTS))[colour]
             for part in (0.01, 0.2, 0.5)
         ]
         assert tilts[0] < 0.1 < tilts[1] < tilts[2]
@@ -362,13 +362,13 @@ def test_rewind_retraces_the_move(reduced: bool) -> None:
     (start,) = [
         piece for piece in scene.frame(3.0, DAY, NO_HIGHLIGHTS).pieces if piece.colour == PAWN_COLOURS[0]
     ]
-    (gone,) = [piece for piece in still(scene_of(after)).pieces if piece.colour == PAWN_COLOURS[0]]
+    (gone,) = [piece for piece in final_frame(scene_of(after)).pieces if piece.colour == PAWN_COLOURS[0]]
     assert start[1:3] == pytest.approx(gone[1:3])
     faint = [
         min(piece.alpha for piece in scene.frame(3.0 + k / 100, DAY, NO_HIGHLIGHTS).pieces) for k in range(20)
     ]
     assert (min(faint) < 0.5) == reduced
-    assert scene.frame(9.0, DAY, NO_HIGHLIGHTS) == still(scene_of(state))
+    assert scene.frame(9.0, DAY, NO_HIGHLIGHTS) == final_frame(scene_of(state))
     assert not scene.is_animating(9.0)
 
 
@@ -377,7 +377,7 @@ def test_each_dish_shows_its_seat_sign(seats: int) -> None:
     """Each sign is nearest to the dish of its own seat, on the table and within the initial view."""
     game = game_of(80)
     scene = scene_of(game.start(seats, 1), 80)
-    signs = {card.glyph: card.position for card in still(scene).cards if card.glyph.startswith("seat")}
+    signs = {card.glyph: card.position for card in final_frame(scene).cards if card.glyph.startswith("seat")}
     dishes = {seat: spiral_geometry(80).dish_position(seat, seats) for seat in range(seats)}
     west = min(x for x, _, _ in scene.hull)
     assert set(signs) == {f"seat {seat}" for seat in range(seats)}

@@ -50,18 +50,18 @@ def state(white: str = "", black: str = "", held: tuple[int, int, int] | None = 
     return State(((mask(white), mask(black), 0),), held)
 
 
-def shown(white: str = "", black: str = "") -> MarbleScene:
+def make_shown_scene(white: str = "", black: str = "") -> MarbleScene:
     made = MarbleScene((4,))
     made.reset(state(white, black))
     return made
 
 
-def legal(*names: str, colours: tuple[int, ...] = ()) -> list[Sign]:
+def legal_signs(*names: str, colours: tuple[int, ...] = ()) -> list[Sign]:
     return [Sign(SignKind.LEGAL, 0, AT[name], colours) for name in names]
 
 
 def test_frame_shows_the_marbles_of_the_state() -> None:
-    made = shown("Aa1 Ab1", "Ad4")
+    made = make_shown_scene("Aa1 Ab1", "Ad4")
     assert made.marbles == {(0, AT["Aa1"]): 0, (0, AT["Ab1"]): 0, (0, AT["Ad4"]): 1}
     frame = made.frame(0.0, HOME_CAMERA, make_theme())
     assert [ball.colour for ball in frame.balls] == [0, 0, 1]
@@ -73,7 +73,7 @@ def test_frame_shows_the_marbles_of_the_state() -> None:
 
 
 def test_equal_scenes_produce_equal_frames() -> None:
-    one, other = shown("Aa1", "Ab1"), MarbleScene((4,))
+    one, other = make_shown_scene("Aa1", "Ab1"), MarbleScene((4,))
     other.play([ev.Placed(0, AT["Ab1"], 1, "bag"), ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0)
     assert other.frame(0.1, HOME_CAMERA, make_theme()) != one.frame(0.1, HOME_CAMERA, make_theme())
     assert other.frame(9.0, HOME_CAMERA, make_theme()) == one.frame(0.0, HOME_CAMERA, make_theme())
@@ -103,7 +103,7 @@ def test_held_marble_floats_above_its_origin() -> None:
 
 
 def test_rewind_ends_at_the_previous_state() -> None:
-    made = shown("Aa1")
+    made = make_shown_scene("Aa1")
     made.rewind([ev.Placed(0, AT["Aa1"], 0, "bag")], 0.0, state())
     assert made.is_animating(0.01)
     made.finish()
@@ -112,14 +112,16 @@ def test_rewind_ends_at_the_previous_state() -> None:
 
 class TestLegalPoints:
     def test_a_ring_around_a_hole_and_a_bead_on_a_seat(self) -> None:
-        frame = shown("Aa1 Ab1 Aa2 Ab2").frame(0.0, HOME_CAMERA, make_theme(), signs=legal("Ad1", "Ba1"))
+        frame = make_shown_scene("Aa1 Ab1 Aa2 Ab2").frame(
+            0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Ad1", "Ba1")
+        )
         assert [mark.kind for mark in frame.marks] == [MarkKind.RING, MarkKind.CIRCLE]
         assert frame.marks[0].position[2] == pytest.approx(SURFACE, abs=0.01)
         bead = frame.balls[-1]
         assert bead.bead == 1.0
         # It lies on the four marbles below: as far from the middle of each as both radii.
         for name in ("Aa1", "Ab1", "Aa2", "Ab2"):
-            at = shown().marble_position(0, AT[name])
+            at = make_shown_scene().marble_position(0, AT[name])
             assert math.dist(bead.position, at) == pytest.approx(0.5 + bead.radius)
         assert frame.marks[1].position == bead.position
 
@@ -135,7 +137,9 @@ class TestLegalPoints:
 
     def test_several_colours_share_a_ring(self) -> None:
         light, *marks = (
-            shown().frame(0.0, HOME_CAMERA, make_theme(), signs=legal("Aa1", colours=(0, 2))).marks
+            make_shown_scene()
+            .frame(0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Aa1", colours=(0, 2)))
+            .marks
         )
         assert [(mark.sector_start, mark.sector_fraction) for mark in marks] == [(0.0, 0.5), (0.5, 0.5)]
         assert [mark.colour for mark in marks] == [
@@ -148,13 +152,13 @@ class TestLegalPoints:
 
     def test_a_hidden_one_is_dashed_and_never_drawn_on_other_marbles(self) -> None:
         ring = "Aa1 Ab1 Ac1 Ad1 Aa2 Ac2 Ad2 Aa3 Ab3 Ac3 Ad3 Aa4 Ab4 Ac4 Ad4"
-        made = shown(f"{ring} Bc1 Bc3")
+        made = make_shown_scene(f"{ring} Bc1 Bc3")
         low = HOME_CAMERA.rotated(0, -40)
-        hidden = made.frame(0.0, low, make_theme(), signs=legal("Ab2")).marks[0]
+        hidden = made.frame(0.0, low, make_theme(), signs=legal_signs("Ab2")).marks[0]
         assert not hidden.on_top
         assert hidden.alpha == sign_painter.HIDDEN_ALPHA
         assert hidden.kind is MarkKind.DASHED_RING
-        assert not made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal("Ab2")).marks[0].on_top
+        assert not made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal_signs("Ab2")).marks[0].on_top
 
     def test_from_above_every_legal_point_but_those_under_a_marble_is_seen(self) -> None:
         pyr = get_pyramid(4)
@@ -167,19 +171,19 @@ class TestLegalPoints:
         assert {mark.kind for mark in marks_} == {MarkKind.CIRCLE}
 
     def test_a_marble_that_may_be_chosen_carries_a_tick(self) -> None:
-        frame = shown("Aa1").frame(0.0, HOME_CAMERA, make_theme(), signs=legal("Aa1"))
+        frame = make_shown_scene("Aa1").frame(0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Aa1"))
         assert [mark.kind for mark in frame.marks] == [MarkKind.TICK_UP]
 
     def test_the_ghost_takes_the_place_of_the_mark(self) -> None:
-        frame = shown().frame(
-            0.0, HOME_CAMERA, make_theme(), signs=legal("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)]
+        frame = make_shown_scene().frame(
+            0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Aa1", "Ab1"), ghosts=[Ghost(0, AT["Aa1"], 2)]
         )
         assert len(frame.marks) == 1
         (ghost,) = frame.balls
         assert (ghost.colour, ghost.alpha) == (2, GHOST_ALPHA)
 
     def test_a_ghost_lies_in_its_seat_smaller_than_a_marble(self) -> None:
-        made = shown("Aa1 Ab1 Aa2 Ab2")
+        made = make_shown_scene("Aa1 Ab1 Aa2 Ab2")
         ghosts = [Ghost(0, AT[name], 2) for name in ("Ad1", "Ba1", "Aa1")]
         low, raised, fallen = made.frame(0.0, HOME_CAMERA, make_theme(), ghosts=ghosts).balls[-3:]
         assert 0.3 < low.radius == raised.radius < 0.45
@@ -194,7 +198,7 @@ class TestLegalPoints:
 
 
 def test_doomed_marbles_are_transparent_and_winning_ones_highlighted() -> None:
-    made = shown("Aa1 Ab1 Ac1")
+    made = make_shown_scene("Aa1 Ab1 Ac1")
     signs = [Sign(SignKind.DOOMED, 0, AT["Aa1"]), Sign(SignKind.WIN, 0, AT["Ab1"])]
     doomed, won, other = made.frame(0.0, HOME_CAMERA, make_theme(), signs=signs).balls
     assert doomed.alpha == scene.DOOMED_ALPHA
@@ -204,7 +208,7 @@ def test_doomed_marbles_are_transparent_and_winning_ones_highlighted() -> None:
 
 
 def test_every_sign_kind_produces_a_mark() -> None:
-    made = shown("Aa1 Ab1")
+    made = make_shown_scene("Aa1 Ab1")
     for kind in SignKind:
         frame = made.frame(0.0, HOME_CAMERA, make_theme(), signs=[Sign(kind, 0, 0, side=0, target_point=1)])
         steps_back = kind is SignKind.DECIDED_BESIDE and {ball.saturation for ball in frame.balls} == {
@@ -214,7 +218,7 @@ def test_every_sign_kind_produces_a_mark() -> None:
 
 
 def test_hand_move_sign_draws_an_arc_between_points() -> None:
-    made = shown("Aa1")
+    made = make_shown_scene("Aa1")
     (bow,) = made.frame(
         0.0, TOP_CAMERA, make_theme(), signs=[Sign(SignKind.HAND_MOVE, 0, AT["Ad4"], target_point=AT["Aa1"])]
     ).marks
@@ -223,7 +227,7 @@ def test_hand_move_sign_draws_an_arc_between_points() -> None:
 
 
 def test_number_sign_is_upper_right_of_its_marble() -> None:
-    made = shown("Ab2")
+    made = make_shown_scene("Ab2")
     (mark,) = made.frame(
         0.0, HOME_CAMERA, make_theme(), signs=[Sign(SignKind.NUMBER, 0, AT["Ab2"], number=3)]
     ).marks
@@ -242,8 +246,8 @@ def test_sign_moves_to_the_visible_part_of_its_marble() -> None:
     south = replace(HOME_CAMERA, yaw=0.0, pitch=45.0)
     heights = []
     for above in ("", "Ba1 Bb1"):
-        made = shown(f"Aa1 Ab1 Ac1 Aa2 Ac2 {above}", "Ab2")
-        (mark,) = made.frame(0.0, south, make_theme(), signs=legal("Ab2")).marks
+        made = make_shown_scene(f"Aa1 Ab1 Ac1 Aa2 Ac2 {above}", "Ab2")
+        (mark,) = made.frame(0.0, south, make_theme(), signs=legal_signs("Ab2")).marks
         assert (mark.kind, mark.on_top) == (MarkKind.TICK_UP, False)
         heights.append((np.array(mark.position) - made.marble_position(0, AT["Ab2"])) @ south.axes()[1])
     assert heights[0] == pytest.approx(0.27)
@@ -252,14 +256,14 @@ def test_sign_moves_to_the_visible_part_of_its_marble() -> None:
 
 def test_hidden_marble_gets_a_dashed_circle() -> None:
     """Seen from above, Ab2 is hidden under Ca1."""
-    made = shown("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
-    (mark,) = made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal("Ab2")).marks
+    made = make_shown_scene("Aa1 Ab1 Aa2 Ab2 Ac1 Ac2 Aa3 Ab3 Ac3", "Ba1 Bb1 Ba2 Bb2 Ca1")
+    (mark,) = made.frame(0.0, TOP_CAMERA, make_theme(), signs=legal_signs("Ab2")).marks
     assert (mark.kind, mark.on_top, mark.alpha) == (MarkKind.DASHED_CIRCLE, False, sign_painter.HIDDEN_ALPHA)
-    assert made.are_signs_hidden(legal("Ab2", "Ca1", "Ad4"), TOP_CAMERA, 16 / 9) == [True, False, False]
+    assert made.are_signs_hidden(legal_signs("Ab2", "Ca1", "Ad4"), TOP_CAMERA, 16 / 9) == [True, False, False]
 
 
 def test_trail_ends_in_an_arrow() -> None:
-    made = shown("Aa1 Ab1 Aa2 Ab2")
+    made = make_shown_scene("Aa1 Ab1 Aa2 Ab2")
     trail = Sign(SignKind.TRAIL, 0, AT["Ba1"], target_point=AT["Ab2"])
     *lines, arrow = made.frame(0.0, TOP_CAMERA, make_theme(), signs=[trail]).marks
     assert ({line.kind for line in lines}, arrow.kind) == ({MarkKind.LINE}, MarkKind.CHEVRON)
@@ -277,7 +281,7 @@ def test_trail_ends_in_an_arrow() -> None:
 
 
 def test_push_and_cross_level_trails_are_dotted() -> None:
-    made = shown("Aa1 Ab1 Aa2 Ab2")
+    made = make_shown_scene("Aa1 Ab1 Aa2 Ab2")
     push = Sign(SignKind.TRAIL, 0, AT["Ba1"], target_point=AT["Bb1"])
     dots, arrow = made.frame(0.0, TOP_CAMERA, make_theme(), signs=[push]).marks
     assert (dots.kind, arrow.kind) == (MarkKind.DOTTED_LINE, MarkKind.CHEVRON)
@@ -291,11 +295,11 @@ def test_push_and_cross_level_trails_are_dotted() -> None:
 
 def test_extra_balls_can_be_anywhere() -> None:
     tray = Ball(-5.0, 0.0, TABLE_Z + 0.5, 1)
-    assert shown().frame(0.0, HOME_CAMERA, make_theme(), extra_balls=[tray]).balls == (tray,)
+    assert make_shown_scene().frame(0.0, HOME_CAMERA, make_theme(), extra_balls=[tray]).balls == (tray,)
 
 
 def test_exploded_view_moves_marbles_marks_and_anchors() -> None:
-    made = shown("Aa1 Ab1 Aa2 Ab2", "Ba1")
+    made = make_shown_scene("Aa1 Ab1 Aa2 Ab2", "Ba1")
     apart = make_exploded_view((4,), 1000.0, 585.0)
     frame = made.frame(0.0, HOME_CAMERA, make_theme(), exploded_view=apart)
     (ball,) = [ball for ball in frame.balls if ball.colour == 1]
@@ -308,7 +312,7 @@ def test_exploded_view_moves_marbles_marks_and_anchors() -> None:
     under = frame.boards[1]
     assert (ball.x, ball.y) == pytest.approx((under.x - 1.0, under.y - 1.0))
     # Free points of all levels are holes.
-    (ring,) = made.frame(0.0, HOME_CAMERA, make_theme(), signs=legal("Bc3"), exploded_view=apart).marks
+    (ring,) = made.frame(0.0, HOME_CAMERA, make_theme(), signs=legal_signs("Bc3"), exploded_view=apart).marks
     assert ring.kind is MarkKind.RING
     half = replace(apart, progress=0.5)
     (ball,) = [
@@ -320,14 +324,14 @@ def test_exploded_view_moves_marbles_marks_and_anchors() -> None:
 
 
 def test_entry_signs_are_outside_the_line() -> None:
-    made = shown()
+    made = make_shown_scene()
     for side, (axis, sign) in enumerate(((0, -1), (0, 1), (1, -1), (1, 1))):
         point = made.marble_position(0, AT["Bb2"])
         assert (made.entry_position(0, AT["Bb2"], side)[axis] - point[axis]) * sign > 0.5
 
 
 def test_highlighted_entry_sign_is_bolder_and_points_inward() -> None:
-    made = shown("Aa1 Ab1 Aa2 Ab2")
+    made = make_shown_scene("Aa1 Ab1 Aa2 Ab2")
     calm, strong = (
         made.frame(
             0.0,
@@ -347,7 +351,7 @@ def test_highlighted_entry_sign_is_bolder_and_points_inward() -> None:
 
 @pytest.mark.parametrize(("width", "height", "least"), [(640, 344, 28), (1000, 584, 20), (1640, 944, 20)])
 def test_entry_signs_never_overlap_rim_labels(width: int, height: int, least: int) -> None:
-    made, names = shown(), make_label_rows(4)
+    made, names = make_shown_scene(), make_label_rows(4)
     entered = [
         move for move in itertools.product(range(len(made.layout.points[0])), range(4)) if outermost(*move)
     ]
@@ -412,7 +416,7 @@ def test_connection_signs_show_links_and_cuts() -> None:
 
 
 def test_shaken_marble_swings_and_comes_to_rest() -> None:
-    made = shown("Aa1 Ab1")
+    made = make_shown_scene("Aa1 Ab1")
     still = made.frame(0.0, TOP_CAMERA, make_theme())
     made.shake(0, AT["Aa1"], 1.0)
     assert made.is_animating(1.1)
@@ -432,7 +436,7 @@ def test_shaken_marble_swings_and_comes_to_rest() -> None:
 
 
 def test_winning_line_is_drawn_gradually_at_the_end() -> None:
-    made = shown("Aa1 Ab1 Ac1")
+    made = make_shown_scene("Aa1 Ab1 Ac1")
     signs = [Sign(SignKind.WIN, 0, AT[name]) for name in ("Aa1", "Ab1", "Ac1")]
 
     def thread(now: float) -> float:

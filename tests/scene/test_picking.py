@@ -66,7 +66,7 @@ def marble(size: int, point: int, aim: bool = False) -> PickableObject:
     return PickableObject(make_layout((size,)).point_position(0, point), is_target=aim)
 
 
-def over(camera: Camera, thing: PickableObject) -> tuple[float, float]:
+def centre_pixel(camera: Camera, thing: PickableObject) -> tuple[float, float]:
     """Return the pixel at the centre of an object, in a picture of 1280 by 720."""
     x, y = camera.project(np.array([thing.position]), *SIZE)[0][0]
     return float(x), float(y)
@@ -123,7 +123,7 @@ def test_marble_hides_targets_behind_it() -> None:
         marble(4, get_pyramid(4).point_by_name["Ca1"]),
         hole(4, get_pyramid(4).point_by_name["Ab2"]),
     )
-    x, y = over(TOP_CAMERA, over_it)
+    x, y = centre_pixel(TOP_CAMERA, over_it)
     radius = float(
         TOP_CAMERA.projected_radius(
             0.49, TOP_CAMERA.project(np.array([over_it.position]), *SIZE)[1], SIZE[1]
@@ -144,24 +144,24 @@ def test_hole_is_pickable_beside_but_not_through_a_marble() -> None:
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     near, far = hole(4, 5), hole(4, 9)
     between = marble(4, 5)
-    x, y = over(low, far)
+    x, y = centre_pixel(low, far)
     # The marble on Ab2 stands before Ab3.
     assert pick(low, *SIZE, x, y, [far]) == 0
     assert pick(low, *SIZE, x, y, [far, between]) == 1
-    assert pick(low, *SIZE, *over(low, near), [far, near]) == 1
+    assert pick(low, *SIZE, *centre_pixel(low, near), [far, near]) == 1
 
 
 def test_nearest_object_at_a_pixel_is_picked() -> None:
     low, high = PickableObject((0.0, 0.0, 0.0)), PickableObject((0.0, 0.0, 1.4))
-    assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low, high]) == 1
-    assert pick(TOP_CAMERA, *SIZE, *over(TOP_CAMERA, low), [low]) == 0
+    assert pick(TOP_CAMERA, *SIZE, *centre_pixel(TOP_CAMERA, low), [low, high]) == 1
+    assert pick(TOP_CAMERA, *SIZE, *centre_pixel(TOP_CAMERA, low), [low]) == 0
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_isolated_target_accepts_clicks_within_16_pixels(scale: float) -> None:
     far = Camera(zoom=1.8)
     target = PickableObject((0.0, 0.0, 0.0), 0.01)
-    x, y = over(far, target)
+    x, y = centre_pixel(far, target)
     assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale - 0.5, y, [target], scale=scale) == 0
     assert pick(far, *SIZE, x + CLICK_TOLERANCE_PX * scale + 0.5, y, [target], scale=scale) is None
     assert (
@@ -187,12 +187,12 @@ def test_target_tolerance_does_not_overlap_a_marble() -> None:
         [get_pyramid(10).point_by_name[name] for name in ("Ae5", "Af5", "Ae6", "Af6")],
     )
     things = [bead(10, seat), *(marble(10, point) for point in supports)]
-    x, y = over(camera, things[0])
+    x, y = centre_pixel(camera, things[0])
     _, depth = camera.project(np.array([things[0].position]), *SIZE)
     radius = float(camera.projected_radius(0.2, depth, SIZE[1])[0])
     assert radius < CLICK_TOLERANCE_PX - 4
     # From the middle of the bead towards that of the marble behind it, on the left.
-    way = np.array(over(camera, things[3])) - (x, y)
+    way = np.array(centre_pixel(camera, things[3])) - (x, y)
     way /= np.linalg.norm(way)
     found = [
         pick(camera, *SIZE, x + way[0] * i, y + way[1] * i, things) for i in range(round(CLICK_TOLERANCE_PX))
@@ -206,7 +206,7 @@ def test_covered_target_is_picked_only_on_its_visible_mark() -> None:
     half = hole(4, 5)
     x, y, _ = half.position
     blocking = PickableObject((x - 0.4, y, 1.0), is_target=False)
-    x, y = over(TOP_CAMERA, half)
+    x, y = centre_pixel(TOP_CAMERA, half)
     ring = float(
         TOP_CAMERA.projected_radius(0.37, TOP_CAMERA.project(np.array([half.position]), *SIZE)[1], SIZE[1])[0]
     )
@@ -223,7 +223,7 @@ def test_object_behind_a_board_is_not_picked() -> None:
     """A lower marble on the table behind the board is hidden by the board."""
     low = replace(HOME_CAMERA, yaw=0.0, pitch=20.0)
     behind = PickableObject((0.0, 2.9, SURFACE - 0.9), is_target=False)
-    x, y = over(low, behind)
+    x, y = centre_pixel(low, behind)
     assert pick(low, *SIZE, x, y, [behind]) == 0
     assert pick(low, *SIZE, x, y, [behind], [(0.0, 0.0, 2.58)]) is None
 
@@ -233,7 +233,7 @@ def test_chevrons_keep_their_screen_size() -> None:
     blocked = PickableObject((0.0, 0.0, -4.0), 3.0, is_target=False)
     for zoom in (0.7, 1.8):
         camera = Camera(zoom=zoom)
-        x, y = over(camera, sign)
+        x, y = centre_pixel(camera, sign)
         radius = next(i for i in range(60) if pick(camera, *SIZE, x + i, y, [sign, blocked]) != 0)
         assert 11 <= radius <= 19
 
@@ -246,7 +246,7 @@ def test_picking_without_objects_returns_nothing() -> None:
 
 def test_targets_near_pointer_are_sorted_nearest_first() -> None:
     low, high = PickableObject((0.0, 0.0, 0.0)), PickableObject((0.0, 0.0, 1.4))
-    x, y = over(TOP_CAMERA, low)
+    x, y = centre_pixel(TOP_CAMERA, low)
     assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high]) == [1, 0]
     assert targets_near(TOP_CAMERA, *SIZE, x, y, [low, high._replace(is_target=False)]) == [0]
     assert targets_near(TOP_CAMERA, *SIZE, x + AMBIGUITY_RADIUS_PX + 1, y, [low]) == []
@@ -256,7 +256,7 @@ def test_nearest_marble_under_pointer_is_picked() -> None:
     plan = make_layout((4,))
     marbles = [marble(4, p) for p in range(30)]
     for p in bits_of_faces():
-        found = pick(HOME_CAMERA, *SIZE, *over(HOME_CAMERA, marbles[p]), marbles)
+        found = pick(HOME_CAMERA, *SIZE, *centre_pixel(HOME_CAMERA, marbles[p]), marbles)
         assert found is not None
         eye = HOME_CAMERA.eye(SIZE[0] / SIZE[1])
         assert np.linalg.norm(plan.points[0][found] - eye) <= np.linalg.norm(plan.points[0][p] - eye)
@@ -281,7 +281,7 @@ def test_points_on_adjacent_boards_are_picked() -> None:
     marbles = [PickableObject(plan.point_position(*seat), is_target=False) for seat in seats]
     for number, seat in enumerate(seats):
         if seat[1] in (0, 3):
-            assert pick(camera, *SIZE, *over(camera, marbles[number]), marbles) == number
+            assert pick(camera, *SIZE, *centre_pixel(camera, marbles[number]), marbles) == number
     assert plan.points[1][:, 0].min() - plan.points[0][:, 0].max() > 2 * RADIUS
 
 

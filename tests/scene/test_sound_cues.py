@@ -37,7 +37,7 @@ def first_contacts(made: Timeline, until: float = math.inf) -> list[SoundCue]:
     return [cue for cue in made.take_cues(until) if cue.gain > motion.REBOUND_GAIN]
 
 
-def told(made: Timeline, until: float = math.inf) -> list[tuple[str, int, int]]:
+def first_contact_rows(made: Timeline, until: float = math.inf) -> list[tuple[str, int, int]]:
     return [(cue.kind, cue.colour, cue.level) for cue in first_contacts(made, until)]
 
 
@@ -57,7 +57,7 @@ def test_cue_missed_during_the_motion_is_still_returned() -> None:
     made = queue()
     made.add([ev.Placed(0, AT["Ab2"], 2, "bag")], 10.0)
     made.sample(99.0)
-    assert told(made, 99.0) == [("set", 2, 0)]
+    assert first_contact_rows(made, 99.0) == [("set", 2, 0)]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ def test_cue_missed_during_the_motion_is_still_returned() -> None:
 def test_placed_marble_sounds_once_without_flight(speed: str, reduced: bool) -> None:
     made = queue("Aa1 Ab1 Aa2 Ab2", speed, reduced)
     made.add([ev.Placed(0, AT["Ba1"], 1, "bag")], 10.0)
-    assert told(made, 10.2) == [("set", 1, 1)]
+    assert first_contact_rows(made, 10.2) == [("set", 1, 1)]
 
 
 def test_carried_marble_sounds_when_lifted_and_set_down() -> None:
     made = queue("Ac2")
     made.add([ev.Lifted(0, AT["Ac2"], 0)], 0.0)
-    assert told(made, 0.0) == [("lift", 0, 0)]
+    assert first_contact_rows(made, 0.0) == [("lift", 0, 0)]
     made.add([ev.Moved(0, AT["Ac2"], AT["Ad1"], 0)], 1.0)
     (cue,) = first_contacts(made)
     assert cue.kind == "set"

@@ -38,7 +38,7 @@ class Played:
     given_up: bool = False
 
 
-def played(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
+def play_checked_match(game: Any, seated: list[Player], seed: int, budget: Budget) -> Played:
     """Play a match to its end.
 
     Raise Failed if a choice is illegal, exceeds the budget or depends on what is hidden from the seat, or if the
@@ -96,8 +96,10 @@ def series(game: Any, seats: int, number: int, iterations: int) -> Iterator[Play
         strength = STRENGTHS[seed % len(STRENGTHS)]
         against = [player("random", seat) for seat in range(seats)]
         against[seed % seats] = player(strength, seed)
-        yield played(game, against, seed, budget)
-        yield played(game, [player(strength, seed + seat) for seat in range(seats)], seed + 1000, budget)
+        yield play_checked_match(game, against, seed, budget)
+        yield play_checked_match(
+            game, [player(strength, seed + seat) for seat in range(seats)], seed + 1000, budget
+        )
 
 
 def main() -> None:

@@ -123,7 +123,7 @@ def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
     return met
 
 
-def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
+def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
     """Check one choice of a player against the choices that win or defend, and count the result."""
     seat = state.to_move
     assert seat is not None
@@ -155,7 +155,7 @@ def look(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
         )
 
 
-def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
+def check_positions(game: Any, number: int, strength: str = "mountain", seed: int = 1) -> Found:
     """Check ``number`` positions from random matches of a game."""
     fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
     one = player(strength, seed)
@@ -164,7 +164,7 @@ def searched(game: Any, number: int, strength: str = "mountain", seed: int = 1) 
         first = max(0, len(met) - LAST)
         for place in [*chance.sample(range(first), min(first, LAST)), *range(first, len(met))]:
             if found.positions + found.left_out < number:
-                look(game, fast, met[place], one, found)
+                check_choice(game, fast, met[place], one, found)
     return found
 
 
@@ -191,7 +191,7 @@ def main() -> None:
     wrong = 0
     for name in args.game or for_two():
         begun = process_time()
-        one = searched(load_catalogue().get(name).game(), args.positions, args.strength, args.seed)
+        one = check_positions(load_catalogue().get(name).game(), args.positions, args.strength, args.seed)
         print(
             f"{name:<20}{one.positions:5} positions, wins found {one.won:4} of {one.wins:4}, losses blocked "
             f"{one.blocked:4} of {one.threats:4}, left out {one.left_out:4}  {process_time() - begun:6.1f} s",

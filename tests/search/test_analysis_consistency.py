@@ -13,7 +13,7 @@ from shibumi3d.search.solver import find_best_score, solve
 from tests.marble_games import thinned
 
 
-def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
+def game_after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
     """Return a two-player game and its state after the given moves."""
     game = shibumi3d.game(name, size=size)
     state = game.start(2)
@@ -24,7 +24,7 @@ def after(name: str, moves: str, size: int | None = None) -> tuple[Any, Any]:
 
 def test_final_pass_is_win_in_one() -> None:
     """White has one marble, and Black none and has passed. If White passes too, the match ends and White wins."""
-    game, state = after("spirit", "W@Ab2 pass")
+    game, state = game_after("spirit", "W@Ab2 pass")
     for iterations in (1, 40):
         found = analyse(game, game.observe(state, 0), Budget(iterations))
         assert (found.wins_in, found.mean) == (1, 1.0)
@@ -34,7 +34,7 @@ def test_final_pass_is_win_in_one() -> None:
 @pytest.mark.parametrize("iterations", [20, 300])
 def test_lost_position_marks_every_turn_lost(iterations: int) -> None:
     """The certificate of Spline proves that the second player wins, so every first turn is lost."""
-    game, state = after("spline", "")
+    game, state = game_after("spline", "")
     found = analyse(game, game.observe(state, 0), Budget(iterations))
     assert (found.mean, len(found.turns)) == (0.0, 3)
     assert all(one.is_proved and one.mean_value == 0.0 for one in found.turns)

@@ -14,13 +14,24 @@ from shibumi3d.search.arena import PlayedMatch
 from tests.marble_games import slow_in_plain_python
 
 
-def fought(turns: int, *winners: int, reason: str = "") -> PlayedMatch:
+def make_played_match(turns: int, *winners: int, reason: str = "") -> PlayedMatch:
     return PlayedMatch(("x",) * turns, turns, tuple(winners), (0, 0), reason)
 
 
 def test_summary_reports_shares_lengths_and_draws() -> None:
-    equals = [fought(10, 0), fought(20, 0), fought(30, 1), fought(40), PlayedMatch((), 100, None, ())]
-    uneven = [(0, fought(10, 0)), (1, fought(10, 1)), (0, fought(10, 1)), (1, fought(10, 0, 1))]
+    equals = [
+        make_played_match(10, 0),
+        make_played_match(20, 0),
+        make_played_match(30, 1),
+        make_played_match(40),
+        PlayedMatch((), 100, None, ()),
+    ]
+    uneven = [
+        (0, make_played_match(10, 0)),
+        (1, make_played_match(10, 1)),
+        (0, make_played_match(10, 1)),
+        (1, make_played_match(10, 0, 1)),
+    ]
     found = game_quality.summarize(2, 500, equals, uneven, 7.0)
     assert (found.games, found.total, found.turns) == (9, 500, (240 / 9, 10, 100))
     # Two wins, and half a point each for the draw and the unfinished match.
@@ -44,14 +55,24 @@ def test_wilson_bounds_match_published_values() -> None:
 @pytest.mark.parametrize(
     ("equals", "uneven", "choices", "hint"),
     [
-        ([fought(20, 0)] * 60, [], 9, "balance"),
-        ([fought(20, 0), fought(20, 1)] * 100, [(0, fought(20, 0)), (0, fought(20, 1))] * 100, 9, "skill"),
-        ([fought(20)] * 50, [], 9, "draws"),
-        ([fought(3, 0), fought(3, 1)] * 20, [], 9, "short"),
-        ([fought(300, 0), fought(300, 1)] * 20, [], 9, "long"),
-        ([fought(20, 0), fought(20, 1)] * 20, [], 1.5, "narrow"),
-        ([fought(20, 0), fought(20, 1)] * 20, [], 400, "wide"),
-        ([fought(20, 0), fought(20, 1)] * 20, [(0, fought(20, 0))] * 40, 9, ""),
+        ([make_played_match(20, 0)] * 60, [], 9, "balance"),
+        (
+            [make_played_match(20, 0), make_played_match(20, 1)] * 100,
+            [(0, make_played_match(20, 0)), (0, make_played_match(20, 1))] * 100,
+            9,
+            "skill",
+        ),
+        ([make_played_match(20)] * 50, [], 9, "draws"),
+        ([make_played_match(3, 0), make_played_match(3, 1)] * 20, [], 9, "short"),
+        ([make_played_match(300, 0), make_played_match(300, 1)] * 20, [], 9, "long"),
+        ([make_played_match(20, 0), make_played_match(20, 1)] * 20, [], 1.5, "narrow"),
+        ([make_played_match(20, 0), make_played_match(20, 1)] * 20, [], 400, "wide"),
+        (
+            [make_played_match(20, 0), make_played_match(20, 1)] * 20,
+            [(0, make_played_match(20, 0))] * 40,
+            9,
+            "",
+        ),
     ],
 )
 def test_certain_flaws_get_their_suggestion(
@@ -61,22 +82,24 @@ def test_certain_flaws_get_their_suggestion(
 
 
 def test_draw_counts_solo_as_loss_and_otherwise_splits() -> None:
-    assert [one.value for one in game_quality.summarize(3, 9, [fought(10)], [], 9).seat_shares] == [
-        pytest.approx(1 / 3)
-    ] * 3
-    (alone,) = game_quality.summarize(1, 9, [fought(10), fought(10, 0)], [], 9).seat_shares
+    assert [
+        one.value for one in game_quality.summarize(3, 9, [make_played_match(10)], [], 9).seat_shares
+    ] == [pytest.approx(1 / 3)] * 3
+    (alone,) = game_quality.summarize(
+        1, 9, [make_played_match(10), make_played_match(10, 0)], [], 9
+    ).seat_shares
     assert alone.value == 0.5
 
 
 def test_json_summary_includes_the_stronger_player_if_tested() -> None:
-    equals = [fought(20, 0), fought(20, 1)]
+    equals = [make_played_match(20, 0), make_played_match(20, 1)]
     assert game_quality.summarize(2, 9, equals, [], 9).to_json()["stronger"] is None
-    told = game_quality.summarize(2, 9, equals, [(0, fought(20, 0))] * 20, 9).to_json()["stronger"]
+    told = game_quality.summarize(2, 9, equals, [(0, make_played_match(20, 0))] * 20, 9).to_json()["stronger"]
     # The bounds for 20 of 20 mirror those for 0 of 20.
     assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
 
 
-def last(text: str, games: int) -> game_quality.GameQuality:
+def final_quality(text: str, games: int) -> game_quality.GameQuality:
     entry = load_catalogue().parse(text.encode(), Path("made.yaml"))
     *_, found = game_quality.measure_progressively(entry.game(size=entry.size), entry.players[0], games)
     return found
@@ -85,7 +108,7 @@ def last(text: str, games: int) -> game_quality.GameQuality:
 @slow_in_plain_python
 def test_first_tutorial_game_is_judged_unbalanced() -> None:
     """A full pyramid has 30 marbles, so White always is the one who can't move."""
-    found = last("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
+    found = final_quality("title: x\nturn: {place: own}\nend: [{when: stuck, lose: mover}]", 20)
     assert found.turns == (30.0, 30, 30)
     assert [one.value for one in found.seat_shares] == [0.0, 1.0]
     assert found.stronger_share is not None
@@ -94,14 +117,18 @@ def test_first_tutorial_game_is_judged_unbalanced() -> None:
 
 
 def test_matches_without_a_result_are_dead_ends() -> None:
-    found = last("title: x\nsizes: [2]\nturn: {place: own}\nend: [{when: count(own) > 20, win: me}]", 5)
+    found = final_quality(
+        "title: x\nsizes: [2]\nturn: {place: own}\nend: [{when: count(own) > 20, win: me}]", 5
+    )
     assert (found.dead_ends, found.draws, found.endless) == (1.0, 1.0, 0.0)
     assert found.turns == (5.0, 5, 5)
     assert found.suggestions[0] == "dead"
 
 
 def test_always_solved_puzzle_is_judged_too_easy() -> None:
-    found = last("title: x\nplayers: 1\nturn: {place: red}\nend: [{when: count(red) == 7, win: me}]", 10)
+    found = final_quality(
+        "title: x\nplayers: 1\nturn: {place: red}\nend: [{when: count(red) == 7, win: me}]", 10
+    )
     assert found.seat_shares[0].value == 1
     assert found.suggestions == ("sure",)
 

@@ -16,26 +16,26 @@ GAME = shibumi3d.game("golden-spiral")
 PLAIN = shibumi3d.game("golden-spiral", variant="without jokers")
 
 
-def after(*moves: str) -> object:
+def state_after(*moves: str) -> object:
     state = GAME.start(2)
     for move in moves:
         state, _ = GAME.apply(state, move)
     return state
 
 
-def best(state: object) -> str:
+def best_move(state: object) -> str:
     told = move_policy(GAME, GAME.observe(state, state.to_move), state.to_move)
     return max(told, key=lambda text: told[text][0])
 
 
 def test_winning_second_clash_is_chosen() -> None:
     """Example 6 of the rules: the other seat has one Gold medal, so it can't set a number."""
-    assert best(after("12", "3", "pass")) == "second-clash"
+    assert best_move(state_after("12", "3", "pass")) == "second-clash"
 
 
 def test_first_speaker_foresees_the_second_clash() -> None:
     """After 12 against 3, seat 0 speaks first with 1 Gold and 12 Spiral; passing loses."""
-    state = after("12", "3")
+    state = state_after("12", "3")
     told = move_policy(GAME, GAME.observe(state, 0), 0)
     assert told["pass"][1] == 0.0
     assert max(worth for _, worth in told.values()) > 0.3
@@ -43,8 +43,8 @@ def test_first_speaker_foresees_the_second_clash() -> None:
 
 def test_medals_are_turned_back_to_avoid_default() -> None:
     """After 7 and 5, seat 0 has one Gold and three Spiral: unless it turns medals back, it is in Default."""
-    state = after("7", "5", "pass", "pass")
-    assert best(state) == "2"
+    state = state_after("7", "5", "pass", "pass")
+    assert best_move(state) == "2"
 
 
 def test_without_jokers_the_solved_mix_is_used() -> None:
@@ -66,7 +66,7 @@ def test_hidden_number_does_not_affect_the_choice() -> None:
     """The computer in seat 1 chooses the same move whatever number seat 0 has set."""
     chosen = set()
     for number in ("1", "12"):
-        state = after(number)
+        state = state_after(number)
         chosen.add(player("pebble", 3).choose(GAME, GAME.observe(state, 1), seat=1).move)
     assert len(chosen) == 1
 

@@ -186,33 +186,35 @@ SPLINE = "W...,W...,W..B,...B/...,...,.../..,../."
 """White has an open line of three in the first file."""
 
 
-def said(board: str, text: str, to_move: int, max_moves: int = 3_000, **more: Any) -> list[tuple[str, str]]:
+def reason_texts(
+    board: str, text: str, to_move: int, max_moves: int = 3_000, **more: Any
+) -> list[tuple[str, str]]:
     game: Any = shibumi3d.game("spline")
     state = game.position(board, to_move=to_move)
     return [(why.context, str(why)) for why in explain_move(game, state, text, max_moves=max_moves, **more)]
 
 
 def test_reason_names_the_stopped_line() -> None:
-    assert said(SPLINE, "B@Aa1", 1)[0] == (
+    assert reason_texts(SPLINE, "B@Aa1", 1)[0] == (
         "why.stops.line",
         "stops the opponent from winning at Aa1 with the line Aa1–Aa4",
     )
-    assert "stops Ann from winning at" in said(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
-    assert all("stops" not in words for _, words in said(SPLINE, "B@Ab4", 1))
+    assert "stops Ann from winning at" in reason_texts(SPLINE, "B@Aa1", 1, names=("Ann", "Ben"))[0][1]
+    assert all("stops" not in words for _, words in reason_texts(SPLINE, "B@Ab4", 1))
 
 
 def test_winning_move_has_no_other_reason() -> None:
-    assert said(SPLINE, "W@Aa1", 0) == [("why.wins", "wins")]
+    assert reason_texts(SPLINE, "W@Aa1", 0) == [("why.wins", "wins")]
 
 
 def test_limited_work_gives_fewer_reasons() -> None:
-    assert said(SPLINE, "B@Aa1", 1, max_moves=3) == []
+    assert reason_texts(SPLINE, "B@Aa1", 1, max_moves=3) == []
 
 
 def test_most_important_reasons_come_first() -> None:
     board = "W...,W...,W...,.BB./...,...,.../..,../."
-    assert [key for key, _ in said(board, "B@Aa1", 1)] == ["why.stops.line", "why.threatens.line"]
-    assert [key for key, _ in said(board, "B@Aa1", 1, max_reasons=1)] == ["why.stops.line"]
+    assert [key for key, _ in reason_texts(board, "B@Aa1", 1)] == ["why.stops.line", "why.threatens.line"]
+    assert [key for key, _ in reason_texts(board, "B@Aa1", 1, max_reasons=1)] == ["why.stops.line"]
 
 
 def test_illegal_move_cannot_be_explained() -> None:

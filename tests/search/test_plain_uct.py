@@ -5,7 +5,7 @@ from __future__ import annotations
 import shibumi3d
 from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Budget
-from tests.search.uct import Plain, fought
+from tests.search.uct import Plain, compare_players
 
 
 def test_plain_uct_takes_win_and_match_is_reported() -> None:
@@ -18,7 +18,7 @@ def test_plain_uct_takes_win_and_match_is_reported() -> None:
     assert chosen.move == "W@Ac1"
     assert chosen.analysis.iterations > 0
     told: list[str] = []
-    fought(game, 2, 0.002, 1, told.append)
+    compare_players(game, 2, 0.002, 1, told.append)
     assert len(told) == 1
     assert "plain UCT" in told[0]
     assert "sky" in told[0]

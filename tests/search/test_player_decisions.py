@@ -37,7 +37,7 @@ def make_choice(told: list[Choice] | None = None, **found: Any) -> Any:
     )
 
 
-def considered(**visits: int) -> list[MoveEvaluation]:
+def evaluations_by_visits(**visits: int) -> list[MoveEvaluation]:
     return [MoveEvaluation((move,), number, 0.5) for move, number in visits.items()]
 
 
@@ -50,12 +50,12 @@ def test_player_avoids_third_repetition_where_possible(before: dict[str, int], c
     """A third repetition is chosen only if every move leads to one."""
     mind = make_choice(count_repetitions=lambda move: before.get(move, 0))
     mind.level = SimpleNamespace(search_work=1, temperature=0.0, keeps_match_close=False)
-    assert mind.pick_move(considered(a=50, b=10)) == chosen
+    assert mind.pick_move(evaluations_by_visits(a=50, b=10)) == chosen
 
 
 def test_proved_winning_move_is_ranked_first() -> None:
     mind = make_choice(
-        solve=lambda work, stop: (1.0, 1.0, ("b",)), ranked_moves=lambda: considered(a=90, b=1)
+        solve=lambda work, stop: (1.0, 1.0, ("b",)), ranked_moves=lambda: evaluations_by_visits(a=90, b=1)
     )
     assert mind.prove_results()
     best = mind.rank_moves()[0]
@@ -67,7 +67,7 @@ def test_ranking_prefers_longest_loss_and_shortest_win() -> None:
         "a": MoveEvaluation(("a",), 5, 0.0, 0.0, 0.0, 2),
         "b": MoveEvaluation(("b",), 1, 0.0, 0.0, 0.0, 4),
     }
-    mind = make_choice(ranked_moves=lambda: considered(a=5, b=1))
+    mind = make_choice(ranked_moves=lambda: evaluations_by_visits(a=5, b=1))
     mind.proved = sure
     assert [one.move_texts[0] for one in mind.rank_moves()] == ["b", "a"]
     mind.proved = {
@@ -79,7 +79,7 @@ def test_ranking_prefers_longest_loss_and_shortest_win() -> None:
 @pytest.mark.parametrize("found", ["tried", "proved", "nothing"])
 def test_progress_reports_best_tried_or_proved_move(found: str) -> None:
     told: list[Choice] = []
-    choices: Sequence[MoveEvaluation] = considered(a=5) if found == "tried" else ()
+    choices: Sequence[MoveEvaluation] = evaluations_by_visits(a=5) if found == "tried" else ()
     mind = make_choice(told, ranked_moves=lambda: list(choices))
     if found == "proved":
         mind.proved = {"a": MoveEvaluation(("a",), 0, 1.0, 1.0, 1.0, 1)}

@@ -41,7 +41,7 @@ def make_candidate(game: Game, board: str, to_move: int = 0) -> Candidate:
     return Candidate(game, game.position(f"{board}/...,...,.../..,../.", to_move=to_move), ())  # type: ignore[attr-defined]
 
 
-def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEvaluation]:
+def evaluations(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEvaluation]:
     found = make_search(at.game, at.game.observe(at.state, at.seat), at.seat).prove_turns(
         work, never_stop, **more
     )
@@ -49,7 +49,7 @@ def worths(at: Candidate, work: int = 200_000, **more: Any) -> dict[str, MoveEva
 
 
 def test_every_turn_is_listed_once_with_its_value(spline: Game) -> None:
-    found = worths(make_candidate(spline, RACE), max_turns=2)
+    found = evaluations(make_candidate(spline, RACE), max_turns=2)
     # Ten holes of level A are empty, and no 2 × 2 square is complete to build on.
     assert len(found) == 10
     assert found["W@Ad1"].lower_bound == 1.0
@@ -58,7 +58,7 @@ def test_every_turn_is_listed_once_with_its_value(spline: Game) -> None:
 
 
 def test_losing_turns_are_found_where_none_wins(spline: Game) -> None:
-    found = worths(make_candidate(spline, STOP, 1), max_turns=2)
+    found = evaluations(make_candidate(spline, STOP, 1), max_turns=2)
     assert {turn for turn, one in found.items() if one.upper_bound > 0.0} == {"B@Aa1"}
 
 
@@ -76,7 +76,7 @@ def test_multi_choice_turns_are_listed_once_per_position() -> None:
 
 def test_positions_with_too_many_turns_list_none(spline: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.rules.marbles.search.marble_search.MAX_TURN_POSITIONS", 9)
-    assert worths(make_candidate(spline, RACE), max_turns=1) == {}
+    assert evaluations(make_candidate(spline, RACE), max_turns=1) == {}
     assert candidates.possible_turns(spline, make_candidate(spline, RACE).state, 9) == []
     assert len(candidates.possible_turns(spline, make_candidate(spline, RACE).state, 10)) == 10
 
@@ -184,7 +184,7 @@ def test_equally_fast_turn_is_a_second_solution() -> None:
         if one.lower_bound == 1.0
     }
     assert {("B@Cb2",), ("W@Cb2",)} <= won
-    assert requirements.verify(at, found(at, n=1, line=(("B@Cb2",),))) == ["second"]
+    assert requirements.verify(at, make_found_problem(at, n=1, line=(("B@Cb2",),))) == ["second"]
     assert requirements.find_problem(at) is None
 
 
@@ -265,7 +265,7 @@ def test_line_ends_when_only_losing_turns_remain() -> None:
     state = game.position("...B,....,....,WB../...,...,.../..,../.", phase=1)
     at = Candidate(game, state, ())
     key = ("Aa1+Ab1", "xAa1", "xAb1")
-    found = worths(at)
+    found = evaluations(at)
     assert {turn: one.lower_bound for turn, one in found.items()} == {
         " ".join(key): 1.0,
         "xAa1": 0.0,
@@ -307,7 +307,7 @@ def test_rating_matches_the_expected_number_of_solutions() -> None:
     assert grading.estimate_rating([0.0], [1_000]) == 1_311
 
 
-def found(at: Candidate, **more: Any) -> FoundProblem:
+def make_found_problem(at: Candidate, **more: Any) -> FoundProblem:
     given = {"kind": "win", "candidate": at, "n": 1, "line": (("W@Ad1",),), "surprise": 30, **more}
     return FoundProblem(**given)
 
@@ -326,17 +326,17 @@ def found(at: Candidate, **more: Any) -> FoundProblem:
 def test_difficulty_tiers_depend_on_length_and_surprise(
     spline: Game, n: int, surprise: int, hard: str
 ) -> None:
-    assert difficulty(found(make_candidate(spline, RACE), n=n, surprise=surprise)) == hard
+    assert difficulty(make_found_problem(make_candidate(spline, RACE), n=n, surprise=surprise)) == hard
 
 
 def test_selection_accepts_only_new_problems_in_its_range(spline: Game) -> None:
     first_problem = ProblemSelection(lambda one: one.rating < 2_000)
-    assert first_problem.add(found(make_candidate(spline, RACE)))
+    assert first_problem.add(make_found_problem(make_candidate(spline, RACE)))
     # A position that is rotated by 180° with two more marbles isn't new; with three more it is.
-    assert not first_problem.add(found(make_candidate(spline, ".WWW,....,....,.BBB")))
-    assert not first_problem.add(found(make_candidate(spline, "BBB.,W...,B...,WWW.")))
-    assert first_problem.add(found(make_candidate(spline, "BBB.,W.W.,B...,WWW.")))
-    assert not first_problem.add(found(make_candidate(spline, TWICE), rating=2_000))
+    assert not first_problem.add(make_found_problem(make_candidate(spline, ".WWW,....,....,.BBB")))
+    assert not first_problem.add(make_found_problem(make_candidate(spline, "BBB.,W...,B...,WWW.")))
+    assert first_problem.add(make_found_problem(make_candidate(spline, "BBB.,W.W.,B...,WWW.")))
+    assert not first_problem.add(make_found_problem(make_candidate(spline, TWICE), rating=2_000))
     assert len(first_problem.sorted_problems()) == 2
     assert not first_problem.is_complete
 
@@ -346,7 +346,7 @@ def first_problem(spline: Game) -> FoundProblem:
     """The first problem of Spline: a win in one, near the end of a match."""
     given = load_problems("spline")[0]
     at = Candidate(spline, given.start_state(spline), given.moves)
-    return found(at, n=given.n, line=given.line, wrong=given.wrong)
+    return make_found_problem(at, n=given.n, line=given.line, wrong=given.wrong)
 
 
 def test_problem_is_verified_by_both_methods(first_problem: FoundProblem) -> None:

@@ -11,7 +11,7 @@ from shibumi3d.search.replies import find_reply
 from tests.three_problems import THREE
 
 
-def after(number: int, *turns: str) -> tuple[Any, Any]:
+def problem_after(number: int, *turns: str) -> tuple[Any, Any]:
     """Return Spline and the state after some turns of the problem with that number."""
     game = load_catalogue().get("spline").game()
     problem = THREE[number - 1]
@@ -23,19 +23,19 @@ def after(number: int, *turns: str) -> tuple[Any, Any]:
 
 def test_only_key_turn_leaves_lost_reply() -> None:
     for turn, worth in (("W@Ac3", 0.0), ("W@Ac2", 1.0)):
-        game, state = after(2, turn)
+        game, state = problem_after(2, turn)
         assert find_reply(game, state).value == worth
 
 
 def test_reply_chooses_longest_defence() -> None:
     """Of five replies, four lose immediately and one holds out until Black's second turn."""
-    game, state = after(3, "B@Ba1")
+    game, state = problem_after(3, "B@Ba1")
     found = find_reply(game, state)
     assert (found.turn, found.value, found.turns) == (("W@Bb1",), 0.0, 2)
 
 
 def test_reply_finds_immediate_win() -> None:
-    game, state = after(1)
+    game, state = problem_after(1)
     found = find_reply(game, state)
     assert (found.turn, found.value, found.turns) == (("W@Ac1",), 1.0, None)
 

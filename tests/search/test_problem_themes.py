@@ -22,12 +22,12 @@ CROSS = "....,W...,W.B.,.WW."
 CAKE = "....,....,B...,WW.."
 
 
-def spot(game: str, board: str, to_move: int = 0, **more: Any) -> Candidate:
+def make_candidate(game: str, board: str, to_move: int = 0, **more: Any) -> Candidate:
     on = load_catalogue().get(game).game()
     return Candidate(on, on.position(board + EMPTY, to_move=to_move, **more), ())  # type: ignore[attr-defined]
 
 
-def told(at: Candidate, *line: str, kind: str = "win", lost_at_once: int = 0) -> tuple[str, ...]:
+def themes_of(at: Candidate, *line: str, kind: str = "win", lost_at_once: int = 0) -> tuple[str, ...]:
     return find_themes(at, kind, [tuple(turn.split()) for turn in line], lost_at_once, 9)
 
 
@@ -36,44 +36,46 @@ def test_every_theme_has_a_test() -> None:
 
 
 def test_immediate_win_and_saved_draw_themes() -> None:
-    assert told(spot("spline", RACE), "W@Ad1") == ("at-once",)
-    assert told(spot("spline", CROSS), "W@Aa1", kind="hold") == ("draw",)
+    assert themes_of(make_candidate("spline", RACE), "W@Ad1") == ("at-once",)
+    assert themes_of(make_candidate("spline", CROSS), "W@Aa1", kind="hold") == ("draw",)
 
 
 def test_double_threat_and_block_themes() -> None:
     # If the reply stops neither row, there are two ways to win.
-    assert told(spot("spline", CROSS), "W@Aa1", "B@Ac3", "W@Aa4") == ("double",)
+    assert themes_of(make_candidate("spline", CROSS), "W@Aa1", "B@Ac3", "W@Aa4") == ("double",)
     # Black stops one row, so the other wins.
-    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=5) == ("block",)
-    assert told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=4) == ()
+    assert themes_of(make_candidate("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=5) == ("block",)
+    assert themes_of(make_candidate("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4", lost_at_once=4) == ()
 
 
 def test_skippable_turn_is_quiet() -> None:
     # In TWICE, Black can stop only one of the two rows; in CROSS, one marble stops both.
-    assert "quiet" in told(spot("spline", TWICE), "W@Ab2", "B@Ad1", "W@Aa4")
-    assert "quiet" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+    assert "quiet" in themes_of(make_candidate("spline", TWICE), "W@Ab2", "B@Ad1", "W@Aa4")
+    assert "quiet" not in themes_of(make_candidate("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
 
 
 def test_zugzwang_theme_is_detected() -> None:
     # White leaves one marble, which Black has to eat. If Black could pass, White would have to.
-    cake = told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    cake = themes_of(make_candidate("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
     assert "zugzwang" in cake
     assert "quiet" not in cake
     # With a threat on the board, Black would lose even if it could pass.
-    assert "zugzwang" not in told(spot("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
+    assert "zugzwang" not in themes_of(make_candidate("spline", CROSS), "W@Aa1", "B@Ad1", "W@Aa4")
 
 
 def test_sacrifice_theme_is_detected() -> None:
-    assert "sacrifice" in told(spot("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1")
+    assert "sacrifice" in themes_of(
+        make_candidate("special-cake", CAKE, phase=1), "Aa1+Aa2 xAa1 xAa2", "xAb1"
+    )
     # Black's marble stays on the board; the one eaten is White's.
-    assert "sacrifice" not in told(spot("special-cake", CAKE, 1, phase=1), "xAb1")
+    assert "sacrifice" not in themes_of(make_candidate("special-cake", CAKE, 1, phase=1), "xAb1")
 
 
 @pytest.mark.parametrize(
     ("platform", "climbs"), [("BW..,BB..", True), ("BW..,BW..", False), ("WW..,WB..", False)]
 )
 def test_climb_theme_needs_mostly_marbles_below(platform: str, climbs: bool) -> None:
-    found = told(spot("spline", f"....,....,{platform}"), "W@Ba1", "B@Ad4", "W@Ad1")
+    found = themes_of(make_candidate("spline", f"....,....,{platform}"), "W@Ba1", "B@Ad4", "W@Ad1")
     assert ("climb" in found) is climbs
 
 
@@ -81,17 +83,17 @@ def test_fall_theme_is_detected() -> None:
     game = load_catalogue().get("spline-plus").game()
     board = "WW.W,....,WB..,BB../...,...,W../..,../."
     at = Candidate(game, game.position(board), ())  # type: ignore[attr-defined]
-    assert told(at, "^Aa2 >Ac4") == ("at-once", "fall")
+    assert themes_of(at, "^Aa2 >Ac4") == ("at-once", "fall")
 
 
 @pytest.mark.parametrize(("hand", "is_last"), [("W", True), ("WW", False)])
 def test_last_marble_theme_is_detected(hand: str, is_last: bool) -> None:
-    at = spot("spack", "....,....,....,....", stocks={"hand": [hand, "RRR"]})
-    assert ("last" in told(at, "W@Aa1", kind="hold")) is is_last
+    at = make_candidate("spack", "....,....,....,....", stocks={"hand": [hand, "RRR"]})
+    assert ("last" in themes_of(at, "W@Aa1", kind="hold")) is is_last
 
 
 def test_turn_can_be_passed_only_in_plain_positions() -> None:
-    at = spot("spline", RACE)
+    at = make_candidate("spline", RACE)
     other = pass_turn(at.game, at.state)
     assert (other.to_move, other.boards) == (1, at.state.boards)
     over, _ = at.game.apply(at.state, "W@Ad1")

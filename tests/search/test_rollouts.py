@@ -20,7 +20,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Any:
     return load_catalogue().parse(sealed.TEXT.encode(), Path("sealed.yaml")).game()
 
 
-def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
+def start_and_search(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
     """Return the start of a match and a search for its first seat."""
     state = game.start(seats, 1)
     return state, PlayoutSearch(game, game.observe(state, 0), 0)
@@ -36,12 +36,12 @@ def looked(game: Any, seats: int = 3) -> tuple[Any, PlayoutSearch]:
     ids=["one wins", "two share", "a draw"],
 )
 def test_finished_match_values_sum_to_one(game: Any, points: tuple[int, ...], worth: list[float]) -> None:
-    state, search = looked(game)
+    state, search = start_and_search(game)
     assert search.evaluate(replace(state, points=points, turn=state.last)) == worth
 
 
 def test_rollout_search_proves_nothing(game: Any) -> None:
-    state, search = looked(game)
+    state, search = start_and_search(game)
     assert [search.can_prove, search.prefers_sampling, search.has_stored_proof] == [False, False, False]
     assert search.is_simultaneous is True
     assert search.sampled_state.hands[0] == tuple(sorted(state.hands[0]))
@@ -49,7 +49,7 @@ def test_rollout_search_proves_nothing(game: Any) -> None:
 
 
 def test_simultaneous_results_are_counted_per_seat(game: Any) -> None:
-    _, search = looked(game)
+    _, search = start_and_search(game)
     secret = search._simultaneous_search
     assert secret is not None
     for _ in range(20):

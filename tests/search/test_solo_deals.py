@@ -20,7 +20,7 @@ SPUZZLE = shibumi3d.game("spuzzle")
 LAST_TWO = SPUZZLE.position(("WBRW,RWBR,BRWB,WBRW/BRW,WBR,.../..,../.",))  # type: ignore[attr-defined]
 
 
-def reviewed(game: Game, first: State, moves: list[str]) -> Review:
+def review_last_move(game: Game, first: State, moves: list[str]) -> Review:
     state, history = first, []
     for text in moves:
         turn = state.turn
@@ -115,7 +115,7 @@ def test_review_names_the_turn_that_lost() -> None:
     """Red and black marbles stand apart; a white one beside either turns both into the third colour, which wins."""
     game = shibumi3d.game("spin")
     first = game.position(("....,...B,....,..../...,...,.../..,../.",), stocks={"hand": "WR"})  # type: ignore[attr-defined]
-    review = reviewed(game, first, ["R@Aa1", "W@Aa4"])
+    review = review_last_move(game, first, ["R@Aa1", "W@Aa4"])
     assert review.is_complete
     assert [turn.mark for turn in review.turns] == ["", "??"]
     lost = review.turns[1]
@@ -150,7 +150,7 @@ def test_review_of_a_score_game_gives_what_each_turn_cost() -> None:
         moves.append(game.moves(state)[0].text)
         state, _ = game.apply(state, moves[-1])
     assert state.result is not None
-    review = reviewed(game, first, moves)
+    review = review_last_move(game, first, moves)
     assert review.turns[0].best_score == deal.best
     cost = sum((turn.best_score or 0) - (turn.played_score or 0) for turn in review.turns)
     assert cost == (deal.best or 0) - state.result.scores[0]

@@ -34,7 +34,7 @@ end: [{when: GOAL, win: me}]
 """
 
 
-def replayed(game: Game, state: State, moves: tuple[str, ...]) -> State:
+def replay_moves(game: Game, state: State, moves: tuple[str, ...]) -> State:
     for move in moves:
         state, _ = game.apply(state, move)
     return state
@@ -43,7 +43,7 @@ def replayed(game: Game, state: State, moves: tuple[str, ...]) -> State:
 def assert_wins(game: Game, state: State, verdict: SolveResult) -> None:
     """Assert that the moves of a verdict win when they are played."""
     assert verdict.is_winnable is True
-    outcome = game.outcome(replayed(game, state, verdict.moves))
+    outcome = game.outcome(replay_moves(game, state, verdict.moves))
     assert outcome is not None
     assert outcome.winners == tuple(range(state.seats))
 
@@ -184,7 +184,7 @@ class TestOutcomes:
     def test_a_match_that_is_over(self) -> None:
         game = shibumi3d.game("spoff")
         state = game.start(seed=3)
-        assert solve(game, replayed(game, state, solve(game, state).moves)) == SolveResult(True)
+        assert solve(game, replay_moves(game, state, solve(game, state).moves)) == SolveResult(True)
 
     def test_work_is_bounded(self) -> None:
         game = shibumi3d.game("spoff")
@@ -228,8 +228,8 @@ class TestScores:
         )
         best = find_best_score(game, game.start())
         assert (best.score, best.is_proved) == (6, True)
-        assert replayed(game, game.start(), best.moves).scores == (6,)
-        over = replayed(game, game.start(), best.moves)
+        assert replay_moves(game, game.start(), best.moves).scores == (6,)
+        over = replay_moves(game, game.start(), best.moves)
         assert find_best_score(game, over) == BestScore(6, True)
 
     def test_a_good_score_is_found_where_not(self) -> None:
@@ -239,7 +239,7 @@ class TestScores:
         assert best.score is not None
         assert 22 <= best.score <= 27
         assert not best.is_proved
-        assert replayed(game, state, best.moves).scores == (best.score,)
+        assert replay_moves(game, state, best.moves).scores == (best.score,)
 
     def test_what_is_good_is_found_by_playing_on_where_trying_all_begins_badly(self) -> None:
         """All nine marbles can be black, but a search in move order starts with white marbles."""
@@ -249,7 +249,7 @@ class TestScores:
         )
         best = find_best_score(game, game.start(), max_moves=1_000)
         assert (best.score, best.is_proved) == (9, False)
-        assert replayed(game, game.start(), best.moves).scores == (9,)
+        assert replay_moves(game, game.start(), best.moves).scores == (9,)
 
     def test_which_games_are_judged_by_score(self) -> None:
         judged = {name: shibumi3d.game(name).facts().solver for name in ("spuzzle", "spin", "spruit")}

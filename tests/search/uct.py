@@ -68,7 +68,7 @@ class Plain(Timed):
         return Choice(game.decode_move(view, code).text, Analysis(seat, visits, mean))
 
 
-def fought(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
+def compare_players(game: Any, number: int, seconds: float, seed: int, tell: Callable[[str], None]) -> None:
     """Play a number of matches and report the result."""
     Timed.totals.clear()
     strong, plain = Timed(find_level(5), seed), Plain(find_level(5), seed + 1)
@@ -99,7 +99,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     for name in args.game or GAMES:
-        fought(
+        compare_players(
             load_catalogue().get(name).game(),
             args.games,
             args.seconds,

@@ -179,7 +179,7 @@ def _replays(match: Match) -> None:
     assert match.cursor == end
 
 
-def hides(game: Game, state: Any, seat: int, other: Any) -> None:
+def assert_hidden_from(game: Game, state: Any, seat: int, other: Any) -> None:
     """Assert that ``other``, which differs from ``state`` only in what ``seat`` may not know, looks the same to
     it.
     """

@@ -20,14 +20,14 @@ NAMES = ("Aiko", "Ben", "Cleo")
 SEED = 7
 
 
-def described(event: Event) -> str:
+def format_event(event: Event) -> str:
     """Return an event on one line: its name and fields."""
-    told = [
+    values = [
         f"{field.name} {value.value if isinstance(value, Enum) else value}"
         for field, value in zip(fields(event), astuple(event), strict=True)
         if field.name != "seat" or value >= 0
     ]
-    return f"{type(event).__name__} {', '.join(told)}"
+    return f"{type(event).__name__} {', '.join(values)}"
 
 
 def text() -> str:
@@ -43,7 +43,7 @@ def text() -> str:
         before = state
         state, events = game.apply(state, move)
         for event in events:
-            rows += [f"    {described(event)}"]
+            rows += [f"    {format_event(event)}"]
             rows += [f"      {told}" for told in (describe_event(before, event, "en", NAMES),) if told]
     rows += game.table_lines(state, "en", NAMES)
     outcome = game.outcome(state)

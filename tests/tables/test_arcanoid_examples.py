@@ -22,7 +22,7 @@ from tests.tables.tarot import game, names, position
 S, T, C, D = range(4)
 
 
-def played(of: CardGame, state: State, *texts: str) -> State:
+def play_moves(of: CardGame, state: State, *texts: str) -> State:
     for text in texts:
         state, _ = of.apply(state, text)
     return state
@@ -74,12 +74,12 @@ def test_example_7_fool_steals_and_victim_draws_first() -> None:
     state = position(
         of, hands={2: "S9 S10 C2 C3 C4 C5", 3: "M0 D2 D3 D4 D5 D6"}, to_move=2, stock="T2 T3 T4 T5"
     )
-    state = played(of, state, "S:S9+S10")
+    state = play_moves(of, state, "S:S9+S10")
     assert state.decision is not None
     assert state.decision.kind == "fool"
     # In turn order after P2; anyone might hold it, so all are asked.
     assert state.decision.seats == (2, 0)
-    state = played(of, state, "1:let", "3:steal")
+    state = play_moves(of, state, "1:let", "3:steal")
     assert names(state.engaged_cards(2, S)) == {"S9", "S10"}
     assert state.field_status(1, S).kind == OPEN
     assert names(state.known_hand_cards(1)) == {"C2", "C3", "C4", "C5", "T2", "T3"}
@@ -91,12 +91,12 @@ def test_example_7_fool_steals_and_victim_draws_first() -> None:
 def test_example_8_ace_repels_fool_except_where_plain() -> None:
     hands = {2: "SA S9 S10 C2 C3 C4", 3: "M0 D2 D3 D4 D5 D6"}
     of = game()
-    state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10")
+    state = play_moves(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10")
     assert state.decision is not None
     assert state.decision.kind == "turn"
     assert state.to_move == 2
     of = game("mainz")
-    state = played(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10", "3:steal")
+    state = play_moves(of, position(of, hands=hands, to_move=2), "S:SA+S9+S10", "3:steal")
     assert names(state.engaged_cards(2, S)) == {"SA", "S9", "S10"}
 
 
@@ -106,7 +106,7 @@ def test_example_9_theft_of_last_engagement_keeps_player_in() -> None:
     state = position(
         of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields, stock="C9 C10"
     )
-    state = played(of, state, "S:S7", "2:steal")
+    state = play_moves(of, state, "S:S7", "2:steal")
     assert not state.has_left_round(0)
     assert state.field_status(0, S).kind == OPEN
     assert names(state.known_hand_cards(0)) == {"T5", "T6", "T7", "T8", "T9", "C9"}
@@ -120,9 +120,9 @@ def test_example_10_world_needs_untouched_suit(how: str) -> None:
         state = position(of, hands=hands, fields={"2C": "-"})
     else:
         state = position(of, hands=hands, fields={"1C": "C9"}, to_move=2)
-        state = played(of, state, "M16>1C")
+        state = play_moves(of, state, "M16>1C")
         while state.to_move != 0:
-            state = played(of, state, min(t for t in texts(of, state) if t.startswith("-")))
+            state = play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-")))
     assert state.to_move == 0
     assert "C:M21" not in texts(of, state)
     assert "D:M21" in texts(of, state)
@@ -132,7 +132,7 @@ def test_example_11_world_makes_all_others_abdicate() -> None:
     of = game()
     fields = {"3S": "S2", "3T": "T2", "3C": "C2"}
     state = position(of, hands={1: "M21 S3 S4 S5 S6 S7", 3: "D2 D3 D4 D5 D6 D7"}, fields=fields)
-    state = played(of, state, "D:M21")
+    state = play_moves(of, state, "D:M21")
     assert names(state.engaged_cards(0, D)) == {"M21"}
     assert [state.field_status(who, D).kind for who in (1, 2)] == [ABDICATED, ABDICATED]
     assert state.field_status(1, D).sequence_number < state.field_status(2, D).sequence_number
@@ -150,13 +150,13 @@ def test_example_12_soft_and_hard_temperance() -> None:
     assert "T:-" in texts(of, state)
     state = position(of, **with_card)
     assert "M14-" not in texts(of, state)
-    state = nobody_steals(of, played(of, state, "T:T3"))
+    state = nobody_steals(of, play_moves(of, state, "T:T3"))
     assert "M14" in names(state.cards_at[DISCARD_PILE])
     assert state.temperance_status == (-1, -1)
     of = game("nassau")
     state = position(of, **with_card)
     assert "T:T3" not in texts(of, state)
-    state = played(of, state, "M14-")
+    state = play_moves(of, state, "M14-")
     assert state.to_move == 1
     assert "T:T10" in texts(of, state)
 
@@ -164,19 +164,19 @@ def test_example_12_soft_and_hard_temperance() -> None:
 def test_example_13_one_no_vote_closes_stock() -> None:
     of = game()
     state = position(of, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
+    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats) == ("vote", (0,))
     # The drawn card stays covered until the vote is over, even for the player who drew it.
     assert "D2" not in names(of.observe(state, 0).known_hand_cards(0))
-    state = played(of, state, "yes")
+    state = play_moves(of, state, "yes")
     assert state.to_move == 1
-    state = played(of, state, "no")
+    state = play_moves(of, state, "no")
     assert state.stock_closed
     assert state.decision is not None
     assert state.decision.kind == "turn"
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "D2"}
-    state = nobody_steals(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+    state = nobody_steals(of, play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
     assert state.decision.kind == "turn"
     assert state.hand_size(1) == 5
 
@@ -184,7 +184,7 @@ def test_example_13_one_no_vote_closes_stock() -> None:
 def test_example_14_chariot_cards_join_an_engagement() -> None:
     of = game()
     state = position(of, hands={1: "C6 C10 S2 S3 S4 S5"}, reserve={1: "M7 C7 C8 C9"}, stock="D2 D3")
-    state = nobody_steals(of, played(of, state, "C:C6+C7+C8+C9+C10+M7"))
+    state = nobody_steals(of, play_moves(of, state, "C:C6+C7+C8+C9+C10+M7"))
     assert names(state.engaged_cards(0, C)) == {"C6", "C7", "C8", "C9", "C10"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M7"}
     assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "D2", "D3"}
@@ -197,13 +197,13 @@ def test_example_14_chariot_cards_join_an_engagement() -> None:
 def test_example_15_tower_destroys_half_a_couple() -> None:
     of = game()
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
-    state = played(of, state, "M16>1C")
+    state = play_moves(of, state, "M16>1C")
     assert state.field_status(0, C).kind == OPEN
     assert names(state.engaged_cards(0, S)) == {"M3", "M4"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
     # The half of the couple whose cards are there: these go over to the other half.
     state = position(of, hands={2: "M16 D2 D3 D4 D5 D6"}, fields={"1SC": "M3 M4"}, to_move=2)
-    state = played(of, state, "M16>1S")
+    state = play_moves(of, state, "M16>1S")
     assert state.field_status(0, S).kind == OPEN
     assert names(state.engaged_cards(0, C)) == {"M3", "M4"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M16"}
@@ -213,7 +213,7 @@ def test_example_17_judgement_ends_round_for_target() -> None:
     of = game()
     fields = {"2S": "S2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "M20 S3 S4 S5 S6 S7", 2: "T2 T3 T4 T5 T6 T7"}, fields=fields)
-    state = played(of, state, "M20>2T")
+    state = play_moves(of, state, "M20>2T")
     assert state.field_status(1, T).kind == ABDICATED
     assert state.has_left_round(1)
     assert names(state.cards_at[DISCARD_PILE]) == {"T2", "T3", "T4", "T5", "T6", "T7"}
@@ -223,13 +223,15 @@ def test_example_17_judgement_ends_round_for_target() -> None:
 def test_example_18_demon_plays_before_its_master() -> None:
     of = game()
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"})
-    state = played(of, state, "M15")
+    state = play_moves(of, state, "M15")
     assert state.turn_order == (3, 0, 1, 2)
     assert state.to_move == 1
     assert state.hand_size(3) == 6
     assert names(of.observe(state, None).known_hand_cards(3)) == names(state.known_hand_cards(3))
     for expected in (2, 0):
-        state = nobody_steals(of, played(of, state, min(t for t in texts(of, state) if t.startswith("-"))))
+        state = nobody_steals(
+            of, play_moves(of, state, min(t for t in texts(of, state) if t.startswith("-")))
+        )
         assert state.to_move == expected
     assert state.decision is not None
     assert state.decision.actor == 3
@@ -238,7 +240,7 @@ def test_example_18_demon_plays_before_its_master() -> None:
 def test_example_19_called_card_is_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7", 3: "S10 T2 T3 T4 T5 T6"}, stock="D2 D3")
-    state = played(of, state, "M17", ">S10")
+    state = play_moves(of, state, "M17", ">S10")
     assert names(state.known_hand_cards(0)) == {"S3", "S4", "S5", "S6", "S7", "S10"}
     assert names(state.known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "D2"}
     assert "S10" in names(of.observe(state, 1).known_hand_cards(0))
@@ -266,7 +268,7 @@ def test_finished_round_is_scored_and_redealt() -> None:
     of = game()
     fields = {"1S": "S2", "1T": "T2", "1C": "C2", "2S": "S3", "2T": "T3", "2C": "-", "2D": "D3"}
     state = position(of, 2, hands={1: "D9 S4 S5 S6 S7 S8"}, fields=fields, left_round=0b10)
-    state = played(of, state, "D:D9")
+    state = play_moves(of, state, "D:D9")
     assert [(each.seat, each.deciding_rule) for each in state.won_fields] == [
         (1, "points"),
         (1, "points"),

@@ -218,7 +218,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
     return count
 
 
-def played(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
+def play_moves_unstolen(of: CardGame, state: State, *texts: str) -> tuple[State, tuple[CardEvent, ...]]:
     """Make choices while nobody steals; return the state and the events of the last choice."""
     events: tuple[CardEvent, ...] = ()
     for text in texts:
@@ -233,7 +233,7 @@ def with_demon(of: CardGame, stock: str, hands: dict[int, str], *rest: str) -> t
     stock.
     """
     state = position(of, hands={1: "M15 S3 S4 S5 S6 S7"} | hands, stock=stock)
-    return played(of, state, "M15", *rest)
+    return play_moves_unstolen(of, state, "M15", *rest)
 
 
 def test_demon_priestess_shows_hand_only_to_master() -> None:
@@ -242,7 +242,7 @@ def test_demon_priestess_shows_hand_only_to_master() -> None:
     state, _ = with_demon(of, "M2 C2 C3 C4 C5 C6 C7 S8 S9 S10", hands, "-T2", "-D2")
     assert state.decision is not None
     assert state.decision.actor == 3
-    state, events = played(of, state, "M2>2")
+    state, events = play_moves_unstolen(of, state, "M2>2")
     seen = {"T3", "T4", "T5", "T6", "T7", "S8"}
     for viewer, known in ((0, seen), (2, set()), (None, set())):
         assert names(of.observe(state, viewer).known_hand_cards(1)) == known
@@ -273,10 +273,10 @@ def test_demon_secret_theft_from_master_hides_strength() -> None:
     of = game("koblenz")
     hands = {2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"}
     state, _ = with_demon(of, "M0 C2 C3 C4 C5 C6 C7", hands, "-T2", "-D2", "-C2")
-    state, _ = played(of, state, "S:S3+S4+S5*")
+    state, _ = play_moves_unstolen(of, state, "S:S3+S4+S5*")
     assert state.decision is not None
     assert state.decision.actor == 3
-    after, events = played(of, state, "steal")
+    after, events = play_moves_unstolen(of, state, "steal")
     steal = of.parse(state, "steal")
     for lang in ("en", "fr"):
         assert "12" not in of.describe_move(state, steal, of.observe_events(after, events, None), lang)
@@ -293,10 +293,10 @@ def test_last_seat_plays_regular_turn_before_demon() -> None:
         left_round=0b110,
         stock="C2 T2 T3 T4 T5 T6 T7 C3",
     )
-    state, _ = played(of, state, "M9", "extra", "M15", "go")
+    state, _ = play_moves_unstolen(of, state, "M9", "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", -1)
-    state, _ = played(of, state, "-S3", "go")
+    state, _ = play_moves_unstolen(of, state, "-S3", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.kind, state.decision.actor) == (0, "turn", 3)
 

@@ -13,7 +13,7 @@ from tests.tables.tarot import game, names, position
 S, T, C, D = range(4)
 
 
-def played(of: CardGame, state: State, *texts: str) -> State:
+def play_moves(of: CardGame, state: State, *texts: str) -> State:
     for text in texts:
         state, _ = of.apply(state, text)
     return state
@@ -29,7 +29,7 @@ def nobody_steals(of: CardGame, state: State) -> State:
 def discard_one(of: CardGame, state: State) -> State:
     """Let the player to move discard a card, and nobody steal."""
     return nobody_steals(
-        of, played(of, state, min(text for text in texts(of, state) if text.startswith("-")))
+        of, play_moves(of, state, min(text for text in texts(of, state) if text.startswith("-")))
     )
 
 
@@ -70,7 +70,7 @@ def test_major_couple_covers_one_field_or_two() -> None:
 def test_priestess_shows_hand_to_one_seat() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2")
-    state = played(of, state, "M2>3")
+    state = play_moves(of, state, "M2>3")
     assert names(of.observe(state, 0).known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
     assert names(of.observe(state, 1).known_hand_cards(2)) == set()
     assert state.to_move == 0
@@ -80,7 +80,7 @@ def test_priestess_shows_hand_to_one_seat() -> None:
 def test_seen_hand_is_unknown_after_hidden_discard() -> None:
     of = game()
     state = position(of, hands={1: "M2 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4")
-    state = played(of, state, "M2>2", "-S2", "-T2")
+    state = play_moves(of, state, "M2>2", "-S2", "-T2")
     assert names(of.observe(state, 0).known_hand_cards(1)) == set()
     assert "T2" not in names(of.observe(state, 0).cards_at[DISCARD_PILE])
 
@@ -88,19 +88,19 @@ def test_seen_hand_is_unknown_after_hidden_discard() -> None:
 def test_hierophant_reveals_one_suit_of_every_hand() -> None:
     of = game()
     hands = {1: "M5 S2 S3 T2 T3 T4", 2: "S4 S5 C2 C3 C4 M0", 3: "SK D2 D3 D4 D5 D6"}
-    state = played(of, position(of, hands=hands, stock="C9"), "M5>S")
+    state = play_moves(of, position(of, hands=hands, stock="C9"), "M5>S")
     everybody = of.observe(state, None)
     assert [names(everybody.known_hand_cards(who)) for who in range(3)] == [
         {"S2", "S3"},
         {"S4", "S5"},
         {"SK"},
     ]
-    state = played(of, position(of, hands=hands, stock="C9"), "M5>M")
+    state = play_moves(of, position(of, hands=hands, stock="C9"), "M5>M")
     assert [names(of.observe(state, None).known_hand_cards(who)) for who in range(3)] == [set(), set(), set()]
-    state = played(of, position(of, hands=hands, stock="C9"), "M5>F")
+    state = play_moves(of, position(of, hands=hands, stock="C9"), "M5>F")
     assert names(of.observe(state, None).known_hand_cards(1)) == {"M0"}
     # Everyone now knows who has the Fool, so nobody else is asked.
-    state = played(of, state, "T:T2+T3")
+    state = play_moves(of, state, "T:T2+T3")
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats, state.decision.visibility) == ("fool", (1,), "open")
 
@@ -110,12 +110,12 @@ def test_justice_lays_six_open_cards() -> None:
     state = position(
         of, hands={1: "M8 S2 S3 S4 S5 S6", 2: "S8 T2 T3 T4 T5 T6"}, stock="C2 S9 S10 D2 D3 D4 D5 D6"
     )
-    state = played(of, state, "M8")
+    state = play_moves(of, state, "M8")
     assert names(state.cards_at[POOL]) == {"S9", "S10", "D2", "D3", "D4", "D5"}
     assert "C2" in names(state.known_hand_cards(0))
     assert state.to_move == 0
-    state = nobody_steals(of, played(of, state, "-S2"))
-    state = nobody_steals(of, played(of, state, "S:S8+S9+S10"))
+    state = nobody_steals(of, play_moves(of, state, "-S2"))
+    state = nobody_steals(of, play_moves(of, state, "S:S8+S9+S10"))
     assert names(state.engaged_cards(1, S)) == {"S8", "S9", "S10"}
     assert (state.hand_size(1), state.counts_at[POOL]) == (6, 6)
     assert "M8" in names(state.cards_at[IN_PLAY])
@@ -123,16 +123,16 @@ def test_justice_lays_six_open_cards() -> None:
 
 def test_hermit_gives_three_extra_turns() -> None:
     of = game()
-    state = played(of, position(of, hands={1: "M9 S2 S3 S4 S5 S6"}), "M9")
+    state = play_moves(of, position(of, hands={1: "M9 S2 S3 S4 S5 S6"}), "M9")
     assert state.decision is not None
     assert (state.decision.kind, state.decision.seats, state.decision.default) == ("hermit", (0,), "go")
-    state = discard_one(of, played(of, state, "extra"))
-    state = played(of, state, "go")
+    state = discard_one(of, play_moves(of, state, "extra"))
+    state = play_moves(of, state, "go")
     assert state.to_move == 1
     state = discard_one(of, state)
-    state = discard_one(of, played(of, state, "extra"))
+    state = discard_one(of, play_moves(of, state, "extra"))
     # An extra turn doesn't change whose regular turn is next.
-    state = discard_one(of, played(of, state, "extra"))
+    state = discard_one(of, play_moves(of, state, "extra"))
     assert state.decision is not None
     assert (state.decision.kind, state.to_move) == ("turn", 2)
     assert "M9" in names(state.cards_at[DISCARD_PILE])
@@ -141,9 +141,9 @@ def test_hermit_gives_three_extra_turns() -> None:
 def test_wheel_draws_five_and_discards_down() -> None:
     of = game()
     state = position(of, hands={1: "M10 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5 C6 C7")
-    state = played(of, state, "M10")
+    state = play_moves(of, state, "M10")
     assert state.hand_size(0) == 10
-    state = played(of, state, "-S2", "-S3", "-C6", "-C5")
+    state = play_moves(of, state, "-S2", "-S3", "-C6", "-C5")
     assert names(state.known_hand_cards(0)) == {"S4", "S5", "S6", "C2", "C3", "C4"}
     assert state.to_move == 1
 
@@ -152,7 +152,7 @@ def test_wheel_draws_five_and_discards_down() -> None:
 def test_strength_effect_is_permanent(choice: str, held: int, open_cards: int) -> None:
     of = game()
     state = position(of, hands={1: "M11 S2 S3 S4 S5 S6"}, stock="C2 C3 C4 C5")
-    state = played(of, state, f"M11>{choice}")
+    state = play_moves(of, state, f"M11>{choice}")
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
     assert names(of.observe(state, 1).open_cards(0)) == names(state.open_cards(0))
     while state.to_move != 0:
@@ -160,7 +160,7 @@ def test_strength_effect_is_permanent(choice: str, held: int, open_cards: int) -
     if open_cards:
         # Open cards are drawn first; one that is played is replaced.
         assert names(state.open_cards(0)) == {"C2", "C3"}
-        state = nobody_steals(of, played(of, state, "C:C2+C3"))
+        state = nobody_steals(of, play_moves(of, state, "C:C2+C3"))
     else:
         state = discard_one(of, state)
     assert (state.hand_size(0), state.open_cards(0).bit_count()) == (held, open_cards)
@@ -171,7 +171,7 @@ def test_hanged_man_redraws_a_hand() -> None:
     state = position(
         of, hands={1: "M12 S2 S3 S4 S5 S6", 2: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5 C6 C7 C8"
     )
-    state = played(of, state, "M12>2")
+    state = play_moves(of, state, "M12>2")
     assert names(state.known_hand_cards(1)) == {"C2", "C3", "C4", "C5", "C6", "C7"}
     assert names(state.known_hand_cards(0)) == {"S2", "S3", "S4", "S5", "S6", "C8"}
     assert names(state.cards_at[DISCARD_PILE]) == {"M12", "T2", "T3", "T4", "T5", "T6", "T7"}
@@ -180,7 +180,7 @@ def test_hanged_man_redraws_a_hand() -> None:
 def test_death_ends_stock_and_temperance() -> None:
     of = game()
     state = position(of, hands={1: "M13 S2 S3 S4 S5 S6"}, table="M14", temperance_status=(1, T))
-    state = played(of, state, "M13")
+    state = play_moves(of, state, "M13")
     assert state.stock_closed
     assert state.counts_at[STOCK] == 0
     assert state.temperance_status == (-1, -1)
@@ -201,11 +201,11 @@ def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
     of = game()
     fields = {"1S": "S9", "1C": "-"}
     state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temperance_status=(0, T))
-    state = played(of, state, "T:-")
+    state = play_moves(of, state, "T:-")
     assert state.temperance_status == (0, T)
     fields |= {"1D": "-"}
     state = position(of, hands={1: "C2 C3 C4 C5 C6 C7"}, fields=fields, table="M14", temperance_status=(0, T))
-    state = played(of, state, "T:-")
+    state = play_moves(of, state, "T:-")
     assert state.has_left_round(0)
     assert state.temperance_status == (-1, -1)
 
@@ -213,12 +213,12 @@ def test_temperance_survives_abdicated_field_but_not_its_owner() -> None:
 def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
     of = game()
     state = position(of, 2, hands={1: "M15 S3 S4 S5 S6 S7"}, table="M9", hermit_status=(0, 2), to_move=2)
-    state = played(of, discard_one(of, state), "extra", "M15", "go")
+    state = play_moves(of, discard_one(of, state), "extra", "M15", "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, -1)
-    state = played(of, discard_one(of, state), "go")
+    state = play_moves(of, discard_one(of, state), "go")
     assert state.to_move == 1
-    state = played(of, discard_one(of, state), "go")
+    state = play_moves(of, discard_one(of, state), "go")
     assert state.decision is not None
     assert (state.to_move, state.decision.actor) == (0, 2)
 
@@ -226,7 +226,7 @@ def test_devil_in_extra_turn_keeps_regular_turn_first() -> None:
 def test_demon_field_counts_for_its_master() -> None:
     of = game()
     fields = {"2S": "M21", "1S": "-", "3S": "-"}
-    state = played(of, position(of, hands={1: "M15 S3 S4 S5 S6 S7"}, fields=fields), "M15")
+    state = play_moves(of, position(of, hands={1: "M15 S3 S4 S5 S6 S7"}, fields=fields), "M15")
     assert [state.field_status(3, suit).kind for suit in range(4)] == [ABDICATED, OPEN, OPEN, OPEN]
     assert (state.controlling_seats[3], state.is_demon(3)) == (0, True)
 
@@ -241,16 +241,16 @@ def test_tower_spares_world_and_departed_seats() -> None:
 def test_moon_calls_twice_and_may_stop() -> None:
     of = game()
     hands = {1: "M18 S3 S4 S5 S6 S7", 2: "S10 T2 T3 T4 T5 T6"}
-    state = played(of, position(of, hands=hands, stock="C2"), "M18", ">S2")
+    state = play_moves(of, position(of, hands=hands, stock="C2"), "M18", ">S2")
     assert state.decision is not None
     assert state.decision.kind == "call"
     assert "done" in texts(of, state)
-    stopped = played(of, state, "done")
+    stopped = play_moves(of, state, "done")
     assert (stopped.to_move, names(stopped.known_hand_cards(0)) - {"S3", "S4", "S5", "S6", "S7"}) == (
         1,
         {"C2"},
     )
-    found = played(of, state, ">S10")
+    found = play_moves(of, state, ">S10")
     assert (found.to_move, "S10" in names(found.known_hand_cards(0))) == (1, True)
     assert "C2" in names(found.known_hand_cards(1))
 
@@ -258,13 +258,13 @@ def test_moon_calls_twice_and_may_stop() -> None:
 def test_sun_calls_one_major_first() -> None:
     of = game()
     hands = {1: "M19 S3 S4 S5 S6 S7", 2: "M3 T2 T3 T4 T5 T6"}
-    state = played(of, position(of, hands=hands, stock="C2"), "M19")
+    state = play_moves(of, position(of, hands=hands, stock="C2"), "M19")
     called = {text for text in texts(of, state) if text.startswith(">M")}
     assert called == {f">M{n}" for n in range(22)} - {">M0", ">M20", ">M21"}
-    assert "M3" in names(played(of, state, ">M3").known_hand_cards(0))
-    missed = played(of, state, ">M4")
+    assert "M3" in names(play_moves(of, state, ">M3").known_hand_cards(0))
+    missed = play_moves(of, state, ">M4")
     assert (missed.to_move, "C2" in names(missed.known_hand_cards(0))) == (1, True)
-    state = played(of, state, ">S2")
+    state = play_moves(of, state, ">S2")
     assert ">S9" in texts(of, state)
     assert not {text for text in texts(of, state) if text.startswith(">M")}
 
@@ -272,23 +272,23 @@ def test_sun_calls_one_major_first() -> None:
 def test_called_chariot_card_is_not_handed_over() -> None:
     of = game()
     state = position(of, hands={1: "M17 S3 S4 S5 S6 S7"}, reserve={2: "M7 S10"}, stock="C2")
-    state = played(of, state, "M17", ">S10")
+    state = play_moves(of, state, "M17", ">S10")
     assert names(state.known_hand_cards(0)) == {"S3", "S4", "S5", "S6", "S7", "C2"}
 
 
 def test_chariot_takes_two_cards_a_turn() -> None:
     of = game()
     state = position(of, hands={1: "M7 S3 S4 S5 S6 S7"}, stock="C2 C3 C4")
-    state = played(of, state, "M7+S3", "M7+S4", "done")
+    state = play_moves(of, state, "M7+S3", "M7+S4", "done")
     assert names(state.chariot_cards(0)) == {"M7", "S3", "S4"}
     assert names(state.known_hand_cards(0)) == {"S5", "S6", "S7", "C2", "C3", "C4"}
     while state.to_move != 0:
         state = discard_one(of, state)
-    state = played(of, state, "M7+S5", "M7+S6")
+    state = play_moves(of, state, "M7+S5", "M7+S6")
     assert state.to_move == 1
     while state.to_move != 0:
         state = discard_one(of, state)
-    state = played(of, state, "M7-")
+    state = play_moves(of, state, "M7-")
     assert names(state.chariot_cards(0)) == set()
     assert {"M7", "S3", "S4", "S5", "S6"} <= names(state.cards_at[DISCARD_PILE])
 
@@ -298,12 +298,12 @@ def test_open_fool_goes_to_first_in_turn_order() -> None:
     state = position(
         of, hands={1: "S7 T5 T6 T7 T8 T9"}, pool="M0 D2 D3 D4 D5 D6", table="M8", justice_in_play=True
     )
-    state = played(of, state, "S:S7")
+    state = play_moves(of, state, "S:S7")
     assert state.decision is not None
     assert (state.decision.seats, state.decision.visibility) == ((1,), "open")
-    state = played(of, state, "let")
+    state = play_moves(of, state, "let")
     assert state.to_move == 2
-    state = played(of, state, "steal")
+    state = play_moves(of, state, "steal")
     assert names(state.engaged_cards(2, S)) == {"S7"}
     assert (state.hand_size(2), state.counts_at[POOL]) == (6, 6)
 
@@ -312,7 +312,7 @@ def test_thief_taking_last_field_leaves_without_drawing() -> None:
     of = game()
     fields = {"2T": "T2", "2C": "C2", "2D": "D2"}
     state = position(of, hands={1: "S7 T5 T6 T7 T8 T9", 2: "M0 D3 D4 D5 D6 D7"}, fields=fields)
-    state = played(of, state, "S:S7", "2:steal")
+    state = play_moves(of, state, "S:S7", "2:steal")
     assert state.has_left_round(1)
     assert names(state.cards_at[DISCARD_PILE]) == {"M0", "D3", "D4", "D5", "D6", "D7"}
     assert state.hand_size(0) == 6
@@ -321,8 +321,8 @@ def test_thief_taking_last_field_leaves_without_drawing() -> None:
 def test_stock_renewal_is_counted_and_drawing_continues() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2")
-    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
-    state = played(of, state, "yes", "yes")
+    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
+    state = play_moves(of, state, "yes", "yes")
     assert (state.stock_renewals, state.hand_size(0)) == (1, 6)
     assert state.counts_at[DISCARD_PILE] == 0
 
@@ -330,7 +330,7 @@ def test_stock_renewal_is_counted_and_drawing_continues() -> None:
 def test_stock_closes_without_vote_after_last_renewal() -> None:
     of = game(renewals=1)
     state = position(of, 2, hands={1: "S2 S3 S4 S5 S6 S7"}, only=1, stock="D2", stock_renewals=1)
-    state = nobody_steals(of, played(of, state, "S:S2+S3+S4"))
+    state = nobody_steals(of, play_moves(of, state, "S:S2+S3+S4"))
     assert state.stock_closed
     assert (state.to_move, state.hand_size(0)) == (1, 4)
 
@@ -338,11 +338,11 @@ def test_stock_closes_without_vote_after_last_renewal() -> None:
 def test_koblenz_allows_one_secret_engagement_a_round() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "S8 S9 T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"})
-    state = played(of, state, "S:S8+S9*")
+    state = play_moves(of, state, "S:S8+S9*")
     assert names(of.observe(state, 1).engaged_cards(0, S)) == set()
     assert of.observe(state, 1).counts_at[of.observe(state, 1).field_place(0, S)] == 2
     assert names(of.observe(state, 0).engaged_cards(0, S)) == {"S8", "S9"}
-    stolen = played(of, state, "2:steal")
+    stolen = play_moves(of, state, "2:steal")
     assert names(stolen.engaged_cards(1, S)) == {"S8", "S9"}
     assert names(of.observe(stolen, 0).engaged_cards(1, S)) == {"S8", "S9"}
     assert names(of.observe(stolen, 2).engaged_cards(1, S)) == set()
@@ -354,7 +354,7 @@ def test_koblenz_allows_one_secret_engagement_a_round() -> None:
 def test_stealing_a_secret_couple_costs_the_fool() -> None:
     of = game("koblenz")
     state = position(of, hands={1: "SQ SK T4 T5 C2 C3", 2: "M0 D2 D3 D4 D5 D6"}, stock="D7 D8 D9")
-    state = played(of, state, "S:SQ+SK*", "2:steal")
+    state = play_moves(of, state, "S:SQ+SK*", "2:steal")
     assert names(state.engaged_cards(0, S)) == {"SQ", "SK"}
     assert names(state.known_hand_cards(0)) == {"T4", "T5", "C2", "C3", "D7", "D8"}
     assert names(state.known_hand_cards(1)) == {"D2", "D3", "D4", "D5", "D6", "D9"}
@@ -369,7 +369,7 @@ def test_malta_secret_engagement_costs_the_magician() -> None:
     found = {text for text in texts(of, state) if text.endswith("*")}
     couples = {f"{suit}:M1+M3+M4*" for suit in SUIT_LETTERS}
     assert found == {"S:S8+M1*", "S:S9+M1*", "S:S8+S9+M1*"} | couples
-    state = nobody_steals(of, played(of, state, "S:S8+S9+M1*"))
+    state = nobody_steals(of, play_moves(of, state, "S:S8+S9+M1*"))
     assert names(state.engaged_cards(0, S)) == {"S8", "S9"}
     assert "M1" in names(state.cards_at[DISCARD_PILE])
 
@@ -391,12 +391,12 @@ def test_worms_reinforces_an_ace_once() -> None:
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1"}, fields={"1S": "SA"})
     found = {text for text in texts(of, state) if text.startswith("S:")}
     assert found == {"S:S8", "S:S9", "S:S8+S9", "S:SJ"}
-    more = nobody_steals(of, played(of, state, "S:S8+S9"))
+    more = nobody_steals(of, play_moves(of, state, "S:S8+S9"))
     assert names(more.engaged_cards(0, S)) == {"SA", "S8", "S9"}
     while more.to_move != 0:
         more = discard_one(of, more)
     assert not {text for text in texts(of, more) if text.startswith("S:")}
-    court = nobody_steals(of, played(of, state, "S:SJ"))
+    court = nobody_steals(of, play_moves(of, state, "S:SJ"))
     assert names(court.engaged_cards(0, S)) == {"SJ"}
     assert "SA" in names(court.cards_at[DISCARD_PILE])
 
@@ -404,13 +404,13 @@ def test_worms_reinforces_an_ace_once() -> None:
 def test_worms_theft_takes_only_the_reinforcement() -> None:
     of = game("worms")
     state = position(of, hands={1: "S8 S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"}, fields={"1S": "SA"})
-    state = played(of, state, "S:SJ", "2:steal")
+    state = play_moves(of, state, "S:SJ", "2:steal")
     assert names(state.engaged_cards(1, S)) == {"SJ"}
     assert names(state.engaged_cards(0, S)) == {"SA"}
     assert state.field_status(0, S).kind == ENGAGED
     # A single ace can't be stolen.
     state = position(of, hands={1: "SA S9 SJ SQ SK M1", 2: "M0 D2 D3 D4 D5 D6"})
-    state = played(of, state, "S:SA")
+    state = play_moves(of, state, "S:SA")
     assert state.decision is not None
     assert state.decision.kind == "turn"
 
@@ -426,7 +426,7 @@ def test_automaton_discards_oldest_card_and_reveals_hand() -> None:
     of = game("gaza")
     state = position(of, 2, hands={1: "M17 S3 S4 S5 S6 S7", 3: "T2 T3 T4 T5 T6 T7"}, stock="C2 C3 C4 C5")
     oldest = state.automaton_hands[0][0]
-    state = played(of, state, "M17", ">C10")
+    state = play_moves(of, state, "M17", ">C10")
     assert names(of.observe(state, None).known_hand_cards(2)) == {"T2", "T3", "T4", "T5", "T6", "T7"}
     state = discard_one(of, state)
     assert state.to_move == 0

@@ -32,7 +32,9 @@ def open_moves(game: HyenaGame, state: State) -> list[str]:
     return [move.text for move in game.moves(state)]
 
 
-def played(game: HyenaGame, seats: list[str], moves: str, throws: str = "") -> tuple[State, list[ev.Event]]:
+def play_moves(
+    game: HyenaGame, seats: list[str], moves: str, throws: str = ""
+) -> tuple[State, list[ev.Event]]:
     state = game.position(seats, stocks={"throws": throws})
     told: list[ev.Event] = []
     for move in moves.split():
@@ -58,12 +60,12 @@ def test_event_summary_groups_by_seat() -> None:
 
 
 def test_bought_steps_enter_the_well_losing_surplus() -> None:
-    state, _ = played(spiral(), ["out 76, 2 tabas", "hyena out 0"], "buy")
+    state, _ = play_moves(spiral(), ["out 76, 2 tabas", "hyena out 0"], "buy")
     assert (state.walkers[0].leg, state.walkers[0].place, state.walkers[0].tabas) == (Leg.WELL, 80, 0)
 
 
 def test_first_at_the_well_pays_no_fee() -> None:
-    state, events = played(spiral(), ["out 70, 5 tabas", "out 0"], "buy")
+    state, events = play_moves(spiral(), ["out 70, 5 tabas", "out 0"], "buy")
     assert state.walkers[0].tabas == 3
     assert not any(isinstance(event, ev.Paid) for event in events)
 
@@ -76,35 +78,35 @@ def test_due_fee_prevents_buying_steps() -> None:
 
 
 def test_all_dark_throw_at_the_well_earns_tabas() -> None:
-    state, _ = played(spiral(), ["well, 1 paid, 1 taba", "hyena out 0"], "throw", "0")
+    state, _ = play_moves(spiral(), ["well, 1 paid, 1 taba", "hyena out 0"], "throw", "0")
     assert (state.walkers[0].fees_paid, state.walkers[0].tabas, state.to_move) == (2, 0, 1)
 
 
 def test_hyenas_bought_steps_count_as_departure() -> None:
-    state, events = played(spiral(), ["hyena well, 1 paid, 4 tabas", "well, 2 paid", "back 56"], "buy")
+    state, events = play_moves(spiral(), ["hyena well, 1 paid, 4 tabas", "well, 2 paid", "back 56"], "buy")
     # 80 - 24 = 56, so the second villager is reached; the first one hadn't left.
     assert [event.seat for event in events if isinstance(event, ev.Eaten)] == [1, 2]
     assert state.scores == (2, 0, 0)
 
 
 def test_hyena_eats_nobody_on_its_way_out() -> None:
-    state, _ = played(spiral(), ["hyena out 16", "out 24", "back 20"], "throw", "2")
+    state, _ = play_moves(spiral(), ["hyena out 16", "out 24", "back 20"], "throw", "2")
     assert [walker.leg for walker in state.walkers] == [Leg.OUT, Leg.OUT, Leg.BACK]
 
 
 def test_seats_home_or_eaten_are_skipped() -> None:
-    state, _ = played(spiral(), ["out 8", "home, 1 point", "eaten", "hyena out 0"], "throw", "2")
+    state, _ = play_moves(spiral(), ["out 8", "home, 1 point", "eaten", "hyena out 0"], "throw", "2")
     assert state.to_move == 3
 
 
 def test_round_ends_when_all_villagers_are_home() -> None:
-    state, events = played(spiral(), ["back 4", "hyena well"], "throw", "2")
+    state, events = play_moves(spiral(), ["back 4", "hyena well"], "throw", "2")
     assert ev.RoundEnded(1, (1, 0)) in events
     assert state.scores == (1, 0)
 
 
 def test_next_round_starts_left_without_tabas() -> None:
-    state, events = played(spiral(), ["hyena back 8, 7 tabas", "back 4, 3 tabas"], "throw", "2")
+    state, events = play_moves(spiral(), ["hyena back 8, 7 tabas", "back 4, 3 tabas"], "throw", "2")
     assert ev.RoundStarted(2, seat=1) in events
     assert (state.round, state.to_move, state.first_seat) == (2, 1, 1)
     assert [(w.leg, w.place, w.tabas, w.is_hyena) for w in state.walkers] == [(Leg.OUT, 0, 0, False)] * 2
@@ -143,10 +145,10 @@ def test_ranking_uses_points_then_hunts_then_shares() -> None:
 
 def test_surplus_throw_is_void_at_an_exact_well() -> None:
     game = spiral(exact=True)
-    state, events = played(game, ["out 78", "out 0"], "throw", "2")
+    state, events = play_moves(game, ["out 78", "out 0"], "throw", "2")
     assert state.walkers[0].place == 78
     assert ev.StepsLost(4, 0, seat=0) in events
-    state, _ = played(game, ["out 76", "out 0"], "throw", "2")
+    state, _ = play_moves(game, ["out 76", "out 0"], "throw", "2")
     assert state.walkers[0].is_hyena
 
 
@@ -157,7 +159,7 @@ def test_seat_near_an_exact_well_can_buy_entry() -> None:
     assert open_moves(game, game.position(["out 78", "out 0"])) == ["throw"]
     assert open_moves(game, game.position(["hyena out 76, 2 tabas", "out 0"])) == ["throw", "enter"]
     assert open_moves(game, game.position(["hyena out 76, 1 taba", "out 0"])) == ["throw"]
-    state, _ = played(game, ["hyena out 76, 12 tabas", "out 0"], "enter")
+    state, _ = play_moves(game, ["hyena out 76, 12 tabas", "out 0"], "enter")
     hyena = state.walkers[0]
     assert (hyena.leg, hyena.fees_paid, hyena.tabas) == (Leg.WELL, 1, 0)
 
@@ -166,7 +168,7 @@ def test_steps_past_an_exact_well_are_not_offered() -> None:
     game = spiral(exact=True)
     assert open_moves(game, game.position(["out 70, 2 tabas", "out 0"])) == ["throw"]
     assert open_moves(game, game.position(["out 68, 2 tabas", "out 0"])) == ["throw", "buy"]
-    state, _ = played(game, ["out 70", "out 0"], "throw", "0")
+    state, _ = play_moves(game, ["out 70", "out 0"], "throw", "0")
     assert (state.walkers[0].tabas, state.to_move) == (1, 1)
 
 
@@ -202,7 +204,7 @@ def apply_events(state: State, events: tuple[ev.Event, ...], known: list[list[ob
                     one[:] = [Leg.OUT, 0, 0, one[3], False]
 
 
-def told(state: State) -> list[list[object]]:
+def walker_rows(state: State) -> list[list[object]]:
     return [[w.leg, w.place, w.tabas, w.points, w.is_hyena] for w in state.walkers]
 
 
@@ -215,7 +217,7 @@ def test_random_matches_follow_the_rules() -> None:
         seats, length = 2 + number % 4, (48, 60, 80)[number // 4 % 3]
         game = spiral(length, rng.choice((0, 1, 2)), exact=number % 5 == 4)
         state = game.start(seats, seed=number)
-        known = told(state)
+        known = walker_rows(state)
         moves = 0
         while state.to_move is not None:
             options = game.moves(state)
@@ -224,7 +226,7 @@ def test_random_matches_follow_the_rules() -> None:
             before = state
             state, events = game.apply(state, move)
             apply_events(before, events, known)
-            assert known == told(state), f"match {number}, {move} of {before}"
+            assert known == walker_rows(state), f"match {number}, {move} of {before}"
             assert all(w.tabas >= 0 and 0 <= w.place <= length for w in state.walkers)
             assert sum(w.is_hyena for w in state.walkers) <= 1
             assert (state.turn > before.turn) == (state.step == 0)

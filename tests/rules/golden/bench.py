@@ -32,14 +32,14 @@ def game(stars: int = 5) -> MedalGame:
     return made
 
 
-def at(a: str, b: str, discard: int = 0, **fields: object) -> State:
+def state_before_clash(a: str, b: str, discard: int = 0, **fields: object) -> State:
     """Return the state before a clash, from "gold/spiral/stars" of both seats and the discard."""
     counts = [[int(n) for n in text.split("/")] for text in (a, b)]
     gold, spiral, stars = (tuple(one[i] for one in counts) for i in range(3))
     return State(gold, spiral, stars, discard, **fields)  # type: ignore[arg-type]
 
 
-def speaking(
+def state_with_joker(
     state: State, first: int, clash: ClashResult | None = None, spoken: tuple[str, ...] = ()
 ) -> State:
     """Return the state in which the next seat announces a joker; ``first`` speaks first."""
@@ -55,7 +55,7 @@ def speaking(
     )
 
 
-def carried_out(state: State, joker: str, amount: str = "") -> State:
+def apply_joker(state: State, joker: str, amount: str = "") -> State:
     """Return the state after seat 0 uses and pays for a joker, and nobody else announces one.
 
     Its stars are paid first. The reinforcement that follows isn't carried out.
@@ -81,7 +81,7 @@ def carried_out(state: State, joker: str, amount: str = "") -> State:
     return flow.resulting_state()
 
 
-def shown(state: State) -> str:
+def format_state(state: State) -> str:
     """Return gold/spiral/stars of both seats, and the discard, as text."""
     seats = (f"{g}/{s}/{t}" for g, s, t in zip(state.gold, state.spiral, state.stars, strict=True))
     return f"{', '.join(seats)}, {state.discarded_medals}"

@@ -12,7 +12,7 @@ SEEDS = (7, 22, 38)
 NAMES = ("Aiko", "Ben")
 
 
-def told(seed: int) -> str:
+def match_text(seed: int) -> str:
     """Return the match with a seed: every choice, its events, and the table after every Spiral."""
     lines = [f"seed {seed}"]
     for before, after, events in random_match(seed):
@@ -26,10 +26,10 @@ def told(seed: int) -> str:
     return "\n".join([*lines, f"{winners}: {after.result.reason}", ""])
 
 
-def text() -> str:
+def all_matches_text() -> str:
     """Return all matches."""
-    return "\n".join(map(told, SEEDS))
+    return "\n".join(map(match_text, SEEDS))
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")
+    FILE.write_text(all_matches_text(), encoding="utf-8")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .playthrough import FILE, text
+from .playthrough import FILE, all_matches_text
 
 
 def test_playthrough_matches_golden_file() -> None:
-    assert text() == FILE.read_text(encoding="utf-8")
+    assert all_matches_text() == FILE.read_text(encoding="utf-8")

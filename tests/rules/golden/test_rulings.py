@@ -10,7 +10,7 @@ from shibumi3d.rules.golden_spiral.effects import lowest_safe_number, resolve_cl
 from shibumi3d.rules.golden_spiral.flow import MoveExecution
 from shibumi3d.rules.golden_spiral.state import ClashResult
 
-from .bench import at, carried_out, game, play, shown, speaking
+from .bench import apply_joker, format_state, game, play, state_before_clash, state_with_joker
 
 
 def texts(state: object) -> list[str]:
@@ -20,7 +20,7 @@ def texts(state: object) -> list[str]:
 def test_second_clash_without_numbers_is_won_by_spiral() -> None:
     """If no number can be set, nobody chooses: more Spiral medals win, and equal numbers are a draw."""
     for a, b, winners in (("1/4/5", "1/3/5", (0,)), ("1/4/5", "0/4/5", ())):
-        flow = MoveExecution(game().rules, at(a, b))
+        flow = MoveExecution(game().rules, state_before_clash(a, b))
         flow.start_clash()
         assert flow.state.result is not None
         assert flow.state.result.winners == winners
@@ -34,10 +34,10 @@ def test_two_second_clashes_in_one_spiral() -> None:
     after = play(game().start(2), "7", "5", "second-clash", "second-clash")
     assert (after.decision_kind, after.phase) == ("bid", 0)
     after = play(after, "3", "3")
-    assert shown(after) == "5/7/4, 11/0/4, 3"
+    assert format_state(after) == "5/7/4, 11/0/4, 3"
     assert after.decision_kind == "bid"
     after = play(after, "2", "2")
-    assert shown(after) == "5/7/4, 10/0/4, 4"
+    assert format_state(after) == "5/7/4, 10/0/4, 4"
     assert after.decision_kind == "reinforce"
 
 
@@ -46,11 +46,11 @@ def test_second_clash_that_ends_match_is_free() -> None:
 
     If A had 1/12, it couldn't set; see example 6.
     """
-    state = speaking(at("6/2/5", "2/2/5", 3), 1)
+    state = state_with_joker(state_before_clash("6/2/5", "2/2/5", 3), 1)
     after = play(state, "second-clash", "pass", "4", "1")
     assert after.result is not None
     assert after.result.winners == (0,)
-    assert shown(after) == "6/2/5, 2/2/4, 3"
+    assert format_state(after) == "6/2/5, 2/2/4, 3"
 
 
 def test_annulment_returns_medals_left_in_discard() -> None:
@@ -59,9 +59,9 @@ def test_annulment_returns_medals_left_in_discard() -> None:
     A lost 3 to the discard of 3 and takes 2 back with Reserve, paying 1. This leaves 2 for B's Annulment, which
     turns B's own 5 medals back and gives A 2.
     """
-    state = speaking(at("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
+    state = state_with_joker(state_before_clash("4/2/5", "5/6/5", 3), 0, ClashResult(1, 5, 0, 3))
     after = play(state, "reserve", "annulment")
-    assert shown(after) == "7/2/4, 9/1/4, 1"
+    assert format_state(after) == "7/2/4, 9/1/4, 1"
 
 
 def test_annulment_may_exceed_thirteen_medals() -> None:
@@ -69,26 +69,26 @@ def test_annulment_may_exceed_thirteen_medals() -> None:
 
     Reserve brings 2 and costs 1; Annulment returns the 2 lost, so A has 12/2.
     """
-    state = speaking(at("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
+    state = state_with_joker(state_before_clash("9/2/5", "3/7/5", 4), 0, ClashResult(1, 6, 0, 2))
     after = play(state, "reserve", "annulment")
     # Reserve: 11/2, discard 2. Payment: 10/2, discard 3. Annulment: A 12/2, discard 1; B 9/1, pays: 8/1, discard 2.
-    assert shown(after) == "12/2/4, 8/1/4, 2"
+    assert format_state(after) == "12/2/4, 8/1/4, 2"
 
 
 def test_annulment_prevents_opponent_joker() -> None:
-    state = speaking(at("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
+    state = state_with_joker(state_before_clash("4/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     after = play(state, "annulment")
-    assert shown(after) == "10/0/4, 13/0/5, 1"
+    assert format_state(after) == "10/0/4, 13/0/5, 1"
     assert after.decision_kind == "bid"
 
 
 def test_unpayable_joker_price_causes_default() -> None:
-    state = speaking(at("1/3/5", "6/2/5", 3), 0)
+    state = state_with_joker(state_before_clash("1/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "0")
     # The only Gold medal is paid, so none is left; two Spiral return.
-    assert shown(after).startswith("0/3/4")
+    assert format_state(after).startswith("0/3/4")
     assert after.decision_kind == "reinforce"
-    state = speaking(at("0/3/5", "6/2/5", 3), 0)
+    state = state_with_joker(state_before_clash("0/3/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "2S")
     assert after.result is not None
     assert after.result.reason == "Default: 1 Gold to pay, only 0 left"
@@ -96,9 +96,9 @@ def test_unpayable_joker_price_causes_default() -> None:
 
 
 def test_joker_gain_may_pay_its_price() -> None:
-    state = speaking(at("0/5/5", "6/2/5", 3), 0)
+    state = state_with_joker(state_before_clash("0/5/5", "6/2/5", 3), 0)
     after = play(state, "appropriation", "pass", "1G")
-    assert shown(after) == "0/5/4, 5/2/5, 4"
+    assert format_state(after) == "0/5/4, 5/2/5, 4"
 
 
 def test_joker_transfer_needs_spiral_to_pay() -> None:
@@ -106,49 +106,53 @@ def test_joker_transfer_needs_spiral_to_pay() -> None:
 
     But the first speaker's joker may take what the second speaker needs to pay.
     """
-    state = speaking(at("5/2/5", "7/1/5", 0), 0)
+    state = state_with_joker(state_before_clash("5/2/5", "7/1/5", 0), 0)
     after = play(state, "appropriation", "joker-transfer", "1S", "3")
     assert after.result is not None
     assert after.result.reason == "Default: 1 Spiral to pay, only 0 left"
 
 
 def test_sacred_fire_turns_last_discarded_medal_into_gold() -> None:
-    after = carried_out(at("3/2/5", "6/4/5", 1), "sacred-fire")
+    after = apply_joker(state_before_clash("3/2/5", "6/4/5", 1), "sacred-fire")
     # Gets 2/2 and the only medal of the discard as Gold: 6/4; pays 2.
-    assert shown(after) == "4/4/3, 4/2/5, 2"
+    assert format_state(after) == "4/4/3, 4/2/5, 2"
 
 
 def test_great_mirror_takes_only_available_medals() -> None:
-    after = carried_out(at("0/0/5", "3/6/5", 17), "great-mirror")
-    assert shown(after) == "1/4/3, 0/2/5, 19"
+    after = apply_joker(state_before_clash("0/0/5", "3/6/5", 17), "great-mirror")
+    assert format_state(after) == "1/4/3, 0/2/5, 19"
 
 
 @pytest.mark.parametrize(
     ("state", "joker", "reason"),
     [
-        (at("6/7/5", "11/0/5", 2), "reserve", "▲ already has 13 medals."),
-        (at("6/5/5", "11/0/5", 0), "reserve", "The discard is empty."),
-        (at("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral aren't equal: 6 and 7."),
-        (at("6/7/5", "11/0/5", 2), "sacred-fire", "▲ doesn't have fewer medals: 13 against 11."),
-        (at("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
-        (at("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
-        (at("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
+        (state_before_clash("6/7/5", "11/0/5", 2), "reserve", "▲ already has 13 medals."),
+        (state_before_clash("6/5/5", "11/0/5", 0), "reserve", "The discard is empty."),
+        (state_before_clash("6/7/5", "11/0/5", 2), "mirror", "Gold and Spiral aren't equal: 6 and 7."),
+        (
+            state_before_clash("6/7/5", "11/0/5", 2),
+            "sacred-fire",
+            "▲ doesn't have fewer medals: 13 against 11.",
+        ),
+        (state_before_clash("6/0/5", "11/0/5", 2), "interversion", "▲ has no Spiral medals."),
+        (state_before_clash("6/7/5", "11/0/0", 2), "joker-transfer", "■ has no stars left."),
+        (state_before_clash("6/7/1", "11/0/0", 2), "permutation", "Permutation costs 2 stars, only 1 left."),
     ],
 )
 def test_unavailable_joker_reason_is_explained(state: object, joker: str, reason: str) -> None:
-    told = speaking(state, 0)  # type: ignore[arg-type]
+    told = state_with_joker(state, 0)  # type: ignore[arg-type]
     assert joker not in texts(told)
     assert game().explain_illegal(told, [f"joker {joker}"]) == reason
 
 
 def test_seats_without_stars_are_not_asked_for_jokers() -> None:
-    after = play(at("13/0/0", "13/0/0"), "7", "5")
+    after = play(state_before_clash("13/0/0", "13/0/0"), "7", "5")
     assert after.decision_kind == "reinforce"
     assert after.announced_jokers == ("", "")
 
 
 def test_joker_amounts_are_limited_by_available_medals() -> None:
-    state = speaking(at("4/2/5", "1/1/5", 10), 0)
+    state = state_with_joker(state_before_clash("4/2/5", "1/1/5", 10), 0)
     after = play(state, "appropriation", "pass")
     assert texts(after) == ["0", "1S", "1G"]
     after = play(state, "interversion", "pass")
@@ -157,16 +161,16 @@ def test_joker_amounts_are_limited_by_available_medals() -> None:
     assert texts(after) == ["0", "1", "2"]
     after = play(after, "2")
     # Two Spiral are exchanged for the only Gold; 2 of 5 Gold are paid.
-    assert shown(after).startswith("3/0/3, 0/3/5, 12")
+    assert format_state(after).startswith("3/0/3, 0/3/5, 12")
 
 
 def test_reinforcement_allowance_uses_gold_before_full_reinforcement() -> None:
     """A has 5 Gold and turns all 6 Spiral back. B had more, 6 Gold, so it may turn back only one."""
-    state = speaking(at("5/6/5", "6/3/5", 6), 0)
+    state = state_with_joker(state_before_clash("5/6/5", "6/3/5", 6), 0)
     after = play(state, "full-reinforcement", "pass")
     assert after.to_move == 1
     assert texts(after) == ["0", "1"]
-    assert shown(after) == "9/0/3, 6/3/5, 8"
+    assert format_state(after) == "9/0/3, 6/3/5, 8"
 
 
 def test_low_gold_at_spiral_end_causes_default() -> None:
@@ -174,8 +178,8 @@ def test_low_gold_at_spiral_end_causes_default() -> None:
 
     A turns no medal back and so is in Default.
     """
-    after = play(at("4/0/0", "5/0/0"), "3", "2")
-    assert shown(after) == "1/3/0, 4/0/0, 1"
+    after = play(state_before_clash("4/0/0", "5/0/0"), "3", "2")
+    assert format_state(after) == "1/3/0, 4/0/0, 1"
     lost = play(after, "0")
     assert lost.result is not None
     assert lost.result.winners == (1,)
@@ -185,7 +189,7 @@ def test_low_gold_at_spiral_end_causes_default() -> None:
 
 def test_most_gold_wins_after_last_spiral() -> None:
     for a, b, winners in (("5/0/0", "4/6/0", (0,)), ("5/0/0", "5/1/0", (1,)), ("5/1/0", "5/1/0", ())):
-        state = replace(at(a, b), turn=39)
+        state = replace(state_before_clash(a, b), turn=39)
         after = state
         flow = MoveExecution(game().rules, after)
         flow._end_spiral()
@@ -216,7 +220,7 @@ def test_every_number_has_its_dice_faces() -> None:
 
 def test_bid_description_covers_lowest_equal_and_highest() -> None:
     """Setting 5 with 6 Gold against 11, as in the sketch."""
-    state = at("6/7/5", "11/0/5", 2)
+    state = state_before_clash("6/7/5", "11/0/5", 2)
     told = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
     assert told == (
         "Set 5 – against 1: Aiko 1 Gold, 12 Spiral; Ben 7 Gold, 0 Spiral · against 5: nothing happens · "
@@ -225,7 +229,7 @@ def test_bid_description_covers_lowest_equal_and_highest() -> None:
 
 
 def test_joker_description_includes_paid_price() -> None:
-    state = speaking(at("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
+    state = state_with_joker(state_before_clash("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
     told = {
         move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
     }
@@ -253,7 +257,7 @@ def test_joker_description_includes_paid_price() -> None:
 
 
 def test_unpayable_joker_description_warns_of_default() -> None:
-    state = speaking(at("0/7/5", "11/0/5", 2), 0)
+    state = state_with_joker(state_before_clash("0/7/5", "11/0/5", 2), 0)
     move = game().parse(state, "destruction")
     assert (
         game().describe_outcome(state, move, "en", ["Aiko", "Ben"])
@@ -263,7 +267,10 @@ def test_unpayable_joker_description_warns_of_default() -> None:
 
 def test_unavailable_joker_keeps_key_and_description() -> None:
     rules = game()
-    full, bare = speaking(at("6/7/5", "11/0/5", 2), 0), speaking(at("6/7/1", "11/0/5", 2), 0)
+    full, bare = (
+        state_with_joker(state_before_clash("6/7/5", "11/0/5", 2), 0),
+        state_with_joker(state_before_clash("6/7/1", "11/0/5", 2), 0),
+    )
     keys = {move.text: rules.shortcut_key(full, move) for move in rules.moves(full) if move.kind == "joker"}
     shut = {each.label: each for each in rules.unavailable_entries(bare)}
     again = {move.text: rules.shortcut_key(bare, move) for move in rules.moves(bare) if move.kind == "joker"}
@@ -288,7 +295,7 @@ def test_unavailable_joker_keeps_key_and_description() -> None:
 def test_clash_and_joker_summaries_include_counts() -> None:
     """6 against 11 Gold; 3 is set against 5; then Reserve is used for 1 Gold."""
     rules, names = game(), ["Aiko", "Ben"]
-    state, events = at("6/2/5", "11/0/5", 7), []
+    state, events = state_before_clash("6/2/5", "11/0/5", 7), []
     for text in ("3", "2:5"):
         state, more = rules.apply(state, text)
         events += more

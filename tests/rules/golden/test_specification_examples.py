@@ -14,7 +14,7 @@ from shibumi3d.rules.golden_spiral.effects import resolve_clash
 from shibumi3d.rules.golden_spiral.flow import MoveExecution
 from shibumi3d.rules.golden_spiral.state import ClashResult, State
 
-from .bench import at, carried_out, game, play, shown, speaking
+from .bench import apply_joker, format_state, game, play, state_before_clash, state_with_joker
 
 START = "13/0/5, 13/0/5, 0"
 
@@ -25,19 +25,19 @@ def start() -> State:
 
 def test_example_1_spiral_without_jokers() -> None:
     after = play(start(), "7", "5")
-    assert shown(after) == "6/7/5, 11/0/5, 2"
+    assert format_state(after) == "6/7/5, 11/0/5, 2"
     assert (after.to_move, after.decision_kind) == (0, "joker")
     after = play(after, "pass", "pass")
     assert (after.to_move, after.decision_kind) == (0, "reinforce")
     assert [move.text for move in game().moves(after)] == ["0", "1", "2"]
     after = play(after, "2")
-    assert shown(after) == "8/5/5, 11/0/5, 2"
+    assert format_state(after) == "8/5/5, 11/0/5, 2"
     assert (after.decision_kind, after.turn) == ("bid", 1)
 
 
 def test_example_2_equal_numbers() -> None:
     after = play(start(), "6", "6")
-    assert shown(after) == START
+    assert format_state(after) == START
     assert (after.decision_kind, after.turn, after.shown_numbers) == ("bid", 1, (6, 6))
 
 
@@ -45,7 +45,7 @@ def test_example_3_number_equal_to_own_gold() -> None:
     result, faults = resolve_clash(game().rules, (9, 13), (9, 5))
     assert result is None
     assert [fault.seat for fault in faults] == [0]
-    flow = MoveExecution(game().rules, at("9/4/5", "13/0/5"))
+    flow = MoveExecution(game().rules, state_before_clash("9/4/5", "13/0/5"))
     flow.set_number(0, 9)
     flow.set_number(1, 5)
     assert flow.state.result is not None
@@ -53,57 +53,57 @@ def test_example_3_number_equal_to_own_gold() -> None:
 
 
 def test_example_4_unpayable_difference() -> None:
-    after = play(at("8/5/5", "11/0/5", 2), "1", "10")
+    after = play(state_before_clash("8/5/5", "11/0/5", 2), "1", "10")
     assert after.result is not None
     assert after.result.winners == (1,)
     assert after.result.reason == "Default: 9 Gold to lose, only 8 left"
 
 
 def test_example_5_temporarily_without_gold() -> None:
-    after = play(at("8/5/5", "11/0/5", 2), "2", "10")
-    assert shown(after) == "0/5/5, 1/10/5, 10"
+    after = play(state_before_clash("8/5/5", "11/0/5", 2), "2", "10")
+    assert format_state(after) == "0/5/5, 1/10/5, 10"
     assert (after.to_move, after.decision_kind) == (0, "joker")
     after = play(after, "permutation", "pass")
-    assert shown(after) == "3/0/3, 1/10/5, 12"
+    assert format_state(after) == "3/0/3, 1/10/5, 12"
     assert (after.to_move, after.decision_kind) == (1, "reinforce")
     after = play(after, "2")
-    assert shown(after) == "3/0/3, 3/8/5, 12"
+    assert format_state(after) == "3/0/3, 3/8/5, 12"
     assert after.decision_kind == "bid"
 
 
 def test_example_6_second_clash_without_legal_number() -> None:
     after = play(start(), "12", "3")
-    assert shown(after) == "1/12/5, 4/0/5, 9"
+    assert format_state(after) == "1/12/5, 4/0/5, 9"
     assert after.to_move == 0
     after = play(after, "pass", "second-clash")
     assert after.result is not None
     assert after.result.winners == (1,)
-    assert shown(after) == "1/12/5, 4/0/4, 9"
+    assert format_state(after) == "1/12/5, 4/0/4, 9"
 
 
 def test_example_7_annulment() -> None:
     after = play(start(), "9", "4")
-    assert shown(after) == "4/9/5, 8/0/5, 5"
+    assert format_state(after) == "4/9/5, 8/0/5, 5"
     after = play(after, "pass", "annulment")
-    assert shown(after) == "13/0/5, 12/0/4, 1"
+    assert format_state(after) == "13/0/5, 12/0/4, 1"
 
 
 @pytest.mark.parametrize(
     ("number", "before", "joker", "amount", "result"),
     [
-        (8, at("3/2/5", "6/4/5", 11), "flame-of-hope", "", "4/4, 5/3, 10 then 3/4/4, 11"),
-        (9, at("4/4/5", "5/1/5", 12), "mirror", "", "6/5, 3/0, 12 then 5/5/4, 13"),
-        (11, at("10/2/5", "9/2/5", 3), "reserve", "", "11/2, 9/2, 2 then 10/2/4, 3"),
-        (12, at("3/4/2", "7/2/5", 10), "duplication", "2", "7/2, 3/4, 10 then 5/2/0, 12"),
-        (13, at("4/3/1", "8/1/5", 10), "joker-transfer", "3", "4/3, 8/1, 10 then 4/2/3, 11"),
-        (17, at("5/4/2", "7/2/5", 8), "interversion", "3", "8/1, 4/5, 8 then 7/1/1, 9"),
+        (8, state_before_clash("3/2/5", "6/4/5", 11), "flame-of-hope", "", "4/4, 5/3, 10 then 3/4/4, 11"),
+        (9, state_before_clash("4/4/5", "5/1/5", 12), "mirror", "", "6/5, 3/0, 12 then 5/5/4, 13"),
+        (11, state_before_clash("10/2/5", "9/2/5", 3), "reserve", "", "11/2, 9/2, 2 then 10/2/4, 3"),
+        (12, state_before_clash("3/4/2", "7/2/5", 10), "duplication", "2", "7/2, 3/4, 10 then 5/2/0, 12"),
+        (13, state_before_clash("4/3/1", "8/1/5", 10), "joker-transfer", "3", "4/3, 8/1, 10 then 4/2/3, 11"),
+        (17, state_before_clash("5/4/2", "7/2/5", 8), "interversion", "3", "8/1, 4/5, 8 then 7/1/1, 9"),
     ],
 )
 def test_joker_use_and_price_match_specification(
     number: int, before: State, joker: str, amount: str, result: str
 ) -> None:
     """Each result lists the counts after use and after payment. The other seat pays nothing, so its counts stay."""
-    after = carried_out(before, joker, amount)
+    after = apply_joker(before, joker, amount)
     _, other, _ = result.split(" then ")[0].split(", ")
     own, discard = result.split(" then ")[1].split(", ")
     assert "/".join(map(str, (after.gold[0], after.spiral[0], after.stars[0]))) == own
@@ -114,15 +114,15 @@ def test_joker_use_and_price_match_specification(
 
 def test_example_8_flame_of_hope_needs_fewer_medals() -> None:
     """In example 8, seat 0 has 5 medals against 10."""
-    state = speaking(at("3/2/5", "6/4/5", 11), 0)
+    state = state_with_joker(state_before_clash("3/2/5", "6/4/5", 11), 0)
     assert "flame-of-hope" in [move.text for move in game().moves(state)]
 
 
 def test_example_10_full_reinforcement() -> None:
     """The stars are already paid; B has announced nothing."""
-    state = speaking(at("2/9/5", "10/0/5", 5), 0)
+    state = state_with_joker(state_before_clash("2/9/5", "10/0/5", 5), 0)
     after = play(state, "full-reinforcement", "pass")
-    assert shown(after) == "9/0/3, 10/0/5, 7"
+    assert format_state(after) == "9/0/3, 10/0/5, 7"
 
 
 def test_example_14_first_joker_announcer() -> None:
@@ -132,17 +132,17 @@ def test_example_14_first_joker_announcer() -> None:
     The counts before it are worked out backwards: whoever sets 1 with 6 Gold against 2 loses 1, and the other
     turns 2 of 7.
     """
-    after = play(at("6/2/5", "7/2/5"), "1", "2")
+    after = play(state_before_clash("6/2/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (2, 4))
     assert (after.decision_kind, after.to_move) == ("joker", 0)
-    after = play(at("6/4/5", "7/2/5"), "1", "2")
+    after = play(state_before_clash("6/4/5", "7/2/5"), "1", "2")
     assert (after.gold, after.spiral) == ((5, 5), (4, 4))
     assert after.decision_kind == "reinforce"
     assert after.announced_jokers == ()
 
 
 def test_example_15_both_seats_in_default() -> None:
-    flow = MoveExecution(game().rules, at("2/3/5", "3/5/5"))
+    flow = MoveExecution(game().rules, state_before_clash("2/3/5", "3/5/5"))
     flow.set_number(0, 2)
     flow.set_number(1, 3)
     assert flow.state.result is not None
@@ -151,14 +151,16 @@ def test_example_15_both_seats_in_default() -> None:
 
 
 def test_example_16_thirteen_is_shown_by_one_and_three() -> None:
-    state = at("14/0/5", "12/0/5")
+    state = state_before_clash("14/0/5", "12/0/5")
     assert "13" in [move.text for move in game().moves(state)]
     assert game().rules.dice_faces[12] == (1, 3)
     assert resolve_clash(game().rules, (13, 13), (13, 1))[1][0].seat == 0
 
 
 def test_example_18_annulment_after_appropriation() -> None:
-    state = speaking(at("5/2/5", "6/2/5", 3), 0, ClashResult(1, 4, 0, 3), ("appropriation",))
+    state = state_with_joker(
+        state_before_clash("5/2/5", "6/2/5", 3), 0, ClashResult(1, 4, 0, 3), ("appropriation",)
+    )
     with pytest.raises(IllegalMove):
         game().apply(state, "annulment")
     assert "too late" in game().explain_illegal(state, ["joker annulment"])
