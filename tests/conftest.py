@@ -82,12 +82,12 @@ def pytest_collection(session: pytest.Session) -> None:
 
     pytest caches the modules it rewrites, so that the workers share this work instead of all doing the whole of it.
     """
-    told = getattr(session.config, "workerinput", None)
+    worker = getattr(session.config, "workerinput", None)
     folders = [path for path in map(Path, session.config.args) if path.is_dir()]
     files = [file for folder in folders for file in sorted(folder.resolve().rglob("test_*.py"))]
-    if told is None or not files or sys.dont_write_bytecode:
+    if worker is None or not files or sys.dont_write_bytecode:
         return
-    first = len(files) * int(told["workerid"][2:]) // told["workercount"]
+    first = len(files) * int(worker["workerid"][2:]) // worker["workercount"]
     for file in files[first:] + files[:first]:
         if not pytest_ignore_collect(file, session.config):
             # Errors in a file are reported when it is collected.
@@ -110,11 +110,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that ``make quick`` leaves out as slow."""
     cases = Counter(_test_of(item) for item in items)
-    met: Counter[str] = Counter()
+    seen_counts: Counter[str] = Counter()
     for item in items:
         test = _test_of(item)
-        thinned = cases[test] > MANY and met[test] % EVERY
-        met[test] += 1
+        thinned = cases[test] > MANY and seen_counts[test] % EVERY
+        seen_counts[test] += 1
         if thinned or item.get_closest_marker("display") or _left_out(item.path):
             item.add_marker(pytest.mark.slow)
 

@@ -457,8 +457,8 @@ class TestBesideTheProgram:
         """Run ``--ensure`` and return why it stopped, or an empty string."""
         done = small.run("-m", "shibumi3d.build_native", "--ensure", **environment)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-        told = native.read_progress(small.folder)
-        return str(told.stop_reason) if told else ""
+        progress = native.read_progress(small.folder)
+        return str(progress.stop_reason) if progress else ""
 
     def made(self, small: Small) -> tuple[str, ...]:
         """Return the contents of the libraries; each must be complete and match its record."""
@@ -529,8 +529,8 @@ class TestBesideTheProgram:
             env={key: value for key, value in os.environ.items() if key != native.ENGINE_VARIABLE},
         ) as running:
             end = time.monotonic() + 30
-            while (told := native.read_progress(fresh.folder)) != native.BuildProgress(0.9):
-                assert time.monotonic() < end, told
+            while (progress := native.read_progress(fresh.folder)) != native.BuildProgress(0.9):
+                assert time.monotonic() < end, progress
                 time.sleep(0.05)
             running.kill()
         path = fresh.folder / native.PROGRESS_NAME
@@ -547,9 +547,9 @@ class TestBesideTheProgram:
 
     def test_killed_at_any_moment_it_leaves_nothing_half_done(self, fresh: Small) -> None:
         pick = random.Random(7)
-        began = time.monotonic()
+        started_at = time.monotonic()
         self.ensure(fresh)
-        whole = time.monotonic() - began
+        whole = time.monotonic() - started_at
         for number in range(20):
             fresh.write("rules/least.py", f"LEAST = {number}\n")
             fresh.git("commit", "-qam", "another")
@@ -657,20 +657,20 @@ class TestBesideTheProgram:
         (fresh.top / "pyproject.toml").unlink()
         cache = fresh.top / "cache"
         code = "from shibumi3d import build_native as b; print(b.start_in_checkout(), b.should_offer_build())"
-        told = {"XDG_CACHE_HOME": str(cache)}
-        assert fresh.run("-c", code, **told).stdout == "False True\n"
-        assert fresh.run("-c", code, **told, SHIBUMI3D_NATIVE="no").stdout == "False False\n"
-        assert fresh.run("-c", code, **told, CC="no-such-compiler").stdout == "False False\n"
+        environment = {"XDG_CACHE_HOME": str(cache)}
+        assert fresh.run("-c", code, **environment).stdout == "False True\n"
+        assert fresh.run("-c", code, **environment, SHIBUMI3D_NATIVE="no").stdout == "False False\n"
+        assert fresh.run("-c", code, **environment, CC="no-such-compiler").stdout == "False False\n"
         fresh.folder = cache / "shibumi3d" / "engine"
         assert self.made(fresh) == ()
         code = "from shibumi3d import build_native as b; print(b.start_build())"
-        assert fresh.run("-c", code, **told).stdout == "True\n"
+        assert fresh.run("-c", code, **environment).stdout == "True\n"
         end = time.monotonic() + 60
         while len(self.made(fresh)) < LIBRARY_COUNT or native.read_progress(fresh.folder) is not None:
             assert time.monotonic() < end
             time.sleep(0.05)
         code = "from shibumi3d import build_native as b; print(b.should_offer_build())"
-        assert fresh.run("-c", code, **told).stdout == "False\n"
+        assert fresh.run("-c", code, **environment).stdout == "False\n"
 
     def test_a_checkout_offers_nothing(self, fresh: Small) -> None:
         code = "from shibumi3d import build_native as b; print(b.should_offer_build())"

@@ -17,9 +17,9 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_contributing_guide_commands_match_the_makefile() -> None:
-    told = set(re.findall(r"`make (\w+)", TEXT))
+    commands = set(re.findall(r"`make (\w+)", TEXT))
     listed = set(re.findall(r"^(\w+):.* ## ", MAKEFILE, re.MULTILINE))
-    assert told == listed - {"help"}
+    assert commands == listed - {"help"}
     assert set(re.findall(r"`shibumi3d (\w+)", TEXT)) <= set(COMMANDS)
 
 

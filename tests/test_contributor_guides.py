@@ -44,8 +44,8 @@ def parts(heading: str) -> list[Part]:
     found: list[Part] = []
     guide = TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     pieces = re.split(r"```(\w+)\n(.*?)```\n", guide, flags=re.DOTALL)
-    for told, language, code in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
-        ends, new = AT_THE_END.findall(told), NEW.findall(told.strip())
+    for prose, language, code in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
+        ends, new = AT_THE_END.findall(prose), NEW.findall(prose.strip())
         within, file = ends[-1] if ends else ("", new[-1] if new else "")
         found.append(Part(file, not ends, language, code, within))
     return found
@@ -115,14 +115,14 @@ def test_word_guide_produces_a_working_word(tmp_path: Path) -> None:
     assert rule.language == "yaml"
     # Ac3 is the image of Ac1: the north-eastern hole of three by three, and the south-eastern one. Ba1 rests on the
     # two southern ranks, so its image is Ba2.
-    told = run(
+    output = run(
         tmp_path,
         INLINE.format(text=rule.code) + "for move in ('W@Ac1', 'B@Ab1', 'W@Aa2', 'B@Aa1', 'W@Ac3'):\n"
         "    assert state.result is None\n"
         "    state, _ = game.apply(state, move)\n"
         "print(state.result.winners)\n",
     )
-    assert told == "(0,)\n"
+    assert output == "(0,)\n"
 
 
 def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
     assert found[-1].language == "yaml"
     assert len({part.file for part in found if part.file}) == 5, "a choosing verb takes five places"
     # Of the nine marbles, rank 3 first, White owns Aa3 and Ab3, Aa2 and Ac1; the box has black ones left.
-    told = run(
+    output = run(
         tmp_path,
         INLINE.format(text=found[-1].code) + "print(*[move.text for move in game.moves(state)])\n"
         "print(game.move_label(state, game.moves(state)[0]))\n"
@@ -143,7 +143,7 @@ def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
         "control = Controller(Match(game, ['Ann', 'Ben']))\n"
         "print(len(control.moves_by_spot))\n",
     )
-    assert told.splitlines() == [
+    assert output.splitlines() == [
         "~Ac1 ~Aa2 ~Aa3 ~Ab3",
         "Flip Ac1",
         "Flip Ac1 – Ac1 turns black, ends the turn",
@@ -156,7 +156,7 @@ def test_verb_guide_produces_a_working_verb(tmp_path: Path) -> None:
 def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
     (game,) = applied("Add a game", tmp_path)
     assert game.file == "games/echo.yaml"
-    told = run(
+    output = run(
         tmp_path,
         "from shibumi3d.cli.main import main\nassert main(['check', 'games/echo.yaml']) == 0\n"
         "import shibumi3d\n"
@@ -166,7 +166,7 @@ def test_game_guide_produces_a_playable_game(tmp_path: Path) -> None:
         "    state, _ = game.apply(state, text)\n"
         "print(state.result.winners, state.result.reason)\n",
     )
-    assert told.splitlines()[-1] == "(0,) full line"
+    assert output.splitlines()[-1] == "(0,) full line"
 
 
 def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
     It starts with seven counters: the first player leaves six, then three, then none.
     """
     applied("Add a kind of table", tmp_path)
-    told = run(
+    output = run(
         tmp_path,
         "import shibumi3d\n"
         "from shibumi3d.match.match import Match\n"
@@ -192,7 +192,7 @@ def test_table_kind_guide_produces_a_playable_kind(tmp_path: Path) -> None:
         "answers = iter(['2', '1', 'tell 2', 'quit'])\n"
         "play(Match(game, ['Ann', 'Ben']), lambda _: next(answers), print)\n",
     )
-    first, foretold, replayed, *terminal = told.splitlines()
+    first, foretold, replayed, *terminal = output.splitlines()
     assert (first, foretold, replayed) == ("(0,) 0 heap: 0", "Take 2 – 5 are left", "True")
     # Two are taken, then one; taking two more would leave two.
     assert [line for line in terminal if line.startswith("heap")] == ["heap: 7", "heap: 5", "heap: 4"]
@@ -204,19 +204,19 @@ def test_sentence_guide_produces_translatable_sentences(tmp_path: Path) -> None:
     window, below = [
         part.code.strip() for part in applied("Add a sentence", tmp_path) if part.language == "text"
     ]
-    told = run(
+    output = run(
         tmp_path,
         "from shibumi3d.i18n import InvalidValueError, localize, ngettext\n"
         f"print({window})\n"
         f"try:\n    {below}\nexcept ValueError as error:\n    print(localize(error))\n",
     )
-    assert told.splitlines() == ["Ann found 3 marbles.", "nobody can be thanked for the rain"]
+    assert output.splitlines() == ["Ann found 3 marbles.", "nobody can be thanked for the rain"]
 
 
 def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
     """The key turns the camera, and the sheet of shortcuts lists it."""
     applied("Add a key", tmp_path)
-    told = run(
+    output = run(
         tmp_path,
         "from types import SimpleNamespace\n"
         "from shibumi3d import i18n\n"
@@ -233,13 +233,13 @@ def test_key_guide_produces_a_working_shortcut(tmp_path: Path) -> None:
         "french = shortcuts.ShortcutsCard(shortcuts.PLAY_SHORTCUTS, '')\n"
         "print(*card.list.keys[-1], *french.list.keys[-1])\n",
     )
-    assert told.splitlines() == ["rotated by 45", "U an eighth of a turn U an eighth of a turn"]
+    assert output.splitlines() == ["rotated by 45", "U an eighth of a turn U an eighth of a turn"]
 
 
 def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
     """The navigator shows the new page, it is painted, and Escape leads back home."""
     applied("Add a page", tmp_path)
-    told = run(
+    output = run(
         tmp_path,
         "from types import SimpleNamespace\n"
         "from shibumi3d import i18n\n"
@@ -257,7 +257,7 @@ def test_page_guide_produces_a_working_page(tmp_path: Path) -> None:
         "print(page.thanks_label.caption, page.thanks_label.rect.cy)\n"
         "print(page.on_key(Key('escape')), page.on_key(Key('x')))\n",
     )
-    assert told.splitlines() == [
+    assert output.splitlines() == [
         "800 paper",
         "Thanks to all who play. 300.0",
         "home",
@@ -276,13 +276,13 @@ def test_language_guide_produces_a_working_language(tmp_path: Path) -> None:
     )
     with catalogue.open("rb") as file, catalogue.with_suffix(".mo").open("wb") as made:
         write_mo(made, read_po(file, locale="eo"))
-    told = run(
+    output = run(
         tmp_path,
         "from shibumi3d.i18n import _, ngettext, set_language\n"
         "set_language('eo')\n"
         "print(_('Cancel'), ngettext('{n} turn', '{n} turns', 2), _('Games'))\n",
     )
-    assert told == "Rezigni 2 vicoj Games\n"
+    assert output == "Rezigni 2 vicoj Games\n"
 
 
 def test_code_is_inserted_after_table_and_class_entries() -> None:

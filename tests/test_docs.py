@@ -102,9 +102,9 @@ def test_players_page_commands_run(
     # One game of each series is enough.
     words = shlex.split(command.replace("--games 4", "--games 1"))
     code = main(words[1:])
-    told = capsys.readouterr()
-    assert told.out
-    assert code in (0, 1) if words[1] == "solve" else code == 0, told.err
+    output = capsys.readouterr()
+    assert output.out
+    assert code in (0, 1) if words[1] == "solve" else code == 0, output.err
 
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
@@ -201,8 +201,8 @@ def test_architecture_page_has_one_short_section_per_layer() -> None:
     sections = (
         ARCHITECTURE.partition("\n## The layers one by one\n")[2].partition("\n## ")[0].split("\n### ")[1:]
     )
-    told = [section.partition("\n")[0].strip("`/") for section in sections]
-    assert told == [name for name in LAYERS if (PACKAGE / name).is_dir()]
+    layers = [section.partition("\n")[0].strip("`/") for section in sections]
+    assert layers == [name for name in LAYERS if (PACKAGE / name).is_dir()]
     for section in sections:
         assert 3 <= len(section.strip().splitlines()) <= 30, section.partition("\n")[0]
 

@@ -62,12 +62,14 @@ def silent(
     """
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
-            told = ast.get_docstring(node) is not None
+            is_documented = ast.get_docstring(node) is not None
             if isinstance(node, ast.FunctionDef):
-                told = told or ".setter" in decorators(node) or "override" in decorators(node)
-            if not told and owner is not None:
-                told = any(told_by(base, node.name) for base in bases(owner, known))
-            if not told:
+                is_documented = (
+                    is_documented or ".setter" in decorators(node) or "override" in decorators(node)
+                )
+            if not is_documented and owner is not None:
+                is_documented = any(told_by(base, node.name) for base in bases(owner, known))
+            if not is_documented:
                 yield f"{owner.name}.{node.name}" if owner else node.name
             if isinstance(node, ast.ClassDef):
                 yield from silent(node.body, known, node)

@@ -48,10 +48,10 @@ def test_every_licence_is_included() -> None:
 def test_classifiers_are_valid() -> None:
     from trove_classifiers import classifiers
 
-    told = metadata(ROOT).core.classifiers
-    assert set(told) <= set(classifiers)
+    declared = metadata(ROOT).core.classifiers
+    assert set(declared) <= set(classifiers)
     least = f"Programming Language :: Python :: {metadata(ROOT).core.requires_python.removeprefix('>=')}"
-    assert {least, "Typing :: Typed", "Natural Language :: French"} <= set(told)
+    assert {least, "Typing :: Typed", "Natural Language :: French"} <= set(declared)
     assert (ROOT / "shibumi3d/py.typed").is_file()
 
 
@@ -78,12 +78,14 @@ def test_readme_links_are_absolute_with_a_project_address(tmp_path: Path) -> Non
 
 
 def test_citation_file_matches_the_project() -> None:
-    told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert {"cff-version", "message", "title", "authors"} <= set(told)
-    assert str(told["version"]) == shibumi3d.__version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert str(citation["version"]) == shibumi3d.__version__
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [author["name"] for author in told["authors"]] == [author["name"] for author in project["authors"]]
-    assert told["license"] == project["license"].split(" AND ")
+    assert [author["name"] for author in citation["authors"]] == [
+        author["name"] for author in project["authors"]
+    ]
+    assert citation["license"] == project["license"].split(" AND ")
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "README.md", "README.fr.md", "CONTRIBUTING.md"])

@@ -83,7 +83,7 @@ def test_typed_combining_accent_joins_its_letter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [
         (["Ann", "Ben"], ["Ann", "Ben"]),
         (["Ann", "Ann", "Ann"], ["Ann", "Ann 2", "Ann 3"]),
@@ -99,9 +99,9 @@ def test_typed_combining_accent_joins_its_letter() -> None:
         (["", ""], ["", ""]),
     ],
 )
-def test_similar_looking_names_are_made_distinct(given: list[str], told: list[str]) -> None:
-    assert names.make_distinct(given) == told
-    assert names.make_distinct(told) == told
+def test_similar_looking_names_are_made_distinct(given: list[str], expected: list[str]) -> None:
+    assert names.make_distinct(given) == expected
+    assert names.make_distinct(expected) == expected
 
 
 def test_duplicate_seat_names_are_made_distinct() -> None:

@@ -367,9 +367,9 @@ CASES = [
 
 
 def seconds(reader: Reader, text: str, games: Catalogue, folder: Path) -> tuple[float, list[str]]:
-    begun = process_time()
+    started_at = process_time()
     messages = reader(text, games, folder)
-    return process_time() - begun, messages
+    return process_time() - started_at, messages
 
 
 @pytest.mark.parametrize(("reader", "parts", "shape"), some(CASES, 24))

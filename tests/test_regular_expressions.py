@@ -201,9 +201,9 @@ def cost(use: Callable[[Any, Any], object], expression: re.Pattern[Any], text: o
     """Return the CPU seconds that one use of an expression takes."""
     gc.disable()
     try:
-        began = time.process_time()
+        started_at = time.process_time()
         use(expression, text)
-        return time.process_time() - began
+        return time.process_time() - started_at
     finally:
         gc.enable()
 
@@ -221,7 +221,7 @@ def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longe
     ratio = RATIO if longest <= LONG else FAR_RATIO
     for text in texts(expression):
         short, long = text(longest // 10), text(longest)
-        told = f"{name}: {short[:12]!r}… {short[-12:]!r}"
+        sample = f"{name}: {short[:12]!r}… {short[-12:]!r}"
         # Try a fifth first: an expression worse than quadratic would take hours on the whole text.
         a, c, b = (
             t.encode() if isinstance(expression.pattern, bytes) else t
@@ -229,12 +229,12 @@ def linear(name: str, expression: re.Pattern[Any], methods: Iterable[str], longe
         )
         for use in (METHODS[method] for method in sorted(methods)):
             once = cost(use, expression, c)
-            assert once < 20 * LEAST, f"{told}: {once:.2f} s for a fifth"
+            assert once < 20 * LEAST, f"{sample}: {once:.2f} s for a fifth"
             spent = cost(use, expression, b)
             if spent > LEAST:
                 spent = min(spent, *(cost(use, expression, b) for _ in range(2)))
                 least = min(cost(use, expression, a) for _ in range(3))
-                assert spent < ratio * max(least, LEAST / ratio), f"{told}: {least:.4f} s, {spent:.4f} s"
+                assert spent < ratio * max(least, LEAST / ratio), f"{sample}: {least:.4f} s, {spent:.4f} s"
 
 
 def test_regular_expressions_are_compiled_at_module_level() -> None:

@@ -10,12 +10,12 @@ USUAL = 0.038
 
 def _yardstick() -> float:
     """Return the CPU seconds that a fixed piece of pure Python takes: numbers, lists and a dictionary."""
-    begun = process_time()
+    started_at = process_time()
     seen: dict[int, list[float]] = {}
     for i in range(400_000):
         seen.setdefault(i * 7 % 1000, []).append(i * 0.5)
     assert sum(map(len, seen.values())) == 400_000
-    return process_time() - begun
+    return process_time() - started_at
 
 
 def in_time(spent: float, seconds: float) -> bool:

@@ -58,7 +58,7 @@ class ProofJob:
     def run(self) -> list[Row]:
         """Search for the proof and return one row.
 
-        ``keys`` holds the keys of the stored positions, or None if there is no proof, and ``told`` messages to print.
+        ``keys`` holds the keys of the stored positions, or None if there is no proof, and ``messages`` lines to print.
         ``looked`` is the number of positions searched; it is missing if a table of the whole game isn't possible.
         """
         game: Any = self.table.load_game()
@@ -69,21 +69,24 @@ class ProofJob:
                 value = maker.make(self.work)
             except TooManyPositions:
                 return [
-                    {"keys": None, "told": ["too many positions, or too many details of a position matter"]}
+                    {
+                        "keys": None,
+                        "messages": ["too many positions, or too many details of a position matter"],
+                    }
                 ]
             messages.append(f"the start is {('lost', 'drawn', 'won')[value + 1]} for whoever begins")
-            return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "told": messages}]
+            return [{"keys": sorted(maker.lost_keys), "looked": len(maker.values), "messages": messages}]
         if self.winner == REPLIES:
             replies = ReplyMaker(game, messages.append)
             replies.collect(self.turns, self.work)
-            return [{"keys": sorted(replies.keys), "looked": replies.positions_visited, "told": messages}]
+            return [{"keys": sorted(replies.keys), "looked": replies.positions_visited, "messages": messages}]
         proof = CertificateMaker(game, self.winner, messages.append)
         is_proved = proof.collect_proof(self.work)
         return [
             {
                 "keys": sorted(proof.keys) if is_proved else None,
                 "looked": proof.positions_searched,
-                "told": messages,
+                "messages": messages,
             }
         ]
 
@@ -126,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     make_folder(folder)
     for job, row in zip(jobs, rows, strict=True):
         game: Any = job.table.load_game()
-        for line in row["told"]:
+        for line in row["messages"]:
             print(f"{game.title}: {line}")
         if row["keys"] is None:
             print(f"{game.title}: no proof found")

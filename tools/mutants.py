@@ -345,12 +345,16 @@ class CheckoutCopy:
         return Coverage(lines, record["seconds"], set(record["outside"]))
 
     def run(
-        self, tests: Sequence[str], limit: int, also: Sequence[str] = (), told: dict[str, str] | None = None
+        self,
+        tests: Sequence[str],
+        limit: int,
+        also: Sequence[str] = (),
+        environment: dict[str, str] | None = None,
     ) -> tuple[int, str, float]:
         """Run tests until one fails.
 
         Return the exit code of pytest, the test that failed or an empty string, and the CPU seconds used. ``limit`` is
-        the maximum CPU time in seconds, ``also`` are further options of pytest, and ``told`` further environment
+        the maximum CPU time in seconds, ``also`` are further options of pytest, and ``environment`` further environment
         variables.
         """
         command = [
@@ -366,7 +370,7 @@ class CheckoutCopy:
             "no:xdist",
         ]
         command += ["--hypothesis-seed=1", "-m", self.marks, *also, *tests]
-        env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"} | (told or {})
+        env = os.environ | {"PYTHONPATH": str(self.folder), "SHIBUMI3D_NATIVE": "no"} | (environment or {})
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         process = subprocess.run(

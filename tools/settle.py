@@ -66,11 +66,11 @@ def summarize(size: tuple[int, int], stills: Sequence[Sequence[float]], idle: in
 
     A still without steps was not begun, so it counts neither as a short wait nor as a quick still.
     """
-    begun = [steps for steps in stills if steps]
-    if not begun:
+    started = [steps for steps in stills if steps]
+    if not started:
         return StillTimes(size, None, None, None, idle)
-    all_steps = [step for steps in begun for step in steps]
-    return StillTimes(size, max(all_steps), median(all_steps), sum(all_steps) / len(begun), idle)
+    all_steps = [step for steps in started for step in steps]
+    return StillTimes(size, max(all_steps), median(all_steps), sum(all_steps) / len(started), idle)
 
 
 def _run_event_loop_step(window: ProgramWindow) -> float:

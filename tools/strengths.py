@@ -42,7 +42,7 @@ MIN_SHARE = 0.65
 def register(commands: Commands) -> None:
     """Add the ``strengths`` command."""
     parser = add_command(
-        commands, "strengths", run, "let each level play against the next lower one, and print the results"
+        commands, "strengths", run, "play each level against the next lower one, and print the results"
     )
     parser.add_argument(
         "game", metavar="GAME", nargs="*", help="games (default: ten games of different kinds)"
@@ -56,7 +56,10 @@ def register(commands: Commands) -> None:
     )
     add_seed_option(parser)
     parser.add_argument(
-        "--out", type=Path, metavar="FILE", help="page to write; its results of other games are kept"
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="write a page of results to FILE; results of other games already there are kept",
     )
     add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, one line for each pair of levels")
@@ -82,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             rows, seconds = run_from_args(args, matches.split())
             result = sum_up([row_to_match(row) for row in rows], 2)
             if args.json:
-                told = {
+                figures = {
                     "game": game.id,
                     "upper": upper,
                     "lower": lower,
@@ -90,12 +93,12 @@ def run(args: argparse.Namespace) -> int:
                     "share": result.share,
                 }
                 print(
-                    json.dumps({**told, "interval": result.interval, "seconds": round(seconds, 1)}),
+                    json.dumps({**figures, "interval": result.interval, "seconds": round(seconds, 1)}),
                     flush=True,
                 )
             else:
                 print(
-                    f"{title:<12}{upper:>9} against {lower:<9}{format_cell(result)}  {seconds:.0f} s",
+                    f"{title:<12}{upper:>9} vs {lower:<9}{format_cell(result)}  {seconds:.0f} s",
                     flush=True,
                 )
             table.note(title, upper, result)

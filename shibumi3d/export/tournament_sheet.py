@@ -73,7 +73,10 @@ def _draw_standings(page: PdfPage, style: Style, tournament: Tournament, area: R
 
 
 def _round_lines(tournament: Tournament, games: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """Yield the lines about all rounds: who plays, how it ended, and whether it is the heading of a round."""
+    """Yield the lines of all rounds as (left text, right text, whether it is a heading).
+
+    Each round has a heading, a line for each match with its players and result, and one for each player with a bye.
+    """
     for number in range(1, max(match.round for match in tournament.matches) + 1):
         title = tournament_round_title(tournament, number)
         if len(tournament.games) > 1:

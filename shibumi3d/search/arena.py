@@ -120,7 +120,8 @@ def play_match(
 ) -> PlayedMatch:
     """Play one match; each player takes the seat at its index in ``players``.
 
-    The winners in the result are given as seats. A position that occurs for the third time ends the match as a draw.
+    The match begins with ``opening_turns`` random turns. The winners are given as seats. A position that occurs for
+    the third time ends the match as a draw.
     """
     chance = Random(f"{seed}/opening")
     state, made = _play_opening(game, len(players), chance, opening_turns)
@@ -137,10 +138,10 @@ def continue_match(
     *,
     has_swap_rule: bool = False,
 ) -> PlayedMatch:
-    """Play on from a state that was reached by ``moves``, as :func:`play_match` does.
+    """Play a match to its end from a state that was reached by ``moves``; otherwise like :func:`play_match`.
 
-    With ``has_swap_rule``, the second player takes over the first turn if its own chances are below even. The moves and
-    the winners are those of the seats.
+    With ``has_swap_rule``, the second player swaps seats after the first turn if its own chances are below one half.
+    Moves and winners are given by seat.
     """
     made = list(moves)
     is_swapped = False

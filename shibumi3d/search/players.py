@@ -367,9 +367,9 @@ class _MoveChoice:
         return solve(game, self.search.sampled_state, max_moves=self.iterations).moves
 
     def prove_results(self) -> bool:
-        """Search for forced results: one turn ahead first, then further with a quarter of the work.
+        """Search for forced results: within one turn, then further ahead, then with the solver.
 
-        Return True if a win is found.
+        Near the end of a match, the later searches get more of the time. Returns whether a win is proved.
         """
         if not self.level.search_work or self.stop_requested():
             return False

@@ -12,9 +12,9 @@ class StandIn:
 
     def __init__(self, **settings: object) -> None:
         self.settings, self.now = Settings(language="en").with_changes(**settings), 0.0
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self._due: list[tuple[float, Callable[[], None]]] = []
-        self.show_message = self.told.append
+        self.show_message = self.messages.append
 
     def clock(self) -> float:
         return self.now

@@ -253,10 +253,10 @@ def test_no_tree_is_built_without_a_screen_reader(hand: Hand, monkeypatch: pytes
 def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     """AccessKit calls back while it holds the lock that all its functions need, so the callback must not call
     AccessKit."""
-    told: list[object] = []
+    answers: list[object] = []
     reader = hand.window.screen_reader
     adapter = SimpleNamespace(
-        update_if_active=lambda make: told.append("shown"), update_window_focus_state=told.append
+        update_if_active=lambda make: answers.append("shown"), update_window_focus_state=answers.append
     )
     monkeypatch.setattr(reader, "_adapter", adapter)
     monkeypatch.setattr(reader, "_on_request", lambda: None)
@@ -265,10 +265,10 @@ def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: p
     assert reader._on_connect() == "a window"
     reader.handle_requests()
     hand.draw()
-    assert told == []
+    assert answers == []
     hand.wait(1)
-    assert told[:2] == [False, "shown"]
-    told.clear()
+    assert answers[:2] == [False, "shown"]
+    answers.clear()
     # A screen reader that disconnects before the update receives none.
     reader._on_disconnect()
     reader._on_connect()
@@ -276,7 +276,7 @@ def test_new_screen_reader_is_answered_before_updates(hand: Hand, monkeypatch: p
     reader._on_disconnect()
     hand.wait(1)
     reader.set_window_focus(True)
-    assert told == []
+    assert answers == []
 
 
 def test_row_of_medals_is_exposed_once(hand: Hand) -> None:
@@ -310,8 +310,8 @@ def test_text_is_exposed_line_by_line(hand: Hand) -> None:
     reader = ScreenReader(hand.app, lambda: None)
     reader._accesskit = kit
     made = kit.Node(kit.Role.MULTILINE_TEXT_INPUT)
-    told = EditableText(("né: - a", "x" * 300), (1, 3), (0, 2))
-    (first, one), (second, other) = reader._to_text_runs(5, told, made)
+    text = EditableText(("né: - a", "x" * 300), (1, 3), (0, 2))
+    (first, one), (second, other) = reader._to_text_runs(5, text, made)
     assert one.value == "né: - a\n"
     assert list(one.character_lengths) == [1, 2, 1, 1, 1, 1, 1, 1]
     assert list(one.word_lengths) == [2, 2, 2, 2]

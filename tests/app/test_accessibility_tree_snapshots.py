@@ -54,9 +54,9 @@ def snapshot_lines(node: AccessibleNode, depth: int = 0) -> Iterator[str]:
     rest = list(node.children)
     while rest:
         run = next((n for n, each in enumerate(rest) if each.role != rest[0].role), len(rest))
-        told, rest = rest[:run], rest[run:]
-        left = told[2:-1] if run > ALIKE and told[0].role in ("row", "thing", "text") else []
-        for number, each in enumerate(told):
+        alike, rest = rest[:run], rest[run:]
+        left = alike[2:-1] if run > ALIKE and alike[0].role in ("row", "thing", "text") else []
+        for number, each in enumerate(alike):
             if each not in left:
                 yield from snapshot_lines(each, depth + 1)
             elif number == 2:

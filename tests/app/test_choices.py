@@ -569,10 +569,10 @@ def test_long_chain_of_automatic_choices_is_played_and_saved_at_once(
     hand.draw()
     play = hand.play
     saved.clear()
-    begun = process_time()
+    started_at = process_time()
     hand.click(*hand.spot("Aa1"))
     # The window responds again within the time limit of one choice, and then continues by itself.
-    assert in_time(process_time() - begun, 5)
+    assert in_time(process_time() - started_at, 5)
     assert 100 < len(hand.moves) <= 1501
     rounds = 1
     while len(hand.moves) < 1501:

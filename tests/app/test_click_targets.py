@@ -196,8 +196,8 @@ def frontmost(
         away[:, number] = np.where(off <= (0.37 if thing.kind is MarkKind.DOT else size), part, np.inf)
     down = (BOARD_TOP_Z - eye[2]) / ways[:, 2]
     for x, y, half in desk.stage.board_squares():
-        met = np.abs(eye[:2] + ways[:, :2] * down[:, None] - (x, y)).max(axis=1) <= half
-        away[met, -1] = np.minimum(away[met, -1], down[met] + 0.01)
+        is_hit = np.abs(eye[:2] + ways[:, :2] * down[:, None] - (x, y)).max(axis=1) <= half
+        away[is_hit, -1] = np.minimum(away[is_hit, -1], down[is_hit] + 0.01)
     found = away.argmin(axis=1)
     return np.where(np.isinf(away.min(axis=1)) | (found == len(drawn)), -1, found)
 
@@ -273,15 +273,15 @@ def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: 
     eye, (right, up, _) = camera.eye(WIDE / HIGH), camera.axes()
     centres = np.array([ball.position for ball in balls]).reshape(-1, 3)
     solid = np.array([ball.alpha > 0.5 for ball in balls], dtype=bool)
-    told: set[tuple[MarkKind, int]] = set()
+    marked: set[tuple[MarkKind, int]] = set()
     for mark in marks:
         own = -1
         if mark.kind is not MarkKind.CHEVRON:
             away = np.linalg.norm(centres - mark.position, axis=1)
             own = int(away.argmin())
             assert away[own] < 0.6
-            assert (mark.kind, own) not in told, "one sign of a kind a marble"
-            told.add((mark.kind, own))
+            assert (mark.kind, own) not in marked, "one sign of a kind a marble"
+            marked.add((mark.kind, own))
         # A marble and its possible replacement have the same position.
         apart = np.linalg.norm(centres - (centres[own] if own >= 0 else np.inf), axis=1) > 0.3
         round_ = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
@@ -292,15 +292,15 @@ def assert_signs_on_their_own_marbles(camera: Camera, marks: list[Mark], balls: 
             way /= np.linalg.norm(way)
             b = (centres - eye) @ way
             root = b * b - np.einsum("ij,ij->i", centres - eye, centres - eye) + 0.25
-            met = np.where(root >= 0, b - np.sqrt(np.maximum(root, 0)), np.inf)
-            met[own] = np.inf if own < 0 else met[own]
+            distance = np.where(root >= 0, b - np.sqrt(np.maximum(root, 0)), np.inf)
+            distance[own] = np.inf if own < 0 else distance[own]
             others = solid & apart
-            other = met[others].min() if others.any() else np.inf
+            other = distance[others].min() if others.any() else np.inf
             if other < np.linalg.norm(sample - eye):
                 continue  # the sign is covered by a marble in front of it
             drawn += 1
             if own >= 0 and solid[own]:
-                assert met[own] < other, "the sign reaches over its marble's edge onto another"
+                assert distance[own] < other, "the sign reaches over its marble's edge onto another"
         assert drawn >= 2 or mark.kind is MarkKind.CHEVRON
 
 

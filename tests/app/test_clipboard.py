@@ -60,8 +60,8 @@ class Bench:
         assert self.program.stdout is not None
         self.program.stdin.write(f"{what}\n")
         self.program.stdin.flush()
-        found, told, took = json.loads(self.program.stdout.readline())
-        return found, told, took
+        found, output, took = json.loads(self.program.stdout.readline())
+        return found, output, took
 
     def take(self, form: str) -> Any:
         """Return what another program gets if it requests the clipboard in a format."""
@@ -95,7 +95,7 @@ def test_empty_clipboard_is_reported(bench: Bench) -> None:
 
 @pytest.mark.display
 @pytest.mark.parametrize(
-    ("mode", "text", "told"),
+    ("mode", "text", "expected"),
     [
         ("text", "Zoë 弈 🙂", []),
         ("latin", "Zoë", []),
@@ -114,9 +114,11 @@ def test_empty_clipboard_is_reported(bench: Bench) -> None:
         ("dead", "", [SILENT]),
     ],
 )
-def test_text_copied_by_other_programs_is_read(bench: Bench, mode: str, text: str, told: list[str]) -> None:
+def test_text_copied_by_other_programs_is_read(
+    bench: Bench, mode: str, text: str, expected: list[str]
+) -> None:
     bench.owner(mode)
-    assert bench.do("read")[:2] == (text, told)
+    assert bench.do("read")[:2] == (text, expected)
     # The next owner's text is read as usual.
     bench.owner("latin")
     assert bench.do("read")[:2] == ("Zoë", [])
@@ -165,7 +167,7 @@ def raises(problem: Exception) -> Callable[[], str]:
 
 
 @pytest.mark.parametrize(
-    ("read", "told"),
+    ("read", "expected"),
     [
         (lambda: "ab\ud800", NOT_UTF8),
         (lambda: None, NO_TEXT),
@@ -177,10 +179,10 @@ def raises(problem: Exception) -> Callable[[], str]:
         (raises(ClipboardError(SILENT)), SILENT),
     ],
 )
-def test_clipboard_content_is_validated_on_every_platform(read: Callable[[], Any], told: str) -> None:
+def test_clipboard_content_is_validated_on_every_platform(read: Callable[[], Any], expected: str) -> None:
     said: list[str] = []
     assert Clipboard(services(lambda text: None, read), said.append).paste() == ""
-    assert said == [told]
+    assert said == [expected]
 
 
 def test_copy_failure_is_reported() -> None:

@@ -10,15 +10,15 @@ from .hand import Hand
 def test_compass_shows_the_side_and_resets_the_view(hand: Hand) -> None:
     play = hand.start("spline")
     compass = hand.found("home view", CompassButton)
-    told = [compass.tooltip.split(".")[0]]
+    sides = [compass.tooltip.split(".")[0]]
     home = play.view.camera
     for _ in range(3):
         hand.key("]")
         hand.wait(1)
         hand.draw()
-        told.append(compass.tooltip.split(".")[0])
+        sides.append(compass.tooltip.split(".")[0])
     # The camera starts slightly west of south, and moves counterclockwise.
-    assert told == [
+    assert sides == [
         f"Viewed from the {side}" for side in ("south-west", "south-east", "north-east", "north-west")
     ]
     hand.push("home view")

@@ -103,8 +103,8 @@ def view_faults_in(desk: Hand, windows: Windows, entry: Entry, seats: int, size:
     for window in windows:
         desk.app.resize(*window)
         desk.play.animate(desk.now)
-        told = f"{entry.id}, {seats} seats, size {size}, {window[0]}x{window[1]}"
-        found += [f"{told}: {what}" for what in view_faults(desk.play)]
+        case = f"{entry.id}, {seats} seats, size {size}, {window[0]}x{window[1]}"
+        found += [f"{case}: {what}" for what in view_faults(desk.play)]
     return found
 
 

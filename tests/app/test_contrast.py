@@ -153,8 +153,8 @@ def grounds(hand: Hand, written: DrawnText) -> list[str]:
         stage = getattr(hand.app.current_page, "replay_view", hand.app.current_page).marble_scene
         place = written.x - view.rect.x, written.y - view.rect.y
         standing = stage.resting_marbles()
-        met = view.pick(*place, [PickableObject(at, is_target=False) for _, at in standing], ())
-        named = [theme.marble_colour(stage.marbles[standing[met][0]])] if met is not None else []
+        picked = view.pick(*place, [PickableObject(at, is_target=False) for _, at in standing], ())
+        named = [theme.marble_colour(stage.marbles[standing[picked][0]])] if picked is not None else []
         below = [rgba(colour) for colour in named or (theme.table_colour, palette.BOARD_COLOURS[theme.board])]
     for colour in written.under:
         below = [blend(colour, ground) for ground in below]

@@ -121,30 +121,30 @@ def test_occasional_errors_do_not_end_the_program(
 
 
 def _later(
-    now: list[float], met: Callable[[FailureCounter, Exception, float], int]
+    now: list[float], log_failure: Callable[[FailureCounter, Exception, float], int]
 ) -> Callable[[FailureCounter, Exception, float], int]:
     """Make every handler start long after the previous failure."""
 
-    def told(self: FailureCounter, problem: Exception, began: float) -> int:
+    def log_later(self: FailureCounter, problem: Exception, started_at: float) -> int:
         now[0] += FAILURE_RESET_SECONDS + 1
-        return met(self, problem, now[0])
+        return log_failure(self, problem, now[0])
 
-    return told
+    return log_later
 
 
 def test_repeated_errors_are_counted_and_reset_by_another() -> None:
     counted = FailureCounter(lambda: 10.0)
 
-    def met(problem: type[Exception], began: float) -> int:
+    def log(problem: type[Exception], started_at: float) -> int:
         try:
             raise problem
         except Exception as raised:
-            times = counted.log_failure(raised, began)
+            times = counted.log_failure(raised, started_at)
             counted.mark_reported()
             return times
 
-    assert [met(Broken, 10.0), met(Broken, 10.5), met(Broken, 10 + FAILURE_RESET_SECONDS)] == [1, 2, 1]
-    assert [met(Broken, 10.0), met(ValueError, 10.0), met(Broken, 10.0)] == [2, 1, 1]
+    assert [log(Broken, 10.0), log(Broken, 10.5), log(Broken, 10 + FAILURE_RESET_SECONDS)] == [1, 2, 1]
+    assert [log(Broken, 10.0), log(ValueError, 10.0), log(Broken, 10.0)] == [2, 1, 1]
 
 
 def test_log_contains_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,8 +155,8 @@ def test_log_contains_the_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         raise_broken()
     except Broken as problem:
         FailureCounter(lambda: 0.0).log_failure(problem, 0.0)
-    told = path.read_text("utf-8")
-    assert "the cat sat on it" in told
-    assert "test_crash_reporting.py" in told
+    log = path.read_text("utf-8")
+    assert "the cat sat on it" in log
+    assert "test_crash_reporting.py" in log
     (tmp_path / "file").write_text("")
     assert start_log(tmp_path / "file" / "below") is None

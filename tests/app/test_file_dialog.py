@@ -522,9 +522,9 @@ def test_portal_opens_its_dialog_and_gives_the_path(portal: Portal) -> None:
 def test_portal_is_asked_where_to_save_over_the_window(portal: Portal) -> None:
     assert ask_for_file(SAVE, threading.Event()) == Path("/a/b c.yaml")
     assert portal.line() == "SaveFile /org/freedesktop/portal/desktop"
-    told = portal.line()
-    assert told.startswith("('x11:1a', 'Save the game', [")
-    assert "('current_name', ('s', 'evening.yaml'))" in told
+    request = portal.line()
+    assert request.startswith("('x11:1a', 'Save the game', [")
+    assert "('current_name', ('s', 'evening.yaml'))" in request
 
 
 @linux

@@ -43,8 +43,8 @@ def test_fonts_cover_all_texts_of_the_program(face_characters: dict[str, set[int
         for node in nodes(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for face in ("sans", "bold"):
-                    if lost := missing_characters(node.value, face, face_characters):
-                        wrong[f"{file.name}:{node.lineno}"] = lost
+                    if missing := missing_characters(node.value, face, face_characters):
+                        wrong[f"{file.name}:{node.lineno}"] = missing
     assert not wrong
 
 
@@ -53,8 +53,8 @@ def test_fonts_cover_all_texts_of_the_games(face_characters: dict[str, set[int]]
     for entry in catalogue.load_catalogue():
         texts = (entry.title, *entry.authors, *entry.summary.values(), *entry.rules.values())
         for face in ("sans", "serif", "title", "italic"):
-            if lost := missing_characters("".join(texts), face, face_characters):
-                wrong[entry.id, face] = lost
+            if missing := missing_characters("".join(texts), face, face_characters):
+                wrong[entry.id, face] = missing
     assert not wrong
 
 

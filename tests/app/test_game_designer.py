@@ -395,9 +395,9 @@ def test_game_that_would_not_load_again_is_not_saved(
     desk.key("ctrl+s")
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
-    told = desk.floating(MessageCard).message_label.caption
-    assert told.startswith("Not saved, because the game wouldn't load again. ")
-    assert problem in told
+    message = desk.floating(MessageCard).message_label.caption
+    assert message.startswith("Not saved, because the game wouldn't load again. ")
+    assert problem in message
     assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
     assert page(desk).draft.file_name == ""
 
@@ -555,9 +555,9 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
     judged = page(desk).playtest_panel
     assert not judged.is_running
     assert (button.label, button.tooltip) == ("Playtest", "Let the computer play 500 games  F6")
-    told = dict(judged.statistics())
-    assert told["Turns per game"] == "30 (30–30)"
-    assert told["Seat 2 wins"].startswith("100%")
+    statistics = dict(judged.statistics())
+    assert statistics["Turns per game"] == "30 (30–30)"
+    assert statistics["Seat 2 wins"].startswith("100%")
     assert judged.hints()[0].startswith("One seat wins too often")
     assert judged.rect.bottom <= 720
 

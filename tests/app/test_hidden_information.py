@@ -107,10 +107,10 @@ def test_window_shows_only_the_observation_of_the_viewer(
             assert any(
                 sign.kind is SignKind.COVERED_BOARD and sign.board == board for sign in play.static_signs()
             )
-        told, _ = play.message_line.current_message()
+        message, _ = play.message_line.current_message()
         last = play.match.plies[-1]
         if before in play.visible_position.unrevealed_plies and last.seat != viewer:
-            assert told == f"{play.names[last.seat]} chose in secret"
+            assert message == f"{play.names[last.seat]} chose in secret"
     hand.app.change_settings(motion="normal")
 
 
@@ -166,8 +166,10 @@ def test_uncountable_marbles_stay_hidden_afterwards(hand: Hand) -> None:
     assert visibility.hidden_plies(match, match.plies, 1) == {0, 1}
     assert visibility.hidden_plies(match, match.plies, 0) == set()
     events = [event for ply in match.plies for event in ply.events]
-    told = {type(event).__name__ for event in visibility.observe_events(match.game, match.state, 1, events)}
-    assert told == {"Chose", "Revealed", "TurnEnded"}
+    observed = {
+        type(event).__name__ for event in visibility.observe_events(match.game, match.state, 1, events)
+    }
+    assert observed == {"Chose", "Revealed", "TurnEnded"}
     assert "Given" in {
         type(event).__name__ for event in visibility.observe_events(match.game, match.state, 0, events)
     }

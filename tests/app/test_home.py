@@ -408,12 +408,12 @@ def test_focus_goes_from_a_name_to_the_player_type(hand: Hand) -> None:
     hand.app.show_page(HomePage(hand.app))
     hand.type("spline")
     hand.app.root.focus = hand.app.root.find("seat 1")
-    met: list[str] = []
+    focused: list[str] = []
     for _ in range(4):
         hand.key("tab")
         assert hand.app.root.focus is not None
-        met.append(hand.app.root.focus.name)
-    assert met == ["who 1", "seat 2", "who 2", "size"]
+        focused.append(hand.app.root.focus.name)
+    assert focused == ["who 1", "seat 2", "who 2", "size"]
     start = home(hand).start_panel
     assert [(child.name, label) for child, label, _ in start.labels] == [
         ("seat 1", "Seat 1"),
@@ -604,11 +604,13 @@ def test_window_has_eight_bits_per_colour(hand: Hand) -> None:
     assert "".join(f"{part:02X}" for part in shown) == "F0E9DB", "the paper of the day, to the bit"
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "F3: the last turn."), ("fr", "F3 : le dernier tour.")])
-def test_key_opens_the_screen_reader_help(hand: Hand, lang: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "expected"), [("en", "F3: the last turn."), ("fr", "F3 : le dernier tour.")]
+)
+def test_key_opens_the_screen_reader_help(hand: Hand, lang: str, expected: str) -> None:
     hand.app.change_settings(language=lang)
     hand.key("shift+f1")
     card = hand.floating(ScreenReaderHelpCard)
-    assert told in card.text_area.plain_text.split("\n")
+    assert expected in card.text_area.plain_text.split("\n")
     hand.key("escape")
     assert not hand.app.root.popups

@@ -155,8 +155,8 @@ def test_shortcuts_use_key_positions_in_non_latin_layouts(typist: Typist, layout
     typist.layout(layout)
     typist.open()
     q, a, z, h = 24, 38, 52, 43
-    told = typist.press(f"ctrl+{z}", f"ctrl+{a}", f"ctrl+{q}", h)
-    keys = [line for line in told if line.startswith("key")]
+    shortcuts = typist.press(f"ctrl+{z}", f"ctrl+{a}", f"ctrl+{q}", h)
+    keys = [line for line in shortcuts if line.startswith("key")]
     assert keys == ["key LCTRL", "key Z ctrl", "key LCTRL", "key A ctrl", "key LCTRL", "key Q ctrl", "key H"]
 
 

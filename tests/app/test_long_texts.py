@@ -86,12 +86,12 @@ WORK: dict[str, Callable[[str], object]] = {
 def test_time_grows_linearly_with_text_length(name: str) -> None:
     def cost(text: str) -> float:
         gc.disable()
-        began = time.process_time()
+        started_at = time.process_time()
         try:
             WORK[name](text)
         finally:
             gc.enable()
-        return time.process_time() - began
+        return time.process_time() - started_at
 
     WORK[name]("warm")
     for sign in SIGNS:

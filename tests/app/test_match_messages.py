@@ -74,9 +74,9 @@ def test_sentences_do_not_repeat_names(name: str) -> None:
             assert seat is not None
             line = game.describe_outcome(game.observe(state, seat), move, names=names)
             state, events = game.apply(state, move)
-            told = sentences.describe_turn(state, seat, events, names=names)
+            description = sentences.describe_turn(state, seat, events, names=names)
             for each in names:
-                assert told.count(f"{each} ") + told.count(f"{each}:") < 2, told
+                assert description.count(f"{each} ") + description.count(f"{each}:") < 2, description
                 # The score and the next player may mention a name again, but never twice in a row.
                 assert f"{each} {each}" not in line, line
                 assert f"{each}: {each}" not in line, line

@@ -55,8 +55,8 @@ def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
                 table.match.game.move_label(table.model.chooser_observation(), m): m.text
                 for m in table.model.legal_moves()
             }
-            told = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
-            make(hand, str(told[table.match.cursor]))
+            hints = {0: "12", 1: "3", 2: said.get("Pass"), 3: said.get("Second Clash")}
+            make(hand, str(hints[table.match.cursor]))
         else:
             texts_open = [move.text for move in table.model.legal_moves()]
             make(hand, next(text for text in ("go", "throw", "buy") if text in texts_open))
@@ -330,9 +330,9 @@ def test_choice_keys_keep_their_meaning() -> None:
                     text = "card" if move.kind in ("discard", "load") else move.text
                     meant.setdefault((ask.kind, game.shortcut_key(view, move)), set()).add(text)
                 match.play(chance.choice(moves), seat)
-        fixed = {key: told for key, told in meant.items() if key[1]}
+        fixed = {key: meanings for key, meanings in meant.items() if key[1]}
         assert fixed
-        assert {key: told for key, told in fixed.items() if len(told) > 1} == {}
+        assert {key: meanings for key, meanings in fixed.items() if len(meanings) > 1} == {}
         assert {key for _, key in fixed} <= set("1234567890cdef")
 
 

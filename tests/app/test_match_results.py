@@ -229,8 +229,8 @@ def test_shared_loss_counts_as_lost(hand: Hand) -> None:
     assert isinstance(page, StatisticsPage)
     for row, (game, _) in enumerate(page.matches_by_game):
         page.game_list.select_row(row)
-        told = dict(page.statistics())
-        assert (told["drawn"], told["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))
+        statistics = dict(page.statistics())
+        assert (statistics["drawn"], statistics["lost"]) == (("0", "1") if game == "sprout" else ("1", "0"))
 
 
 @pytest.mark.parametrize("size", [(1280, 720, 200), (1280, 720, 100), (900, 600, 200)])

@@ -251,9 +251,9 @@ def test_better_turn_is_found_at_another_table(
     one = TurnReview(
         number, number + 1, ply.turn, ply.seat, ValueBounds(0.9), ValueBounds(0.1), best_turn=(better,)
     )
-    came = SceneMatchPage(hand.app, match, entry)
-    hand.app.show_page(came)
-    hand.app.pages.show_mistakes(match, entry, came, Review((one,), 10, is_complete=True))
+    page = SceneMatchPage(hand.app, match, entry)
+    hand.app.show_page(page)
+    hand.app.pages.show_mistakes(match, entry, page, Review((one,), 10, is_complete=True))
     hand.draw()
     shown = hand.app.current_page
     assert isinstance(shown, SceneMistakesPage)

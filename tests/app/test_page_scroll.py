@@ -89,11 +89,11 @@ def test_every_button_is_reachable_by_pointer_and_keyboard(hand: Hand, game: str
         return 0 <= x < WINDOW[0] and 0 <= y < WINDOW[1]
 
     buttons = [w for w in hand.app.root.page.walk() if isinstance(w, Button) and w.rect.w]
-    met: set[Button] = set()
+    reached: set[Button] = set()
     for at in ((1, 1), (1279, 1), (1279, 719), (1, 719)):
         hand.point(*at)
-        met |= {button for button in buttons if seen(button)}
-    assert met == set(buttons)
+        reached |= {button for button in buttons if seen(button)}
+    assert reached == set(buttons)
     button = next(b for b in buttons if b.name == "settings")
     hand.point(1, 719)
     assert not seen(button)

@@ -117,8 +117,8 @@ def test_older_link_opens_ones_own_match_and_says_so(hand: Hand, players: Player
     hand.choose("Ab1")
     players.sit_down(0)
     players.receive(old)
-    told = hand.floating(MessageCard).message_label.caption
-    assert told == "This link is older than your match: it ends after turn 1, yours after turn 2."
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == "This link is older than your match: it ends after turn 1, yours after turn 2."
     hand.key("enter")
     assert hand.play.match.cursor == 2
     assert players.saved(0) == [["W@Aa1", "B@Ab1"]]
@@ -165,7 +165,7 @@ def test_match_that_the_other_player_has_won_is_recorded(hand: Hand, players: Pl
 
 
 @pytest.mark.parametrize(
-    ("link", "told"),
+    ("link", "message"),
     [
         (
             "shibumi3d:match:1:000000000000:eJwDAAAAAAE",
@@ -177,10 +177,12 @@ def test_match_that_the_other_player_has_won_is_recorded(hand: Hand, players: Pl
         ),
     ],
 )
-def test_damaged_link_is_refused_with_the_reason(hand: Hand, players: Players, link: str, told: str) -> None:
+def test_damaged_link_is_refused_with_the_reason(
+    hand: Hand, players: Players, link: str, message: str
+) -> None:
     before = hand.app.current_page
     players.receive(link)
-    assert hand.floating(MessageCard).message_label.caption == told
+    assert hand.floating(MessageCard).message_label.caption == message
     assert hand.app.current_page is before
     assert players.saved(0) == []
 
@@ -216,8 +218,8 @@ def test_challenge_shows_the_result_to_beat_beside_ones_own(hand: Hand, players:
     link = encode_challenge(theirs)
     assert not isinstance(decode(link), Match)
     players.receive(link)
-    told = hand.floating(MessageCard).message_label.caption
-    assert told == f"Cleo scored {score} with this deal. Can you beat that?"
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == f"Cleo scored {score} with this deal. Can you beat that?"
     hand.key("enter")
     mine = hand.play.match
     assert (mine.seed, mine.cursor) == (4, 0)
@@ -279,8 +281,8 @@ def test_solved_problem_is_sent_and_the_results_stand_side_by_side(hand: Hand, p
     players.sit_down(1)
     link = encode_problem(sent.problem, ProblemResult("Cleo", "failed", 3, 75))
     players.receive(link)
-    told = hand.floating(MessageCard).message_label.caption
-    assert told == "Cleo solved this problem, but not on the first try. Can you do better?"
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == "Cleo solved this problem, but not on the first try. Can you do better?"
     hand.key("enter")
     assert problem_page(hand).problem_name == "spline#1"
     solve_first_problem(hand)
@@ -297,15 +299,15 @@ def test_unsolved_problem_is_sent_without_a_result(hand: Hand, players: Players)
     assert (sent.result.outcome, sent.result.tries) == ("", 0)
     players.sit_down(1)
     players.receive(players.link)
-    told = hand.floating(MessageCard).message_label.caption
-    assert told == f"{sent.result.name} asks: can you solve this problem?"
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == f"{sent.result.name} asks: can you solve this problem?"
 
 
 def test_problem_that_cannot_be_played_here_is_refused(hand: Hand, players: Players) -> None:
     problem = replace(load_problems("spline")[0], rules="0" * 12)
     players.receive(encode_problem(problem, ProblemResult("Cleo")))
-    told = hand.floating(MessageCard).message_label.caption
-    assert told == "This link can't be opened: it was made for other rules of Spline."
+    message = hand.floating(MessageCard).message_label.caption
+    assert message == "This link can't be opened: it was made for other rules of Spline."
 
 
 def test_problem_is_exported_as_a_web_page(

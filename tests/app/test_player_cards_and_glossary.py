@@ -111,7 +111,7 @@ def test_general_terms_are_explained_in_both_languages() -> None:
     assert explain_word("Dropped").startswith("drop: ")
     assert explain_word("marbles") == ""
     words = ["It", "is", "a", "full", "line,", "on", "a", "platform."]
-    assert [bool(told) for told in explain_words(words)] == [
+    assert [bool(meaning) for meaning in explain_words(words)] == [
         False,
         False,
         False,
@@ -136,8 +136,8 @@ def test_french_word_forms_are_recognized_as_terms() -> None:
     assert explain_word("tombées", "fr") == explain_word("chute", "fr") == explain_word("tomber", "fr")
     assert explain_word("cachés", "fr").startswith("cachée : ")
     words = ["Les", "passages", "supérieurs", "coupent", ";", "l'arête,", "elle,", "est", "visible", ":"]
-    told = [meaning.partition(" : ")[0] for meaning in explain_words(words, "fr")]
-    assert told == ["", *["passage supérieur"] * 2, "", "", "arête", "", "", "visible", ""]
+    terms = [meaning.partition(" : ")[0] for meaning in explain_words(words, "fr")]
+    assert terms == ["", *["passage supérieur"] * 2, "", "", "arête", "", "", "visible", ""]
     own = {"fist": {"en": "a hand", "fr": "poing : une main"}, "palm": {"en": "open"}}
     assert explain_words(["Deux", "poings", "palm"], "fr", own) == ["", "poing : une main", "palm : open"]
     assert localize_term("palm", "fr", own) == "palm"
@@ -238,9 +238,9 @@ def test_hovering_a_term_on_a_player_card_explains_it(hand: Hand) -> None:
     play = hand.start("springe")
     hand.app.root.close_popups()
     hand.draw()
-    told = {text for _, text in play.seat_cards[0]._explanations}
-    assert "Left: the left fist." in told
-    assert play.entry.summary["en"] in told
+    meanings = {text for _, text in play.seat_cards[0]._explanations}
+    assert "Left: the left fist." in meanings
+    assert play.entry.summary["en"] in meanings
     area = next(area for area, text in play.seat_cards[0]._explanations if text == "Left: the left fist.")
     hand.point(area.cx, area.cy)
     hand.wait(0.7)

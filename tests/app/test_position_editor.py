@@ -103,8 +103,8 @@ def test_record_keeps_seat_phase_and_stocks() -> None:
     assert found.set_seat_to_move(1) == ""
     assert found.set_phase(2) == "Special Cake has no phase 3."
     assert found.set_seat_to_move(2) == "Seat 3 is to move, but there is no such seat."
-    told = found.match.record().to_text()
-    assert f'position: {{boards: ["{EMPTY}"], to-move: 2, phase: 2}}\n' in told
+    text = found.match.record().to_text()
+    assert f'position: {{boards: ["{EMPTY}"], to-move: 2, phase: 2}}\n' in text
     sown = bench("spin")
     assert sown.editable_stocks == [("hand", 0, 1)]
     assert sown.set_stock_count("hand", 0, RED, 0) == ""
@@ -125,10 +125,10 @@ def test_positions_of_every_marble_game_can_be_saved_and_loaded(entry: object) -
             break
         match.play(moves[len(moves) // 2])
     found = editable_position(match, match.cursor)
-    told = found.match.record()
-    again = Match.from_record(parse(told.to_text()), game)
+    saved = found.match.record()
+    again = Match.from_record(parse(saved.to_text()), game)
     assert again.initial_state == found.match.initial_state
-    assert again.record() == told
+    assert again.record() == saved
 
 
 def test_position_that_would_not_load_is_not_saved(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,10 +185,10 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     hand.app.services.read_clipboard = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
     assert "the marble has no support" in edit.current_message()
-    told = edit.current_message()
+    message = edit.current_message()
     hand.app.services.read_clipboard = str  # nothing that could be pasted, as the clipboard has already said
     hand.key("ctrl+v")
-    assert edit.current_message() == told
+    assert edit.current_message() == message
     hand.draw()
     path = edit.actions.autosave_path
     hand.key("p")

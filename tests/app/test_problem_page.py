@@ -332,7 +332,7 @@ def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
         lambda _self, each, _entry: asked.append(str(each.id)),
     )
     stars: list[tuple[int, int]] = []
-    monkeypatch.setattr(icons, "draw_stars", lambda canvas, x, y, colour, *told: stars.append(told))
+    monkeypatch.setattr(icons, "draw_stars", lambda canvas, x, y, colour, *rest: stars.append(rest))
     problem_window.app.pages.show_problems("spline")
     problem_window.draw()
     page = problem_window.app.current_page
@@ -341,8 +341,8 @@ def test_a_problem_is_a_card_with_its_position_and_its_difficulty(
     assert asked == [line.name.partition("#")[2] for line in page.content_rows]
     assert stars == [(1, 3), (2, 3), (3, 3)]
     tree = ScreenReader(problem_window.app, lambda: None).build_tree().root
-    told = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
-    assert told == ["Problem 1. win in 1 turn. easy, solved"]
+    rows = [node.name for node in tree.walk() if node.role == "row" and node.name.startswith("Problem 1")]
+    assert rows == ["Problem 1. win in 1 turn. easy, solved"]
     card = page.content_list.row_rect(1)
     problem_window.click(*problem_window.app.to_window_pixels(card.x + 9, card.y + 9))
     shown = problem_window.app.current_page

@@ -285,8 +285,8 @@ def test_scored_puzzle_ends_with_score_maximum_and_best(hand: Hand, monkeypatch:
     page = played(0)
     (second,) = page.match.state.result.scores
     assert first != second
-    told = f"{second} marbles. Best possible: 27. Your best: {first}."
-    assert page.result_bar.describe_result() == told
+    message = f"{second} marbles. Best possible: 27. Your best: {first}."
+    assert page.result_bar.describe_result() == message
     assert {f"{second} marbles", f"Best possible: 27. Your best: {first}."} <= set(
         written(monkeypatch, hand.draw).texts
     )

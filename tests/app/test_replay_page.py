@@ -181,8 +181,8 @@ def test_evaluation_graph_works_at_any_table(
     assert page.reviewer.is_complete
     judged = [n for n in range(len(page.history)) if n % 4]
     curves = page.evaluation_graph.curves()
-    told = {point.ply for points in curves.values() for point in points}
-    assert sorted(told) == [*judged, len(page.history)]
+    plies = {point.ply for points in curves.values() for point in points}
+    assert sorted(plies) == [*judged, len(page.history)]
     assert CurvePoint(1, 0.25, False) in curves[page.history[1].seat]
     hand.key("a")
     assert not page.evaluation_graph.visible
@@ -293,10 +293,10 @@ def test_review_shows_the_mix_of_secret_choices(hand: Hand, tmp_path: Path) -> N
     page.reviewer.review = Review((mixed,), 10, is_complete=True)
     hand.key("a")
     page.go_to(1)
-    told = page.caption()
-    assert told.index("68%") < told.index("30%")
-    assert "Best choices: white on " in told
-    assert "2 %" not in told
+    caption = page.caption()
+    assert caption.index("68%") < caption.index("30%")
+    assert "Best choices: white on " in caption
+    assert "2 %" not in caption
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -85,7 +85,7 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize(
-    ("game", "reason", "told"),
+    ("game", "reason", "expected"),
     [
         ("sprout", "no place and no change left", "Not this time: no place and no change left"),
         ("sprout", "the same position came up three times", "A draw: the same position came up three times"),
@@ -93,7 +93,7 @@ def test_winner_is_shown(hand: Hand, page: SavedGamesPage, monkeypatch: pytest.M
     ],
 )
 def test_common_loss_is_not_a_draw(
-    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, told: str
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, game: str, reason: str, expected: str
 ) -> None:
     """Records of older versions say no more than this about the result."""
     hand.app.store.folder.mkdir(parents=True, exist_ok=True)
@@ -103,7 +103,7 @@ def test_common_loss_is_not_a_draw(
         encoding="utf-8",
     )
     hand.app.pages.show_saved_games()
-    assert f"Ann – Zoe · 1 turn · {told}" in written(monkeypatch, hand.draw).texts
+    assert f"Ann – Zoe · 1 turn · {expected}" in written(monkeypatch, hand.draw).texts
 
 
 def test_delete_and_restore_by_keyboard(hand: Hand, page: SavedGamesPage) -> None:
@@ -144,9 +144,9 @@ def test_thousands_of_records_are_read_once_and_incrementally(
         return read(path, most)
 
     folder = hand.app.store.folder
-    told = next(folder.glob("*Ben*"), next(folder.glob("*spline*"))).read_bytes()
+    data = next(folder.glob("*Ben*"), next(folder.glob("*spline*"))).read_bytes()
     for number in range(2997):
-        (folder / f"{number:04}.yaml").write_bytes(told if number % 50 == 0 else b"no record")
+        (folder / f"{number:04}.yaml").write_bytes(data if number % 50 == 0 else b"no record")
     monkeypatch.setattr(files, "read", counted)
     lists: list[object] = []
     listed_now = type(hand.app.store)._scan_folder

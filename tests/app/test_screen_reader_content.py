@@ -38,21 +38,21 @@ NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 def faults(window: AccessibleNode, language: str) -> Iterator[str]:
     """Yield the faults of an accessibility tree."""
     for node in window.walk():
-        told = node.format_tree().partition("\n")[0]
+        line = node.format_tree().partition("\n")[0]
         if node.role == "said" and not node.value.strip():
-            yield f"an empty announcement: {told}"
+            yield f"an empty announcement: {line}"
         elif node.role != "said" and not node.name.strip():
-            yield f"no name: {told}"
+            yield f"no name: {line}"
         texts = [node.name] if node.role != "text" else []
-        yield from [f"{wrong.pattern}: {told}" for text in texts for wrong in WRONG if wrong.search(text)]
+        yield from [f"{wrong.pattern}: {line}" for text in texts for wrong in WRONG if wrong.search(text)]
         if node.role == "text":
-            yield from [f"{wrong.pattern}: {told}" for wrong in WRONG[:3] if wrong.search(node.name)]
+            yield from [f"{wrong.pattern}: {line}" for wrong in WRONG[:3] if wrong.search(node.name)]
         if node.role in ROLES_PRESSED and node.is_enabled != bool(node.actions):
-            yield f"enabled, and nothing can be done, or the other way round: {told}"
+            yield f"enabled, and nothing can be done, or the other way round: {line}"
         if node.name in TOGGLES[language] and node.is_on is None:
-            yield f"a switch without a state: {told}"
+            yield f"a switch without a state: {line}"
         if BACK.fullmatch(node.name):
-            yield f"a way back that leads anywhere: {told}"
+            yield f"a way back that leads anywhere: {line}"
     for parent in window.walk():
         count = Counter((node.role, node.name) for node in parent.children if node.actions)
         yield from [f"{name} {many} times" for name, many in count.items() if many > 1]
@@ -89,9 +89,9 @@ def test_result_is_announced(hand: Hand) -> None:
     assert "wins" not in hand.app.current_page.announcement()
     play.match.play("W@Aa4")
     play.update()
-    told = hand.app.current_page.announcement()
-    assert "Aiko wins" in told
-    assert told.index("The match is over") < told.index("Aiko wins")
+    announcement = hand.app.current_page.announcement()
+    assert "Aiko wins" in announcement
+    assert announcement.index("The match is over") < announcement.index("Aiko wins")
 
 
 def test_selected_card_is_announced(hand: Hand) -> None:

@@ -65,8 +65,8 @@ def observed_result(game: Game, state: State, move: Move, viewer: int) -> tuple[
     """Return what the viewer learns from a move: of a secret move, only that it was made."""
     after, events = game.apply(state, move)
     in_secret = state.decision is not None and state.decision.visibility == "hidden" and move.seat != viewer
-    told = in_secret and not any(event.ends_secrecy for event in events)
-    return told or game.observe_events(after, events, viewer), game.observe(after, viewer)
+    is_secret = in_secret and not any(event.ends_secrecy for event in events)
+    return is_secret or game.observe_events(after, events, viewer), game.observe(after, viewer)
 
 
 def indistinguishable_matches(name: str, viewer: int, alone: bool, seed: int) -> Iterator[list[Match]]:
@@ -149,7 +149,7 @@ def test_screen_reader_reveals_no_hidden_information(hand: Hand, name: str) -> N
             assert len(first) == len(second)
             for when, words in first.items():
                 if isinstance(words, AccessibleNode) and words != second[when]:
-                    assert words.format_tree().splitlines() == second[when].told().splitlines(), (
+                    assert words.format_tree().splitlines() == second[when].format_tree().splitlines(), (
                         seed,
                         looked,
                         when,

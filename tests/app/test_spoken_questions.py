@@ -153,19 +153,19 @@ STANDING = "Aa1", "Ab1", "Ac1", "Aa2", "Ab2", "Ac2", "Ba1", "Bb1"
 def test_answer_says_that_a_supporting_marble_cannot_be_moved() -> None:
     # By hand: Ba1 and Bb1 both rest on Ab1 and Ab2; Ba1 alone on Aa1 and Aa2, Bb1 alone on Ac1 and Ac2.
     seen = {(0, point): 0 for point in (get_pyramid(4).point_by_name[name] for name in STANDING)}
-    told = BoardDescriber(4, seen, True)
-    assert told.describe_point(0, get_pyramid(4).point_by_name["Ab1"]) == [
+    describer = BoardDescriber(4, seen, True)
+    assert describer.describe_point(0, get_pyramid(4).point_by_name["Ab1"]) == [
         "white",
         "carries 2",
         "can't be moved",
     ]
-    assert told.describe_point(0, get_pyramid(4).point_by_name["Aa1"]) == ["white", "carries 1"]
-    assert told.describe_point(0, get_pyramid(4).point_by_name["Ba1"]) == ["white"]
+    assert describer.describe_point(0, get_pyramid(4).point_by_name["Aa1"]) == ["white", "carries 1"]
+    assert describer.describe_point(0, get_pyramid(4).point_by_name["Ba1"]) == ["white"]
     assert BoardDescriber(4, seen, False).describe_point(0, get_pyramid(4).point_by_name["Ab1"]) == [
         "white",
         "carries 2",
     ]
-    assert told.describe_lines(0, get_pyramid(4).point_by_name["Bb1"]) == (
+    assert describer.describe_lines(0, get_pyramid(4).point_by_name["Bb1"]) == (
         "rank 1: white, white, empty",
         "file b: white, empty, empty",
     )

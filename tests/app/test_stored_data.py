@@ -312,7 +312,7 @@ def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
     hand.app.settings = Settings(
         stills=False, language="en", names=("Ann",), seats={"spline": ("person", "fits")}, guided=True
     )
-    told = hand.app.show_message
+    show_message = hand.app.show_message
     hand.app.show_message = sentences.append  # type: ignore[method-assign, assignment]
     try:
         hand.app._shown_warnings.clear()
@@ -335,7 +335,7 @@ def visit_pages(hand: Hand, courses: bool = False) -> list[str]:
         hand.app.pages.show_home()
         hand.wait(0.5)
     finally:
-        hand.app.show_message = told  # type: ignore[method-assign]
+        hand.app.show_message = show_message  # type: ignore[method-assign]
     return sentences
 
 
@@ -393,13 +393,13 @@ def test_courses_with_invalid_values_continue(hand: Hand, key: str) -> None:
     problems = hand.app.results.problems
     entry = hand.app.catalogue.get("spline")
     for damage, value in DAMAGE.items():
-        told: Any = {**good, "solving": solving, key: value}
+        damaged: Any = {**good, "solving": solving, key: value}
         if key in solving:
-            told = {**good, "solving": {**solving, key: value}}
+            damaged = {**good, "solving": {**solving, key: value}}
         if not key:
-            told = value
+            damaged = value
         with sqlite3.connect(path) as base:
-            base.execute("UPDATE under_way SET told = ?", (to_json(told),))
+            base.execute("UPDATE under_way SET told = ?", (to_json(damaged),))
         base.close()
         for course in (StreakCourse(problems), WinnabilityCourse(problems), GameCourse(problems, "spline")):
             problem = problems.find(course.current_name)
@@ -529,11 +529,11 @@ def test_locked_database_neither_blocks_nor_loses_data(hand: Hand) -> None:
     problems = hand.app.results.problems
     problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
     problems.save_progress("game span", {"at": "span#2"})
-    began = monotonic()
+    started_at = monotonic()
     assert [each.player_types[1] for each in hand.app.results.matches("spline")] == ["fits 1", "fits 0.5"]
     assert "spline#2" in {one.problem for one in problems.attempts()}
     assert problems.load_progress("game span") == {"at": "span#2"}
-    assert monotonic() - began < 1
+    assert monotonic() - started_at < 1
     hand.wait(5)
     assert not shown_message(hand), "the message was shown before"
     other.communicate("\n")

@@ -28,9 +28,9 @@ def test_every_spot_has_a_description(hand: Hand, name: str) -> None:
     page = start_match(hand, name, 1)
     for lang in ("en", "fr"):
         for key in page.scene.spots():
-            told = page.match.game.describe_spot(page.model.observation, key, lang, page.names)
-            assert "{" not in told
-            assert told or key.startswith(("head", "place")), key
+            description = page.match.game.describe_spot(page.model.observation, key, lang, page.names)
+            assert "{" not in description
+            assert description or key.startswith(("head", "place")), key
 
 
 def test_summary_of_the_last_action_stays_until_the_next(hand: Hand) -> None:
@@ -195,16 +195,16 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
             hand.app.resize(*size)
             page = hand.app.current_page
             assert isinstance(page, SceneMatchPage)
-            table, told = page.view.rect, (name, seats, size, scale)
+            table, case = page.view.rect, (name, seats, size, scale)
             corners = project_hull(page.view.home_camera, page.scene.hull, table)
             assert not [place for place in page.seat_cards.card_rects if overlaps_polygon(place, corners)], (
-                told
+                case
             )
-            assert all(table.x <= x <= table.right and table.y <= y <= table.bottom for x, y in corners), told
+            assert all(table.x <= x <= table.right and table.y <= y <= table.bottom for x, y in corners), case
             for place in page.seat_cards.card_rects:
-                assert table.x <= place.x, told
-                assert place.right <= table.right, told
-                assert place.bottom <= table.bottom, told
+                assert table.x <= place.x, case
+                assert place.right <= table.right, case
+                assert place.bottom <= table.bottom, case
             full = page.seat_cards.describe_seat(seats - 1)
             page.seat_cards.on_pointer_move(
                 page.seat_cards.card_rects[-1].cx, page.seat_cards.card_rects[-1].cy

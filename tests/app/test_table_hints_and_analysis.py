@@ -123,8 +123,10 @@ def test_only_legal_choice_is_given_without_counting_a_hint(hand: Hand, language
     (throw,) = page.model.legal_moves()
     adviser = page.advice.engine = Adviser()
     hand.key("h")
-    told = page.match.game.describe_outcome(page.model.chooser_observation(), throw, language, page.names)
-    assert page.message_line.message.casefold() == f"{begins}{told}.".casefold()
+    description = page.match.game.describe_outcome(
+        page.model.chooser_observation(), throw, language, page.names
+    )
+    assert page.message_line.message.casefold() == f"{begins}{description}.".casefold()
     assert page.advice.hinted_spots() == {"bowl"}
     assert (adviser.asked, page.match.hints) == ([], [0, 0])
     hand.key("h")
@@ -164,8 +166,8 @@ def test_alternative_is_capitalised_correctly_within_the_reason(hand: Hand, lang
 def test_consecutive_choices_form_one_sentence(hand: Hand) -> None:
     page = sit(hand, HYENA)
     state = page.match.state
-    told = describe_turn_texts(page.match, state, 0, ("throw", "go"), page.names)
-    assert told == "Throw, then go 12 steps"
+    texts = describe_turn_texts(page.match, state, 0, ("throw", "go"), page.names)
+    assert texts == "Throw, then go 12 steps"
 
 
 def test_evaluation_works_with_a_single_legal_choice(hand: Hand) -> None:

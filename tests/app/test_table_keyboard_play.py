@@ -377,12 +377,12 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
         ask = page.match.state.decision
         assert ask is not None
         assert (ask.kind, ask.seats) == ("fool", (1, 2))
-        begun, counts = hand.app.clock(), set()
+        started_at, counts = hand.app.clock(), set()
         while page.match.state.decision.kind == "fool":
             counts.add(page.match.cursor)
             hand.wait(0.1)
-            assert hand.app.clock() < begun + 10
-        taken.append(round(hand.app.clock() - begun, 1))
+            assert hand.app.clock() < started_at + 10
+        taken.append(round(hand.app.clock() - started_at, 1))
         assert counts == {1}, "never one answer without the other"
         assert [(ply.seat, ply.move) for ply in page.match.plies[1:3]] == [(1, "let"), (2, "let")]
         assert [more["budget"].seconds for *_, more in slow.asked[:2]] == [0.7, 0.7]

@@ -18,9 +18,9 @@ class Desk:
     """A focused text field, and a clipboard."""
 
     def __init__(self, words: str, longest: int = 60) -> None:
-        self.told: list[str] = []
+        self.changes: list[str] = []
         self.board = ""
-        self.field = TextField(words, self.told.append, max_length=longest)
+        self.field = TextField(words, self.changes.append, max_length=longest)
         self.root = Root(make_style("day"))
         page = Widget()
         page.add(self.field)
@@ -52,7 +52,7 @@ def test_word_can_be_copied_cut_and_pasted() -> None:
     desk.press("ctrl+shift+left", "ctrl+c")
     assert (desk.board, desk.words) == ("three", "one two three")
     desk.press("ctrl+x")
-    assert (desk.board, desk.words, desk.told) == ("three", "one two ", ["one two "])
+    assert (desk.board, desk.words, desk.changes) == ("three", "one two ", ["one two "])
     desk.press("home", "ctrl+v", "ctrl+v")
     assert desk.words == "threethreeone two "
     desk.press("ctrl+z", "ctrl+z", "ctrl+z")
@@ -65,7 +65,7 @@ def test_copy_and_cut_need_a_selection() -> None:
     desk = Desk("one two")
     desk.board = "kept"
     desk.press("ctrl+c", "ctrl+x")
-    assert (desk.board, desk.words, desk.told) == ("kept", "one two", [])
+    assert (desk.board, desk.words, desk.changes) == ("kept", "one two", [])
 
 
 def test_typing_replaces_the_selection() -> None:
@@ -100,7 +100,7 @@ def test_undo_removes_text_typed_in_one_go() -> None:
     desk.press("ctrl+z")
     assert desk.words == "one "
     desk.press("ctrl+z", "ctrl+z", "ctrl+z")
-    assert (desk.words, desk.told[-1]) == ("", "")
+    assert (desk.words, desk.changes[-1]) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_pasting_over_a_selection_uses_its_room() -> None:
     assert desk.words == "0123456789"
     desk.press("shift+left", "shift+left", "ctrl+v")
     assert desk.words == "01234567ab"
-    assert desk.told == ["01234567ab"]
+    assert desk.changes == ["01234567ab"]
 
 
 def test_field_starts_unfocused_and_clipped() -> None:

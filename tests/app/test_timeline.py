@@ -35,7 +35,9 @@ def test_hovering_the_timeline_previews_the_position(
     for move in ("W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"):
         match.play(move)
     asked: list[int] = []
-    monkeypatch.setattr(hand.app.gallery, "position_picture", lambda told, plies, entry: asked.append(plies))
+    monkeypatch.setattr(
+        hand.app.gallery, "position_picture", lambda positions, plies, entry: asked.append(plies)
+    )
     page = ReplayPage(hand.app, match, load_catalogue().get("spline"))
     hand.app.show_page(page)
     hand.draw()

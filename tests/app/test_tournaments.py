@@ -124,11 +124,11 @@ def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch:
     hand.app.pages.show_tournament_setup()
     form = hand.app.current_page
     assert isinstance(form, TournamentSetupPage)
-    told: list[str] = []
-    monkeypatch.setattr(hand.app, "show_message", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", messages.append)
     form.toggle_game([entry.id for entry in form.listed_games].index("spin"))
     assert form.chosen_games == ["spline"]
-    assert "one player" in told[0]
+    assert "one player" in messages[0]
     form.toggle_game([entry.id for entry in form.listed_games].index("spire"))
     assert form.chosen_games == ["spline", "spire"]
 
@@ -376,10 +376,10 @@ def test_unreadable_file_is_listed_with_the_reason(hand: Hand, monkeypatch: pyte
     hand.draw()
     listed = hand.app.current_page
     assert isinstance(listed, TournamentsPage)
-    told: list[str] = []
-    monkeypatch.setattr(hand.app, "show_message", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", messages.append)
     listed._open_row(0)
-    assert "line 2" in told[0]
+    assert "line 2" in messages[0]
     hand.push("delete")
     hand.draw()
     assert listed.files == []
@@ -389,8 +389,8 @@ def test_unreadable_file_is_listed_with_the_reason(hand: Hand, monkeypatch: pyte
 
 def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_tournament(hand)
-    told: list[str] = []
-    monkeypatch.setattr(hand.app, "show_message", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", messages.append)
     other = TournamentStore(page.path.parent)
     other.update(page.path, lambda tournament: tournament.with_match(0, points=(0.0, 1.0)))
     page.enter_result(1, (1.0, 0.0))  # a different match, so both results stay
@@ -398,7 +398,7 @@ def test_result_from_another_window_is_kept_and_shown(hand: Hand, monkeypatch: p
     other.update(page.path, lambda tournament: tournament.with_match(1, points=(0.5, 0.5)))
     page.enter_result(1, (0.0, 1.0))
     assert [match.points for match in saved_tournament(page).matches] == [(0.0, 1.0), (0.5, 0.5)]
-    assert told == ["This match was changed in another window."]
+    assert messages == ["This match was changed in another window."]
     assert page.tournament == saved_tournament(page)
 
 
@@ -406,15 +406,15 @@ def test_match_begun_in_another_window_is_not_begun_again(
     hand: Hand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = open_tournament(hand)
-    told: list[str] = []
-    monkeypatch.setattr(hand.app, "show_message", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", messages.append)
     matches, name = MatchStore(hand.app.store.folder), "2026-03-01 12-00-00 spline.yaml"
     matches.folder.mkdir(parents=True, exist_ok=True)
     assert matches.claim(matches.folder / name)  # no move has been made yet, so there is no file
     TournamentStore(page.path.parent).update(page.path, lambda now: now.with_match(0, file=name))
     page.open_match(0)
     page.open_match(0)
-    assert told == [
+    assert messages == [
         "This match was changed in another window.",
         "This match is being played in another window.",
     ]
@@ -432,14 +432,14 @@ def test_match_that_two_windows_play_in_the_background_counts_once(
     page = open_tournament(hand, ROUND_ROBIN, computers=2, people=1)
     both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
     page._show_round(page.tournament.matches[both].round)
-    told: list[str] = []
-    monkeypatch.setattr(hand.app, "show_message", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(hand.app, "show_message", messages.append)
     TournamentStore(page.path.parent).update(
         page.path, lambda tournament: tournament.with_match(both, points=(0.0, 1.0))
     )
     hand.push("play computers")
     hand.wait(1)
     assert saved_tournament(page).matches[both].points == (0.0, 1.0)
-    assert told == ["This match was changed in another window."]
+    assert messages == ["This match was changed in another window."]
     assert list(hand.app.store.folder.glob("*.yaml")) == []
     hand.app.solver.close()

@@ -55,8 +55,8 @@ class Client:
         """Return the type and value of a property of the window, and delete the property."""
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
-        told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
-        x.XGetWindowProperty(self.display, self.window, name, 0, 1 << 24, True, 0, *told)
+        references = [ctypes.byref(value) for value in (kind, form, count, left, data)]
+        x.XGetWindowProperty(self.display, self.window, name, 0, 1 << 24, True, 0, *references)
         # Xlib stores items of 32 bits as longs.
         return self.name(kind.value), ctypes.string_at(data, count.value * (8 if form.value == 32 else 1))
 
@@ -156,14 +156,14 @@ class DragSource(Client):
     def target(self, window: int) -> int:
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
-        told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
-        x.XGetWindowProperty(self.display, window, self.atom("XdndAware"), 0, 1, False, 0, *told)
+        references = [ctypes.byref(value) for value in (kind, form, count, left, data)]
+        x.XGetWindowProperty(self.display, window, self.atom("XdndAware"), 0, 1, False, 0, *references)
         if kind.value:
             return window
         root, parent, many = x.Window(), x.Window(), ctypes.c_uint()
         children = ctypes.POINTER(x.Window)()
-        told = [ctypes.byref(value) for value in (root, parent, children, many)]
-        x.XQueryTree(self.display, window, *told)
+        references = [ctypes.byref(value) for value in (root, parent, children, many)]
+        x.XQueryTree(self.display, window, *references)
         return next(filter(None, (self.target(children[n]) for n in range(many.value))), 0)
 
     def say(self, window: int, what: str, *numbers: int) -> None:
@@ -274,10 +274,10 @@ def program() -> None:
     from shibumi3d.app.shell.clipboard import Clipboard
 
     selections = X11Selections()
-    told: list[str] = []
+    answers: list[str] = []
     board = Clipboard(
         SimpleNamespace(write_clipboard=selections.write_clipboard, read_clipboard=selections.read_clipboard),  # type: ignore[arg-type]
-        told.append,
+        answers.append,
     )
     print("ready", flush=True)
     while True:
@@ -291,12 +291,12 @@ def program() -> None:
         what, _, text = sys.stdin.readline().strip().partition(" ")
         if not what:
             return
-        began = time.monotonic()
+        started_at = time.monotonic()
         found = (
             board.paste() if what == "read" else board.copy(LARGE if text == "LARGE" else json.loads(text))
         )
-        print(json.dumps([found, told, time.monotonic() - began]), flush=True)
-        told.clear()
+        print(json.dumps([found, answers, time.monotonic() - started_at]), flush=True)
+        answers.clear()
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def main() -> int:
             ended[line["end"]] += 1
             if line["end"] == "wrong":
                 bad += 1
-                print(f"{line['number']} {line['game']} ({line['how']}): {line['told']}", flush=True)
+                print(f"{line['number']} {line['game']} ({line['how']}): {line['note']}", flush=True)
                 if args.save:
                     args.save.mkdir(parents=True, exist_ok=True)
                     one = mutant(args.seed, line["number"])
@@ -81,18 +81,18 @@ def chunk(seed: int, first: int, count: int, seconds: float = 3.0) -> list[dict[
             why = f"the process hung for {PATIENCE} s"
         lines += [json.loads(line) for line in out.splitlines() if line.endswith("}")]
         if len(lines) < count:
-            lost = mutant(seed, first + len(lines))
-            lines.append(_line(lost.number, lost.game, lost.how, "wrong", why))
+            last_mutant = mutant(seed, first + len(lines))
+            lines.append(_line(last_mutant.number, last_mutant.game, last_mutant.how, "wrong", why))
     return lines
 
 
-def _line(number: int, game: str, how: str, end: str, told: str = "", seconds: float = 0.0) -> dict[str, Any]:
+def _line(number: int, game: str, how: str, end: str, note: str = "", seconds: float = 0.0) -> dict[str, Any]:
     return {
         "number": number,
         "game": game,
         "how": how,
         "end": end,
-        "told": told,
+        "note": note,
         "seconds": round(seconds, 2),
     }
 
@@ -105,8 +105,8 @@ def _here(seed: int, numbers: range, seconds: float) -> int:
     prepare(seconds)
     for number in numbers:
         one = mutant(seed, number)
-        begun = process_time()
-        told = ""
+        started_at = process_time()
+        note = ""
         try:
             end = try_mutant(one)
         except KeyboardInterrupt:
@@ -114,8 +114,8 @@ def _here(seed: int, numbers: range, seconds: float) -> int:
         except BaseException as error:
             end = "wrong"
             place = traceback.extract_tb(error.__traceback__)[-1]
-            told = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-        line = _line(one.number, one.game, one.how, end, told, process_time() - begun)
+            note = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        line = _line(one.number, one.game, one.how, end, note, process_time() - started_at)
         print(json.dumps(line), flush=True)
     print(f"{numbers.stop}: {peak_memory() >> 20} MB", file=sys.stderr)
     return 0

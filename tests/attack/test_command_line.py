@@ -61,7 +61,7 @@ def shell(line: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
 @UNBUFFERED
 class TestStreams:
     @pytest.mark.parametrize(
-        ("line", "told"),
+        ("line", "message"),
         [
             ("shibumi3d list >&-", "shibumi3d: Bad file descriptor"),
             ("shibumi3d list >/dev/full", "shibumi3d: the disk is full"),
@@ -72,9 +72,9 @@ class TestStreams:
             ("build-native --help >&-", "Bad file descriptor"),
         ],
     )
-    def test_output_that_is_lost_is_missed(self, line: str, told: str, unbuffered: str) -> None:
+    def test_output_that_is_lost_is_missed(self, line: str, message: str, unbuffered: str) -> None:
         done = shell(line, unbuffered)
-        assert (done.returncode, done.stderr) == (1, f"{told}\n")
+        assert (done.returncode, done.stderr) == (1, f"{message}\n")
 
     @pytest.mark.parametrize(
         ("line", "code"),
@@ -371,23 +371,23 @@ class TestLongInput:
         ids=lambda words: " ".join(str(word)[:10] for word in words),
     )
     def test_messages_are_cut_and_come_soon(self, run: Run, arguments: list[object]) -> None:
-        begun = process_time()
+        started_at = process_time()
         code, out, err = run(*arguments)
         assert code in (1, 2)
         assert out == ""
         assert 10 < len(err) < 2500  # some errors follow the usage
-        assert in_time(process_time() - begun, 3)
+        assert in_time(process_time() - started_at, 3)
 
     def test_what_is_typed(self, run: Run, typed: list[str]) -> None:
         typed += [LONG, DIGITS, f"save {LONG}", "save ~nosuchuser/x", "save a\0b", "quit"]
-        begun = process_time()
+        started_at = process_time()
         code, out, err = run("play", "spline", "--text")
         assert (code, err) == (0, "")
         assert len(out) < 6000
         assert "the file name is too long" in out
         assert "Couldn't save ~nosuchuser/x: there is no such home folder." in out
         assert "Couldn't save a\\x00b: a path can't contain null characters." in out
-        assert in_time(process_time() - begun, 6)
+        assert in_time(process_time() - started_at, 6)
 
     def test_what_stands_in_files(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "long.yaml"

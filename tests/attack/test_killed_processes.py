@@ -47,11 +47,11 @@ def run_and_kill(work: Callable[[], Iterator[int]], dice: random.Random, soon: f
         finally:
             os._exit(1)
     os.close(writing)
-    with open(reading, "rb") as told:
-        assert told.readline().strip(), "it has begun"
+    with open(reading, "rb") as reports:
+        assert reports.readline().strip(), "it has begun"
         time.sleep(dice.uniform(0, soon))
         os.kill(child, signal.SIGKILL)
-        lines = [b"1", *told.read().split(b"\n")[:-1]]
+        lines = [b"1", *reports.read().split(b"\n")[:-1]]
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     return int(lines[-1])
 

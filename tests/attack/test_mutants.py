@@ -80,9 +80,9 @@ def test_hostile_files_stay_within_the_limits() -> None:
     command = [sys.executable, "-m", "tests.attack.hostile"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["refused"] == [f"{kind} {name}" for name in HOSTILE for kind in ("game", "record")]
-    assert told["peak"] < MAX_MEMORY_BYTES
+    results = json.loads(done.stdout)
+    assert results["refused"] == [f"{kind} {name}" for name in HOSTILE for kind in ("game", "record")]
+    assert results["peak"] < MAX_MEMORY_BYTES
 
 
 class TestFound:

@@ -66,12 +66,12 @@ def try_mutant(mutant: Mutant) -> str:
 
 def _record(mutant: Mutant) -> str:
     with limit_time():
-        told = record.parse(mutant.data)
-        game = load_catalogue().get(told.game).game(size=told.size, variant=told.variant)
-        match = Match.from_record(told, game)
+        parsed = record.parse(mutant.data)
+        game = load_catalogue().get(parsed.game).game(size=parsed.size, variant=parsed.variant)
+        match = Match.from_record(parsed, game)
     with limit_time():
         again = record.parse(match.record().to_text())
-    if (again.turns, again.seats, again.seed) != (told.turns, told.seats, told.seed):
+    if (again.turns, again.seats, again.seed) != (parsed.turns, parsed.seats, parsed.seed):
         raise AssertionError("written otherwise than read")
     return "played"
 
@@ -86,12 +86,12 @@ def _game(mutant: Mutant, chance: Random) -> str:
         if game.kind != DEFAULT_KIND:
             return _table(game, seats, chance)
         game._rules_for(seats)
-    begun = process_time()
+    started_at = process_time()
     with limit_time():
         match = Match(game, [f"Player {n + 1}" for n in range(seats)], chance.randrange(100))
         control = Controller(match)
     for _ in range(MAX_MOVES):
-        if process_time() - begun > PLAY_SECONDS:
+        if process_time() - started_at > PLAY_SECONDS:
             return "open"
         if control.rule_failure:
             raise RuleFailure(control.rule_failure)

@@ -98,11 +98,11 @@ def test_every_metadata_key_is_read(folder: Path) -> None:
 
 
 def test_aims_and_words_must_be_texts_by_language(folder: Path) -> None:
-    told = problems(folder, "title: T\nturn: {place: own}\naim: {en: {a: b}}\nwords: [a]\n")
-    assert any("aim" in text or "en: expected" in text for text in told)
-    assert any("words: expected a mapping of names to texts by language" in text for text in told)
-    told = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {it: x}}\n")
-    assert any("unknown key in a: 'it'" in text for text in told)
+    errors = problems(folder, "title: T\nturn: {place: own}\naim: {en: {a: b}}\nwords: [a]\n")
+    assert any("aim" in text or "en: expected" in text for text in errors)
+    assert any("words: expected a mapping of names to texts by language" in text for text in errors)
+    errors = problems(folder, "title: T\nturn: {place: own}\nwords: {a: {it: x}}\n")
+    assert any("unknown key in a: 'it'" in text for text in errors)
 
 
 def test_missing_metadata_gets_defaults(folder: Path) -> None:

@@ -33,14 +33,14 @@ def line(data: bytes, check: str = "", packed: bytes | None = None) -> str:
 
 
 def test_shared_game_round_trips() -> None:
-    told = encode_game(TEXT)
-    assert told.startswith("shibumi3d-game:1:")
-    assert told.isascii()
-    assert told.split() == [told]
-    assert is_shared_line(f"  {told}\n")
-    assert decode_game(told) == TEXT
+    link = encode_game(TEXT)
+    assert link.startswith("shibumi3d-game:1:")
+    assert link.isascii()
+    assert link.split() == [link]
+    assert is_shared_line(f"  {link}\n")
+    assert decode_game(link) == TEXT
     # Chat programs and mail may break a long line and indent the parts.
-    assert decode_game("\n ".join(told[i : i + 40] for i in range(0, len(told), 40))) == TEXT
+    assert decode_game("\n ".join(link[i : i + 40] for i in range(0, len(link), 40))) == TEXT
     assert decode_game(encode_game("")) == ""
 
 
@@ -76,10 +76,10 @@ def test_every_tutorial_step_can_be_shared(path: Path) -> None:
 
 
 def test_changed_or_missing_character_is_detected() -> None:
-    told = encode_game(TEXT)
-    for place in range(len(PREFIX), len(told)):
-        other = "b" if told[place] != "b" else "c"
-        for spoilt in (told[:place] + other + told[place + 1 :], told[:place] + told[place + 1 :]):
+    link = encode_game(TEXT)
+    for place in range(len(PREFIX), len(link)):
+        other = "b" if link[place] != "b" else "c"
+        for spoilt in (link[:place] + other + link[place + 1 :], link[:place] + link[place + 1 :]):
             try:
                 found = decode_game(spoilt)
             except CatalogueError:
@@ -88,7 +88,7 @@ def test_changed_or_missing_character_is_detected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("message", "why"),
     [
         ("", "this is not a shared game: the line must start with"),
         ("title: x", "this is not a shared game: the line must start with"),
@@ -106,9 +106,9 @@ def test_changed_or_missing_character_is_detected() -> None:
     ],
     ids=range(13),
 )
-def test_invalid_shared_lines_are_refused(told: str, why: str) -> None:
+def test_invalid_shared_lines_are_refused(message: str, why: str) -> None:
     with pytest.raises(CatalogueError, match=why):
-        decode_game(told)
+        decode_game(message)
 
 
 def test_decompression_bomb_is_refused() -> None:

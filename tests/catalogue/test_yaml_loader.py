@@ -183,15 +183,15 @@ def test_invalid_utf_8_is_located() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
 def test_other_encodings_are_named(encoding: str) -> None:
-    told = encoding[:6].upper()
-    assert read_error("a: b".encode(encoding)) == [f"f.yaml:1:1: the file is {told} text, not UTF-8"]
+    encoding_name = encoding[:6].upper()
+    assert read_error("a: b".encode(encoding)) == [f"f.yaml:1:1: the file is {encoding_name} text, not UTF-8"]
 
 
 def test_trailing_dos_end_of_file_characters_are_ignored() -> None:
-    told = "there is a DOS end-of-file character (0x1a) here; remove it"
+    message = "there is a DOS end-of-file character (0x1a) here; remove it"
     assert read_ok(b"a: b\r\n\x1a") == read_ok(b"a: b\r\n")
     assert read_ok(b"\xef\xbb\xbfa: b\r\n" + b"\x1a" * 128) == read_ok(b"a: b\r\n")
-    assert read_error(b"a: b\x1a\n") == [f"f.yaml:1:5: {told}"]
+    assert read_error(b"a: b\x1a\n") == [f"f.yaml:1:5: {message}"]
 
 
 def test_oversized_file_is_refused() -> None:

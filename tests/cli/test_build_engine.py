@@ -56,9 +56,9 @@ def test_engine_is_compiled_into_the_cache_folder(
 ) -> None:
     built: list[Path] = []
 
-    def build(folder: Path, told: Callable[[float], None]) -> None:
+    def build(folder: Path, report: Callable[[float], None]) -> None:
         assert folder.is_dir()
-        told(0.5)
+        report(0.5)
         built.append(folder)
 
     monkeypatch.setattr(build_native, "is_compiled", lambda: bool(built))
@@ -73,7 +73,7 @@ def test_engine_is_compiled_into_the_cache_folder(
 def test_compiler_error_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Path
 ) -> None:
-    def build(folder: Path, told: Callable[[float], None]) -> None:
+    def build(folder: Path, report: Callable[[float], None]) -> None:
         raise build_native.BuildError(untranslated("error: no such thing"), "long output")
 
     monkeypatch.setattr(build_native, "is_compiled", lambda: False)

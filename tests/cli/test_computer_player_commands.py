@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 def test_selfplay_between_strengths(run: Run) -> None:
     arguments = ("selfplay", "spline", "--seats", "random,river", "--games", 6, "--iterations", 20, "--json")
     code, out, err = run(*arguments)
-    told = json.loads(out)
+    result = json.loads(out)
     assert code == 0
     assert "games/s" in err
-    assert told["seats"] == ["random", "river"]
-    assert told["games"] == 6
-    assert sum(told["wins"]) + told["draws"] == 6
-    assert told["wins"][1] > told["wins"][0]
-    assert told["interval"][0] <= told["share"] <= told["interval"][1]
+    assert result["seats"] == ["random", "river"]
+    assert result["games"] == 6
+    assert sum(result["wins"]) + result["draws"] == 6
+    assert result["wins"][1] > result["wins"][0]
+    assert result["interval"][0] <= result["share"] <= result["interval"][1]
     assert run(*arguments).out == out
     assert "stone" in run("selfplay", "splade", "--seats", "1,2,random", "--games", 1, "--iterations", 2).out
 
 
 @pytest.mark.parametrize(
-    ("seats", "told"),
+    ("seats", "message"),
     [("stone,rock", "strength 'rock':"), ("stone", "is for 2 players"), ("1,2,3", "is for 2 players")],
 )
-def test_selfplay_refuses_invalid_seats(run: Run, seats: str, told: str) -> None:
+def test_selfplay_refuses_invalid_seats(run: Run, seats: str, message: str) -> None:
     code, out, err = run("selfplay", "spline", "--seats", seats)
     assert (code, out) == (1, "")
-    assert told in err
+    assert message in err
 
 
 def test_every_opening_is_played_from_both_seats() -> None:
@@ -93,13 +93,13 @@ def test_analyse_reports_a_forced_win(run: Run, tmp_path: Path) -> None:
     assert out.splitlines()[0] == "Turn 7: Ann to move, 100% to win, wins in 1."
     assert out.splitlines()[1:3] == ["1 100%  White on Aa4, wins in 1", "        wins"]
     # A turn earlier, Ben has to block, which proves nothing yet.
-    told = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
-    assert (told["turn"], told["seat"]) == (5, 1)
-    assert told["turns"][0]["moves"] == ["B@Aa4"]
-    assert told["wins_in"] == 0
-    assert told["known"] == told["turns"][0]["known"]
+    result = json.loads(run("analyse", path, "--at", 5, "--iterations", 300, "--json").out)
+    assert (result["turn"], result["seat"]) == (5, 1)
+    assert result["turns"][0]["moves"] == ["B@Aa4"]
+    assert result["wins_in"] == 0
+    assert result["known"] == result["turns"][0]["known"]
     stops = {"key": "why.stops.line", "text": "stops Ann from winning at Aa4 with the line Aa1–Aa4"}
-    assert stops in told["turns"][0]["reasons"]
+    assert stops in result["turns"][0]["reasons"]
     proved = json.loads(run("analyse", path, "--json").out)["turns"][0]
     assert (proved["known"], proved["low"], proved["high"]) == ("proved", 1, 1)
 
@@ -118,11 +118,11 @@ def test_review_marks_a_missed_win(run: Run, tmp_path: Path) -> None:
     lines = out.splitlines()
     assert lines[6] == "  7 Ann  White on Ab1 ??  ■ 100% → 0%  better: White on Aa4 (missed a win in 1)"
     assert lines[7] == "  8 Ben  Black on Ad4  ■ 100%"
-    told = json.loads(run("review", path, "--tries", 50, "--json").out)
-    assert told["turns"][6]["best"] == {"value": 1.0, "proved": True}
-    assert told["turns"][6]["better"] == ["W@Aa4"]
-    assert [each["name"] for each in told["seats"]] == ["Ann", "Ben"]
-    assert told["seats"][1]["accuracy"] > told["seats"][0]["accuracy"]
+    result = json.loads(run("review", path, "--tries", 50, "--json").out)
+    assert result["turns"][6]["best"] == {"value": 1.0, "proved": True}
+    assert result["turns"][6]["better"] == ["W@Aa4"]
+    assert [each["name"] for each in result["seats"]] == ["Ann", "Ben"]
+    assert result["seats"][1]["accuracy"] > result["seats"][0]["accuracy"]
 
 
 def test_review_refuses_an_unfinished_match(run: Run, tmp_path: Path) -> None:

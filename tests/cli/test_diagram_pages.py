@@ -123,14 +123,14 @@ def test_secret_choice_is_not_drawn(run: Run, tmp_path: Path) -> None:
 
 def test_impossible_diagram_page_is_explained(run: Run, record: Path, tmp_path: Path) -> None:
     out = tmp_path / "page.pdf"
-    for given, told in (
+    for given, message in (
         (["spline"], "Spline is not a solo"),
         ([record] * 11, "a page has room for 10 diagrams, not for 11"),
         (["hyena-spiral"], "is not a solo game: give a"),
     ):
         status, _, wrong = run("export", *given, "--pdf", out)
         assert status
-        assert told in wrong
+        assert message in wrong
     assert run("export", record, record, "--png", out)[0]
     assert not out.exists()
 

@@ -140,7 +140,7 @@ def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--mp4", "no/such/f.mp4", "--size", "160x90"], "no such file or folder"),
         (
@@ -154,12 +154,12 @@ def test_interrupted_export_leaves_the_previous_file(file: Path) -> None:
     ],
 )
 def test_invalid_export_is_refused_without_output(
-    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(file.parent)
     code, _, err = run("export", file, *arguments)
     assert code
-    assert told in err
+    assert message in err
     assert os.listdir(file.parent) == ["m.yaml"]
 
 

@@ -114,8 +114,8 @@ def test_each_move_is_captioned_and_the_result_is_held() -> None:
             5, 7, 10
         )
     )
-    told = list(dict.fromkeys(shot.caption for shot in shots))
-    assert told == [
+    captions = list(dict.fromkeys(shot.caption for shot in shots))
+    assert captions == [
         "Turn 5 – Ann: white on Ac1",
         "Turn 6 – Ben: black on Ac2",
         "Turn 7 – Ann: white on Ad1",
@@ -138,8 +138,8 @@ def test_captions_hide_secret_moves() -> None:
     hidden = visibility.hidden_plies(match, match.plies, viewer)
     assert hidden
     for number in range(3):
-        told = caption_ply(match, number, viewer)
-        assert (told != everything[number]) >= (number in hidden)
+        caption = caption_ply(match, number, viewer)
+        assert (caption != everything[number]) >= (number in hidden)
     assert caption_ply(match, -1, None) == ""
 
 

@@ -20,10 +20,10 @@ def test_killed_problem_session_is_resumed() -> None:
         assert program.stdout is not None
         program.stdin.write(f"{wrong}\n{key}\n")
         program.stdin.flush()
-        told = ""
-        while "win in 1 turn." not in told:
-            told = program.stdout.readline()
-            assert told, "it ended by itself"
+        line = ""
+        while "win in 1 turn." not in line:
+            line = program.stdout.readline()
+            assert line, "it ended by itself"
         program.kill()
     # Without a number, the interrupted problem is resumed.
     again = subprocess.run(

@@ -102,7 +102,7 @@ def test_film_can_be_written_to_a_pipe(record: Path) -> None:
 
 class TestStrengths:
     @pytest.mark.parametrize(
-        ("content", "told"),
+        ("content", "message"),
         [
             (b"\xff\xfe\x00", "is not a UTF-8 text file"),
             (b"a letter of mine\n", "is no page of strengths, and is left as it is"),
@@ -119,13 +119,13 @@ class TestStrengths:
         ],
     )
     def test_what_is_no_page_of_its_own_is_left_alone(
-        self, tool: Run, tmp_path: Path, content: bytes, told: str
+        self, tool: Run, tmp_path: Path, content: bytes, message: str
     ) -> None:
         out = tmp_path / "page.md"
         out.write_bytes(content)
         code, _, err = tool("strengths", "span", "--games", 1, "--out", out)
         assert code == 1
-        assert told in err
+        assert message in err
         assert out.read_bytes() == content
 
     @unix
@@ -193,17 +193,17 @@ class TestBench:
         self, tool: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A process can open only one window, so each of several parts that draw gets its own process."""
-        begun = []
+        started = []
 
         def measured(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
             assert command[1:3] == ["-m", "tools"]
-            begun.append(command[command.index("bench") :])
-            figure = {"name": f"of {begun[-1][1]}", "value": 2.0, "unit": "ms", "aim": "", "ratio": 0.0}
+            started.append(command[command.index("bench") :])
+            figure = {"name": f"of {started[-1][1]}", "value": 2.0, "unit": "ms", "aim": "", "ratio": 0.0}
             return subprocess.CompletedProcess(command, 0, json.dumps({"figures": [figure]}), "")
 
         monkeypatch.setattr(bench.subprocess, "run", measured)
         out = tool("bench", "flight", "settle", "picture", "--seconds", 0.5).out
-        assert begun == [
+        assert started == [
             ["bench", part, "--seconds", "0.5", "--json"] for part in ("flight", "settle", "picture")
         ]
         assert [line.split("  ")[0] for line in out.splitlines()[1:]] == [

@@ -27,12 +27,12 @@ def some(folder: Path, rows: int, *change: str) -> Path:
 
 def test_problem_is_printed_with_its_task_and_solution(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "show", "spline", "1", "--solution"]) == 0
-    told = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     first = load_problems("spline")[0]
-    assert told[0].startswith("level A")
-    assert told[-3].endswith("to move and win in 1 turn.")
+    assert lines[0].startswith("level A")
+    assert lines[-3].endswith("to move and win in 1 turn.")
     assert first.themes == ("at-once",)
-    assert told[-2:] == [format_turns(first.line), "Themes: wins at once."]
+    assert lines[-2:] == [format_turns(first.line), "Themes: wins at once."]
 
 
 def test_unknown_problem_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,9 +107,9 @@ def test_mining_adds_to_an_existing_set(tmp_path: Path, monkeypatch: pytest.Monk
 def test_mined_problems_are_written_as_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "sponnect.yaml"
     assert main(["problems", "mine", "sponnect", "--out", str(out), "--seconds", "1"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     if out.exists():
         found = parse_problem_file(out.read_bytes(), str(out), "sponnect")
-        assert f"Sponnect: {len(found)} problem" in told
+        assert f"Sponnect: {len(found)} problem" in output
     else:
-        assert "Sponnect: 0 problems" in told
+        assert "Sponnect: 0 problems" in output

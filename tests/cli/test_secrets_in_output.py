@@ -68,7 +68,7 @@ def test_move_list_hides_unrevealed_choices(name: str, seed: int) -> None:
     match = halfway(name, seed)
     viewer = match.state.to_move
     assert viewer is not None
-    turns = [told for _, told in describe_turns(match, viewer)]
+    turns = [text for _, text in describe_turns(match, viewer)]
     if list(secret_moves(match, viewer)) and match.plies[-1].seat != viewer:
         assert "chose in secret" in turns[-1]
 
@@ -160,7 +160,7 @@ def every_line(match: Match, folder: Path) -> list[str]:
         "quit": [],  # tried last
     }
     explained = [line[:19] for line in terminal.help_text().splitlines() if line.startswith("  ")]
-    assert {word for told in explained for word in re.findall("[a-z]+", told)} == set(lines)
+    assert {word for text in explained for word in re.findall("[a-z]+", text)} == set(lines)
     # A point by itself is a move if only one choice ends there.
     meant = [point for point in points if sum(choice.endswith(point) for choice in choices) == 1]
     wrong = [line for line in (*points, *impossible) if line not in (*choices, *meant)]
@@ -184,11 +184,11 @@ def test_terminal_output_depends_only_on_the_observation(
     view = game.observe(state, viewer)
     names = [seat.name for seat in match.seats]
     lines = every_line(match, tmp_path)
-    told = terminal_output(Match(game, names, state=state), lines)
-    assert len(told) > len(lines)
+    output = terminal_output(Match(game, names, state=state), lines)
+    assert len(output) > len(lines)
     for chance in range(3):
         other = game.determinize(view, viewer, Random(chance))
-        assert terminal_output(Match(game, names, state=other), lines) == told
+        assert terminal_output(Match(game, names, state=other), lines) == output
 
 
 # ---------------------------------------------------------------- matches that differ in one seat's secret

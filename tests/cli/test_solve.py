@@ -53,10 +53,10 @@ def test_unknown_result_is_reported(run: Run) -> None:
 
 def test_json_output(run: Run) -> None:
     code, out, _ = run("solve", "spin", "--variant", "easy", "--seed", 5, "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert code == 0
-    assert (told["game"], told["variant"], told["seed"], told["won"]) == ("spin", "easy", 5, True)
-    assert told["moves"][0] == "W@Aa1"
+    assert (result["game"], result["variant"], result["seed"], result["won"]) == ("spin", "easy", 5, True)
+    assert result["moves"][0] == "W@Aa1"
 
 
 def test_highest_score_is_reported(run: Run) -> None:
@@ -64,10 +64,10 @@ def test_highest_score_is_reported(run: Run) -> None:
     assert code == 0
     assert "Score 9, the highest possible. " in out
     code, out, _ = run("solve", "spuzzle", "--work", 2_000, "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert code == 2
-    assert told["score"] < 27
-    assert told["proven"] is False
+    assert result["score"] < 27
+    assert result["proven"] is False
 
 
 def test_unsolvable_kinds_of_games_are_refused(run: Run) -> None:
@@ -86,11 +86,11 @@ def test_two_player_games_are_solved_by_search_or_certificate(run: Run) -> None:
     Whether the proofs are right is tested with the computer players.
     """
     code, out, _ = run("solve", "spline", "--size", 3, "--json")
-    told = json.loads(out)
-    assert (code, told["worth"]) == (0, 1)
-    assert told["moves"]
+    result = json.loads(out)
+    assert (code, result["worth"]) == (0, 1)
+    assert result["moves"]
     assert run("solve", "spline", "--size", 3).out.startswith(
-        f"The first player wins with {told['moves'][0]}."
+        f"The first player wins with {result['moves'][0]}."
     )
     code, out, _ = run("solve", "spree", "--work", 1)
     assert code == 2

@@ -375,13 +375,13 @@ def test_clocks_and_seat_swap_in_the_terminal() -> None:
         return waiting.pop(0)
 
     terminal.play(match, ask, said.append, now=lambda: next(times))
-    told = "\n".join(said)
-    assert "time left: Ann 1:00, Ben 1:00" in told
-    assert "time left: Ann 0:57, Ben 1:00\n" in told, "five seconds taken, two given"
-    assert "Type 'swap-seats' to take over the other player's seat and first turn." in told
+    output = "\n".join(said)
+    assert "time left: Ann 1:00, Ben 1:00" in output
+    assert "time left: Ann 0:57, Ben 1:00\n" in output, "five seconds taken, two given"
+    assert "Type 'swap-seats' to take over the other player's seat and first turn." in output
     assert "Ann > " in said[said.index("Ben > ") :], "Ann sits at the second seat now"
     assert "Ann has run out of time. Type 'end' to end the match, or press Enter to keep playing: " in said
-    assert "Ben wins (time ran out)." in told
+    assert "Ben wins (time ran out)." in output
     assert [ply.move for ply in match.plies] == ["W@Aa1", "swap-seats", "time-up"]
 
 

@@ -65,19 +65,21 @@ def play_game(game: MarbleGame, seed: int) -> Iterator[tuple[str, ...]]:
         choices = " ".join(map(str, moves))
         state, events = game.apply(state, moves[pseudorandom(seed, number, len(moves))])
         seen = game.observe(state, pseudorandom(seed, -number, seats))
-        told, hidden = (
+        public, hidden = (
             "\n".join([str(known), str(known.reserves), str(known.held), str(known.step)])
             for known in (state, seen)
         )
         for board in range(len(state.boards)):
-            told += f"\n{state.placed_points(board)} {state.moved_points(board)} {state.fallen_points(board)}"
-        told += f"\n{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}"
+            public += (
+                f"\n{state.placed_points(board)} {state.moved_points(board)} {state.fallen_points(board)}"
+            )
+        public += f"\n{state.to_move} {state.mover} {state.turn} {state.phase} {state.game_number}"
         end = state.result
         ended = "" if end is None else f"{end.winners} {end.scores} {end.deciding_points}"
         yield (
             choices,
             "\n".join(describe_event(event, names) for event in events),
-            told,
+            public,
             hidden,
             f"{state.scores} {state.totals} {ended}",
         )
@@ -89,8 +91,8 @@ def hash_block(name: str, first: int) -> dict[str, str]:
     hashes = {aspect: blake2b(digest_size=4) for aspect in ASPECTS}
     for seed in range(first, first + BLOCK):
         for step in play_game(game_for_seed(name, seed, games), seed):
-            for aspect, told in zip(ASPECTS, step, strict=True):
-                hashes[aspect].update(f"{seed}\n{told}\n".encode())
+            for aspect, text in zip(ASPECTS, step, strict=True):
+                hashes[aspect].update(f"{seed}\n{text}\n".encode())
     return {aspect: found.hexdigest() for aspect, found in hashes.items()}
 
 
@@ -112,8 +114,8 @@ def main() -> None:
     if words[:1] == ["show"]:
         name, seed = words[1], int(words[2])
         for number, step in enumerate(play_game(game_for_seed(name, seed, {}), seed)):
-            for aspect, told in zip(ASPECTS, step, strict=True):
-                print(f"{number} {aspect}: {told}")
+            for aspect, text in zip(ASPECTS, step, strict=True):
+                print(f"{number} {aspect}: {text}")
         return
     writing = words[:1] == ["write"]
     known = stored()

@@ -111,12 +111,12 @@ def affordable_depth(count: Callable[[int], Sequence[int]], seconds: float, leas
     """Return the depth that ``count`` reaches within the time, estimated so that the limit isn't exceeded by much."""
     depth, before = 0, 1
     while depth < DEEPEST:
-        begun = process_time()
+        started_at = process_time()
         try:
             found = count(depth + 1)[-1]
         except OverflowError:
             break
-        took = process_time() - begun
+        took = process_time() - started_at
         if took > seconds:
             break
         depth += 1

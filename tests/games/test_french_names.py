@@ -85,7 +85,7 @@ def test_french_postcard_has_a_french_result(french: None, monkeypatch: pytest.M
     assert match.state.result is not None
     assert describe_result(match) == "Benoît gagne : Défaut : aucun nombre à poser."
     written: list[str] = []
-    monkeypatch.setattr(postcard, "draw_text", lambda card, place, told, *rest: written.append(told))
+    monkeypatch.setattr(postcard, "draw_text", lambda card, place, text, *rest: written.append(text))
     postcard.draw_postcard(
         match,
         np.zeros((*postcard.postcard_layout(400, 300)[2:0:-1], 3), np.uint8),

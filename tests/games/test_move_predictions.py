@@ -39,7 +39,7 @@ def has_hidden_information(game: MarbleGame, state: State) -> bool:
 def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point: int) -> list[str]:
     """Return the effects that happened but aren't in the description."""
     turn = events[: next((i for i, e in enumerate(events) if not e.can_be_previewed), len(events))]
-    told = {
+    is_described = {
         "the end": not any(isinstance(e, ev.Ended) for e in events) or not certain or OVER.search(line),
         "a score": not any(isinstance(e, ev.Scored) for e in turn) or SCORE.search(line),
         "a capture": not any(isinstance(e, ev.Captured) for e in turn) or "captures " in line,
@@ -52,7 +52,7 @@ def missing_effects(line: str, events: Sequence[ev.Event], certain: bool, point:
         or re.search(r"ends the turn|End the turn|^Pass\b", line)
         or OVER.search(line),
     }
-    return [what for what, said in told.items() if not said] + (
+    return [what for what, said in is_described.items() if not said] + (
         [] if point < 0 or " – " in line else ["anything"]
     )
 
@@ -121,10 +121,10 @@ def test_predicted_winners_match_the_outcome(name: str) -> None:
                 assert state.result is not None
                 assert seen.outcome.winners == state.result.winners
                 assert seen.outcome.reason == state.result.reason
-            told = re.search(r"– (.*?) (wins?|share the win)\b", line)
-            if told and state.seats > 1 and "nobody" not in line:
+            prediction = re.search(r"– (.*?) (wins?|share the win)\b", line)
+            if prediction and state.seats > 1 and "nobody" not in line:
                 assert state.result is not None
-                assert {int(seat) for seat in re.findall(r"<(\d)>", told.group(1))} == set(
+                assert {int(seat) for seat in re.findall(r"<(\d)>", prediction.group(1))} == set(
                     state.result.winners
                 )
             if re.search(r"– wins\b", line):

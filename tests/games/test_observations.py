@@ -145,20 +145,20 @@ FISTS = """
 def test_partial_secret_choice_is_invisible_to_others() -> None:
     game = inline(FISTS)
     start = game.start()
-    begun = game.observe(start, None)
-    assert begun.reserves["fist"] == ({"white": 0, "black": 0, "red": 0},) * 2
+    view_at_start = game.observe(start, None)
+    assert view_at_start.reserves["fist"] == ({"white": 0, "black": 0, "red": 0},) * 2
     for moves in ("R!", "R! R@Aa1", "W! R@Ab1", "R! R@Aa1 done", "W! R@Ab1 Aa1 B!", "B! R@Ab1 Aa1 B! R@Aa2"):
         common = game.observe(play(game, start, moves), None)
         assert common.boards == ("...,...,.../..,../.",)
-        assert common.reserves == begun.reserves
+        assert common.reserves == view_at_start.reserves
         assert common.scores == (0, 0)
     # Everyone sees who is choosing, but no more.
     assert game.observe(play(game, start, "R! R@Aa1"), None) == game.observe(
         play(game, start, "W! R@Ab1"), None
     )
-    over = play(game, start, "R! R@Aa1 done W! R@Ab1 done")
-    assert game.observe(over, None).boards == ("...,...,RR./..,../.",)
-    assert game.observe(over, None).scores == (1, 1)
+    finished = play(game, start, "R! R@Aa1 done W! R@Ab1 done")
+    assert game.observe(finished, None).boards == ("...,...,RR./..,../.",)
+    assert game.observe(finished, None).scores == (1, 1)
 
 
 def test_hidden_stock_offers_only_what_it_must_contain() -> None:

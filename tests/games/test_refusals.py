@@ -23,32 +23,32 @@ def named_points(state: State, text: str) -> int:
     return sum(1 << index[name] for name in set(POINTS.findall(text)))
 
 
-def is_false(state: State, board: int, point: int, told: str) -> bool:
+def is_false(state: State, board: int, point: int, reason: str) -> bool:
     """Return whether the reason given for a point contradicts the board."""
     pyramid, filled = state.pyramid, state.filled(board)
     colour = next((c for c, cells in enumerate(state.cells(board)) if cells >> point & 1), -1)
-    head, _, rest = told.rstrip(".").partition(": ")
-    if "belongs to" in told:
-        signs = told.rstrip(".").rsplit(" ", 1)[-1]
+    head, _, rest = reason.rstrip(".").partition(": ")
+    if "belongs to" in reason:
+        signs = reason.rstrip(".").rsplit(" ", 1)[-1]
         return colour not in state.owned_colours("▲■◆●★".index(signs)) or colour in state.owned_colours(
             state.to_move or 0
         )
-    if told.startswith("There is already a "):
-        return COLOURS[colour] not in told
-    if "is pinned" in told:
+    if reason.startswith("There is already a "):
+        return COLOURS[colour] not in reason
+    if "is pinned" in reason:
         above = pyramid.resting[point] & filled
         return above.bit_count() < 2 or named_points(state, rest) != above
-    if "is not free" in told:
+    if "is not free" in reason:
         return named_points(state, rest) != pyramid.resting[point] & filled
-    if "needs four marbles below" in told:
+    if "needs four marbles below" in reason:
         return named_points(state, rest) != pyramid.supports[point] & ~filled or not named_points(state, rest)
-    if "just dropped" in told:
+    if "just dropped" in reason:
         return bool(named_points(state, rest) & ~state.fallen_points(board))
     if "is empty" in head:
         return bool(filled >> point & 1)
-    if " instead" in told:
+    if " instead" in reason:
         return COLOURS[colour] not in head or COLOURS[colour] in rest
-    if "can't go back to" in told:
+    if "can't go back to" in reason:
         return state.held is None or state.held[1] != point
     return False
 
@@ -78,15 +78,15 @@ def test_every_refusal_has_a_true_reason(name: str, variant: str) -> None:
                 for point in rng.sample(range(pyramid.point_count), 5):
                     if (board, point) in open_:
                         continue
-                    told = game.explain_illegal(view, [state.point_name(point, board)], moves=moves)
-                    gone = "marbles left in the" in told
-                    asks = told.endswith("first.") or told in (
+                    reason = game.explain_illegal(view, [state.point_name(point, board)], moves=moves)
+                    gone = "marbles left in the" in reason
+                    asks = reason.endswith("first.") or reason in (
                         "No moves left: pass.",
                         "Nothing left to choose: end the turn.",
                     )
-                    if GENERIC.search(told) or not (asks or gone or pyramid.point_names[point] in told):
-                        wrong.add(told)
-                    elif is_false(state, board, point, told):
-                        wrong.add(f"{told} – in {state}")
+                    if GENERIC.search(reason) or not (asks or gone or pyramid.point_names[point] in reason):
+                        wrong.add(reason)
+                    elif is_false(state, board, point, reason):
+                        wrong.add(f"{reason} – in {state}")
             state, _ = game.apply(state, rng.choice(moves))
     assert not wrong

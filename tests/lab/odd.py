@@ -23,9 +23,9 @@ class Traced:
     ends: str = ""
 
     def run(self) -> list[Row]:
-        begun = Path(self.folder, str(self.number))
-        first = not begun.exists()
-        with begun.open("a") as file:
+        start_file = Path(self.folder, str(self.number))
+        first = not start_file.exists()
+        with start_file.open("a") as file:
             file.write(f"{os.getpid()}\n")
         if self.ends == "deadly" or (first and self.ends.startswith("killed")):
             sleep(

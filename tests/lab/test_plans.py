@@ -51,12 +51,12 @@ def test_task_covers_every_game_size_and_seed() -> None:
 
 
 def test_plan_tasks_match_the_commands() -> None:
-    judged, told = tasks(
+    judged, reported = tasks(
         "tasks:\n- {what: judge, games: spline, sizes: 3, matches: 20}\n"
         "- {what: report, games: spline, sizes: 3, matches: 8, openings: false}"
     )
     assert judged.jobs == tuple(Judging(SMALL, count=20).split())
-    assert told.jobs == tuple(report_jobs(SMALL, 0, 8, opening=False))
+    assert reported.jobs == tuple(report_jobs(SMALL, 0, 8, opening=False))
 
 
 def test_strengths_task_pairs_adjacent_levels() -> None:
@@ -76,10 +76,10 @@ def test_reports_plan_covers_the_whole_catalogue() -> None:
     titles = {one.id: one.title for one in load_catalogue()}
     assert {one.table.id for one in found} == set(titles)
     page = (DOCS / "measurements" / "reports.md").read_text(encoding="utf-8")
-    told = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}
+    listed = {line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.startswith("| ")}
     left = re.search(r"^Not measured: (.*)\.$", page, re.MULTILINE)
     missing = set(left[1].split(", ")) if left is not None else set()
-    assert told - {"game", "---"} | missing == set(titles.values())
+    assert listed - {"game", "---"} | missing == set(titles.values())
 
 
 def test_relative_paths_start_from_the_plan(tmp_path: Path) -> None:

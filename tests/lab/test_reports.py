@@ -120,10 +120,10 @@ def test_report_shows_the_match_of_median_length() -> None:
     assert found["match"] == {
         "number": 5, "moves": ["5 moves"], "turns": 5, "winners": [0], "first seed": initial_state_seed("0/w5"),
     }  # fmt: skip
-    told = format_report("Middling", found)
-    assert "number 5, 5 turns, won by seat 1" in told
+    report = format_report("Middling", found)
+    assert "number 5, 5 turns, won by seat 1" in report
     # Results that have no place on a board are listed by name.
-    assert "red! 0.25" in told
+    assert "red! 0.25" in report
 
 
 def test_recorded_choices_match_the_moves_played() -> None:
@@ -160,18 +160,18 @@ def test_solo_game_report_has_no_skill_measure() -> None:
     played = row(0, 2, (0, 0.4), (0, 0.8))
     found = compile_report(GameText.from_entry("spoff"), 0, [played], [(6, {**played, "strong": 0})], [])
     assert (found["skill"], found["area"]) == ([], None)
-    told = format_report("Alone", found)
-    assert "Nothing to show." in told
-    assert "share of matches that were solved;" in told
+    report = format_report("Alone", found)
+    assert "Nothing to show." in report
+    assert "share of matches that were solved;" in report
 
 
 def test_report_without_points_has_no_board_picture() -> None:
     cards = row(0, 2, (0, 0.4), (1, 0.8))
     cards["choices"] = [[seat, turn, 3, -1, -1, 0.5] for seat, turn in ((0, 0), (1, 1))]
     first = [{"move": "D:M21", "board": -1, "point": -1, "mean": 0.63}]
-    told = format_report("Cards", compile_report(GameText.from_entry("arcanoid"), 0, [cards], [], first))
-    assert "D:M21 0.63" in told
-    assert not any(words in told for words in ("Where marbles go", ", size:", "darker"))
+    report = format_report("Cards", compile_report(GameText.from_entry("arcanoid"), 0, [cards], [], first))
+    assert "D:M21 0.63" in report
+    assert not any(words in report for words in ("Where marbles go", ", size:", "darker"))
     board = format_report(
         "Board",
         compile_report(SMALL, 0, [row(0, 2, (0, 0.4), (1, 0.8))], [], [{**first[0], "board": 0, "point": 1}]),
@@ -261,10 +261,10 @@ def test_browser_renders_the_report_pictures(tmp_path: Path) -> None:
     assert main(["lab", "report", "spline", "--size", "3", "--games", "4", "--out", str(out)]) == 0
     script = "<script>document.title = [...document.querySelectorAll('svg')].map(s => s.getBBox().width > 100)</script>"
     out.write_text(out.read_text().replace("</body>", script + "</body>"))
-    told = subprocess.run(
+    browser = subprocess.run(
         [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", out.as_uri()],
         capture_output=True,
         text=True,
         timeout=60,
     ).stdout
-    assert re.search(r"<title>(.*)</title>", told)[1] == "true,true,true,true,true"  # type: ignore[index]
+    assert re.search(r"<title>(.*)</title>", browser)[1] == "true,true,true,true,true"  # type: ignore[index]

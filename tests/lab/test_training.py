@@ -70,9 +70,9 @@ def test_better_weights_are_tested_before_acceptance() -> None:
         ((0.75, 0.5), True, 0.75, "1"),
         ((0.5, 0.25), False, 0.5, "1"),
     ):
-        told: list[TrainingResult] = []
-        (found,) = train([SMALL], FakeLaboratory(*shares), on_finished=told.append)
-        assert told == [found]
+        results: list[TrainingResult] = []
+        (found,) = train([SMALL], FakeLaboratory(*shares), on_finished=results.append)
+        assert results == [found]
         assert (found.is_accepted, found.test.is_better) == (better, better)  # type: ignore[union-attr]
         assert found.series is not None
         assert found.series.share == pytest.approx(share, abs=0.03)
@@ -181,9 +181,9 @@ def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
     In the test, the first way scores 9 of 12 each time. After 36 matches the ratio is log(.6/.5) * 27 -
     log(.5/.4) * 9 = 2.91, just under the bound of 2.94, so 48 are played.
     """
-    told: list[TrainingProgress] = []
+    reports: list[TrainingProgress] = []
     do = FakeLaboratory(0.75, 0.5)
-    monkeypatch.setattr(training, "report_progress", told.append)
+    monkeypatch.setattr(training, "report_progress", reports.append)
     monkeypatch.setattr(
         training,
         "run",
@@ -191,12 +191,12 @@ def test_training_progress_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path
     )
     found = training.train_in_worker(SMALL, tmp_path / "new" / "rows.db", max_matches=60)
     assert found.is_accepted
-    assert [(each.step, each.done, each.total) for each in told] == [
+    assert [(each.step, each.done, each.total) for each in reports] == [
         *[("lesson", number, 10) for number in range(10)],
         ("way", 0, 48),
         *[("test", done, 60) for done in (0, 12, 24, 36)],
     ]
-    assert [each.share for each in told[-4:]] == [None, 0.75, 0.75, 0.75]
+    assert [each.share for each in reports[-4:]] == [None, 0.75, 0.75, 0.75]
 
 
 def test_untrainable_games_give_a_reason() -> None:

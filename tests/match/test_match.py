@@ -189,32 +189,32 @@ class TestRecord:
         )
 
     def test_result(self) -> None:
-        told = play_moves(LINE).record()
-        assert told.result == record.RecordedResult((0,), (0, 0), "full line")
-        assert told.to_text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
+        saved = play_moves(LINE).record()
+        assert saved.result == record.RecordedResult((0,), (0, 0), "full line")
+        assert saved.to_text().endswith("result: {winners: [1], scores: [0, 0], reason: full line}\n")
 
     @pytest.mark.parametrize(("name", "variant"), FORMS)
     def test_random_matches_replay_exactly(self, name: str, variant: str, tmp_path: Path) -> None:
         for seed in range(2 if everything else 1):
             match = play_at_random(name, seed, variant=variant, most=80)
             match.record().save(tmp_path / "m.yaml")
-            told = record.load(tmp_path / "m.yaml")
-            assert told == match.record()
+            loaded = record.load(tmp_path / "m.yaml")
+            assert loaded == match.record()
             again = Match.from_record(
-                told, catalogue().get(told.game).game(size=told.size, variant=told.variant)
+                loaded, catalogue().get(loaded.game).game(size=loaded.size, variant=loaded.variant)
             )
             assert again.state == match.state
             assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
             assert [ply.events for ply in again.plies] == [ply.events for ply in match.plies]
-            assert again.record() == told
+            assert again.record() == loaded
 
     def test_what_was_undone_can_be_kept_too(self) -> None:
         match = play_moves(["W@Aa1", "B@Ab1", "^Aa1", ">Ac2", "B@Ad4"], "spline-plus")
         match.go_to(3)
-        told = match.record(include_undone=True)
-        assert told.turns == (("W@Aa1",), ("B@Ab1",), ("^Aa1",))
-        assert told.undone == ((">Ac2",), ("B@Ad4",))
-        again = Match.from_record(record.parse(told.to_text()), match.game)
+        saved = match.record(include_undone=True)
+        assert saved.turns == (("W@Aa1",), ("B@Ab1",), ("^Aa1",))
+        assert saved.undone == ((">Ac2",), ("B@Ad4",))
+        again = Match.from_record(record.parse(saved.to_text()), match.game)
         assert (again.cursor, len(again.undone)) == (3, 2)
         assert again.redo_step()
         assert match.record().undone == ()
@@ -222,9 +222,9 @@ class TestRecord:
     def test_a_deal_is_kept(self) -> None:
         form = game("spalone")
         match = Match(form, ["Ann"], 1, deal={"bag": "RRWB"})
-        told = record.parse(match.record().to_text())
-        assert told.deal == {"bag": "RRWB"}
-        again = Match.from_record(told, form)
+        loaded = record.parse(match.record().to_text())
+        assert loaded.deal == {"bag": "RRWB"}
+        again = Match.from_record(loaded, form)
         assert again.state == match.state
         assert str(again.legal_moves()[0]).startswith("R@")
 
@@ -266,20 +266,20 @@ class TestRecord:
         ],
     )
     def test_what_does_not_replay_is_refused(self, change: dict[str, object], message: str) -> None:
-        told = replace(play_moves(LINE).record(), **change)  # type: ignore[arg-type]
+        changed = replace(play_moves(LINE).record(), **change)  # type: ignore[arg-type]
         with pytest.raises(RecordError) as caught:
-            Match.from_record(told, game())
+            Match.from_record(changed, game())
         assert message in str(caught.value)
 
     def test_rules_that_fail_end_only_the_match(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        told, form = play_moves(LINE).record(), game()
+        saved, form = play_moves(LINE).record(), game()
 
         def broken(*_: object) -> None:
             raise ZeroDivisionError("oh")
 
         monkeypatch.setattr(type(form), "apply", broken)
         with pytest.raises(RecordError, match="the saved game can't be replayed: ZeroDivisionError: oh"):
-            Match.from_record(told, form)
+            Match.from_record(saved, form)
 
     def test_a_match_that_began_at_a_position_replays_from_there(self) -> None:
         """In the position, Aa1 and Ab1 are white and Black is to move; invalid positions are refused with a
@@ -289,10 +289,10 @@ class TestRecord:
         match = Match(game(), ["Ann", "Ben"], position=at)
         assert match.state.to_move == 1
         match.play("B@Aa2")
-        told = match.record()
-        again = Match.from_record(parse(told.to_text()), game())
+        saved = match.record()
+        again = Match.from_record(parse(saved.to_text()), game())
         assert again.state == match.state
-        assert again.record() == told
+        assert again.record() == saved
         match.go_to(0)
         assert match.state.boards == at.boards
         for wrong, message in (
@@ -308,7 +308,7 @@ class TestRecord:
             (Position(at.boards, stocks={"box": ("W", "W")}), "fewer than 2 stocks named 'box'"),
         ):
             with pytest.raises(RecordError, match=message):
-                Match.from_record(replace(told, position=wrong), game())
+                Match.from_record(replace(saved, position=wrong), game())
 
     def test_a_match_from_a_given_state_is_no_record(self) -> None:
         first = play_moves(["W@Aa1"]).state

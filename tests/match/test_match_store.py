@@ -173,18 +173,18 @@ class TestStrangeFiles:
         (tmp_path / "loop.yaml").symlink_to("loop.yaml")
         (tmp_path / "folder.yaml").mkdir()
         os.mkfifo(tmp_path / "pipe.yaml")
-        told = {
+        reasons = {
             saved.path.name: str(saved.problem).partition(" can't be read: ")[2]
             for saved in store.list_files()
         }
-        assert told == {
+        assert reasons == {
             "dangling.yaml": "no such file or folder",
             "loop.yaml": "Too many levels of symbolic links",
             "folder.yaml": "it is not a file",
             "pipe.yaml": "it is not a file",
         }
         assert store.find_unfinished() is None
-        for name in told:
+        for name in reasons:
             with pytest.raises(record.RecordError, match="can't be read"):
                 record.load(tmp_path / name)
 

@@ -46,13 +46,13 @@ def test_round_robin_follows_the_published_tables(count: int, table: list[list[t
 def test_everybody_meets_everybody_once_with_balanced_seats(count: int) -> None:
     rounds = round_robin_rounds(count)
     assert len(rounds) == count - 1 + count % 2
-    met = [tuple(sorted(pair)) for pairs in rounds for pair in pairs]
-    assert sorted(met) == sorted(combinations(range(count), 2))
+    pairings = [tuple(sorted(pair)) for pairs in rounds for pair in pairs]
+    assert sorted(pairings) == sorted(combinations(range(count), 2))
     for pairs in rounds:
         busy = [player for pair in pairs for player in pair]
         assert len(busy) == len(set(busy)) == count - count % 2
-    begun = Counter(pair[0] for pairs in rounds for pair in pairs)
-    assert max(begun.values()) - min(begun.values()) <= 1
+    first_counts = Counter(pair[0] for pairs in rounds for pair in pairs)
+    assert max(first_counts.values()) - min(first_counts.values()) <= 1
 
 
 def test_second_half_of_a_double_round_robin_swaps_seats() -> None:
@@ -91,14 +91,14 @@ def test_second_swiss_round_pairs_equal_points_and_swaps_seats() -> None:
 def test_swiss_players_never_meet_twice_nor_rest_twice(count: int) -> None:
     chance = random.Random(count)
     points, seats, rested = [0.0] * count, [()] * count, [False] * count
-    met: set[frozenset[int]] = set()
+    pairings: set[frozenset[int]] = set()
     for _ in range((count - 1).bit_length()):
         pairs = pair_swiss(
             [
                 Contender(
                     number,
                     points[number],
-                    frozenset(other for pair in met if number in pair for other in pair - {number}),
+                    frozenset(other for pair in pairings if number in pair for other in pair - {number}),
                     rested[number],
                     seats[number],
                 )
@@ -112,8 +112,8 @@ def test_swiss_players_never_meet_twice_nor_rest_twice(count: int) -> None:
                 rested[pair[0]] = True
                 points[pair[0]] += 1
                 continue
-            assert frozenset(pair) not in met
-            met.add(frozenset(pair))
+            assert frozenset(pair) not in pairings
+            pairings.add(frozenset(pair))
             gained = chance.choice((0.0, 0.5, 1.0))
             for seat, player in enumerate(pair):
                 points[player] += gained if seat == 0 else 1 - gained

@@ -35,11 +35,11 @@ DAY = date(2026, 11, 25)
 
 
 def make_attempt(
-    number: int, came: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
+    number: int, outcome: str = SOLVED, game: str = "spline", rated: int = 1500, **more: object
 ) -> Attempt:
     """Return an attempt at a problem, made ``number`` minutes after noon."""
     now = NOON + timedelta(minutes=number)
-    one = new_attempt(f"{game}#{number}", rated, GAME, came, 1, 10.0, now=now)
+    one = new_attempt(f"{game}#{number}", rated, GAME, outcome, 1, 10.0, now=now)
     return replace(one, **{"key": f"{number:04}"} | more)  # type: ignore[arg-type]  # fields are checked when they are set
 
 
@@ -111,11 +111,11 @@ def test_progress_is_saved_and_deleted_per_mode(tries: AttemptStore) -> None:
     assert tries.load_progress(DAILY) == {}
 
 
-def daily_attempt(back: int, came: str = SOLVED, late: int = 0) -> Attempt:
+def daily_attempt(back: int, outcome: str = SOLVED, late: int = 0) -> Attempt:
     """Return an attempt at the daily problem of ``back`` days ago, made ``late`` days after its date."""
     daily_date = DAY - timedelta(back)
     return make_attempt(
-        back, came, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late)
+        back, outcome, mode=DAILY, daily_date=daily_date, local_date=daily_date + timedelta(late)
     )
 
 
@@ -201,8 +201,8 @@ def test_rating_converges_to_solver_strength() -> None:
 
 def test_hint_halves_rating_credit() -> None:
     values = []
-    for came in (SOLVED, HINTED, FAILED, SHOWN):
-        found = compute_rating([make_attempt(number, came) for number in range(12)])
+    for outcome in (SOLVED, HINTED, FAILED, SHOWN):
+        found = compute_rating([make_attempt(number, outcome) for number in range(12)])
         assert found is not None
         values.append(found.value)
     assert values[0] > values[1] > values[2] == values[3]

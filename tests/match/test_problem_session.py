@@ -195,7 +195,7 @@ def test_session_is_restored_from_saved_progress() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "progress",
     [
         {},
         {"moves": ["B@Ba1"]},
@@ -203,7 +203,7 @@ def test_session_is_restored_from_saved_progress() -> None:
         {"moves": 7},
     ],
 )
-def test_invalid_saved_progress_restarts_session(told: dict[str, object]) -> None:
+def test_invalid_saved_progress_restarts_session(progress: dict[str, object]) -> None:
     found = make_session(LONG)
-    found.restore(told)
+    found.restore(progress)
     assert (found.match.cursor, found.turns_left, found.outcome, found.seconds) == (19, 3, SOLVED, 0.0)

@@ -49,9 +49,9 @@ def test_record_may_omit_size_and_result() -> None:
     """A handwritten file may leave out the usual board size and the winner."""
     short = "shibumi3d: 1\ngame: spline\nseats: [Ann, Ben]\nseed: 0\nmoves:\n"
     line = ["W@Aa1", "B@Aa2", "W@Ab1", "B@Ab2", "W@Ac1", "B@Ac2", "W@Ad1"]
-    told = parse(short + "".join(f"  - {move}\n" for move in line))
+    parsed = parse(short + "".join(f"  - {move}\n" for move in line))
     entry = catalogue.load_catalogue().get("spline")
-    match = Match.from_record(told, game_of_record(told, entry))
+    match = Match.from_record(parsed, game_of_record(parsed, entry))
     assert (match.game.size, match.state.to_move) == (4, None)
     assert match.record().result == RecordedResult((0,), (0, 0), "full line")
     assert "size: 4\n" in match.record().to_text()
@@ -59,9 +59,9 @@ def test_record_may_omit_size_and_result() -> None:
 
 def test_numeric_looking_names_stay_text() -> None:
     """Names that look like numbers in YAML are kept as text: 08 has two characters, 1.50 has four."""
-    told = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
-    assert told.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
-    assert parse(told.to_text()).seats == told.seats
+    parsed = parse(TEXT.replace("[Ann, Ben]", "[08, +5, 1.50, true, 0x1A, 1e3, 007]"))
+    assert parsed.seats == ("08", "+5", "1.50", "true", "0x1A", "1e3", "007")
+    assert parse(parsed.to_text()).seats == parsed.seats
     assert parse(TEXT.replace("game: spline-plus", "game: 007")).game == "007"
     assert parse(TEXT.replace("seed: 7", "seed: 007")).seed == 7
     for nothing in ("~", "null", "[a]", "{a: b}"):
@@ -71,10 +71,10 @@ def test_numeric_looking_names_stay_text() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_wrong_encoding_is_named_in_error(encoding: str) -> None:
-    told = f"m has an error on line 1: the file is {encoding[:6].upper()} text, not UTF-8"
+    message = f"m has an error on line 1: the file is {encoding[:6].upper()} text, not UTF-8"
     with pytest.raises(RecordError) as caught:
         parse(TEXT.encode(encoding), "m")
-    assert str(caught.value) == told
+    assert str(caught.value) == message
 
 
 def test_dos_end_of_file_character_is_ignored() -> None:
@@ -126,15 +126,15 @@ def test_draw_result_round_trips() -> None:
 
 def test_record_with_start_position_round_trips() -> None:
     stocks = {"hand": ("WW", ""), "bag": "WBR"}
-    told = replace(SMALL, turns=(), position=Position(("W...,....,....,..../", "x"), 1, 2, stocks))
-    text = told.to_text()
+    saved = replace(SMALL, turns=(), position=Position(("W...,....,....,..../", "x"), 1, 2, stocks))
+    text = saved.to_text()
     assert text == (
         "shibumi3d: 2\ngame: spline-plus\nsize: 4\nseats: [Ann, Ben]\nseed: 7\n"
         'position: {boards: ["W...,....,....,..../", x], to-move: 2, phase: 3, stocks: '
         '{hand: [WW, ""], bag: WBR}}\nmoves: []\n'
     )
-    assert parse(text) == told
-    plain = replace(told, position=Position(("x",)))
+    assert parse(text) == saved
+    plain = replace(saved, position=Position(("x",)))
     assert "position: {boards: [x]}\n" in plain.to_text()
     assert parse(plain.to_text()) == plain
 
@@ -163,8 +163,8 @@ records = st.builds(
 
 
 @given(records)
-def test_random_record_round_trips(told: Record) -> None:
-    assert parse(told.to_text().encode()) == told
+def test_random_record_round_trips(saved: Record) -> None:
+    assert parse(saved.to_text().encode()) == saved
 
 
 @given(st.lists(move, min_size=1, max_size=5).map(tuple))
@@ -173,8 +173,8 @@ def test_joined_turn_splits_into_its_moves(moves: tuple[str, ...]) -> None:
 
 
 def test_lone_surrogate_in_name_does_not_block_saving(tmp_path: Path) -> None:
-    told = Record("x", 4, "", ("a\ud800b",), 0, {}, ())
-    told.save(tmp_path / "m.yaml")
+    saved = Record("x", 4, "", ("a\ud800b",), 0, {}, ())
+    saved.save(tmp_path / "m.yaml")
     assert record.load(tmp_path / "m.yaml").seats == ("a\ufffdb",)
 
 
@@ -318,10 +318,10 @@ class TestSaving:
 def test_computer_seat_is_saved_in_record() -> None:
     game = catalogue.load_catalogue().get("spline").game()
     match = Match(game, ["Ann", "Stone"], player_types=["person", "stone"])
-    told = match.record()
-    assert parse(told.to_text()) == told
-    assert "players: [person, stone]\n" in told.to_text()
-    again = Match.from_record(parse(told.to_text()), game)
+    saved = match.record()
+    assert parse(saved.to_text()) == saved
+    assert "players: [person, stone]\n" in saved.to_text()
+    again = Match.from_record(parse(saved.to_text()), game)
     assert again.seats == (Seat("Ann"), Seat("Stone", "stone"))
     assert [again.is_computer_seat(seat) for seat in (0, 1, None)] == [False, True, False]
     assert "players" not in Match(game, ["Ann", "Ben"]).record().to_text()

@@ -86,8 +86,8 @@ def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
     """A shown solution ends a winning streak and sets no best: its 25 points, 2 turns and 1 second don't count."""
     alone = {"names": ("Ann",), "player_types": ("person",)}
     own = match_after(0, **alone, scores=(20,), turns=9, seconds=60.0, hints=2)
-    told = match_after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
-    found = compute_statistics([own, told])
+    shown = match_after(1, **alone, scores=(25,), turns=2, seconds=1.0, hints=25, is_solution_shown=True)
+    found = compute_statistics([own, shown])
     assert (found.played, found.won, found.solutions_shown, found.lost, found.won_with_hints) == (
         2,
         1,
@@ -97,7 +97,7 @@ def test_shown_solution_counts_neither_as_win_nor_loss() -> None:
     )
     assert (found.streak, found.longest_streak) == (0, 1)
     assert (found.best_score, found.fewest_turns, found.fastest_win_seconds) == (20, 9, 60.0)
-    lost = compute_statistics([replace(told, winners=())])
+    lost = compute_statistics([replace(shown, winners=())])
     assert (lost.lost, lost.solutions_shown, lost.best_score) == (0, 1, None)
 
 
@@ -349,12 +349,12 @@ def test_killed_writer_leaves_results_consistent(results: ResultStore) -> None:
     for turn in range(8):
         with writer(results.path, f"k{turn}", 100_000) as process:
             assert process.stdout is not None
-            told = [process.stdout.readline() for _ in range(3 + turn * 5)]
+            lines = [process.stdout.readline() for _ in range(3 + turn * 5)]
             process.send_signal(signal.SIGKILL)
-        assert told[-1]
+        assert lines[-1]
         kept = [each.key for each in results.load() if each.key.startswith(f"k{turn}-")]
         assert results.take_problem() is None
-        assert len(kept) >= len(told) - 1
+        assert len(kept) >= len(lines) - 1
         assert kept == [f"k{turn}-{number:05}" for number in range(len(kept))]
     assert results.add(WON)
 

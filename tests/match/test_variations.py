@@ -81,16 +81,16 @@ def test_variations_are_saved_in_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "message"),
     [
         ("- after: 9\n    moves: [B@Ab1]", "a variation starts after move"),
         ("- after: 1\n    moves: [B@Aa1]", "in a variation, 'B@Aa1' is not possible now"),
         ("- moves: [B@Ab1]", "expected a list of {after: …, moves: …}"),
     ],
 )
-def test_invalid_variation_is_refused(entry: str, told: str) -> None:
+def test_invalid_variation_is_refused(entry: str, message: str) -> None:
     match = spline("W@Aa1", "B@Ad4")
     text = match.record().to_text().replace("shibumi3d: 1", "shibumi3d: 2") + f"variations:\n  {entry}\n"
     with pytest.raises(RecordError) as found:
         Match.from_record(parse(text), match.game)
-    assert told in str(found.value)
+    assert message in str(found.value)

@@ -58,8 +58,8 @@ def linked(size: int, marbles: Marbles, one: Point, other: Point) -> bool:
         return False
     if one in below(other) or other in below(one):
         return True
-    over = [p for p in marbles if one in below(p) and other in below(p)]
-    return other in neighbours(size, one) and len(over) < 2
+    above = [p for p in marbles if one in below(p) and other in below(p)]
+    return other in neighbours(size, one) and len(above) < 2
 
 
 def group(size: int, marbles: Marbles, start: Point) -> set[Point]:

@@ -33,7 +33,7 @@ def test_names_on_each_level_of_the_exploded_view_stay_within_its_board(size: in
 @pytest.mark.parametrize("size", range(2, 11))
 def test_coordinates_lie_on_rim_beside_their_points(size: int) -> None:
     stage, rows = MarbleScene((size,)), make_label_rows(size)
-    told: set[tuple[str, int, int]] = set()
+    lettered: set[tuple[str, int, int]] = set()
     for x, y, high, number in rows.tolist():
         # Names are between the outermost marbles and the edge of the board.
         assert max(abs(x), abs(y)) - high / 2 > size / 2
@@ -45,8 +45,8 @@ def test_coordinates_lie_on_rim_beside_their_points(size: int) -> None:
             if abs(at[0] - x if letter else at[1] - y) < 0.01:
                 # Names have a level, a file and a rank, as in Ab3.
                 assert (name[1] if letter else name[2:]) == told_
-        told.add(("file" if letter else "rank", int(np.sign(y if letter else x)), int(number) % 10))
-    assert len(told) == len(rows) == 4 * size
+        lettered.add(("file" if letter else "rank", int(np.sign(y if letter else x)), int(number) % 10))
+    assert len(lettered) == len(rows) == 4 * size
 
 
 @pytest.mark.parametrize("quarter", range(4))

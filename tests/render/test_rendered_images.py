@@ -347,7 +347,9 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
             signed, plain = (
                 light(low.render(one, camera, WIDTH, HEIGHT)) for one in (frame, replace(frame, marks=()))
             )
-            told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
+            has_contrast = (
+                np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
+            )
             for name in SIGNED:
                 at = made.marble_position(0, AT[name])
                 if kind is SignKind.ENTRY:
@@ -357,7 +359,7 @@ def test_signs_contrast_on_every_marble_and_board(low: OffscreenRenderer, board:
                     camera.projected_radius(0.6, camera.project(np.array([at]), WIDTH, HEIGHT)[1], HEIGHT)[0]
                 )
                 here = np.hypot(rows - y, columns - x) < wide
-                assert told[here].sum() >= 12, (camera, kind, name)
+                assert has_contrast[here].sum() >= 12, (camera, kind, name)
 
 
 def sign_at(kind: SignKind, point: int) -> Sign:
@@ -385,8 +387,10 @@ def test_raised_point_bead_contrasts_with_every_marble(low: OffscreenRenderer, b
             )
             bare = replace(frame, marks=(), balls=frame.balls[:-1])
             signed, plain = (light(low.render(one, camera, WIDTH, HEIGHT)) for one in (frame, bare))
-            told = np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
-            assert told.sum() >= 24, (camera, colour)
+            has_contrast = (
+                np.maximum((signed + 0.05) / (plain + 0.05), (plain + 0.05) / (signed + 0.05)) >= 3.0
+            )
+            assert has_contrast.sum() >= 24, (camera, colour)
 
 
 @pytest.mark.parametrize(

@@ -92,13 +92,13 @@ def meets_marble_first(shown: Frame, camera: Camera, pixels: NDArray[np.int64]) 
         ends = np.sort([(low - origin) / way, (high - origin) / way], axis=0)
         if ends[0].max() < ends[1].min():
             nearest = min(nearest, float(ends[0].max()))
-        met = np.inf
+        first_hit = np.inf
         for ball in shown.balls:
             to_ball = np.array(ball.position) - origin
             along = float(to_ball @ way)
             inside = ball.radius**2 - (float(to_ball @ to_ball) - along**2)
-            met = min(met, along - math.sqrt(inside)) if inside > 0 else met
-        found.append(met < nearest)
+            first_hit = min(first_hit, along - math.sqrt(inside)) if inside > 0 else first_hit
+        found.append(first_hit < nearest)
     return np.array(found)
 
 

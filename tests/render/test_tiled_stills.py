@@ -149,16 +149,16 @@ def test_still_restarts_only_when_scene_changes(made: Still) -> None:
     made.begin(scene(Sign(SignKind.LAST, 0, AT["Ba1"])), HOME_CAMERA, WIDTH, HEIGHT)
     assert made.is_ready
     assert not made.step()
-    for begun in (
+    for request in (
         (frame, HOME_CAMERA.rotated(1), WIDTH, HEIGHT),
         (frame, HOME_CAMERA, WIDTH + 1, HEIGHT),
         (scene(count=8), HOME_CAMERA, WIDTH, HEIGHT),
         (replace(frame, theme=make_theme("night")), HOME_CAMERA, WIDTH, HEIGHT),
     ):
-        made.begin(*begun)
+        made.begin(*request)
         assert not made.is_ready
         assert made.step()
-        assert not made.shows(*begun)
+        assert not made.shows(*request)
 
 
 def test_signs_are_drawn_over_still(low: OffscreenRenderer, made: Still) -> None:

@@ -39,14 +39,14 @@ def test_secret_choices_do_not_affect_other_observations(name: str) -> None:
     game = load_catalogue().get(name).game()
     chance = random.Random(name)
     state = game.start(None, 1)
-    told = Observations.at_start(game, state)
+    observations = Observations.at_start(game, state)
     tried = 0
     for _ in range(40):
         moves = game.moves(state)
         if not moves:
             break
         ways = [game.apply(state, move) for move in chance.sample(list(moves), min(2, len(moves)))]
-        after = [told.after_move(game, state, *way) for way in ways]
+        after = [observations.after_move(game, state, *way) for way in ways]
         if len(ways) == 2 and all(each.is_in_secret_block for each in (state, *(way[0] for way in ways))):
             one, other = (way[0] for way in ways)
             for seat in {*range(state.seats)} - {state.to_move}:
@@ -54,5 +54,5 @@ def test_secret_choices_do_not_affect_other_observations(name: str) -> None:
                     tried += 1
                     assert after[0].lines[seat] == after[1].lines[seat]
             assert after[0].lines[state.to_move] != after[1].lines[state.to_move]
-        state, told = ways[0][0], after[0]
+        state, observations = ways[0][0], after[0]
     assert tried

@@ -72,12 +72,12 @@ def test_position_keys_differ_for_different_values() -> None:
             word.value = value
         return mix_words(77, words)
 
-    told = [(0, 0, 0, 0), (3, 5, 0, 0), (5, 3, 0, 0), (4, 4, 0, 0), (0, 0, 3, 5), (-1, 0, 0, 0), (0, -1, 0, 0),
+    rows = [(0, 0, 0, 0), (3, 5, 0, 0), (5, 3, 0, 0), (4, 4, 0, 0), (0, 0, 3, 5), (-1, 0, 0, 0), (0, -1, 0, 0),
             (1, 0, 0, 0), (1 << 54, 0, 0, 0), (1 << 55, 0, 0, 0), (1 << 60, 0, 0, 0)]  # fmt: skip
-    keys = [key(*values) for values in told]
-    assert len(set(keys)) == len(told)
+    keys = [key(*values) for values in rows]
+    assert len(set(keys)) == len(rows)
     assert all(0 <= found <= MAX_KEY for found in keys)
-    assert keys == [key(*values) for values in told]
+    assert keys == [key(*values) for values in rows]
     assert mix_words(77, words[:2]) == mix_words(77, [*words[:2], Word(0), Word(0)])
 
 

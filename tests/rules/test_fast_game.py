@@ -30,7 +30,7 @@ def test_fast_moves_match_game_and_undo_cleanly(name: str) -> None:
     for seed in range(2):
         state = game.start(seed=seed)
         fast.load(state, seed)
-        begun = fast.save()
+        saved = fast.save()
         made = 0
         while moves := game.moves(state):
             codes = fast.choices()
@@ -59,7 +59,7 @@ def test_fast_moves_match_game_and_undo_cleanly(name: str) -> None:
         )
         for _ in range(made):
             fast.unmake()
-        assert fast.save() == begun
+        assert fast.save() == saved
 
 
 @pytest.mark.parametrize("name", GAMES)

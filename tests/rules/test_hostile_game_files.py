@@ -20,9 +20,9 @@ PATIENCE = 20.0
 
 @pytest.fixture(autouse=True)
 def _in_time() -> Iterator[None]:
-    begun = process_time()
+    started_at = process_time()
     yield
-    assert in_time(process_time() - begun, PATIENCE)
+    assert in_time(process_time() - started_at, PATIENCE)
 
 
 def first_error(text: str) -> str:

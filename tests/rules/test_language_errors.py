@@ -218,5 +218,5 @@ def test_long_define_chain_is_not_circular() -> None:
 
 def test_too_many_names_are_reported() -> None:
     names = "".join(f"\n  v{number}: 0" for number in range(4001))
-    (told,) = problems_of(f"turn: {{place: own}}\nvars:{names}")
-    assert told.endswith("the file has too many loops and names, counting each use of a definition")
+    (error,) = problems_of(f"turn: {{place: own}}\nvars:{names}")
+    assert error.endswith("the file has too many loops and names, counting each use of a definition")

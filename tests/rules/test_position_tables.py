@@ -23,12 +23,12 @@ def positions(game: Any, number: int, seed: int) -> list[Any]:
     chance = Random(seed)
     found: list[Any] = []
     while len(found) < number:
-        state, begun = game.start(2, seed), []
+        state, turn_starts = game.start(2, seed), []
         while state.to_move is not None:
             if not state.step:
-                begun.append(state)
+                turn_starts.append(state)
             state, _ = game.apply(state, chance.choice(game.moves(state)).text)
-        found.append(chance.choice(begun))
+        found.append(chance.choice(turn_starts))
     return found
 
 

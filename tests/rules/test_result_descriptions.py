@@ -19,7 +19,7 @@ WHY = (("en", "most points"), ("fr", "le plus de points"))
 
 
 @pytest.mark.parametrize(
-    ("seats", "winners", "because", "told"),
+    ("seats", "winners", "because", "expected"),
     [
         (2, (1,), (), ("Ben wins", "Ben gagne")),
         (3, (0, 2), WHY, ("Aiko and Cleo share the win: most points",
@@ -30,10 +30,10 @@ WHY = (("en", "most points"), ("fr", "le plus de points"))
     ],
 )  # fmt: skip
 def test_result_description_names_winners(
-    seats: int, winners: tuple[int, ...], because: tuple[tuple[str, str], ...], told: tuple[str, str]
+    seats: int, winners: tuple[int, ...], because: tuple[tuple[str, str], ...], expected: tuple[str, str]
 ) -> None:
     state = SimpleNamespace(seats=seats, result=Outcome(winners, (5,) * seats, "", because))
-    for lang, line in zip(("en", "fr"), told, strict=True):
+    for lang, line in zip(("en", "fr"), expected, strict=True):
         assert describe_result(state, lang, NAMES, score_unit="points") == line
     assert describe_result(SimpleNamespace(seats=seats, result=None), "en", NAMES) == ""
 
@@ -53,7 +53,7 @@ def test_common_loss_is_not_described_as_draw() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "told"),
+    ("rule", "expected"),
     [
         ("most: count(own)", "Aiko wins: most"),  # White 2, Black 1, red 1
         ("most: 1", "A draw: none has more"),
@@ -67,15 +67,15 @@ def test_common_loss_is_not_described_as_draw() -> None:
         ("win: none", "A draw: none has more"),
     ],
 )
-def test_compared_result_description_gives_reason(rule: str, told: str) -> None:
+def test_compared_result_description_gives_reason(rule: str, expected: str) -> None:
     reasons = "because: {en: most, fr: plus}, even: {en: none has more, fr: égal}"
     game = inline(
         "players: 3\nscore: 0\nturn: {place: own}\n"
         f"end: [{{when: Ab2 & filled, {rule}, {reasons}}}]"
     )  # fmt: skip
     state = play(game, game.position("...,...,WBR/..,../.", seats=3), "W@Ab2")
-    assert describe_result(state, "en", NAMES) == told
-    assert f": {state.result.reason}" in told
+    assert describe_result(state, "en", NAMES) == expected
+    assert f": {state.result.reason}" in expected
 
 
 def test_draw_by_comparison_has_default_description() -> None:

@@ -44,16 +44,16 @@ def test_look_ahead_restores_the_machine() -> None:
     m: Any = fast.machine
     fast.load(at(game, FLAT))
     before = engine.save_snapshot(m)
-    m.events = told = []
+    m.events = events = []
     held = save(m)
     for _ in range(2):
         assert engine.take_option(m, engine.pseudo_legal_choices(m)[0], None) == engine.AWAITING_CHOICE
     assert engine.save_snapshot(m) != before
-    assert not told
+    assert not events
     assert m.is_looking_ahead
     rollback(m, held)
     assert engine.save_snapshot(m) == before
-    assert m.events is told
+    assert m.events is events
     assert not m.is_looking_ahead
 
 

@@ -114,9 +114,9 @@ def test_discarded_cards_fly_to_the_discard_pile() -> None:
     shown.reset(game.observe(state, 0), 0)
     move = next(move for move in game.moves(state, 0) if move.text == "-S4")
     after, events = game.apply(state, move)
-    told, view = game.observe_events(after, events, 0), game.observe(after, 0)
-    drawn = next(event.cards[0] for event in told if type(event).__name__ == "Drawn")
-    shown.play(told, 10.0, view, 0)
+    observed, view = game.observe_events(after, events, 0), game.observe(after, 0)
+    drawn = next(event.cards[0] for event in observed if type(event).__name__ == "Drawn")
+    shown.play(observed, 10.0, view, 0)
     assert shown._disappearing[four].position == layout.DISCARD_POSITION
     flying = shown.animator.position_at(four, 10.05, (0.0, 0.0, 0.0))
     assert flying not in (layout.DISCARD_POSITION, (0.0, 0.0, 0.0))
@@ -127,7 +127,7 @@ def test_discarded_cards_fly_to_the_discard_pile() -> None:
     still = make_scene(game, 2)
     still.reset(view, 0)
     assert shown.frame(20.0, make_theme(), NO_HIGHLIGHTS) == still.frame(0.0, make_theme(), NO_HIGHLIGHTS)
-    shown.rewind(told, 30.0, game.observe(state, 0), 0)
+    shown.rewind(observed, 30.0, game.observe(state, 0), 0)
     assert shown._disappearing[drawn].position == layout.STOCK_POSITION
     assert shown.animator.position_at(four, 30.0, (0.0, 0.0, 0.0)) == layout.DISCARD_POSITION
     shown.finish()
@@ -141,14 +141,14 @@ def test_stolen_cards_wait_and_the_renewed_stock_is_shown() -> None:
     state, _ = game.apply(game.start(2, 1, deal), "S:S4+S6")
     shown = make_scene(game, 2)
     shown.reset(game.observe(state, 1), 1)
-    begun = shown._placements[3].position
+    start_position = shown._placements[3].position
     steal = next(move for move in game.moves(state, 1) if move.kind == "steal")
     after, events = game.apply(state, as_move_of(steal, 1, state))
     shown.play(game.observe_events(after, events, 1), 10.0, game.observe(after, 1), 1)
     there = shown._placements[3]
     assert there.participant == 1
-    assert shown.animator.position_at(3, 10.29, there.position) == begun
-    assert shown.animator.position_at(3, 10.45, there.position) not in (begun, there.position)
+    assert shown.animator.position_at(3, 10.29, there.position) == start_position
+    assert shown.animator.position_at(3, 10.45, there.position) not in (start_position, there.position)
     assert shown.animator.position_at(3, 10.30 + 0.42 + 6 * 0.045, there.position) == there.position
     shown.reset(game.observe(after, 1), 1)
     quiet = len(shown.frame(0.0, make_theme(), NO_HIGHLIGHTS).cards)
@@ -209,10 +209,10 @@ def test_court_card_letters_follow_the_language() -> None:
     assert {"rank V", "rank C", "rank D", "rank R"} <= set(GLYPHS)
 
 
-@pytest.mark.parametrize(("lang", "told"), [("en", "0 fields won"), ("fr", "0 terrain gagné")])
-def test_seat_without_wins_is_described(lang: str, told: str) -> None:
+@pytest.mark.parametrize(("lang", "expected"), [("en", "0 fields won"), ("fr", "0 terrain gagné")])
+def test_seat_without_wins_is_described(lang: str, expected: str) -> None:
     game = shibumi3d.game("arcanoid")
-    assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == told
+    assert game.describe_seat(game.observe(game.start(2, 1), 0), 0, lang) == expected
 
 
 def test_drawn_cards_turn_up_only_for_their_owner() -> None:
@@ -257,14 +257,14 @@ def test_field_strength_appears_once_its_cards_land() -> None:
     shown.play(game.observe_events(after, events, seat), 10.0, game.observe(after, seat), seat)
     x, y = layout.column_x(0) + layout.COLUMN_WIDTH - 0.42, layout.participant_rows(after)[seat].y
 
-    def told(now: float) -> bool:
+    def shows_glyph(now: float) -> bool:
         return any(
             card.glyph and abs(card.position[0] - x) < 0.45 and card.position[1] == y
             for card in shown.frame(now, make_theme()).cards
         )
 
-    assert not told(10.1)
-    assert told(20.0)
+    assert not shows_glyph(10.1)
+    assert shows_glyph(20.0)
 
 
 def camera_of_the_window() -> Camera:

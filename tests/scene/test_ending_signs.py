@@ -64,10 +64,10 @@ def test_marble_numbers_appear_one_after_another() -> None:
     stage = scene.MarbleScene([3])
     stage.reset(before)
     stage.play((Placed(0, 6, 0, "box"), Ended((0,), "")), 0.0)
-    told = make_ending_signs(after)
+    signs = make_ending_signs(after)
 
     def at_time(now: float) -> Frame:
-        return stage.frame(now, make_home_camera([3], 1.6), make_theme(), signs=told)
+        return stage.frame(now, make_home_camera([3], 1.6), make_theme(), signs=signs)
 
     lies = stage.timeline.end_time
     assert numbers(at_time(lies)) == []

@@ -388,8 +388,8 @@ def test_covered_board_reveals_nothing() -> None:
     other.timeline.reset({(0, 0): 0})
     signs = [Sign(SignKind.COVERED_BOARD, 1), Sign(SignKind.ACTIVE_BOARD, 1)]
     camera = make_home_camera((4, 4))
-    told = [Sign(SignKind.LAST, 1, 3), Sign(SignKind.LEGAL, 1, 5), Sign(SignKind.WIN, 1, 3)]
-    covered = one.frame(0.0, camera, make_theme(), signs=signs + told[:2], ghosts=[Ghost(1, 4, 0)])
+    other_signs = [Sign(SignKind.LAST, 1, 3), Sign(SignKind.LEGAL, 1, 5), Sign(SignKind.WIN, 1, 3)]
+    covered = one.frame(0.0, camera, make_theme(), signs=signs + other_signs[:2], ghosts=[Ghost(1, 4, 0)])
     assert covered == other.frame(0.0, camera, make_theme(), signs=signs)
     assert [board.is_covered for board in covered.boards] == [False, True]
     one.play([ev.Recoloured(1, 3, 1, 0)], 0.0)

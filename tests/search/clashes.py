@@ -10,5 +10,5 @@ if __name__ == "__main__":
     clashes = ClashSolver(table)
     opening = (table.medals, 0, table.medals, 0)
     mix = clashes.optimal_strategy(opening)
-    told = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
-    print(f"value {clashes.value(opening):+.3f}, {clashes.count_solved()} positions, {told}")
+    shares = ", ".join(f"{number}: {often:.1%}" for number, often in enumerate(mix, 1) if often > 0.0005)
+    print(f"value {clashes.value(opening):+.3f}, {clashes.count_solved()} positions, {shares}")

@@ -114,19 +114,19 @@ def main() -> None:
         if entry.kind != "marbles" or (args.game and entry.id not in args.game):
             continue
         for seats in sorted({entry.players[0], entry.players[-1]}):
-            begun = process_time()
-            told = ""
+            started_at = process_time()
+            note = ""
             found: list[Played] = []
             try:
                 for one in series(entry.game(), seats, args.games, args.iterations):
                     found.append(one)
             except Failed as failure:
-                told, wrong = f"  {failure}", wrong + 1
+                note, wrong = f"  {failure}", wrong + 1
             print(
                 f"{entry.id:<20}{seats} seats {len(found):4} matches {sum(one.choices for one in found):7} choices "
                 f"{sum(one.compared for one in found):6} compared {sum(one.drawn for one in found):3} drawn "
                 f"{sum(one.given_up for one in found):3} given up "
-                f"{process_time() - begun:7.1f} s{told}",
+                f"{process_time() - started_at:7.1f} s{note}",
                 flush=True,
             )
     print("All is well." if not wrong else f"{wrong} went wrong.")

@@ -113,14 +113,14 @@ class TurnSearch:
 
 def random_match(game: Any, fast: Any, chance: Random) -> list[Any]:
     """Return the states of a random match."""
-    state, met = game.start(2, chance.getrandbits(30)), []
+    state, states = game.start(2, chance.getrandbits(30)), []
     fast.load(state)
-    while state.to_move is not None and len(met) < LONGEST:
-        met.append(state)
+    while state.to_move is not None and len(states) < LONGEST:
+        states.append(state)
         code = fast.sample()
         fast.make(code)
         state, _ = game.apply(state, game.decode_move(state, code))
-    return met
+    return states
 
 
 def check_choice(game: Any, fast: Any, state: Any, one: Player, found: Found) -> None:
@@ -160,11 +160,11 @@ def check_positions(game: Any, number: int, strength: str = "mountain", seed: in
     fast, chance, found = game.make_fast_game(2, seed), Random(seed), Found()
     one = player(strength, seed)
     while found.positions + found.left_out < number:
-        met = random_match(game, fast, chance)
-        first = max(0, len(met) - LAST)
-        for place in [*chance.sample(range(first), min(first, LAST)), *range(first, len(met))]:
+        states = random_match(game, fast, chance)
+        first = max(0, len(states) - LAST)
+        for place in [*chance.sample(range(first), min(first, LAST)), *range(first, len(states))]:
             if found.positions + found.left_out < number:
-                check_choice(game, fast, met[place], one, found)
+                check_choice(game, fast, states[place], one, found)
     return found
 
 
@@ -190,11 +190,11 @@ def main() -> None:
     args = parser.parse_args()
     wrong = 0
     for name in args.game or for_two():
-        begun = process_time()
+        started_at = process_time()
         one = check_positions(load_catalogue().get(name).game(), args.positions, args.strength, args.seed)
         print(
             f"{name:<20}{one.positions:5} positions, wins found {one.won:4} of {one.wins:4}, losses blocked "
-            f"{one.blocked:4} of {one.threats:4}, left out {one.left_out:4}  {process_time() - begun:6.1f} s",
+            f"{one.blocked:4} of {one.threats:4}, left out {one.left_out:4}  {process_time() - started_at:6.1f} s",
             flush=True,
         )
         if one.example:

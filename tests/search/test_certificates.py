@@ -86,10 +86,10 @@ def test_certificate_is_made_from_a_proof(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("shibumi3d.rules.marbles.search.certificates.MAX_STORAGE_PROOF_WORK", 1)
     monkeypatch.setattr(Certificate.can_prove_win, "__defaults__", (10,))
     game = shibumi3d.game("spline", size=3)
-    told: list[str] = []
-    maker = CertificateMaker(game, 0, told.append)
+    reports: list[str] = []
+    maker = CertificateMaker(game, 0, reports.append)
     assert maker.collect_proof(10**9)
-    assert told[-1].endswith(", 0 of them not proved")
+    assert reports[-1].endswith(", 0 of them not proved")
     assert encode_certificate(0, maker.keys)[0] == 0
     assert len(encode_certificate(0, maker.keys)) == 1 + 6 * len(maker.keys)
 

@@ -304,13 +304,15 @@ def test_thinking_stops_on_time_limit_or_request() -> None:
 def test_progress_is_reported_while_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shibumi3d.search.players.REPORT_INTERVAL_SECONDS", 0.0)
     game = shibumi3d.game("spaiji")
-    told: list[Any] = []
+    reports: list[Any] = []
     chosen = player("sky").choose(
-        game, game.observe(game.start(), 0), Budget(iterations=64), on_progress=told.append
+        game, game.observe(game.start(), 0), Budget(iterations=64), on_progress=reports.append
     )
-    assert len(told) > 2
-    assert told[-1].analysis.iterations <= chosen.analysis.iterations
-    assert [each.analysis.iterations for each in told] == sorted(each.analysis.iterations for each in told)
+    assert len(reports) > 2
+    assert reports[-1].analysis.iterations <= chosen.analysis.iterations
+    assert [each.analysis.iterations for each in reports] == sorted(
+        each.analysis.iterations for each in reports
+    )
 
 
 def test_analysis_lists_whole_turns_best_first() -> None:

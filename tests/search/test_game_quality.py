@@ -94,9 +94,11 @@ def test_draw_counts_solo_as_loss_and_otherwise_splits() -> None:
 def test_json_summary_includes_the_stronger_player_if_tested() -> None:
     equals = [make_played_match(20, 0), make_played_match(20, 1)]
     assert game_quality.summarize(2, 9, equals, [], 9).to_json()["stronger"] is None
-    told = game_quality.summarize(2, 9, equals, [(0, make_played_match(20, 0))] * 20, 9).to_json()["stronger"]
+    stronger = game_quality.summarize(2, 9, equals, [(0, make_played_match(20, 0))] * 20, 9).to_json()[
+        "stronger"
+    ]
     # The bounds for 20 of 20 mirror those for 0 of 20.
-    assert told == {"share": 1.0, "least": 0.839, "most": 1.0}
+    assert stronger == {"share": 1.0, "least": 0.839, "most": 1.0}
 
 
 def final_quality(text: str, games: int) -> game_quality.GameQuality:

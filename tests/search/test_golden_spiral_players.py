@@ -24,8 +24,8 @@ def state_after(*moves: str) -> object:
 
 
 def best_move(state: object) -> str:
-    told = move_policy(GAME, GAME.observe(state, state.to_move), state.to_move)
-    return max(told, key=lambda text: told[text][0])
+    policy = move_policy(GAME, GAME.observe(state, state.to_move), state.to_move)
+    return max(policy, key=lambda text: policy[text][0])
 
 
 def test_winning_second_clash_is_chosen() -> None:
@@ -36,9 +36,9 @@ def test_winning_second_clash_is_chosen() -> None:
 def test_first_speaker_foresees_the_second_clash() -> None:
     """After 12 against 3, seat 0 speaks first with 1 Gold and 12 Spiral; passing loses."""
     state = state_after("12", "3")
-    told = move_policy(GAME, GAME.observe(state, 0), 0)
-    assert told["pass"][1] == 0.0
-    assert max(worth for _, worth in told.values()) > 0.3
+    policy = move_policy(GAME, GAME.observe(state, 0), 0)
+    assert policy["pass"][1] == 0.0
+    assert max(worth for _, worth in policy.values()) > 0.3
 
 
 def test_medals_are_turned_back_to_avoid_default() -> None:
@@ -48,8 +48,8 @@ def test_medals_are_turned_back_to_avoid_default() -> None:
 
 
 def test_without_jokers_the_solved_mix_is_used() -> None:
-    told = move_policy(PLAIN, PLAIN.observe(PLAIN.start(2), 1), 1)
-    often = {int(text): part for text, (part, _) in told.items() if part > 0.001}
+    policy = move_policy(PLAIN, PLAIN.observe(PLAIN.start(2), 1), 1)
+    often = {int(text): part for text, (part, _) in policy.items() if part > 0.001}
     assert often.keys() == {5, 6, 10}
     assert often[6] == pytest.approx(0.51, abs=0.02)
 

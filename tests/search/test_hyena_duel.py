@@ -106,14 +106,14 @@ def test_estimated_win_chances_match_results() -> None:
     """Among the states that were given a certain chance, that share is won if both players play well."""
     game, found = spiral(48, 1), dict[int, list[tuple[float, float]]]()
     for seed in range(60):
-        state, told = game.start(2, seed=seed), list[tuple[int, float]]()
+        state, estimates = game.start(2, seed=seed), list[tuple[int, float]]()
         while state.to_move is not None:
             seen = move_policy(game, state, state.to_move)
             assert seen is not None
-            told.append((state.to_move, max(worth for _, worth in seen.values())))
+            estimates.append((state.to_move, max(worth for _, worth in seen.values())))
             state, _ = game.apply(state, max(seen, key=lambda text: seen[text][0]))
         assert state.result is not None
-        for seat, worth in told:
+        for seat, worth in estimates:
             found.setdefault(round(worth * 4), []).append((worth, float(seat in state.result.winners)))
     assert found.keys() == {0, 1, 2, 3, 4}
     for pairs in found.values():

@@ -17,8 +17,8 @@ def test_plain_uct_takes_win_and_match_is_reported() -> None:
     chosen = Plain(find_level(5), 1).choose(game, game.observe(state, 0), Budget(None, 0.05), seat=0)
     assert chosen.move == "W@Ac1"
     assert chosen.analysis.iterations > 0
-    told: list[str] = []
-    compare_players(game, 2, 0.002, 1, told.append)
-    assert len(told) == 1
-    assert "plain UCT" in told[0]
-    assert "sky" in told[0]
+    reports: list[str] = []
+    compare_players(game, 2, 0.002, 1, reports.append)
+    assert len(reports) == 1
+    assert "plain UCT" in reports[0]
+    assert "sky" in reports[0]

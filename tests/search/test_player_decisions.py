@@ -16,7 +16,7 @@ from shibumi3d.search.levels import find_level
 from shibumi3d.search.players import Budget, Choice, never_stop
 
 
-def make_choice(told: list[Choice] | None = None, **found: Any) -> Any:
+def make_choice(reports: list[Choice] | None = None, **found: Any) -> Any:
     """Return the choice of a sky player between the moves a and b, with given search results."""
     usual = {
         "move_texts": ("a", "b"),
@@ -30,7 +30,7 @@ def make_choice(told: list[Choice] | None = None, **found: Any) -> Any:
         "count_repetitions": lambda move: 0,
         "set_learned_weight": lambda part: None,
     }
-    tell = None if told is None else told.append
+    tell = None if reports is None else reports.append
     search: Any = SimpleNamespace(**(usual | found))
     return players._MoveChoice(
         search, 0, find_level(5), Budget(iterations=8), never_stop, tell, Random(1), monotonic()
@@ -78,16 +78,16 @@ def test_ranking_prefers_longest_loss_and_shortest_win() -> None:
 
 @pytest.mark.parametrize("found", ["tried", "proved", "nothing"])
 def test_progress_reports_best_tried_or_proved_move(found: str) -> None:
-    told: list[Choice] = []
+    reports: list[Choice] = []
     choices: Sequence[MoveEvaluation] = evaluations_by_visits(a=5) if found == "tried" else ()
-    mind = make_choice(told, ranked_moves=lambda: list(choices))
+    mind = make_choice(reports, ranked_moves=lambda: list(choices))
     if found == "proved":
         mind.proved = {"a": MoveEvaluation(("a",), 0, 1.0, 1.0, 1.0, 1)}
     mind.next_report = 0.0
     mind.should_stop()
-    assert [choice.move for choice in told] == ([] if found == "nothing" else ["a"])
+    assert [choice.move for choice in reports] == ([] if found == "nothing" else ["a"])
     mind.should_stop()
-    assert len(told) <= 1, "not again at once"
+    assert len(reports) <= 1, "not again at once"
 
 
 @pytest.mark.parametrize(("sees", "stopped"), [(0, False), (1, True), (0, True), (1, False)])

@@ -18,8 +18,8 @@ from tools import switches
 
 
 def test_playout_settings_round_trip() -> None:
-    for name, told in stored_settings().items():
-        assert parse_settings_line(told.format_line(name)) == (name, told)
+    for name, settings in stored_settings().items():
+        assert parse_settings_line(settings.format_line(name)) == (name, settings)
     assert parse_settings_line("own/4/-/2 0 1.5 120 0.10 -")[1].cut_players_share < 0
 
 
@@ -44,15 +44,13 @@ def test_playout_settings_are_chosen_by_matches(
     telling: str, shares: dict[int, float], cut: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = 7 if float(telling) >= 0.25 else 0
-    told = f"spline/4/-/2 {before} 1.5 120 {telling} -"
+    row = f"spline/4/-/2 {before} 1.5 120 {telling} -"
     game = shibumi3d.game("spline")
-    monkeypatch.setattr(
-        switches, "measure_playout_settings", lambda game, seats: parse_settings_line(told)[1]
-    )
+    monkeypatch.setattr(switches, "measure_playout_settings", lambda game, seats: parse_settings_line(row)[1])
     monkeypatch.setattr(switches, "share", lambda game, one, other: shares[one.playout_turns])
     name, found = parse_settings_line(switches.line(game, 2))
     assert (name, found.playout_turns, found.cut_players_share) == ("spline/4/-/2", cut, max(shares.values()))
-    assert switches.line(game, 2, tries=False) == told
+    assert switches.line(game, 2, tries=False) == row
 
 
 def test_shorter_playouts_allow_more_iterations(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,8 +47,8 @@ def test_reply_without_work_or_with_chance_is_unproved() -> None:
     assert found.value is None
     assert found.turn[0] in {move.text for move in game.moves(state)}
     drawn = load_catalogue().get("sprout").game()
-    begun = drawn.start(2, 1)
-    found = find_reply(drawn, begun)
+    first = drawn.start(2, 1)
+    found = find_reply(drawn, first)
     assert (found.value, found.turns) == (None, None)
 
 

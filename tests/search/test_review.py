@@ -207,9 +207,9 @@ def test_seat_accuracy_lies_between_turn_accuracies() -> None:
         TurnReview(n, n + 1, n, 0, ValueBounds(0.8), ValueBounds(0.8 - loss))
         for n, loss in enumerate((0.0, 0.3, 0.1))
     )
-    told = Review(turns, 10).accuracy(0)
-    assert told is not None
-    assert turn_accuracy(30) < told[0] < turn_accuracy(0)
+    accuracy = Review(turns, 10).accuracy(0)
+    assert accuracy is not None
+    assert turn_accuracy(30) < accuracy[0] < turn_accuracy(0)
     assert round(turn_accuracy(0)) == 100
     assert Review(turns, 10).accuracy(1) is None
     assert [one.start for one in Review(turns, 10).mistakes([0])] == [1, 2]

@@ -23,14 +23,14 @@ def is_winnable(game: Game, state: State, known: dict[object, bool]) -> bool:
 
 def test_move_said_to_keep_the_win_keeps_it() -> None:
     """The last turns of Spin with the very easy hand of six marbles, checked by brute force."""
-    game, known, told = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
+    game, known, reasons = shibumi3d.game("spin", variant="very easy"), dict[object, bool](), Counter[str]()
     for seed in range(3):
         state, chance = game.start(1, seed), Random(seed)
         while state.to_move is not None:
             every = [(move, game.apply(state, move)[0]) for move in game.moves(state)]
             for move, after in every if state.turn >= 4 else ():
                 said = {why.context for why in explain_move(game, state, move)}
-                told.update(said)
+                reasons.update(said)
                 if said & {"why.keeps-win", "why.only-win"}:
                     assert is_winnable(game, after, known)
                 if "why.only-win" in said:
@@ -38,13 +38,13 @@ def test_move_said_to_keep_the_win_keeps_it() -> None:
             chance.shuffle(every)
             winnable = (after for _, after in every if state.turn >= 3 and is_winnable(game, after, known))
             state = next(winnable, every[0][1])
-    assert told["why.keeps-win"]
-    assert told["why.only-win"]
+    assert reasons["why.keeps-win"]
+    assert reasons["why.only-win"]
 
 
 @pytest.mark.parametrize("name", ["spalone", "sprout"])
 def test_next_marble_fits_as_often_as_said(name: str) -> None:
-    game, told = shibumi3d.game(name), Counter[int]()
+    game, reasons = shibumi3d.game(name), Counter[int]()
     for seed in range(4):
         state, chance = game.start(1, seed), Random(seed)
         while state.to_move is not None:
@@ -53,13 +53,13 @@ def test_next_marble_fits_as_often_as_said(name: str) -> None:
                 if why.context == "why.leaves-places":
                     least = why.values["n"]
                     assert isinstance(least, int)
-                    told[least] += 1
+                    reasons[least] += 1
                     for draw in range(300, 320):
                         then, _ = game.apply(game.determinize(state, 0, Random(draw)), move)
                         places = {each.text for each in game.moves(then) if "@" in each.text}
                         assert len(places) >= least
             state, _ = game.apply(state, move)
-    assert len(told) > 1
+    assert len(reasons) > 1
 
 
 def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
@@ -71,7 +71,7 @@ def test_last_marble_and_games_for_points_have_no_such_reason() -> None:
 
 def test_cost_of_a_move_is_the_difference_of_the_best_scores() -> None:
     """The last turns of Spuzzle; the best scores are found by brute force."""
-    game, known, told = shibumi3d.game("spuzzle", size=3), dict[object, int](), Counter[str]()
+    game, known, reasons = shibumi3d.game("spuzzle", size=3), dict[object, int](), Counter[str]()
 
     def best(state: State) -> int:
         if state.result is not None:
@@ -87,11 +87,11 @@ def test_cost_of_a_move_is_the_difference_of_the_best_scores() -> None:
             for move in moves if state.turn >= 8 else ():
                 after, _ = game.apply(state, move)
                 for why in explain_move(game, state, move):
-                    told[why.context] += 1
+                    reasons[why.context] += 1
                     if why.context == "why.keeps-best":
                         assert best(after) == best(state) == why.values["n"]
                     if why.context == "why.costs":
                         assert best(state) - best(after) == why.values["n"]
             state, _ = game.apply(state, chance.choice(moves))
-    assert told["why.keeps-best"]
-    assert told["why.costs"]
+    assert reasons["why.keeps-best"]
+    assert reasons["why.costs"]

@@ -295,7 +295,7 @@ def test_dealt_candy_cake_matches_minimax() -> None:
         return found
 
     winning = {game.decode_move(state, code).text for code in fast.choices() if after(code, 0)}
-    worth, told = solve_two_player(game, state)
+    worth, solved = solve_two_player(game, state)
     assert worth == 1.0
-    assert told
-    assert set(told) <= winning < {move.text for move in game.moves(state)}
+    assert solved
+    assert set(solved) <= winning < {move.text for move in game.moves(state)}

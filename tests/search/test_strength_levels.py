@@ -67,7 +67,7 @@ def test_level_is_found_by_its_own_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("Pebble and a half", "1.5"),
         ("Caillou et demi", "1.5"),
@@ -77,8 +77,8 @@ def test_level_is_found_by_its_own_name(name: str) -> None:
         ("Grain de sable", "fits 0"),
     ],
 )
-def test_titles_of_all_versions_resolve_to_their_level(name: str, told: str) -> None:
-    assert find_level(name).name == player_type_of(name) == told
+def test_titles_of_all_versions_resolve_to_their_level(name: str, expected: str) -> None:
+    assert find_level(name).name == player_type_of(name) == expected
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_adaptive_opponent_is_seated_at_its_current_level() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "played", "told"),
+    ("seats", "played", "expected"),
     [
         ({}, (), "fits"),
         ({"a": ("person", "river")}, ("a",), "river"),
@@ -186,9 +186,9 @@ def test_adaptive_opponent_is_seated_at_its_current_level() -> None:
     ],
 )
 def test_default_opponent_carries_over_between_games(
-    seats: dict[str, tuple[str, ...]], played: tuple[str, ...], told: str
+    seats: dict[str, tuple[str, ...]], played: tuple[str, ...], expected: str
 ) -> None:
-    assert default_opponent_type(seats, played) == told
+    assert default_opponent_type(seats, played) == expected
 
 
 def test_adaptive_player_never_misses_an_immediate_win() -> None:

@@ -254,7 +254,7 @@ def test_stopped_worker_process_is_ended_quickly() -> None:
     worker.submit("time.sleep", 100)
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGSTOP)
-    begun = monotonic()
+    started_at = monotonic()
     worker.close()
-    assert monotonic() - begun < 1.0
+    assert monotonic() - started_at < 1.0
     assert not multiprocessing.active_children()

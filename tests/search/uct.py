@@ -33,10 +33,10 @@ class Timed(Player):
 
     def choose(self, *args: Any, **others: Any) -> Choice:
         """Choose a move and record the time."""
-        begun = process_time()
+        started_at = process_time()
         chosen = self.thought(*args, **others)
         total = self.totals.setdefault(self.name, [0.0, 0.0])
-        total[0] += process_time() - begun
+        total[0] += process_time() - started_at
         total[1] += 1
         return chosen
 
@@ -104,7 +104,7 @@ def main() -> None:
             args.games,
             args.seconds,
             args.seed,
-            lambda told: print(told, flush=True),
+            lambda line: print(line, flush=True),
         )
 
 

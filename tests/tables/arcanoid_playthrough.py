@@ -52,10 +52,10 @@ def _match(variant: str, seats: int, seed: int, options: Mapping[str, int | str]
         rows.append(f"{NAMES[seat]} – {game.describe_decision(view, lang, NAMES)}: {move}")
         rows.append(f"  {game.describe_outcome(view, move, lang, NAMES)}")
         state, events = game.apply(state, move)
-        for told in (
+        for line in (
             describe_event(state, event, lang, NAMES) for event in game.observe_events(state, events, 0)
         ):
-            rows += [f"    {told}"] if told else []
+            rows += [f"    {line}"] if line else []
     rows += game.table_lines(game.observe(state, None), lang, NAMES)
     outcome = game.outcome(state)
     assert outcome is not None

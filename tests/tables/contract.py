@@ -140,8 +140,8 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
     view = game.observe(state, seat)
     names = tuple(f"P{n + 1}" for n in range(state.seats))
     for lang in LANGUAGES:
-        told = game.move_label(view, move, lang, names), game.describe_outcome(view, move, lang, names)
-        for text in (*told, game.describe_decision(view, lang, names)):
+        texts = game.move_label(view, move, lang, names), game.describe_outcome(view, move, lang, names)
+        for text in (*texts, game.describe_decision(view, lang, names)):
             assert text.strip() == text
             assert text
             assert not text.endswith(".")
@@ -155,8 +155,10 @@ def _words_fit(game: Game, state: Any, seat: int, move: Any) -> None:
 def _nothing_is_told_that_is_hidden(game: Game, state: Any, events: Sequence[Any]) -> None:
     """Assert that the events shown to a seat depend only on its view."""
     for seat in (None, *range(state.seats)):
-        told = game.observe_events(state, events, seat)
-        assert game.observe_events(state, told, seat) == told, "what is told is not told again alike"
+        observed = game.observe_events(state, events, seat)
+        assert game.observe_events(state, observed, seat) == observed, (
+            "observing observed events changes them"
+        )
     everybody = game.observe_events(state, events, None)
     for seat in range(state.seats):
         assert game.observe_events(state, game.observe_events(state, events, seat), None) == everybody

@@ -44,7 +44,7 @@ def text() -> str:
         state, events = game.apply(state, move)
         for event in events:
             rows += [f"    {format_event(event)}"]
-            rows += [f"      {told}" for told in (describe_event(before, event, "en", NAMES),) if told]
+            rows += [f"      {line}" for line in (describe_event(before, event, "en", NAMES),) if line]
     rows += game.table_lines(state, "en", NAMES)
     outcome = game.outcome(state)
     assert outcome is not None

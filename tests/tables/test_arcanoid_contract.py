@@ -106,13 +106,13 @@ def test_playthrough_matches_golden_file() -> None:
 
 def test_invalid_deal_is_refused_with_message() -> None:
     game = card_game("", {})
-    for deal, told in (
+    for deal, message in (
         ({"stock": "S1"}, "there is no card 'S1'"),
         ({"stock": "S2 S2"}, "the card S2 is listed twice"),
         ({"first": "3"}, "'first' must be a seat from 1 to 2, not '3'"),
         ({"throws": "1"}, "can't set 'throws'"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             game.start(2, 1, deal)
 
 

@@ -307,5 +307,5 @@ def test_consecutive_discards_are_summarized_together() -> None:
         Discarded(1, hidden),
         Discarded(0, hidden),
     ]
-    told = arcanoid.summarize_events(arcanoid.start(2), events, "en", ("Ann", "Ben"))
-    assert told == "Ann discards 3 cards; Ann gives up cups; Ben discards 1 card; Ann discards 1 card"
+    summary = arcanoid.summarize_events(arcanoid.start(2), events, "en", ("Ann", "Ben"))
+    assert summary == "Ann discards 3 cards; Ann gives up cups; Ben discards 1 card; Ann discards 1 card"

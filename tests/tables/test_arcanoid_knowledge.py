@@ -193,14 +193,14 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
         again = same_choice(of, twin, move, seat, one, other)
         if again is None:
             continue
-        then, told = of.apply(twin, by(twin, again, seat))
+        then, twin_events = of.apply(twin, by(twin, again, seat))
         shown = shown_by_rule(state, move, events, after, viewer)
-        shown |= shown_by_rule(twin, again, told, then, viewer)
-        if (shown >> one | shown >> other) & 1 or outcome_of_theft(events) != outcome_of_theft(told):
+        shown |= shown_by_rule(twin, again, twin_events, then, viewer)
+        if (shown >> one | shown >> other) & 1 or outcome_of_theft(events) != outcome_of_theft(twin_events):
             continue
         note = f"{move.text} by {seat}, seen by {viewer}: {CARD_NAMES[one]} and {CARD_NAMES[other]}"
         assert of.observe(then, viewer) == of.observe(after, viewer), note
-        assert of.observe_events(then, told, viewer) == of.observe_events(after, events, viewer), note
+        assert of.observe_events(then, twin_events, viewer) == of.observe_events(after, events, viewer), note
         for lang in ("en", "fr"):
             assert of.table_lines(of.observe(then, viewer), lang) == of.table_lines(
                 of.observe(after, viewer), lang
@@ -210,7 +210,7 @@ def compare_views(of: CardGame, state: State, seat: int, move: Move, rng: Random
                 of.describe_move(whole, choice, of.observe_events(end, what, viewer))
                 for whole, choice, end, what in (
                     (state, move, after, events),
-                    (twin, again, then, told),
+                    (twin, again, then, twin_events),
                 )
             ]
             assert lines[0] == lines[1], note

@@ -382,8 +382,8 @@ def test_secret_engagements_are_revealed_at_round_end() -> None:
     after, events = of.apply(state, "D:D9")
     assert after.result is not None
     assert names(of.observe(after, 1).engaged_cards(0, S)) == {"S9"}
-    told = [event for event in of.observe_events(after, events, 1) if type(event).__name__ == "RoundEnded"]
-    assert told[0].cards == (CARD_BY_NAME["S9"],)
+    ends = [event for event in of.observe_events(after, events, 1) if type(event).__name__ == "RoundEnded"]
+    assert ends[0].cards == (CARD_BY_NAME["S9"],)
 
 
 def test_worms_reinforces_an_ace_once() -> None:

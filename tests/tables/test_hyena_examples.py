@@ -21,11 +21,11 @@ def play_moves(
 ) -> tuple[State, list[ev.Event]]:
     """Return the state and the events after some moves from a position, with given throws."""
     state = GAME.position(seats, to_move=mover, stocks={"throws": throws})
-    told: list[ev.Event] = []
+    all_events: list[ev.Event] = []
     for move in moves.split():
         state, events = GAME.apply(state, move)
-        told += events
-    return state, told
+        all_events += events
+    return state, all_events
 
 
 def first_walker_after(seats: list[str], moves: str, throws: str = "") -> tuple[Leg, int, int]:

@@ -36,11 +36,11 @@ def play_moves(
     game: HyenaGame, seats: list[str], moves: str, throws: str = ""
 ) -> tuple[State, list[ev.Event]]:
     state = game.position(seats, stocks={"throws": throws})
-    told: list[ev.Event] = []
+    all_events: list[ev.Event] = []
     for move in moves.split():
         state, events = game.apply(state, move)
-        told += events
-    return state, told
+        all_events += events
+    return state, all_events
 
 
 # ---------------------------------------------------------------- rulings
@@ -55,8 +55,8 @@ def test_event_summary_groups_by_seat() -> None:
         ev.Eaten(1, 42, Leg.BACK, seat=0),
     ]
     game = spiral()
-    told = game.summarize_events(game.start(2), events, "en", NAMES)
-    assert told == "Aiko: buys 12 steps for 2 tabas, to space 42; Ben: 20 steps to space 40, eats Aiko"
+    summary = game.summarize_events(game.start(2), events, "en", NAMES)
+    assert summary == "Aiko: buys 12 steps for 2 tabas, to space 42; Ben: 20 steps to space 40, eats Aiko"
 
 
 def test_bought_steps_enter_the_well_losing_surplus() -> None:
@@ -381,9 +381,9 @@ def test_every_event_is_described_in_both_languages() -> None:
         state, events = game.apply(state, rng.choice(moves))
         for event in events:
             for lang in ("en", "fr"):
-                told = describe_event(before, event, lang, NAMES)
-                assert told or isinstance(event, ev.TurnEnded | ev.MatchEnded | ev.Walked)
-                assert "{" not in told
+                description = describe_event(before, event, lang, NAMES)
+                assert description or isinstance(event, ev.TurnEnded | ev.MatchEnded | ev.Walked)
+                assert "{" not in description
             found.add(type(event).__name__)
         for lang in ("en", "fr"):
             assert game.table_lines(state, lang, NAMES)
@@ -406,8 +406,8 @@ def test_seat_description_shows_role_and_tabas() -> None:
     state = game.position(
         ["hyena out 8, 3 tabas", "back 12, 1 taba", "well, 1 paid", "eaten", "home, 1 point"]
     )
-    told = [game.describe_seat(state, seat) for seat in range(5)]
-    assert told == [
+    descriptions = [game.describe_seat(state, seat) for seat in range(5)]
+    assert descriptions == [
         "Hyena → 8 · 3 tabas",
         "Villager ← 12 · 1 taba",
         "At the well, 1/2 paid · 0 tabas",
@@ -418,7 +418,7 @@ def test_seat_description_shows_role_and_tabas() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "moves", "throws", "told"),
+    ("seats", "moves", "throws", "expected"),
     [
         (["out 30", "out 0"], "throw", "2", "Throw: to space 34"),
         (["out 30", "out 0"], "throw", "1", "Throw: 1 taba"),
@@ -431,22 +431,22 @@ def test_seat_description_shows_role_and_tabas() -> None:
         (["well, 2 tabas", "hyena out 0"], "pay", "", "Pay 2 tabas"),
     ],
 )
-def test_move_list_describes_results(seats: list[str], moves: str, throws: str, told: str) -> None:
+def test_move_list_describes_results(seats: list[str], moves: str, throws: str, expected: str) -> None:
     game = spiral()
     before = game.position(seats, stocks={"throws": throws})
     _, events = game.apply(before, moves)
-    assert game.describe_move(before, game.parse(before, moves), events, "en", NAMES) == told
+    assert game.describe_move(before, game.parse(before, moves), events, "en", NAMES) == expected
 
 
 def test_terminal_output_shows_the_track() -> None:
     game = spiral(48)
-    told = game.table_lines(
+    lines = game.table_lines(
         game.position(["hyena back 30, 4 tabas", "back 12", "home, 1 point"]), "en", NAMES
     )
-    assert told[0] == "Round 1 of 3, 48 steps from the village to the well"
-    assert told[3] == " 10    ·   ·  <2" + "   ·" * 7
-    assert told[5] == " 30   <H" + "   ·" * 9
-    assert told[8] == "H Aiko: hyena at space 30, on the way home; 4 tabas, 0 points"
+    assert lines[0] == "Round 1 of 3, 48 steps from the village to the well"
+    assert lines[3] == " 10    ·   ·  <2" + "   ·" * 7
+    assert lines[5] == " 30   <H" + "   ·" * 9
+    assert lines[8] == "H Aiko: hyena at space 30, on the way home; 4 tabas, 0 points"
 
 
 # ---------------------------------------------------------------- the file's numbers
@@ -480,7 +480,7 @@ def test_default_rule_numbers_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("fees: [2, 2]", "fes: [2, 2]", "x.yaml:5:3: table: unknown key 'fes', did you mean 'fees'?"),
         (
@@ -500,8 +500,8 @@ def test_default_rule_numbers_are_read() -> None:
         ("points: {", "exact: maybe\npoints: {", "x.yaml:7:10: exact: expected true or false"),
     ],
 )
-def test_invalid_rule_numbers_are_reported_with_their_location(old: str, new: str, told: str) -> None:
+def test_invalid_rule_numbers_are_reported_with_their_location(old: str, new: str, message: str) -> None:
     problems: list[Problem] = []
     assert old in FILE
     check(rules(FILE.replace(old, new)), {}, 2, problems)
-    assert any(str(problem).startswith(told) for problem in problems), [str(p) for p in problems]
+    assert any(str(problem).startswith(message) for problem in problems), [str(p) for p in problems]

@@ -37,13 +37,13 @@ def test_sample_table_fulfils_the_table_contract(seats: int, variant: str) -> No
 
 def test_options_default_by_seat_count_unless_chosen() -> None:
     """According to the file, two play 3 turns and three play 2; with four, the first value of the range applies."""
-    told = entry()
-    assert [told.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
-    assert told.game(options={"turns": "5"}).start(3).last == 5
+    sealed = entry()
+    assert [sealed.game().start(seats).last for seats in (2, 3, 4)] == [3, 2, 1]
+    assert sealed.game(options={"turns": "5"}).start(3).last == 5
     with pytest.raises(CatalogueError, match="turns must be one of 1, 2, 3, 4, 5, 6, not '9'"):
-        told.game(options={"turns": 9})
+        sealed.game(options={"turns": 9})
     with pytest.raises(CatalogueError, match="has no option 'turn', did you mean 'turns'"):
-        told.game(options={"turn": 3})
+        sealed.game(options={"turn": 3})
 
 
 def test_variant_overrides_the_table_section() -> None:
@@ -77,8 +77,8 @@ def test_file_mistakes_are_reported_with_their_line(
     path = tmp_path / "sealed.yaml"
     path.write_text(sealed.TEXT.replace(was, now, 1), encoding="utf-8")
     _, problems = load_catalogue().check([path])
-    told = [problem for problem in problems if message in str(problem.message)]
-    assert [problem.location.line for problem in told[:1]] == [line], problems
+    matching = [problem for problem in problems if message in str(problem.message)]
+    assert [problem.location.line for problem in matching[:1]] == [line], problems
 
 
 def test_valid_file_has_no_problems(tmp_path: Path) -> None:
@@ -107,8 +107,8 @@ def test_out_of_turn_answers_are_recorded_with_their_seat() -> None:
     match.play("2:loud")
     match.play("quiet")
     text = match.record().to_text()
-    told = [line for line in text.splitlines() if not line.startswith("file: ")]
-    assert told == [
+    lines = [line for line in text.splitlines() if not line.startswith("file: ")]
+    assert lines == [
         "shibumi3d: 2",
         "game: sealed",
         "options: {turns: 1}",

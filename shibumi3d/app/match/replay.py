@@ -82,7 +82,7 @@ class Playback:
         self._next_move_time = 0.0
 
     def playback_time(self, now: float) -> float:
-        """Convert ``now``, a time of the app's clock, to playback time."""
+        """Convert ``now``, a time on the app's clock, to playback time."""
         start, past = self._clock_origin
         return past + (now - start) * self._clock_rate
 
@@ -188,7 +188,7 @@ class ReplayOwner(Protocol):
         """Whether sounds are played."""
 
     def playback_time(self, now: float) -> float:
-        """Convert ``now``, a time of the app's clock, to playback time."""
+        """Convert ``now``, a time on the app's clock, to playback time."""
 
     def current_playback_time(self) -> float:
         """Return the current playback time."""
@@ -263,7 +263,7 @@ class ReplayView(Protocol):
         """Fit the table into the view."""
 
     def animate(self, now: float) -> bool:
-        """Advance the view to ``now``, a time of the app's clock; return whether anything moves."""
+        """Advance the view to ``now``, a time on the app's clock; return whether anything moves."""
 
     def is_fading(self) -> bool:
         """Return whether anything is still fading in or out."""
@@ -414,7 +414,7 @@ class MarbleReplayView(BoardsView):
         return self.page.plays_sounds
 
     def make_current_frame(self, now: float, aspect: float) -> Frame:
-        """Return the frame at ``now``, a time of the app's clock."""
+        """Return the frame at ``now``, a time on the app's clock."""
         return self.make_frame(now, aspect, self.static_signs())
 
     def show_position(self) -> None:
@@ -525,7 +525,7 @@ class SceneReplayView:
         return visibility.observe_events(self.page.match.game, ply.state, self.page.viewer, ply.events)
 
     def make_current_frame(self, now: float, aspect: float) -> Frame:
-        """Return the frame at ``now``, a time of the app's clock, with the last turn highlighted."""
+        """Return the frame at ``now``, a time on the app's clock, with the last turn highlighted."""
         page = self.page
         passed = page.history[: page.at_ply]
         last = [event for ply in passed if ply.turn == passed[-1].turn for event in self._observe_events(ply)]

@@ -303,9 +303,9 @@ class HyenaScene:
         return found
 
     def _throw_marks(self) -> list[Mark]:
-        """Return rings on the places that a throw may lead to, each with the number of steps to it.
+        """Return marks for each place that the throw may lead to: a ring and the number of steps.
 
-        The bold part of a ring shows the probability of its place.
+        The bold arc of a ring is its share of the circle: the probability of that throw.
         """
         state, found = self._state, []
         seat = state.mover

@@ -158,8 +158,8 @@ def test_set_number_event_is_shown_only_to_its_seat() -> None:
     assert game().observe_events(after, events, 1) == ()
     assert game().observe_events(after, events, None) == ()
     shown, events = game().apply(after, "5")
-    told = game().observe_events(shown, events, None)
-    assert told[0] == ev.NumbersRevealed((7, 5))
+    observed = game().observe_events(shown, events, None)
+    assert observed[0] == ev.NumbersRevealed((7, 5))
     assert UNSEEN not in shown.shown_numbers
 
 

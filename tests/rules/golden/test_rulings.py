@@ -140,9 +140,9 @@ def test_great_mirror_takes_only_available_medals() -> None:
     ],
 )
 def test_unavailable_joker_reason_is_explained(state: object, joker: str, reason: str) -> None:
-    told = state_with_joker(state, 0)  # type: ignore[arg-type]
-    assert joker not in texts(told)
-    assert game().explain_illegal(told, [f"joker {joker}"]) == reason
+    announced = state_with_joker(state, 0)  # type: ignore[arg-type]
+    assert joker not in texts(announced)
+    assert game().explain_illegal(announced, [f"joker {joker}"]) == reason
 
 
 def test_seats_without_stars_are_not_asked_for_jokers() -> None:
@@ -221,8 +221,8 @@ def test_every_number_has_its_dice_faces() -> None:
 def test_bid_description_covers_lowest_equal_and_highest() -> None:
     """Setting 5 with 6 Gold against 11, as in the sketch."""
     state = state_before_clash("6/7/5", "11/0/5", 2)
-    told = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
-    assert told == (
+    description = game().describe_outcome(state, game().parse(state, "5"), "en", ["Aiko", "Ben"])
+    assert description == (
         "Set 5 – against 1: Aiko 1 Gold, 12 Spiral; Ben 7 Gold, 0 Spiral · against 5: nothing happens · "
         "against 10: Aiko 1 Gold, 7 Spiral; Ben 1 Gold, 10 Spiral"
     )
@@ -230,30 +230,30 @@ def test_bid_description_covers_lowest_equal_and_highest() -> None:
 
 def test_joker_description_includes_paid_price() -> None:
     state = state_with_joker(state_before_clash("6/7/5", "11/0/5", 2), 0, ClashResult(0, 7, 1, 2))
-    told = {
+    descriptions = {
         move.text: game().describe_outcome(state, move, "en", ["Aiko", "Ben"]) for move in game().moves(state)
     }
     # 7/6 pays 2; undoing the clash gives 13/0 against 13/0 and costs 1; two Gold are taken, 1 is paid.
-    assert told["permutation"] == (
+    assert descriptions["permutation"] == (
         "Permutation (2 stars, 2 Gold): your Gold becomes Spiral, and your Spiral becomes Gold – "
         "Aiko 5 Gold, 6 Spiral; Ben 11 Gold, 0 Spiral"
     )
-    assert told["annulment"] == (
+    assert descriptions["annulment"] == (
         "Annulment (1 star, 1 Gold): undo the clash – Aiko 12 Gold, 0 Spiral; Ben 13 Gold, 0 Spiral"
     )
-    assert told["destruction"] == (
+    assert descriptions["destruction"] == (
         "Destruction (1 star, 1 Gold): move up to 2 of the opponent's Gold to the discard – Aiko 5 "
         "Gold, 7 Spiral; Ben 9 Gold, 0 Spiral"
     )
     assert (
-        told["second-clash"]
+        descriptions["second-clash"]
         == "Second Clash (1 star, 1 Gold): set new numbers at once – a new clash follows at once"
     )
-    assert told["joker-transfer"] == (
+    assert descriptions["joker-transfer"] == (
         "Joker Transfer (1 star, 1 Spiral): take up to 3 of the opponent's stars – Aiko 6 Gold, 6 "
         "Spiral; Ben 11 Gold, 0 Spiral; Aiko 7 stars"
     )
-    assert told["pass"] == "Pass"
+    assert descriptions["pass"] == "Pass"
 
 
 def test_unpayable_joker_description_warns_of_default() -> None:
@@ -286,10 +286,10 @@ def test_unavailable_joker_keeps_key_and_description() -> None:
     )
     for lang in ("en", "fr"):
         for joker in rules.rules.jokers:
-            told = rules.describe_spot(full, f"joker {joker.id}", lang)
-            assert joker.localized_name(lang) in told
-            assert str(joker.price.gold or joker.price.spiral) in told
-            assert "{" not in told
+            description = rules.describe_spot(full, f"joker {joker.id}", lang)
+            assert joker.localized_name(lang) in description
+            assert str(joker.price.gold or joker.price.spiral) in description
+            assert "{" not in description
 
 
 def test_clash_and_joker_summaries_include_counts() -> None:
@@ -299,17 +299,17 @@ def test_clash_and_joker_summaries_include_counts() -> None:
     for text in ("3", "2:5"):
         state, more = rules.apply(state, text)
         events += more
-    told = rules.summarize_events(state, events, "en", names)
-    assert told == (
+    summary = rules.summarize_events(state, events, "en", names)
+    assert summary == (
         "Aiko sets 3, Ben 5: Ben turns 5 to Spiral, Aiko loses 2 Gold; Aiko 4 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral"
     )
     before, events = state, []
     for text in ("reserve", "pass"):
         state, more = rules.apply(state, text)
         events += more
-    told = rules.summarize_events(state, events, "en", names)
-    assert "Aiko uses Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard;" in told
-    assert told.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
+    summary = rules.summarize_events(state, events, "en", names)
+    assert "Aiko uses Reserve (1 star, 1 Gold): Aiko gets 2 Gold from the discard;" in summary
+    assert summary.endswith("Aiko 5 Gold, 2 Spiral; Ben 6 Gold, 5 Spiral")
     move = rules.parse(before, "reserve")
     assert rules.describe_move(before, move, (), "en", names) == "Announce Reserve"
     assert rules.describe_move(before, move, (), "fr", names).startswith("Annoncer ")

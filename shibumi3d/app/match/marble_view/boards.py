@@ -336,11 +336,11 @@ class BoardsView:
             self.marble_scene.timeline.set_stocks(places, self.tabletop.row_positions)
 
     def to_animation_time(self, now: float) -> float:
-        """Convert ``now``, a time of the app's clock, to the scene's clock."""
+        """Convert ``now``, a time on the app's clock, to a time on the scene's clock."""
         return now
 
     def animation_time(self) -> float:
-        """Return the scene's current time."""
+        """Return the current time on the scene's clock."""
         return self.to_animation_time(self.app.clock())
 
     def animate(self, now: float) -> bool:

@@ -611,7 +611,7 @@ class SceneMatchPage(MatchPage):
             "points": spots,
             "targets": sorted(self.selection.open_spots),
             "choices": self.choices.labels,
-            "told": self.message_line.message,
+            "message": self.message_line.message,
             "story": self.summary.summary_text,
             "cursor": self.pointer.hovered_spot,
             "rows": self.choices.visible_row_positions(),
