@@ -68,7 +68,13 @@ def test_trained_own_game_is_used_by_its_computers(run: Run, wins: list[bool]) -
     wins.append(False)
     code, out, _ = run("learn", "mine", "--seed", "1", "--json")
     result = json.loads(out)
-    assert (code, result["kept"], result["share"], result["better"], result["matches"]) == (0, None, 0.0, False, 14)
+    assert (code, result["kept"], result["share"], result["better"], result["matches"]) == (
+        0,
+        None,
+        0.0,
+        False,
+        14,
+    )
     assert path.read_text() == before
     wins.append(True)
     assert "saved in" in run("learn", "mine", "--seed", "2").out

@@ -1,6 +1,6 @@
 """Protocols through which pages and their parts use the program.
 
-Pages depend on nothing else in the program, so tests can substitute their own implementations.
+Pages reach the rest of the program only through them, so tests can substitute their own implementations.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Host(Protocol):
     reviews: dict[Hashable, Review]
     """Cache of finished reviews of matches."""
     services: Services
-    """The world outside the program."""
+    """Services outside the program, such as the clipboard."""
     size: tuple[int, int]
     """Size of the window in pixels."""
     is_in_background: bool
@@ -147,7 +147,7 @@ class Navigation(Protocol):
     """Row of the path of first games from which the current match was started, or None."""
 
     def show_learning(self, row: int = 0) -> None:
-        """Show the page for learning: first games, ideas, and what has been played; ``row`` of the path is selected."""
+        """Show the learning page, with ``row`` of the path of first games selected."""
 
     def show_problems(self, category: str = "") -> None:
         """Show the problems page.
@@ -245,7 +245,7 @@ class Navigation(Protocol):
         index: int = 0,
         return_to: WindowPage | None = None,
     ) -> None:
-        """Show one of several exercises that follow each other.
+        """Show the exercise at ``index`` in a sequence of exercises.
 
         The page returns to ``return_to``, by default the home page.
         """

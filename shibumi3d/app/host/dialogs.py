@@ -67,7 +67,7 @@ class ScreenReaderHelpCard(Card):
 
 
 def show_screen_reader_help(app: Host) -> None:
-    """Open the card with its text focused, so that it is read aloud and the arrow keys scroll it."""
+    """Open the screen reader help with its text focused, so that it is read aloud and the arrow keys scroll it."""
     card = ScreenReaderHelpCard(app)
     app.root.open_popup(card, centred_placement(*HELP_CARD_SIZE_PX), card.text_area)
 

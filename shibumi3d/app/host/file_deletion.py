@@ -30,8 +30,8 @@ class Store(Protocol):
 class FileDeletion:
     """Deletes the selected file of a page, and restores deleted ones until the page is left.
 
-    ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called after a file was deleted,
-    with None, or restored, with its path.
+    ``selected_path`` returns the path of the selected file, or None. ``on_change`` is called with None after a file has
+    been deleted, and with a file's path after it has been restored.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class FileDeletion:
         return line
 
     def on_key(self, key: Key) -> bool:
-        """Delete the selected file with Delete, or restore one with Ctrl+Z."""
+        """Delete the selected file on Delete, or restore the last one on Ctrl+Z; return whether the key was used."""
         if key.chord not in ("delete", "ctrl+z"):
             return False
         (self.delete if key.chord == "delete" else self.restore)()

@@ -37,7 +37,7 @@ class NoFileDialogError(Exception):
 
 
 class FileRequest(NamedTuple):
-    """What a dialog asks for: a file to open or, with ``name``, where to save a file that is proposed to be called so.
+    """Request for a file to open or, if ``name`` is given, for a place to save a file with that suggested name.
 
     ``folder`` is where the dialog starts, and ``parent`` the X11 window over which it opens, or 0.
     """
@@ -76,7 +76,7 @@ def _dialogs() -> Iterator[Callable[[FileRequest, threading.Event], Path | None]
 def _programs() -> Sequence[tuple[str, Callable[[FileRequest], list[str]]]]:
     """Return the programs that can show a dialog, each with a function that returns its arguments.
 
-    Those of Windows and macOS follow their documentation; they haven't been tried.
+    The commands for Windows and macOS were written from their documentation and haven't been tested.
     """
     if sys.platform == "win32":
         return [("powershell", _powershell_arguments)]

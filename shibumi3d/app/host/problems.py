@@ -88,7 +88,7 @@ class ReceivedProblemError(LocalizedError, ValueError):
 
 
 def _check_received(problem: ProvedProblem) -> None:
-    """Raise :class:`ReceivedProblemError` if a problem from elsewhere doesn't fit the games here."""
+    """Raise :class:`ReceivedProblemError` if a received problem doesn't fit the games of this installation."""
     entry = load_catalogue().find(problem.game)
     if entry is None or entry.kind != DEFAULT_KIND:
         raise ReceivedProblemError("it is a problem of a game that isn't built in")
@@ -253,12 +253,12 @@ class ProblemLibrary:
         return [names[index] for index in sorted(names)]
 
     def save_challenge(self, name: str, result: ProblemResult) -> None:
-        """Save how somebody did who sent the user this problem; it replaces an earlier result."""
+        """Save the result of the player who sent a problem, replacing any earlier one."""
         saved = self.load_progress(CHALLENGES_KEY)
         self.save_progress(CHALLENGES_KEY, {**saved, name: result.to_json()})
 
     def challenge_result(self, name: str) -> ProblemResult | None:
-        """Return how somebody did who sent the user this problem, or None if nobody did."""
+        """Return the result of the player who sent a problem, or None if nobody sent it."""
         return ProblemResult.from_json(self.load_progress(CHALLENGES_KEY).get(name))
 
     def find(self, name: str) -> ProvedProblem | None:
@@ -399,7 +399,7 @@ def _file_stamp(path: Path) -> object:
 
 
 def describe_problem_challenge(result: ProblemResult) -> str:
-    """Return a sentence that asks the user to solve a problem which another player has sent."""
+    """Return a sentence that challenges the user to solve a problem that another player has sent."""
     if result.outcome == SOLVED:
         return _("{name} solved this problem on the first try. Can you?", name=result.name)
     if result.outcome in (HINTED, FAILED):

@@ -39,7 +39,7 @@ class Services:
     toggle_fullscreen: Callable[[], None]
     write_clipboard: Callable[[str], None]
     read_clipboard: Callable[[], object]
-    """Function that returns the content of the clipboard, which may be anything but text."""
+    """Function that returns the content of the clipboard, which isn't necessarily text."""
     on_rest: Callable[[dict[str, object]], None] | None = None
     """Called with a description of the screen after each frame without motion, for tests."""
     pixel_density: float = 1.0

@@ -121,7 +121,7 @@ class Settings:
     results: bool = True
     """Whether results of matches are saved."""
     learning: bool = True
-    """Whether the home page leads to the first games, the ideas and the shelf."""
+    """Whether the home page links to the first games, the ideas and the shelf."""
     played: tuple[str, ...] = ()
     """Ids of all games played, most recent first."""
     single: bool = True

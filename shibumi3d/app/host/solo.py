@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .problems import ProblemLibrary
 
 LEVEL_RATINGS = {1: 900, 2: 1200, 3: 1500, 4: 1800, 5: 2100}
-"""Rating stored with an attempt at a deal of each level."""
+"""Rating stored with attempts at deals, by level."""
 CHALLENGES_KEY = "challenges"
 """Key under which the results to beat are saved, by the key of their deal."""
 
@@ -79,7 +79,7 @@ class SoloLibrary:
         return self._shown[1:]
 
     def lead_of(self, match: Match) -> int:
-        """Return the number of moves before the deal that a match plays begins; 0 if it plays none."""
+        """Return the number of lead-in moves of the deal that a match plays, or 0 if it plays none."""
         best_run = self.best_run(match)
         return len(best_run[0].lead) if best_run is not None else 0
 

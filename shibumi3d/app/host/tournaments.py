@@ -1,4 +1,4 @@
-"""Tournaments as pages use them: where they are stored, and how results get from match files into them."""
+"""The store of tournaments, and the transfer of results from match files to tournaments."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class MatchActions:
     def explain_unmatched(self, typed: str) -> str:
         """Return a sentence that says why no move starts with ``typed``.
 
-        By default, it says only that no move starts so, and what the person to move must do.
+        By default, it says only that there is no such move, and what the person to move must do.
         """
         return _("No move starts with “{typed}”: {prompt}.", typed=typed, prompt=self.prompt())
 
@@ -141,7 +141,7 @@ class MatchActions:
         self.animate_events(events)
 
     def on_undone(self, previous_plies: Sequence[Ply]) -> None:
-        """Animate undoing moves; ``previous_plies`` are those made until then, including undone ones."""
+        """Animate undoing moves; ``previous_plies`` are the plies before the undo, including those now undone."""
         page = self.page
         self.discard_message()
         page.is_end_sound_pending, page.model.viewed_ply = False, None

@@ -42,7 +42,7 @@ CURVE_WIDTH_PX = 1.75
 PROVED_OPACITY, ESTIMATED_OPACITY = 0.75, 0.22
 """Opacity of the areas below the curves, where the evaluations are proved and where they are estimates."""
 SWATCH_WIDTH_PX, LEGEND_GAP_PX = 14.0, 14.0
-"""Width of the coloured sample of an entry in the legend, and the space between two entries."""
+"""Width of an entry's colour sample in the legend, and the space between two entries."""
 
 
 class CurvePoint(NamedTuple):
@@ -57,7 +57,7 @@ class CurvePoint(NamedTuple):
 
 
 class LegendEntry(NamedTuple):
-    """Entry of the legend: the kind of its sample, its text, and the seat that it stands for, or -1."""
+    """Entry of the legend: the kind of its colour sample, its text, and the seat that it stands for, or -1."""
 
     sample: str
     text: str

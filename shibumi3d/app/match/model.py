@@ -413,7 +413,7 @@ class MatchModel:
         return kept[2]
 
     _observation_cache: tuple[State, int | None, State] | None = None
-    """Cached observation, after the state and the viewer for which it was computed.
+    """The state and the viewer for which the cached observation was computed, and the observation.
 
     As long as neither changes, :attr:`observation` is the same object, so callers may compare observations by identity.
     """
@@ -538,9 +538,9 @@ class MatchPageInterface(Protocol):
         """Request a redraw."""
 
     def clear_refutation(self) -> bool:
-        """Clear what stays on the table until the player acts; return whether anything was cleared.
+        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
 
-        For example, a refuted turn and the reply to it stay on the table.
+        Returns whether anything was cleared.
         """
 
     def show_note(self, sentence: str) -> None:

@@ -54,7 +54,7 @@ def statistics_for(match: Match, entry: Entry) -> OpeningStatistics | None:
 
 
 class OpeningsPanel(Widget):
-    """List of the first turns of a game, most successful first; the picture above it shows the one selected."""
+    """List of the first turns of a game, most successful first; the picture above it shows the selected turn."""
 
     def __init__(
         self, app: Host, match: Match, entry: Entry, get_example: Callable[[], RulesExample], font_size: int
@@ -132,7 +132,10 @@ class OpeningsPanel(Widget):
         )
 
     def describe_own_matches(self, row: int) -> str:
-        """Return how many of the user's own matches with a row's turn the first player won; empty if there are none."""
+        """Return a sentence about the results of the user's own matches that began with a row's turn.
+
+        It says how many of them the first player won, and is empty if there are none.
+        """
         played, won = self._own_counts.get(self.rows[row], (0, 0))
         if not played:
             return ""

@@ -110,9 +110,9 @@ class MatchPage(Page):
         raise NotImplementedError
 
     def clear_refutation(self) -> bool:
-        """Clear what stays on the table until the player acts, such as a refuted turn and the reply to it.
+        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
 
-        Return whether anything was cleared.
+        Returns whether anything was cleared.
         """
         return False
 
@@ -276,7 +276,7 @@ class MatchPage(Page):
         return self._lesson_at(0) if self.lesson_choice.options else None
 
     def _lesson_at(self, index: int) -> Lesson | None:
-        """Return the lesson of an option of the lesson choice, or None if its problem no longer exists."""
+        """Return the lesson for an option of the lesson choice, or None if its problem no longer exists."""
         form = self.entry.with_variant(self.match.game.variant)
         if form.example is not None and index == 0:
             return form.example

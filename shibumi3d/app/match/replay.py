@@ -250,7 +250,7 @@ class ReplayView(Protocol):
     def scrub_speed_factor(self, slider_speed: float) -> float:
         """Return the factor by which to speed up time while the slider is dragged at ``slider_speed``.
 
-        Scheduled sounds are dropped.
+        Also drops the scheduled sounds.
         """
 
     def board_elements(self) -> Sequence[BoardElement]:

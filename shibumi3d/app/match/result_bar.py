@@ -319,7 +319,7 @@ class ResultBar(Panel):
         return " ".join([headline, *self._compare_score()])
 
     def headline(self) -> str:
-        """Return who won, or that nobody did. For a solo game that was won, return the score."""
+        """Return who won, or that nobody did; in a game with a score unit, also the score."""
         page, state = self.page, self.page.match.state
         result = state.result
         if result is None:
@@ -361,7 +361,7 @@ class ResultBar(Panel):
 
     @property
     def _is_best_result(self) -> bool:
-        """Whether nothing better was possible in a solo game: it was won or, if it has a score, with the best one."""
+        """Whether a solo game was won and, if it is played for a score, with the best possible score."""
         page, result = self.page, self.page.match.state.result
         if result is None or not result.winners:
             return False

@@ -139,7 +139,7 @@ class MatchReviewer:
         self.on_results()
 
     def _with_lead(self, review: Review) -> Review:
-        """Return a review of the moves after the lead as one of the whole match."""
+        """Convert a review of the moves after the lead to a review of the whole match."""
         turns = [
             replace(turn, start=turn.start + self.lead, end=turn.end + self.lead) for turn in review.turns
         ]
@@ -247,7 +247,7 @@ class MatchReviewer:
         return _("turn {turn}: −{n}", turn=turn.turn + 1, n=turn.best_score - turn.played_score)
 
     def describe_solo_game(self) -> str:
-        """Return a sentence that says until which turn a solo game could be won, or how many points it lost.
+        """Return a sentence that says until which turn a solo game could be won, or how many points were lost in it.
 
         It is empty if nothing is proved.
         """

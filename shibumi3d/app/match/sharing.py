@@ -74,7 +74,7 @@ class MatchShareCard(ShareCard):
 
 
 class ProblemShareCard(ShareCard):
-    """Card that copies a link to a problem, with the player's result on it, or exports the problem as a web page."""
+    """Card that copies a link to a problem and the player's result, or exports the problem as a web page."""
 
     def __init__(self, app: Host, problem: ProvedProblem, result: ProblemResult) -> None:
         super().__init__(

@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 MIN_SCORE_RANGE = 4
 """Minimum range of scores that the graph covers."""
 PLOT_MARGIN_PX = 9.0
-"""Distance of the best result from the top edge, in pixels."""
+"""Distance of the best result from the top edge of the graph, in pixels."""
 MIN_LABEL_DISTANCE_PX = 14.0
 """Minimum vertical distance between two labels of the axis, in pixels."""
 WON = 1
-"""What stands for a score in a game that is only won or lost, as long as it can be won."""
+"""Value on the axis of a game that is only won or lost, as long as it can be won."""
 
 
 class Stretch(NamedTuple):
-    """A turn whose position is proved: the best score before and after it, or None if the game is lost then.
+    """The moves of a turn, and the best score that was proved to be possible before and after it.
 
-    It consists of the moves from ``start`` up to, but not including, ``end``.
+    A score is None if the game can no longer be won. The moves are those from ``start`` up to, but not including,
+    ``end``.
     """
 
     start: int
@@ -68,7 +69,7 @@ class SoloGraph(EvaluationGraph):
         return self.reviewer.match.game.facts(1).solver == "score"
 
     def stretches(self) -> list[Stretch]:
-        """Return the proved turns in the order played."""
+        """Return the turns before and after which the best result is proved, in the order played."""
         review = self.reviewer.review
         turns: Iterable[TurnReview] = review.turns if review is not None else ()
         if self.is_scored:
@@ -189,5 +190,5 @@ class SoloGraph(EvaluationGraph):
 
 
 def _result(value: ValueBounds | None) -> int | None:
-    """Return what stands for a score in a game that is only won or lost."""
+    """Return the value on the axis of a game that is only won or lost, or None if it can't be won."""
     return WON if value is not None and value.value > 0.5 else None

@@ -66,7 +66,7 @@ OUTCOME_TEXTS = {
 MIN_CARD_WIDTH_PX, MIN_NARROW_CARD_WIDTH_PX = 160.0, 150.0
 """Minimum widths of a problem's card, with two columns on the page and with one."""
 MAX_DAILY_CARD_WIDTH_PX = 320.0
-"""Maximum for the minimum width of a daily problem's card."""
+"""Upper limit for the minimum width of a daily problem's card."""
 CARD_TEXT_HEIGHT_PX = 54.0
 """Height of the text below a card's picture, in logical pixels."""
 MIN_DAY_TEXT_PX = 12

@@ -67,10 +67,10 @@ class DropTarget:
         pyglet_window._event_handlers[xlib.ClientMessage] = self._on_client_message
 
     def _on_client_message(self, event: Any) -> None:
-        told = event.xclient
-        data = [int(number) & 0xFFFFFFFF for number in told.data.l]
-        kind = self._message_names.get(int(told.message_type), "")
-        if told.format != 32 or not kind:
+        message = event.xclient
+        data = [int(number) & 0xFFFFFFFF for number in message.data.l]
+        kind = self._message_names.get(int(message.message_type), "")
+        if message.format != 32 or not kind:
             self._default_handler(event)
         elif kind == "XdndEnter":
             self._source = data[0]

@@ -137,8 +137,8 @@ class X11Keyboard:
         size, status = TEXT_BUFFER_BYTES, ctypes.c_int()
         for _ in range(2):
             buffer = ctypes.create_string_buffer(size)
-            told = buffer, size, ctypes.byref(symbol), ctypes.byref(status)
-            size = x.Xutf8LookupString(context, key, *told)
+            arguments = buffer, size, ctypes.byref(symbol), ctypes.byref(status)
+            size = x.Xutf8LookupString(context, key, *arguments)
             if status.value != x.XBufferOverflow:
                 break
         written = status.value in (x.XLookupChars, x.XLookupBoth)

@@ -66,7 +66,7 @@ def open_pyglet_window(size: tuple[int, int], visible: bool) -> Any:
                 "--text."
             )
         ) from problem
-    type(window).register_event_type("on_asked")
+    type(window).register_event_type("on_reader_request")
     # Shrink the window to fit a screen that is smaller than the last one.
     screen = window.screen
     whole = min(window.width, screen.width), min(window.height, screen.height)

@@ -470,11 +470,11 @@ class ProgramWindow:
 
     def _post_reader_request(self) -> None:
         """Forward a screen reader's request to the window's thread; called in another thread."""
-        self.pyglet.app.platform_event_loop.post_event(self.pyglet_window, "on_asked")
+        self.pyglet.app.platform_event_loop.post_event(self.pyglet_window, "on_reader_request")
 
     @catch_errors
-    def on_asked(self) -> None:
-        """Handle the requests of screen readers that are waiting in the queue."""
+    def on_reader_request(self) -> None:
+        """Handle the queued requests of screen readers."""
         self.app.page_fade.end()
         self.screen_reader.handle_requests()
         self.after_input()
@@ -524,14 +524,14 @@ class ProgramWindow:
 
         ``modifiers`` is pyglet's bit mask, or None for events that don't have one.
         """
-        told = keyboard.to_key(
+        held = keyboard.to_key(
             self.key_names, 0, self._last_modifiers[-1] if modifiers is None else modifiers
         )
         if modifiers is not None:
-            return told
+            return held
         # With sticky keys, a modifier may be active although its key isn't down.
         names = {key.name for key in self._pressed_keys.values()}
-        return Key("", told.ctrl or bool(names & CTRL_KEYS), alt=told.alt or bool(names & ALT_KEYS))
+        return Key("", held.ctrl or bool(names & CTRL_KEYS), alt=held.alt or bool(names & ALT_KEYS))
 
     def after_input(self) -> None:
         """Update the page, the pointer shape and the picture after an input event."""

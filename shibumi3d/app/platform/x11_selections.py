@@ -149,11 +149,11 @@ class X11Selections:
         x.XConvertSelection(self._display, selection, target, target, window, timestamp)
         x.XFlush(self._display)
         for event in self._events_until(deadline):
-            told = event.xselection
-            if (event.type, told.requestor, told.selection, told.target) == (
+            answer = event.xselection
+            if (event.type, answer.requestor, answer.selection, answer.target) == (
                 *(x.SelectionNotify, window, selection, target),
             ):
-                if not told.property:
+                if not answer.property:
                     return None
                 found = self.read_property(window, target, delete=True)
                 if found is None:
@@ -170,8 +170,8 @@ class X11Selections:
         parts: list[bytes] = []
         x.XFlush(self._display)
         for event in self._events_until(deadline):
-            told = event.xproperty
-            if (event.type, told.window, told.atom, told.state) != (
+            change = event.xproperty
+            if (event.type, change.window, change.atom, change.state) != (
                 x.PropertyNotify,
                 window,
                 name,
@@ -197,9 +197,9 @@ class X11Selections:
         x = self._xlib
         kind, form, count, left = x.Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
         data = ctypes.POINTER(ctypes.c_ubyte)()
-        told = [ctypes.byref(value) for value in (kind, form, count, left, data)]
-        asked = (self._display, window, name, 0, MAX_TEXT_BYTES // 4 + 1, delete, 0)
-        if x.XGetWindowProperty(*asked, *told) or not kind.value:
+        results = [ctypes.byref(value) for value in (kind, form, count, left, data)]
+        arguments = (self._display, window, name, 0, MAX_TEXT_BYTES // 4 + 1, delete, 0)
+        if x.XGetWindowProperty(*arguments, *results) or not kind.value:
             return None
         try:
             if left.value:
@@ -234,11 +234,16 @@ class X11Selections:
         """Decode compound text, an old format that switches between character sets."""
         x = self._xlib
         held = ctypes.create_string_buffer(data, len(data) + 1)
-        told = x.XTextProperty(
+        text_property = x.XTextProperty(
             ctypes.cast(held, ctypes.POINTER(ctypes.c_ubyte)), self.atom("COMPOUND_TEXT"), 8, len(data)
         )
         parts, count = ctypes.POINTER(ctypes.c_char_p)(), ctypes.c_int()
-        if x.Xutf8TextPropertyToTextList(self._display, told, ctypes.byref(parts), ctypes.byref(count)) < 0:
+        if (
+            x.Xutf8TextPropertyToTextList(
+                self._display, text_property, ctypes.byref(parts), ctypes.byref(count)
+            )
+            < 0
+        ):
             raise ClipboardError(_("The clipboard does not contain text."))
         try:
             return "\n".join((parts[n] or b"").decode("utf-8", "replace") for n in range(count.value))
@@ -271,14 +276,14 @@ class X11Selections:
         if kind == "TARGETS" and data is not None:
             self._set_property(request.requestor, place, self.atom("ATOM"), 32, data)
         elif data is not None:
-            told = self.atom("UTF8_STRING" if kind == "TEXT" else kind)
+            type_atom = self.atom("UTF8_STRING" if kind == "TEXT" else kind)
             if len(data) <= CHUNK_BYTES:
-                self._set_property(request.requestor, place, told, 8, data)
+                self._set_property(request.requestor, place, type_atom, 8, data)
             else:
                 self._transfers.pop((request.requestor, place), None)
                 while len(self._transfers) >= MAX_TRANSFERS:
                     del self._transfers[next(iter(self._transfers))]
-                self._transfers[request.requestor, place] = told, data
+                self._transfers[request.requestor, place] = type_atom, data
                 x.XSelectInput(self._display, request.requestor, x.PropertyChangeMask | x.StructureNotifyMask)
                 size = bytes(ctypes.c_long(len(data)))
                 self._set_property(request.requestor, place, self.atom("INCR"), 32, size)
@@ -302,10 +307,10 @@ class X11Selections:
 
     def _send_next_piece(self, window: int, name: int) -> None:
         """Send the next piece of text or, after the last one, an empty piece."""
-        told, data = self._transfers[window, name]
-        self._set_property(window, name, told, 8, data[:CHUNK_BYTES])
+        type_atom, data = self._transfers[window, name]
+        self._set_property(window, name, type_atom, 8, data[:CHUNK_BYTES])
         if data:
-            self._transfers[window, name] = told, data[CHUNK_BYTES:]
+            self._transfers[window, name] = type_atom, data[CHUNK_BYTES:]
         else:
             del self._transfers[window, name]
             if not any(other == window for other, _ in self._transfers):
@@ -320,11 +325,11 @@ class X11Selections:
     def send_message(self, window: int, message: str, *numbers: int) -> None:
         """Send a message of up to five numbers to a window, which may no longer exist."""
         event = self._xlib.XEvent()
-        told = event.xclient
-        told.type, told.window, told.message_type, told.format = (
+        client_message = event.xclient
+        client_message.type, client_message.window, client_message.message_type, client_message.format = (
             *(self._xlib.ClientMessage, window, self.atom(message), 32),
         )
-        told.data.l[: len(numbers)] = numbers
+        client_message.data.l[: len(numbers)] = numbers
         self._xlib.XSendEvent(self._display, window, False, 0, ctypes.byref(event))
         self._xlib.XFlush(self._display)
 

@@ -473,7 +473,7 @@ class Matches:
         self._show_last_turn(match, entry)
 
     def _add_turns(self, path: Path, record: Record) -> None:
-        """Save a match with the turns received to its file, show it, and replay its last turn."""
+        """Save a match to its file after adding the turns received, show it, and replay its last turn."""
         self.release_current()
         self.series = None
         if not self.app.store.claim(path):

@@ -94,7 +94,7 @@ class Navigator:
         self.app.show_page(StatisticsPage(self.app))
 
     def show_learning(self, row: int = 0) -> None:
-        """Show the page for learning; ``row`` of the path is selected."""
+        """Show the learning page, with ``row`` of the path of first games selected."""
         from ..pages.learning import LearningPage
 
         self.path_row = None
@@ -274,7 +274,7 @@ class Navigator:
     def show_exercises(
         self, exercises: Sequence[Exercise], index: int = 0, return_to: WindowPage | None = None
     ) -> None:
-        """Show one of several exercises that follow each other; ``return_to`` is the page to return to."""
+        """Show the exercise at ``index`` in a sequence of exercises; ``return_to`` is the page to return to."""
         self.app.matches.release_current()
         entry, _unused = exercises[index]
         open_exercise_sequence(self.app, exercises, index, return_to, page_classes(entry).exercise_page)

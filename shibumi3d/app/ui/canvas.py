@@ -402,7 +402,7 @@ class Canvas(DrawList):
 
     def text_width(self, text: str, face: str, size: float) -> float:
         """Return the width of a line of text in logical pixels."""
-        # Written out, since this is called most often.
+        # Inlined, since this is called most often.
         px = max(MIN_FONT_SIZE_PX, round(size * self.scale))
         return float(self._shape_run(text, face, px)[1]) / self.scale
 

@@ -12,7 +12,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom of a rectangle in pixels of the picture, from its top left."""
 
 TILE_PX = 32
-"""Side of the square tiles of which each is redrawn or kept as a whole."""
+"""Side length of the square tiles, each of which is redrawn or kept as a whole, in pixels."""
 MAX_REDRAWN_FRACTION = 0.5
 """Fraction of the tiles above which a change is drawn without the texture, in case the next frame changes as much."""
 
@@ -45,11 +45,12 @@ def overlap(one: Box, other: Box) -> Box | None:
 class Span:
     """Triangles of a painted chunk that share a clip and a picture.
 
-    Whoever makes it sets its attributes: there are hundreds in a frame, and a call for each would take time.
+    There is no constructor, since a frame has hundreds of spans and calls take time: the code that creates a span sets
+    its attributes.
     """
 
     vertices: NDArray[np.float32]
-    """The chunk, of which the span is the rows from ``start`` to ``end``."""
+    """Vertices of the chunk; those of the span are the rows from ``start`` to ``end``."""
     start: int
     end: int
     clip: Box
@@ -60,9 +61,9 @@ class Span:
 
 
 def _count_equal(before: Iterable[Span], after: Iterable[Span]) -> int:
-    """Return how many spans at the start of both lists look the same; those of ``after`` take over the boxes.
+    """Return how many spans at the start of both lists look the same, and copy the boxes of these spans to ``after``.
 
-    This is called in every frame, so it compares most chunks by their identity only.
+    This is called in every frame, so it compares most chunks by identity only.
     """
     count = 0
     for old, new in zip(before, after, strict=False):
@@ -81,7 +82,7 @@ def _count_equal(before: Iterable[Span], after: Iterable[Span]) -> int:
 def find_changed_spans(before: Sequence[Span], after: Sequence[Span]) -> list[Span]:
     """Return the spans of either list that don't appear in the other one, in the same order.
 
-    Where none of these spans is, both lists look the same. Spans of ``after`` take over the boxes of their equals.
+    Outside these spans, both lists look the same. Boxes of equal spans are copied to ``after``.
     """
     head = _count_equal(before, after)
     before, after = before[head:], after[head:]
@@ -89,10 +90,10 @@ def find_changed_spans(before: Sequence[Span], after: Sequence[Span]) -> list[Sp
     before, after = before[: len(before) - tail], after[: len(after) - tail]
     indices: dict[object, list[int]] = {}
     for index, old in enumerate(before):
-        indices.setdefault(_hint(old), []).append(index)
+        indices.setdefault(_span_key(old), []).append(index)
     changed, matched, least = list[Span](), set[int](), 0
     for new in after:
-        for index in indices.get(_hint(new), ()):
+        for index in indices.get(_span_key(new), ()):
             if index >= least and _count_equal((before[index],), (new,)):
                 matched.add(index)
                 least = index + 1
@@ -102,8 +103,8 @@ def find_changed_spans(before: Sequence[Span], after: Sequence[Span]) -> list[Sp
     return changed + [old for index, old in enumerate(before) if index not in matched]
 
 
-def _hint(span: Span) -> object:
-    """Return a value that is equal for equal spans, and usually different for different ones."""
+def _span_key(span: Span) -> object:
+    """Return a key that is equal for equal spans, and usually differs for different ones."""
     return span.end - span.start, span.clip, span.vertices[span.start, :2].tobytes()
 
 
@@ -125,8 +126,8 @@ def measure(spans: Sequence[Span], scroll: tuple[int, int]) -> None:
 class InterfaceLayer:
     """Transparent texture with the interface of the last frames, which is laid over each frame.
 
-    It belongs to a picture of a certain size, at a certain scroll position, with certain textures for its text: the
-    ``key``. The spans are painted from back to front. Requires a current GL context.
+    It is valid as long as its ``key`` stays the same, which stands for the size of the picture, the scroll position and
+    the glyph textures. The spans are painted from back to front. Requires a current GL context.
     """
 
     def __init__(self) -> None:
@@ -172,7 +173,8 @@ class InterfaceLayer:
     ) -> None:
         """Draw the spans over the bound framebuffer, a picture of ``size`` pixels.
 
-        ``draw`` draws some of the spans, clipped to each of some areas, into the bound framebuffer.
+        ``draw(spans, areas)`` draws spans into the bound framebuffer, clipped to each of the areas. The picture is
+        scrolled by ``scroll`` pixels.
         """
         changed = self._changed_tiles(self._content, spans, key, size, scroll)
         last, self._last = self._last, (key, spans)
@@ -272,7 +274,7 @@ class InterfaceLayer:
         self._program.stop()
 
     def release(self) -> None:
-        """Free the texture and everything else."""
+        """Free all GPU resources."""
         gl = self._gl
         gl.glDeleteFramebuffers(1, self._framebuffer)
         gl.glDeleteTextures(1, self._texture)

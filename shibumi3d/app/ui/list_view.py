@@ -279,7 +279,7 @@ class ListView(ScrollArea):
 class ActionList(ListView):
     """List whose rows may have a button at their end.
 
-    A click on it calls ``on_action(row)``, also if the row is not the current one.
+    A click on the button calls ``on_action(row)``, even if the row isn't the current one.
     """
 
     ACTION_PADDING_PX, ACTION_HEIGHT_PX = 12.0, 30.0
@@ -312,7 +312,7 @@ class ActionList(ListView):
         return Rect(box.right - wide - 10, box.cy - high / 2, wide, high)
 
     def area_beside_action(self, canvas: Canvas, row: int, area: Rect) -> Rect:
-        """Return what a row's button, if it has one, leaves of ``area``."""
+        """Return the part of ``area`` beside a row's button, or all of it if the row has no button."""
         label = self.action_label(row)
         if not label:
             return area

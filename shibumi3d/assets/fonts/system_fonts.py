@@ -62,14 +62,14 @@ class _FontConfig:
             return None
         # Don't destroy the match: it owns the character set that is stored with the font.
         characters, family, file, index, scalable = c_void_p(), c_char_p(), c_char_p(), c_int(), c_int()
-        told = (
+        statuses = (
             lib.FcPatternGetCharSet(match, b"charset", 0, byref(characters)),
             lib.FcPatternGetString(match, b"family", 0, byref(family)),
             lib.FcPatternGetString(match, b"file", 0, byref(file)),
         )
         lib.FcPatternGetInteger(match, b"index", 0, byref(index))
         lib.FcPatternGetBool(match, b"scalable", 0, byref(scalable))
-        if any(told) or not scalable.value or not lib.FcCharSetHasChar(characters, c_uint(code)):
+        if any(statuses) or not scalable.value or not lib.FcCharSetHasChar(characters, c_uint(code)):
             lib.FcPatternDestroy(match)
             return None
         name, path = ((text.value or b"").decode("utf-8", "surrogateescape") for text in (family, file))
@@ -155,13 +155,13 @@ class FreeTypeFace:
     def __init__(self, font: SystemFont) -> None:
         self._freetype = _freetype()
         self._face = POINTER(_FaceRecord)()
-        told = self._freetype[0].FT_New_Face(
+        status = self._freetype[0].FT_New_Face(
             self._freetype[1],
             font.file.encode("utf-8", "surrogateescape"),
             c_long(font.number),
             byref(self._face),
         )
-        if told:
+        if status:
             raise OSError(f"{font.file} is no font")
         self.units_per_em: int = self._face.contents.units or 1000
 

@@ -176,7 +176,7 @@ class BoardsView:
     """Drawing of one position in a match of marbles. Subclasses add the interaction."""
 
     refresh: Callable[[], None]
-    """Request a new frame."""
+    """Function that requests a new frame."""
 
     def __init__(
         self, app: Host, match: Match, entry: Entry, position: VisiblePosition | None = None

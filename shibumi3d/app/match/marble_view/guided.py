@@ -185,7 +185,7 @@ class MarbleExercisePage(ExercisePage, MarbleMatchPage):
 
 
 class MarbleMistakesPage(MistakesPage, MarbleMatchPage):
-    """Page that asks for improvements on turns played in a match with marbles."""
+    """Page that asks the user to improve on turns played in a match with marbles."""
 
     def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
         """Return signs that cross out the turn played in the match, until the user tries another turn.

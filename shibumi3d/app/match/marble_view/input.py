@@ -379,7 +379,7 @@ class BoardPointer:
     def find_target(self, x: float, y: float) -> ClickTarget | None:
         """Return what a click at a position in the view refers to, or None.
 
-        This is the frontmost thing or, if targets overlap there, the target selected with Tab.
+        This is the frontmost object or, if targets overlap there, the target selected with Tab.
         """
         view, things = self.page.view, self._pick_targets()
         # A click asks several times about the same position.
@@ -394,7 +394,7 @@ class BoardPointer:
     def _pick(
         self, x: float, y: float, things: Sequence[PickTarget]
     ) -> tuple[ClickTarget | None, list[Spot]]:
-        """Return the frontmost thing at a position in the view, or None, and the targets that overlap there."""
+        """Return the frontmost object at a position in the view, or None, and the targets that overlap there."""
         seen = [thing.pick_object for thing in things]
         number = self.page.view.pick(x, y, seen, self.marble_scene.board_squares(self.page.exploded_layout))
         if number is None:

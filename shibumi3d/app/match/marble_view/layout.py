@@ -105,7 +105,7 @@ If there are two cards and either is taller, both shrink to one line.
 """
 PANEL_ROUNDING_PX = 32
 MIN_PLAN_ENLARGEMENT = 1.2
-"""How many times larger marbles must be for the flat plan to be placed beside the tray."""
+"""Minimum ratio of the marbles' sizes at which the flat plan is placed beside the tray rather than above it."""
 POINT_CLEARANCE_RADIUS = 0.3
 """Radius around the centre of a point that the choice panel should not cover, in world units.
 
@@ -337,12 +337,12 @@ class PageLayout:
         )
         shown = [widget.rect for widget in (*others, self.page.result_bar) if widget.visible]
 
-        def covered(rect: Rect) -> tuple[float, float]:
+        def covered_areas(rect: Rect) -> tuple[float, float]:
             return _overlap_area(rect, spoken), _overlap_area(rect, shown)
 
-        if not covered(card.rect)[0]:
+        if not covered_areas(card.rect)[0]:
             return False
-        best = min(self._evaluation_bar_rects, key=covered)
+        best = min(self._evaluation_bar_rects, key=covered_areas)
         if best == card.rect:
             return False
         card.layout(best)
@@ -403,10 +403,10 @@ class PageLayout:
             found = [Rect(x, area.bottom - height, width, height) for x in (middle, right - width, left)]
             return [*found, Rect(area.cx - width / 2, area.y, width, height)]
 
-        def covered(rect: Rect) -> tuple[float, float]:
-            """Return how much area ``rect`` covers: of the cards, and of the points and things on the table."""
+        def covered_areas(rect: Rect) -> tuple[float, float]:
+            """Return the areas covered by ``rect``: of the cards, and of the points and objects on the table."""
             cards = [rect.intersection(card.rect) for card in self.page.seat_cards]
-            common = [rect.intersection(thing) for thing in things]
+            common = [rect.intersection(item) for item in objects]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
         foot = [_round_up(places(*max_size[1:])[0])] if max_size[2] else []
@@ -434,8 +434,8 @@ class PageLayout:
             return
         bare = self.page.flat_view.visible or self.page.is_zen_mode
         camera = view.top_camera if self.is_laid_out_for_top_view else view.home_camera
-        things = [] if bare else self._project_table_objects(camera)
-        self.page.choice_panel.layout(min(places(wide, high), key=covered))
+        objects = [] if bare else self._project_table_objects(camera)
+        self.page.choice_panel.layout(min(places(wide, high), key=covered_areas))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
         """Return whether an object on the table is entirely visible.
@@ -477,7 +477,7 @@ class PageLayout:
     """Maximum width of the tray so far."""
 
     are_side_objects_visible = True
-    """Whether all things beside the boards are visible.
+    """Whether all objects beside the boards are visible.
 
     The top view is checked if it is the current view, otherwise the home view.
     """

@@ -622,11 +622,11 @@ class SceneMatchPage(MatchPage):
 
 
 class SceneExercisePage(ExercisePage, SceneMatchPage):
-    """Page of a lesson that asks for a single move, at a table other than marbles."""
+    """Page of a lesson that asks for a single move, in a game without marbles."""
 
 
 class SceneMistakesPage(MistakesPage, SceneMatchPage):
-    """Page that asks for improvements on the moves played, in a game without marbles."""
+    """Page that asks the user to improve on the moves played, in a game without marbles."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -522,7 +522,10 @@ class StartPanel(Panel):
             )
 
     def _open_problems(self) -> None:
-        """Open the game's ladder, the page of its problems, or the first of them if the user is new to the game."""
+        """Open the game's ladder or the page of its problems.
+
+        For a user who is new to the game, open the first problem.
+        """
         entry, app = self.setup.entry, self.app
         assert entry is not None
         if ladder_of(entry.id):

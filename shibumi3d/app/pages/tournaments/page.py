@@ -68,7 +68,7 @@ MATCH_ROW_PX, STANDING_ROW_PX = 52.0, 34.0
 MIN_TWO_COLUMN_WIDTH_PX = 940.0
 MARGIN_PX, GAP_PX, CONTROL_ROW_PX = 16.0, 24.0, 42.0
 NUMBER_WIDTH_PX, RANK_WIDTH_PX, WIDE_COLUMN_PX = 46.0, 28.0, 150.0
-"""Widths of a column with numbers, of the rank, and of how far a player came in a knockout."""
+"""Widths of the columns with a number, with the rank, and with how far a player came in a knockout."""
 MIN_NAME_WIDTH_PX = 110.0
 """Width of the names below which the columns of matches, wins, draws and losses are left out."""
 ROW_END_PX = 8.0
@@ -77,7 +77,7 @@ RULES_HEIGHT_PX = 118.0
 
 
 class MatchList(ActionList):
-    """List of the matches of a round. What can be done next with a match is a button at the end of its row.
+    """List of the matches of a round, with a button at the end of each row for what can be done next.
 
     A click on that button does it, and so do Enter and Space on the row. A click elsewhere selects the row.
     """
@@ -229,8 +229,8 @@ class TournamentPage(Page):
     def _change(self, change: Callable[[Tournament], Tournament]) -> bool:
         """Change the tournament in its file; return whether that was possible, or show why not.
 
-        Another window may have changed the file in the meantime: ``change`` is given what it contains now, with the
-        results of all matches that have ended.
+        Another window may have changed the file in the meantime, so ``change`` is called with the tournament that the
+        file contains now, including the results of all matches that have ended.
         """
         try:
             self.tournament = self.store.update(
@@ -301,7 +301,7 @@ class TournamentPage(Page):
         self.refresh()
 
     def _note(self) -> str:
-        """Return the line above the matches: the game of the round, who rests, and what is left to play."""
+        """Return the line above the matches: the game of the round, who has a bye, and what is left to play."""
         tournament = self.tournament
         matches = tournament.round_matches(self.round)
         form = tournament.game_of(matches[0])
@@ -474,7 +474,7 @@ class TournamentPage(Page):
             self._show_round(self.tournament.current_round)
 
     def _withdraw_or_return(self) -> None:
-        """Let the selected player withdraw, after a question, or come back."""
+        """Let the selected player withdraw, after a confirmation, or return."""
         row = self.standing_list.current_row
         if not 0 <= row < len(self.standings):
             return
@@ -546,9 +546,9 @@ class TournamentPage(Page):
         )
 
     def _finish_background_match(self, planned: TournamentMatch, match: Match, answer: Answer) -> None:
-        """Save a match that computers have played, and go on with the next one.
+        """Save a match that computers have played, and start the next one.
 
-        It is deleted again if another window has played the same match in the meantime.
+        The match is deleted again if another window has played the same match in the meantime.
         """
         played = answer.value
         self.playing = None
@@ -697,12 +697,12 @@ class TournamentPage(Page):
         canvas.hairline(row.x, row.bottom, row.w, style.hairline)
 
     def _shown_columns(self, row: Rect, columns: Sequence[str]) -> Sequence[str]:
-        """Return the columns for which there is room: without it, only the points and tie-breaks."""
+        """Return the columns to show: all of them or, if there is too little room, only the points and tie-breaks."""
         needed = MIN_NAME_WIDTH_PX + RANK_WIDTH_PX + NUMBER_WIDTH_PX * len(columns) + ROW_END_PX
         return columns[4:] if len(columns) > 4 and needed > row.w else columns
 
     def _columns(self, row: Rect) -> list[Rect]:
-        """Return the places of the columns in a row of the standings."""
+        """Return the rectangles of the columns in a row of the standings."""
         headings = standing_headings(self.tournament)
         shown = self._shown_columns(row, headings)
         widths = [NUMBER_WIDTH_PX if heading else WIDE_COLUMN_PX for heading in shown]

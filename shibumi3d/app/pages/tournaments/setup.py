@@ -250,7 +250,7 @@ class TournamentSetupPage(Page):
         self._update()
 
     def _list_games(self) -> None:
-        """List the games whose title contains the search words, those that are chosen first."""
+        """List the games whose titles contain the search words, with the chosen ones first."""
         words = self.search_field.value.casefold().split()
         entries = [
             entry
@@ -271,7 +271,7 @@ class TournamentSetupPage(Page):
         return localize(reason) if reason is not None else ""
 
     def toggle_game(self, row: int) -> None:
-        """Choose a game, or no longer choose it; say why if it can't be played in a tournament."""
+        """Select or deselect a game; if it can't be played in a tournament, say why."""
         entry = self.listed_games[row]
         if entry.id in self.chosen_games:
             self.chosen_games.remove(entry.id)
@@ -284,7 +284,7 @@ class TournamentSetupPage(Page):
     # Form of each game
 
     def form_of(self, entry: Entry) -> MatchSetupForm:
-        """Return the size, variant and options of a game, at first those of the last match."""
+        """Return the size, variant and options of a game, which are initially those of the last match."""
         if entry.id not in self.forms:
             form = MatchSetupForm(self.app)
             form.select_game(entry)
@@ -309,7 +309,7 @@ class TournamentSetupPage(Page):
         )
 
     def describe_game(self, entry: Entry) -> str:
-        """Return the title of a game and, if it is chosen, what isn't as usual."""
+        """Return the title of a game and, if it is chosen, the settings that differ from the defaults."""
         is_chosen = entry.id in self.chosen_games
         return (
             describe_tournament_game(self.tournament_game(entry), entry) if is_chosen else game_title(entry)
