@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from shibumi3d.i18n import _, language
 from shibumi3d.match.special_moves import CLAIM, SWAP, TIME_UP, can_claim_draw, can_swap
 
-from .players import PlayableMatchPage
+from .players import MatchPageInterface
 from .privacy_screen import cover_for_next_player
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class MatchActions:
     is_replaying = False
     """Whether the last turn is being replayed."""
 
-    def __init__(self, page: PlayableMatchPage, undo_history: UndoInterface) -> None:
+    def __init__(self, page: MatchPageInterface, undo_history: UndoInterface) -> None:
         self.page, self._undo_history = page, undo_history
 
     # Overridden by each table kind
@@ -267,7 +267,7 @@ class MatchActions:
 class SpecialMoves:
     """Draw claims, seat swaps and losses on time, and the choice of the seat whose clock runs."""
 
-    def __init__(self, page: PlayableMatchPage, actions: MatchActions) -> None:
+    def __init__(self, page: MatchPageInterface, actions: MatchActions) -> None:
         self._page, self._actions = page, actions
 
     def available_move(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.files import expand_path, file_name
 from shibumi3d.i18n import _, localize
@@ -19,14 +19,11 @@ from ..ui.button import Button, shrink_to_fit
 from ..ui.canvas import Canvas
 from ..ui.panel import Card, Panel, centred_placement
 from ..ui.text_input import TextField
-from .model import MatchPageInterface
+from .players import MatchPageInterface
 from .sharing import open_share_card
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
-
-    from .actions import MatchActions
-    from .move_list import MoveList
 
 
 EARLY_MOVE_POLL_SECONDS = 0.05
@@ -35,24 +32,12 @@ MAX_LIST_CHARACTERS = 48
 """Maximum length of the list of matching moves, in characters."""
 
 
-class TextCardsOwner(MatchPageInterface, Protocol):
-    """Match page on which text can be typed to go to a turn or make a move."""
-
-    @property
-    def move_list(self) -> MoveList:
-        """List of the turns played."""
-
-    @property
-    def actions(self) -> MatchActions:
-        """Controller that carries out moves and other actions in the match."""
-
-
 class TextEntryCard(Panel):
     """Card with a text field and, below it, a line that says what Enter would do."""
 
     SIZE_PX = (380, 146)
 
-    def __init__(self, page: TextCardsOwner, field: TextField, name: str, button_label: str) -> None:
+    def __init__(self, page: MatchPageInterface, field: TextField, name: str, button_label: str) -> None:
         super().__init__("card", is_floating=True, name=name)
         self.page, self.field = page, field
         self.field.on_enter = self.accept
@@ -86,7 +71,7 @@ class TextEntryCard(Panel):
 class GoToTurnCard(TextEntryCard):
     """Card for typing a turn number; Enter shows the position after that turn."""
 
-    def __init__(self, page: TextCardsOwner) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         ends = {turn + 1: last for turn, _, _, last in page.move_list.turns if last <= page.match.cursor}
         self.ply_by_turn = {0: 0, **ends}
         hint = _("go to turn, 0 to {last}", last=max(self.ply_by_turn))
@@ -119,7 +104,7 @@ class TypeMoveCard(TextEntryCard):
     A move may be entered early: it is then played as soon as it is the player's turn.
     """
 
-    def __init__(self, page: TextCardsOwner) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         self.matching_moves: list[Move] = []
         self.is_entered_early = False
         """Whether the move was entered before it could be played."""

@@ -24,7 +24,7 @@ from ..ui import icons
 from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Card
-from .model import MatchPageInterface
+from .players import MatchPageInterface
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move, State

@@ -17,13 +17,11 @@ from ..ui import icons
 from ..ui.accessibility import BoardElement
 from ..ui.canvas import Canvas
 from ..ui.prose import ExplainedSentence
-from .players import PlayableMatchPage
+from .players import MatchPageInterface
 
 if TYPE_CHECKING:
     from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Move, State
-
-    from .actions import MatchActions
 
 
 MIN_SENTENCE_WIDTH_PX = 220.0
@@ -46,32 +44,12 @@ class AnswersOwner(Protocol):
         """Return the items on the table."""
 
 
-class MessagesOwner(AnswersOwner, PlayableMatchPage, Protocol):
-    """Page of a match that is being played, with its messages."""
-
-    status_line: StatusLine
-
-    @property
-    def is_zen_mode(self) -> bool:
-        """Whether only the table is shown, without bars and panels."""
-
-    @property
-    def actions(self) -> MatchActions:
-        """Object that makes moves on the table."""
-
-    def describe_move(self, ply: int) -> str:
-        """Return a sentence that says who made move ``ply`` and what the move did.
-
-        The caller must make sure that the viewer may know the move.
-        """
-
-
 class StatusLine(ExplainedSentence):
     """Status line with the game's name, whose turn it is, and what to do."""
 
     is_static = True
 
-    def __init__(self, page: MessagesOwner) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         super().__init__("status")
         self.page = page
 
@@ -326,9 +304,9 @@ class SpokenAnswers:
 class MatchAnswers(SpokenAnswers):
     """Answers about a match that is being played, from the point of view of the person to move."""
 
-    def __init__(self, page: MessagesOwner) -> None:
+    def __init__(self, page: MatchPageInterface, status_line: StatusLine) -> None:
         super().__init__(page)
-        self.page = page
+        self.page, self._status_line = page, status_line
 
     def position_key(self) -> object:
         return self.page.model.cursor
@@ -341,7 +319,7 @@ class MatchAnswers(SpokenAnswers):
         return self.page.model.chooser_observation()
 
     def describe_turn_to_move(self) -> str:
-        return self.page.status_line.sentence()
+        return self._status_line.sentence()
 
     def describe_last_move(self) -> str:
         page, model = self.page, self.page.model
@@ -363,7 +341,7 @@ class MatchAnswers(SpokenAnswers):
         page = self.page
         clocks = [(name, page.clocks.time_text(seat)) for seat, name in enumerate(page.names)]
         times = [_("{who}: {did}", who=name, did=line) for name, line in clocks if line]
-        return ". ".join([page.status_line.sentence(), *times])
+        return ". ".join([self._status_line.sentence(), *times])
 
 
 class PositionAnswersOwner(AnswersOwner, Protocol):

@@ -21,15 +21,10 @@ from shibumi3d.rules.marbles.state import State as MarbleState
 from ...match import visibility
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
     from shibumi3d.rules.game import Event, Move
     from shibumi3d.scene.marbles.signs import Sign
-    from shibumi3d.scene.rect import Rect
 
-    from ..host import Host
     from ..host.settings import Settings
-    from .clock import MatchClocks
-    from .instruction_strip import InstructionStrip
 
 
 class VisiblePosition(Protocol):
@@ -501,50 +496,3 @@ class MatchModel:
         plies = self.match.plies[: self.cursor]
         turn = [ply for ply in plies if ply.turn == plies[-1].turn] if plies else []
         return self.observe_events([event for ply in turn for event in ply.events])
-
-
-class MatchPageInterface(Protocol):
-    """Page on which a match is played."""
-
-    app: Host
-    match: Match
-    entry: Entry
-    names: list[str]
-    instruction_strip: InstructionStrip | None
-    """Instruction strip of a lesson or problem, or None."""
-    is_end_sound_pending: bool
-    """Whether the match is over but its final sound hasn't been played yet.
-
-    The sound is played once nothing moves.
-    """
-    rect: Rect
-    clocks: MatchClocks
-
-    @property
-    def model(self) -> MatchModel:
-        """The match, and what the viewer may know of it."""
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the window shows this page."""
-
-    def animation_time(self) -> float:
-        """Return the current time of the table's animations, in seconds."""
-
-    def update(self) -> None:
-        """Update the page after a change of the state."""
-
-    def refresh(self) -> None:
-        """Request a redraw."""
-
-    def clear_refutation(self) -> bool:
-        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
-
-        Returns whether anything was cleared.
-        """
-
-    def show_note(self, sentence: str) -> None:
-        """Show a message that isn't about a particular place on the table."""
-
-    def save_camera(self) -> None:
-        """Save the camera position."""

@@ -249,7 +249,7 @@ class MatchPage(Page):
             tip=_("Undo everything after this"),
         )
         self.status_line = StatusLine(self)
-        self.spoken_answers = MatchAnswers(self)
+        self.spoken_answers = MatchAnswers(self, self.status_line)
         self.result_bar = ResultBar(self)
         rules = wording.variant_rules(self.match.game.meta, self.entry)
         self.rules_text = FormattedText(rules, rules_font_size, name="rules")

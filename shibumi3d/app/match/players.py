@@ -14,23 +14,36 @@ from shibumi3d.search.players import Budget, Choice
 
 from ..host.match_series import SERIES_LENGTHS, SPEED_FACTORS, MatchSeries
 from ..ui.button import Button
-from .model import MatchPageInterface
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from shibumi3d.catalogue.schema import Entry
+    from shibumi3d.match.match import Match
     from shibumi3d.rules.game import Event, Move, State
+    from shibumi3d.scene.rect import Rect
+
+    from ..host import Host
+    from ..ui.accessibility import BoardElement
+    from .clock import MatchClocks
+    from .instruction_strip import InstructionStrip
+    from .model import MatchModel
+    from .move_list import MoveList
 
 BETWEEN_MATCHES_SECONDS = 3.0
 """Pause between the end of a match and the start of the next, in seconds at normal speed."""
 
 
 class ActionsInterface(Protocol):
-    """Object that makes moves on the table."""
+    """The actions available to people and computers in a match; see :class:`.MatchActions`."""
 
     @property
     def is_moving(self) -> bool:
         """Whether anything on the table is moving."""
+
+    @property
+    def is_replaying(self) -> bool:
+        """Whether the last turn is being replayed."""
 
     def make_move(self, move: Move | str, seat: int | None = None) -> Sequence[Event]:
         """Make a move, which may be given as its text, and return its events."""
@@ -38,21 +51,115 @@ class ActionsInterface(Protocol):
     def on_move_made(self, events: Sequence[Event]) -> None:
         """Show a move that has been made."""
 
+    def play_move(self, move: Move) -> None:
+        """Make a move of the person to move."""
 
-class PlayableMatchPage(MatchPageInterface, Protocol):
-    """Match page on which people and computers make moves."""
+    def legal_moves(self) -> Sequence[Move]:
+        """Return the legal moves of the person to move."""
+
+    def spellings(self, move: Move) -> tuple[str, ...]:
+        """Return the ways in which a move may be typed, with the preferred spelling first."""
+
+    def prompt(self) -> str:
+        """Return a sentence that says what the person to move must do."""
+
+    def explain_unmatched(self, typed: str) -> str:
+        """Return a sentence that says why no move starts with ``typed``."""
+
+    def view_ply(self, ply: int | None) -> None:
+        """Show the position after ``ply`` moves, or the current position if ``ply`` is None."""
+
+    def switch_to_variation(self, variation: int) -> None:
+        """Continue the match with a variation, i.e. with moves that had been replaced by others."""
+
+    def finish_animations(self) -> None:
+        """Finish all animations immediately."""
+
+    def discard_message(self) -> None:
+        """Hide the latest message."""
+
+    def cover_if_needed(self) -> bool:
+        """Cover the page if the next person may see more than the last; return whether it was covered."""
+
+
+class MatchPageInterface(Protocol):
+    """Page on which people and computers play a match, as its parts see it."""
+
+    app: Host
+    match: Match
+    entry: Entry
+    names: list[str]
+    rect: Rect
+    is_zen_mode: bool
+    """Whether only the table is shown, without bars and panels."""
+    instruction_strip: InstructionStrip | None
+    """Instruction strip of a lesson or problem, or None."""
+    is_end_sound_pending: bool
+    """Whether the match is over but its final sound hasn't been played yet.
+
+    The sound is played once nothing moves.
+    """
+    clocks: MatchClocks
+
+    @property
+    def model(self) -> MatchModel:
+        """The match, and what the viewer may know of it."""
 
     @property
     def actions(self) -> ActionsInterface:
-        """Object that makes moves on the table."""
+        """The actions available to people and computers in the match."""
 
     @property
     def computer_players(self) -> ComputerPlayers:
         """Computer players of this match."""
 
     @property
+    def move_list(self) -> MoveList:
+        """List of the turns played."""
+
+    @property
     def tournament_path(self) -> Path | None:
         """File of the tournament to which the match belongs, or None."""
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the window shows this page."""
+
+    def animation_time(self) -> float:
+        """Return the current time of the table's animations, in seconds."""
+
+    def update(self) -> None:
+        """Update the page after a change of the state."""
+
+    def refresh(self) -> None:
+        """Request a redraw."""
+
+    def layout(self, rect: Rect) -> None:
+        """Lay out the page within ``rect``."""
+
+    def clear_refutation(self) -> bool:
+        """Clear whatever is left on the table until the player acts, such as a refuted turn and the reply to it.
+
+        Returns whether anything was cleared.
+        """
+
+    def show_note(self, sentence: str) -> None:
+        """Show a message that isn't about a particular place on the table."""
+
+    def save_camera(self) -> None:
+        """Save the camera position."""
+
+    def describe_move(self, ply: int) -> str:
+        """Return a sentence that says who made move ``ply`` and what the move did.
+
+        The caller must make sure that the viewer may know the move.
+        """
+
+    def active_spot_key(self) -> str:
+        """Return the key of the item under the pointer or the keyboard cursor, or an empty string."""
+
+    def board_elements(self) -> Sequence[BoardElement]:
+        """Return the items on the table."""
 
 
 class SeriesControls:
@@ -61,7 +168,7 @@ class SeriesControls:
     They are hidden if a person plays.
     """
 
-    def __init__(self, page: PlayableMatchPage) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         self.page, matches = page, page.app.matches
         self.are_all_computers = not page.model.human_seats
         if matches.series is None or not self.are_all_computers:
@@ -185,7 +292,7 @@ class ComputerPlayers:
     they search one after the other, and their choices are played once all of them have chosen.
     """
 
-    def __init__(self, page: PlayableMatchPage) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         self.page = page
         self.are_all_computers = not page.model.human_seats
         """Whether all players are computers."""

@@ -18,7 +18,7 @@ from ..ui.widget import Key, Widget
 
 if TYPE_CHECKING:
     from ..host import Host
-    from .model import MatchPageInterface
+    from .players import MatchPageInterface
 
 
 PASSED_KEYS = ("f11", "ctrl+q")

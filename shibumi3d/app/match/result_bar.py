@@ -27,7 +27,7 @@ from ..ui.button import Button
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.widget import Key
-from .players import PlayableMatchPage
+from .players import MatchPageInterface
 
 TABLE_ROW_HEIGHT_PX = 22.0
 """Height of a row in the table of results."""
@@ -86,7 +86,7 @@ class ResultBar(Panel):
     Over a low table, the card is compact: most of its buttons are in the menu.
     """
 
-    def __init__(self, page: PlayableMatchPage) -> None:
+    def __init__(self, page: MatchPageInterface) -> None:
         super().__init__("card", is_floating=True, name="band")
         self.page = page
         self.is_compact = False

@@ -22,7 +22,7 @@ from ..host.desktop import new_picture_path
 from ..host.share_card import ShareCard
 from ..ui.button import Button
 from .export import PROGRESS_POLL_SECONDS, ExportProcess
-from .model import MatchPageInterface
+from .players import MatchPageInterface
 
 if TYPE_CHECKING:
     from ..host import Host

@@ -11,28 +11,31 @@ from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.rect import Rect
 
 from ..ui.widget import Key
-from .dialogs import GoToTurnCard, TextCardsOwner, TextEntryCard, TypeMoveCard, open_save_dialog
+from .dialogs import GoToTurnCard, TextEntryCard, TypeMoveCard, open_save_dialog
+from .players import MatchPageInterface
 from .sharing import open_share_card
 
 if TYPE_CHECKING:
     from ..host.board_view import BoardView
     from ..host.camera_controls import CameraControls
     from ..ui.widget import Widget
-    from .actions import SpecialMoves
+    from .actions import MatchActions, SpecialMoves
     from .hints import HintsAndAnalysis
     from .messages import SpokenAnswers
     from .side_panel import SidePanel
 
 
-class ShortcutsOwner(TextCardsOwner, Protocol):
+class ShortcutsOwner(MatchPageInterface, Protocol):
     """Match page with keyboard shortcuts."""
 
     view: BoardView
     camera_controls: CameraControls
     side_panel: SidePanel
     special_moves: SpecialMoves
-    is_zen_mode: bool
-    """Whether everything but the table, the player to move and the undo button is hidden."""
+
+    @property
+    def actions(self) -> MatchActions:
+        """The actions available to people and computers in the match."""
 
     def leave_match(self) -> None:
         """Show the page from which the match was started."""
@@ -56,9 +59,6 @@ class ShortcutsOwner(TextCardsOwner, Protocol):
 
         Returns whether the key was handled.
         """
-
-    def layout(self, rect: Rect) -> None:
-        """Lay out the page within ``rect``."""
 
     def step_by(self, plies: int) -> None:
         """Show the position ``plies`` moves later, or earlier if ``plies`` is negative."""

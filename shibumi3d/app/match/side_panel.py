@@ -11,16 +11,11 @@ from ..ui.button import Button, layout_row
 from ..ui.canvas import Canvas
 from ..ui.panel import Panel
 from ..ui.prose import FormattedText
+from .players import MatchPageInterface
 
 if TYPE_CHECKING:
-    from shibumi3d.catalogue.schema import Entry
-    from shibumi3d.match.match import Match
-
-    from ..host import Host
     from ..ui.choice import Choice, Tabs
     from .game_preview import RulesExample
-    from .instruction_strip import InstructionStrip
-    from .move_list import MoveList
     from .openings import OpeningsPanel
 
 
@@ -90,39 +85,19 @@ TABS_HEIGHT_PX = 40.0
 """Height of the row of tabs."""
 
 
-class SidePanelOwner(Protocol):
-    """Page with a side panel."""
+class SidePanelOwner(MatchPageInterface, Protocol):
+    """Match page with a side panel."""
 
-    app: Host
     side_panel_button: Button
     tabs: Tabs
-    rect: Rect
-    is_zen_mode: bool
-    """Whether only the table is shown."""
-    entry: Entry
-    match: Match
     side_panel_background: Panel
     exercise_button: Button
     rules_text: FormattedText
     lesson_choice: Choice
     """Choice of what the picture above the rules shows: the example or a tip."""
 
-    @property
-    def move_list(self) -> MoveList:
-        """List of moves."""
-
     def match_area(self, page_rect: Rect) -> Rect:
         """Return the part of the page that is available to the match."""
-
-    def layout(self, rect: Rect) -> None:
-        """Lay out the page within ``rect``."""
-
-    def refresh(self) -> None:
-        """Request a new frame."""
-
-    @property
-    def instruction_strip(self) -> InstructionStrip | None:
-        """Instruction strip of a lesson, or None. No exercise is offered during a lesson."""
 
     @property
     def example(self) -> RulesExample:

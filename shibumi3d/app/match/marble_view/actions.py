@@ -16,7 +16,7 @@ from shibumi3d.rules.marbles.wording.glossary import explain_word
 from ..actions import MatchActions
 from .choices import MoveMenu
 from .controller import AmbiguousClick, ClickRefused, MoveMade, Spot, StepUndone
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 if TYPE_CHECKING:
     from shibumi3d.match.history import Ply
@@ -38,9 +38,9 @@ MESSAGE_HIDE_DISTANCE_PX = 14
 class MarbleActions(MatchActions):
     """The actions available to players in a match with marbles."""
 
-    page: MarbleBoardPage
+    page: MarblePage
 
-    def __init__(self, page: MarbleBoardPage, playback: Playback) -> None:
+    def __init__(self, page: MarblePage, playback: Playback) -> None:
         super().__init__(page, page.controller.history)
         self.playback = playback
         self.model, self.controller, self.marble_scene = page.model, page.controller, page.marble_scene

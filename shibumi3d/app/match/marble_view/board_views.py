@@ -38,7 +38,7 @@ from ...ui.canvas import Canvas
 from ...ui.widget import Key, Widget
 from . import boards
 from .controller import Spot
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 EXPLODED_VIEW_MARGIN_PX = 8.0
 """Margin around the levels, in logical pixels."""
@@ -47,7 +47,7 @@ EXPLODED_VIEW_MARGIN_PX = 8.0
 class ExplodedViewControl:
     """State of the exploded view: whether it is on, its layout, and the progress of its transition."""
 
-    def __init__(self, page: MarbleBoardPage) -> None:
+    def __init__(self, page: MarblePage) -> None:
         self.page = page
         self.is_on = False
         self.current_layout: ExplodedView | None = None
@@ -194,7 +194,7 @@ class HiddenTargetsButton(Button):
     Clicking the button rotates the view so that the targets become visible.
     """
 
-    def __init__(self, page: MarbleBoardPage, exploded_view: ExplodedViewControl) -> None:
+    def __init__(self, page: MarblePage, exploded_view: ExplodedViewControl) -> None:
         super().__init__(
             "",
             self.reveal_targets,
@@ -446,7 +446,7 @@ SIDE_DIRECTIONS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 class PointGrid(Widget):
     """Points of one or more levels, drawn as squares; a click on a square is a click on its point."""
 
-    def __init__(self, page: MarbleBoardPage, name: str) -> None:
+    def __init__(self, page: MarblePage, name: str) -> None:
         super().__init__(name)
         self.page = page
         self._pressed_spot: Spot | None = None
@@ -600,7 +600,7 @@ class LevelStrip(PointGrid):
 
     is_static = True
 
-    def __init__(self, page: MarbleBoardPage) -> None:
+    def __init__(self, page: MarblePage) -> None:
         super().__init__(page, "plans")
         self.middle_level = 1
 
@@ -732,7 +732,7 @@ class LevelStrip(PointGrid):
 class FlatPlan(PointGrid):
     """Plan of all levels of all boards, as large as possible; the main view in flat mode."""
 
-    def __init__(self, page: MarbleBoardPage) -> None:
+    def __init__(self, page: MarblePage) -> None:
         super().__init__(page, "flat plan")
         self.visible = False
 

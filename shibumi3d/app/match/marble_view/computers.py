@@ -13,7 +13,7 @@ from ....match import visibility
 from ..players import MOVE_PAUSE_SECONDS, ComputerPlayers
 from .controller import Preview
 from .input import make_ring
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 STEP_PAUSE_SECONDS = 0.12
 """Seconds that a computer waits before each further step of its turn, after all animation has ended."""
@@ -24,9 +24,9 @@ HIGHLIGHT_SECONDS = 0.22
 class MarbleComputerPlayers(ComputerPlayers):
     """Computer players that highlight a marble's origin and destination before moving it."""
 
-    page: MarbleBoardPage
+    page: MarblePage
 
-    def __init__(self, page: MarbleBoardPage) -> None:
+    def __init__(self, page: MarblePage) -> None:
         self.model, self.marble_scene = page.model, page.marble_scene
         self._preview_start: float | None = None
         """Clock time at which the choice was first highlighted, or None."""

@@ -17,7 +17,7 @@ from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
 
 from .boards import number_signs
 from .controller import Preview, Spot
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 if TYPE_CHECKING:
     from ..messages import StatusLine
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .input import BoardPointer, TableMarbles
 
 
-class SignLayerOwner(MarbleBoardPage, Protocol):
+class SignLayerOwner(MarblePage, Protocol):
     """Interface of the page that :class:`SignLayer` uses."""
 
     pointer: BoardPointer

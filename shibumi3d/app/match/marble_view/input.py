@@ -23,7 +23,7 @@ from ...ui.widget import Key
 from ..model import Memo
 from .boards import board_at
 from .controller import Spot
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 from .picking_targets import (
     ClickTarget,
     PickTarget,
@@ -257,7 +257,7 @@ HOVER_REST_SECONDS = 0.4
 """Seconds that the pointer must rest on a marble before its supporting marbles are shown."""
 
 
-class BoardPointerOwner(MarbleBoardPage, Protocol):
+class BoardPointerOwner(MarblePage, Protocol):
     """Interface of the page that :class:`BoardPointer` uses."""
 
     level_strip: LevelStrip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from .. import players
-from ..players import PlayableMatchPage
+from ..players import MatchPageInterface
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from shibumi3d.scene.marbles.scene import MarbleScene
     from shibumi3d.scene.marbles.signs import Ghost, Sign
     from shibumi3d.scene.marbles.tabletop import TableContents, Tabletop
-    from shibumi3d.scene.rect import Rect
 
     from ...host.board_view import BoardView
     from ...ui.button import Button
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from .model import MarbleMatchModel
 
 
-class MarblePage(PlayableMatchPage, Protocol):
-    """The page, with the match it shows and its other parts."""
+class MarblePage(MatchPageInterface, Protocol):
+    """Match page with marbles, as its parts see it."""
 
     facts: MarbleFacts
     model: MarbleMatchModel
@@ -46,10 +45,12 @@ class MarblePage(PlayableMatchPage, Protocol):
     special_move_button: Button
     end_turn_button: Button
     pass_button: Button
-
-    @property
-    def is_zen_mode(self) -> bool:
-        """Whether only the boards are shown, without panels."""
+    view: BoardView
+    tabletop: Tabletop
+    banner_text: str
+    """Announcement of a new phase or game that is currently shown, or an empty string."""
+    bottom_bar: Panel
+    move_list: MarbleMoveList
 
     @property
     def state(self) -> State:
@@ -67,20 +68,6 @@ class MarblePage(PlayableMatchPage, Protocol):
     def pointer(self) -> PointerInterface:
         """Pointer and keyboard cursor."""
 
-    def describe_move(self, ply: int) -> str:
-        """Describe the turn up to and including move ``ply``, and say who made it."""
-
-
-class MarbleBoardPage(MarblePage, Protocol):
-    """The page, with the parts that show the boards and the objects beside them."""
-
-    view: BoardView
-    tabletop: Tabletop
-    banner_text: str
-    """Announcement of a new phase or game that is currently shown, or an empty string."""
-    bottom_bar: Panel
-    move_list: MarbleMoveList
-
     @property
     def sign_layer(self) -> SignLayerInterface:
         """Signs drawn over the boards."""
@@ -91,9 +78,6 @@ class MarbleBoardPage(MarblePage, Protocol):
 
     def table_contents(self, time: float) -> TableContents:
         """Return the marbles and other objects on the table at ``time``, in seconds on the scene's clock."""
-
-    def layout(self, rect: Rect) -> None:
-        """Lay out the page in a rectangle."""
 
     def finish_fades(self) -> None:
         """Finish all fades immediately."""
@@ -121,20 +105,6 @@ class ActionsInterface(players.ActionsInterface, Protocol):
 
     The message remains visible until the pointer leaves that place.
     """
-    is_replaying: bool
-    """Whether the last turn is being replayed."""
-
-    def finish_animations(self) -> None:
-        """Finish all animations immediately."""
-
-    def discard_message(self) -> None:
-        """Remove the current message."""
-
-    def view_ply(self, ply: int | None) -> None:
-        """Show the position after ``ply`` moves, or the current position if it is None."""
-
-    def cover_if_needed(self) -> bool:
-        """Cover the page if the next person may see more than the last; return whether it was covered."""
 
     def play_move(self, move: Move, may_end_turn: bool = False) -> None:
         """Make the move that a button stands for."""

@@ -18,7 +18,7 @@ from ...ui.canvas import Canvas
 from ..evaluation import EVALUATION_BAR_HEIGHT_PX
 from ..result_bar import CARD_BOTTOM_MARGIN_PX
 from .controller import Spot
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 if TYPE_CHECKING:
     from ...ui.button import Button
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .seat_cards import SeatCard
 
 
-class LayoutOwner(MarbleBoardPage, Protocol):
+class LayoutOwner(MarblePage, Protocol):
     """The page, with the parts that its layout depends on."""
 
     flat_view: FlatPlan

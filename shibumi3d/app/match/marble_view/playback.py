@@ -22,7 +22,7 @@ from ...ui.icons import draw_marble
 from ...ui.panel import Panel
 from ...ui.widget import Key
 from ..privacy_screen import PASSED_KEYS
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class RevealCard(Panel):
     Both are hidden until the boxes that contain the choices are open.
     """
 
-    def __init__(self, page: MarbleBoardPage, reveal: Reveal, on_close: Callable[[], None]) -> None:
+    def __init__(self, page: MarblePage, reveal: Reveal, on_close: Callable[[], None]) -> None:
         super().__init__("card", is_floating=True, name="opening")
         self.page, self.reveal, self._on_close = page, reveal, on_close
         self.continue_button = Button(_("Continue"), self._continue, kind="main", name="go on")
@@ -150,7 +150,7 @@ ANNOUNCEMENT_SECONDS = 2.5
 class Playback:
     """Playback of moves and other events in a match with marbles."""
 
-    def __init__(self, page: MarbleBoardPage, last_turn: LastTurnSigns) -> None:
+    def __init__(self, page: MarblePage, last_turn: LastTurnSigns) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
             page,
             page.model,

@@ -10,7 +10,7 @@ from shibumi3d.i18n import _
 from ...ui.button import Button
 from ...ui.widget import Key
 from .. import shortcuts
-from .interfaces import MarbleBoardPage
+from .interfaces import MarblePage
 
 if TYPE_CHECKING:
     from ...ui.choice import Tabs
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .input import BoardPointer
 
 
-class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarbleBoardPage, Protocol):
+class MarbleShortcutsOwner(shortcuts.ShortcutsOwner, MarblePage, Protocol):
     """Interface of the page that :class:`MarbleShortcuts` uses."""
 
     tabs: Tabs

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from .. import players
-from ..players import PlayableMatchPage
+from ..players import MatchPageInterface
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from shibumi3d.rules.game import Move
-    from shibumi3d.scene.rect import Rect
     from shibumi3d.scene.table_scene import Spot, TableScene
 
     from ...host.board_view import BoardView
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from .spots import SpotSelection
 
 
-class ScenePage(PlayableMatchPage, Protocol):
+class ScenePage(MatchPageInterface, Protocol):
     """Interface through which the parts of a match page for a scene use that page."""
 
     model: MatchModel
@@ -51,9 +50,6 @@ class ScenePage(PlayableMatchPage, Protocol):
     def plan(self) -> FlatPlanInterface:
         """Flat drawing of the table."""
 
-    def layout(self, rect: Rect) -> None:
-        """Lay out all widgets in ``rect``."""
-
 
 class ActionsInterface(players.ActionsInterface, Protocol):
     """Interface of the actions in the match."""
@@ -63,15 +59,6 @@ class ActionsInterface(players.ActionsInterface, Protocol):
 
     def choose_move(self, move: Move | ResponderChoice) -> None:
         """Make a move; if the settings require confirmation, wait for that first."""
-
-    def play_move(self, move: Move) -> None:
-        """Make a move without asking for confirmation."""
-
-    def view_ply(self, ply: int | None) -> None:
-        """Show the position after ``ply`` moves, or the current position if it is None."""
-
-    def switch_to_variation(self, variation: int) -> None:
-        """Continue the match with a variation, i.e. with moves that had been replaced by others."""
 
 
 class PointerInterface(Protocol):
