@@ -75,7 +75,7 @@ def test_shortcuts_need_ctrl_when_single_keys_are_disabled(single: bool, key: Ke
 @pytest.mark.parametrize(("wished", "asked"), [({}, 1), ({"attract": False}, 0), ({"reduced": True}, 0)])
 def test_idle_page_schedules_the_demo_only_when_enabled(wished: dict[str, bool], asked: int) -> None:
     app = StandIn(**wished)
-    attract = IdleDemo(Page(app))  # type: ignore[arg-type]
+    attract = IdleDemo(Page(app), None, None)  # type: ignore[arg-type]
     attract.on_input()
     attract.on_input()
     assert [due for due, _ in app._due] == [IDLE_SECONDS] * asked
