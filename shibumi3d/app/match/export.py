@@ -9,7 +9,6 @@ import threading
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Protocol
 
 from shibumi3d import files
 from shibumi3d.export import EXPORT_FORMATS, FILM_FORMATS, SHEET_FORMATS, encoder
@@ -44,14 +43,6 @@ VIDEO_SPEEDS = (0.5, 1.0, 2.0, 4.0)
 PROGRESS_POLL_SECONDS = 0.2
 """Interval between updates of the progress bar, in seconds."""
 PROGRESS_PATTERN = re.compile(r"(\d+)/(\d+)\s(\d+)")
-
-
-class ExportOwner(ReplayOwner, Protocol):
-    """Replay page that can be exported."""
-
-    played_on: date | None
-    """Day on which the match was saved, or None if it has just been played."""
-    export_card: ExportCard | None
 
 
 class ExportProcess:
@@ -124,15 +115,19 @@ class ExportProcess:
 
 
 class ExportCard(Card):
-    """Card with the options of an export, its progress and its result."""
+    """Card with the options of an export, its progress and its result.
+
+    ``played_on`` is the day on which the match was saved, or None if it has just been played. ``export_format`` is the
+    format that is selected first, if it is given.
+    """
 
     SIZE_PX = (640, 406)
     LABEL_HEIGHT_PX = 22.0
     """Height of a label placed above its choice because there is no room beside it."""
 
-    def __init__(self, page: ExportOwner) -> None:
+    def __init__(self, page: ReplayOwner, played_on: date | None, export_format: str = "") -> None:
         super().__init__(_("Export"))
-        self.page = page
+        self.page, self._played_on = page, played_on
         self.process: ExportProcess | None = None
         self.message = ""
         self.is_error = False
@@ -145,7 +140,11 @@ class ExportCard(Card):
         unavailable = frozenset(
             self.formats.index(kind) for kind in FILM_FORMATS if not encoder.can_encode(kind)
         )
-        first = min(set(range(len(self.formats))) - unavailable)
+        first = (
+            self.formats.index(export_format)
+            if export_format
+            else min(set(range(len(self.formats))) - unavailable)
+        )
         self.format_choice = Choice(labels, first, self._on_change, name="export kind")
         self.format_choice.disabled_options = unavailable
         self.range_choice = Choice(
@@ -224,7 +223,7 @@ class ExportCard(Card):
         kind = self.formats[self.format_choice.selected_index]
         at = self.page.at_ply
         turn = self.page.history[at - 1].turn + 1 if at else 0
-        day = ["--day", f"{self.page.played_on or date.today()}"]
+        day = ["--day", f"{self._played_on or date.today()}"]
         arguments = (
             [] if kind in SHEET_FORMATS else day if kind == "html" else self._picture_arguments(kind, turn)
         )
@@ -255,7 +254,7 @@ class ExportCard(Card):
             [] if export_format == "postcard" else ["--size", PICTURE_SIZES[self.size_choice.selected_index]]
         )
         if export_format == "postcard":
-            arguments += ["--day", f"{self.page.played_on or date.today()}"]
+            arguments += ["--day", f"{self._played_on or date.today()}"]
         elif export_format == "png":
             arguments += ["--to", str(turn)]
         else:
@@ -367,17 +366,3 @@ class ExportCard(Card):
             canvas.text_in(
                 Rect(words.x, words.y + 18 * number, words.w, 18), line, ink, "sans", SMALL_TEXT_PX
             )
-
-
-def show_export_card(page: ExportOwner, export_format: str = "") -> None:
-    """Open the export card over the page.
-
-    If an export is running, reopen the card that shows its progress. Otherwise, open a new card, with the format
-    ``export_format`` selected if it is given.
-    """
-    card = page.export_card
-    if card is None or card.process is None:
-        card = page.export_card = ExportCard(page)
-        if export_format:
-            card.format_choice.select(card.formats.index(export_format))
-    page.app.root.open_popup(card, card.popup_rect, focus=card.export_button)

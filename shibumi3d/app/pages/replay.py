@@ -23,13 +23,13 @@ from ..host.page import Page
 from ..host.settings_card import SoundButton
 from ..host.solver import find_solution
 from ..host.window_page import MIN_NARROW_PAGE_PX, back_button_label
-from ..match import export
 from ..match.evaluation import (
     AXIS_WIDTH_PX,
     EVALUATION_GRAPH_HEIGHT_PX,
     LOW_EVALUATION_GRAPH_HEIGHT_PX,
     EvaluationGraph,
 )
+from ..match.export import ExportCard
 from ..match.messages import PositionAnswers
 from ..match.replay import MAX_SOUND_SPEED, Playback, PositionPreview, find_notable_plies, make_replay_view
 from ..match.review import MatchReviewer
@@ -318,9 +318,7 @@ class ReplayPage(Page):
             if len(match.seats) == 1
             else EvaluationGraph(self, self.reviewer)
         )
-        acts = ReplayActions(
-            self.go_to, self.step_by, self._scrub, lambda: export.show_export_card(self), self.edit_position
-        )
+        acts = ReplayActions(self.go_to, self.step_by, self._scrub, self.show_export_card, self.edit_position)
         self.controls = PlaybackControls(app, self.playback, self.evaluation_graph, acts, len(self.history))
         self.timeline = self.controls.timeline
         self.timeline.on_hover = self.position_preview.preview_ply
@@ -352,7 +350,7 @@ class ReplayPage(Page):
 
         Leaving the page resumes that match.
         """
-        self.export_card: export.ExportCard | None = None
+        self.export_card: ExportCard | None = None
         self.shortcuts = [
             line
             for line in shortcuts.REPLAY_SHORTCUTS
@@ -506,6 +504,16 @@ class ReplayPage(Page):
         if self.replay_view.can_edit_position:
             self.app.pages.edit_position(self.match, self.at_ply, self.entry)
 
+    def show_export_card(self, export_format: str = "") -> None:
+        """Open the export card, or reopen it if it shows the progress of a running export.
+
+        In a new card, ``export_format`` is selected if it is given.
+        """
+        card = self.export_card
+        if card is None or card.process is None:
+            card = self.export_card = ExportCard(self, self.played_on, export_format)
+        self.app.root.open_popup(card, card.popup_rect, focus=card.export_button)
+
     def play_from_here(self) -> None:
         """Start a new match that begins with the moves shown so far."""
         new_match = copy_up_to(self.match, self.at_ply)
@@ -639,7 +647,7 @@ class ReplayPage(Page):
             "a": self.evaluation_graph.toggle,
             "n": self.go_to_next_mistake,
             "e": self.edit_position,
-            "ctrl+e": lambda: export.show_export_card(self),
+            "ctrl+e": self.show_export_card,
             **self.questions.bindings(),
             "escape": self.go_back,
             "ctrl+o": self.app.pages.show_saved_games,

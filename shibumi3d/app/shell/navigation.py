@@ -227,13 +227,12 @@ class Navigator:
 
     def show_postcard(self, match: Match, entry: Entry) -> None:
         """Show the final position of a match, and offer to export it as a postcard."""
-        from ..match import export
         from ..pages.replay import ReplayPage
 
         page = ReplayPage(self.app, match, entry)
         self.app.show_page(page)
         page.go_to(len(page.history))
-        export.show_export_card(page, "postcard")
+        page.show_export_card("postcard")
 
     def show_mistakes(
         self, match: Match, entry: Entry, return_to: WindowPage, review: Review | None = None
