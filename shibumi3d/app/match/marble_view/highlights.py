@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
@@ -20,47 +20,13 @@ from .controller import Preview, Spot
 from .interfaces import MarblePage
 
 if TYPE_CHECKING:
-    from ..messages import StatusLine
-    from ..result_bar import ResultBar
-    from .board_views import FlatPlan, HiddenTargetsButton
-    from .input import BoardPointer, TableMarbles
-
-
-class SignLayerOwner(MarblePage, Protocol):
-    """Interface of the page that :class:`SignLayer` uses."""
-
-    pointer: BoardPointer
-    hidden_targets_button: HiddenTargetsButton
-    flat_view: FlatPlan
-    table_marbles: TableMarbles
-    status_line: StatusLine
-    result_bar: ResultBar
-
-    def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
-        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
-
-    def rings(self) -> list[Mark]:
-        """Return the rings around marbles on the table."""
-
-    def make_frame(
-        self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
-    ) -> Frame:
-        """Return the frame at time ``now``, with the given signs and ghosts."""
-
-    def to_animation_time(self, now: float) -> float:
-        """Convert the clock time ``now`` to the time of the scene."""
-
-    def static_signs(self) -> list[Sign]:
-        """Return the signs that don't depend on the current choice."""
-
-    def point_pixels(self) -> dict[str, list[int]]:
-        """Return the position of each point by name, in window pixels."""
+    pass
 
 
 class SignLayer:
     """Signs and ghosts drawn over the boards of a page."""
 
-    def __init__(self, page: SignLayerOwner) -> None:
+    def __init__(self, page: MarblePage) -> None:
         self.page, self.model, self.controller, self.marble_scene = (
             page,
             page.model,
@@ -270,23 +236,3 @@ class SignLayer:
         """Return lines from a point to the marbles that support it."""
         below = get_pyramid(self.model.state.size).supports[point] & self.model.observation.filled(board)
         return [Sign(SignKind.LINE, board, point, target_point=p) for p in iter_bits(below)]
-
-    def trace_values(self) -> Mapping[str, object]:
-        """Return the part of the page's trace that describes the boards, for external tests."""
-        pointer = self.page.pointer
-        met = {} if self.page.flat_view.visible else pointer.click_positions()
-        targets = [pointer.spot_name(spot) for spot in self.controller.targets]
-        return {
-            "points": self.page.point_pixels(),
-            "entries": {name: place for name, place in met.items() if "/" in name},
-            "targets": targets,
-            "hidden": [name for name in targets if name not in met and not self.page.flat_view.visible],
-            "behind": self.page.hidden_targets_button.hidden_count,
-            "table": self.page.table_marbles.heap_positions(),
-            "cursor": pointer.spot_name(pointer.cursor) if pointer.cursor is not None else "",
-            "plies": [ply.move for ply in self.model.match.plies],
-            "status": self.page.status_line.sentence(),
-            "note": self.page.actions.message,
-            "game": self.model.match.game.id,
-            "over": self.page.result_bar.describe_result() if self.page.result_bar.visible else "",
-        }

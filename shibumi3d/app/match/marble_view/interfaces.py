@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles import event as ev
     from shibumi3d.rules.marbles.facts import MarbleFacts
     from shibumi3d.rules.marbles.state import State
+    from shibumi3d.scene.frame import Frame, Mark
     from shibumi3d.scene.marbles.exploded_view import ExplodedView
     from shibumi3d.scene.marbles.scene import MarbleScene
     from shibumi3d.scene.marbles.signs import Ghost, Sign
@@ -71,6 +72,23 @@ class MarblePage(MatchPageInterface, Protocol):
     @property
     def sign_layer(self) -> SignLayerInterface:
         """Signs drawn over the boards."""
+
+    def overlay_signs(self) -> tuple[list[Sign], list[Ghost]]:
+        """Return the signs and ghosts for a computer's pending move, or for hints and analysis."""
+
+    def static_signs(self) -> list[Sign]:
+        """Return the signs that don't depend on the current choice."""
+
+    def rings(self) -> list[Mark]:
+        """Return the rings around marbles on the table."""
+
+    def make_frame(
+        self, now: float, aspect: float, signs: Sequence[Sign], ghosts: Sequence[Ghost] = ()
+    ) -> Frame:
+        """Return the frame at time ``now``, with the given signs and ghosts."""
+
+    def to_animation_time(self, now: float) -> float:
+        """Convert the clock time ``now`` to the time of the scene."""
 
     @property
     def exploded_layout(self) -> ExplodedView | None:
@@ -128,9 +146,13 @@ class ActionsInterface(players.ActionsInterface, Protocol):
 class PointerInterface(Protocol):
     """Pointer and keyboard cursor."""
 
+    cursor: Spot | None
+    """Place under the keyboard cursor, or None."""
     hovered_spot: Spot | None
     hovered_marble: tuple[int, int] | None
     """Board and point of the marble under the pointer, unless it is a target; otherwise None."""
+    rested_marble: tuple[int, int] | None
+    """Board and point of the marble on which the pointer has rested, or None."""
     overlapping_targets: list[Spot]
     """Targets that overlap under the pointer, frontmost first."""
     overlap_index: int

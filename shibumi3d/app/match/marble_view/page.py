@@ -470,4 +470,20 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         }
 
     def trace_values(self) -> Mapping[str, object]:
-        return self.sign_layer.trace_values()
+        pointer = self.pointer
+        met = {} if self.flat_view.visible else pointer.click_positions()
+        targets = [pointer.spot_name(spot) for spot in self.controller.targets]
+        return {
+            "points": self.point_pixels(),
+            "entries": {name: place for name, place in met.items() if "/" in name},
+            "targets": targets,
+            "hidden": [name for name in targets if name not in met and not self.flat_view.visible],
+            "behind": self.hidden_targets_button.hidden_count,
+            "table": self.table_marbles.heap_positions(),
+            "cursor": pointer.spot_name(pointer.cursor) if pointer.cursor is not None else "",
+            "plies": [ply.move for ply in self.match.plies],
+            "status": self.status_line.sentence(),
+            "note": self.actions.message,
+            "game": self.match.game.id,
+            "over": self.result_bar.describe_result() if self.result_bar.visible else "",
+        }
