@@ -384,7 +384,7 @@ class Tournament:
                     if winner not in (None, player) or both_left:
                         return number
         if self.players[player].has_withdrawn:
-            return max(match.round for match in self.matches if player in match.players)
+            return max((match.round for match in self.matches if player in match.players), default=1)
         return 0
 
 

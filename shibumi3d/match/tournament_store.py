@@ -29,7 +29,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,6 +47,7 @@ from shibumi3d.match.store import SUFFIX, MatchStore, hold_lock
 from shibumi3d.match.tournament import (
     BY_FORFEIT,
     BY_HAND,
+    DOUBLE_ROUND_ROBIN,
     PLAYER_COUNTS,
     SYSTEMS,
     Tournament,
@@ -53,6 +55,7 @@ from shibumi3d.match.tournament import (
     TournamentGame,
     TournamentMatch,
     TournamentPlayer,
+    round_count,
 )
 from shibumi3d.rules.source import Item, Problem
 
@@ -61,7 +64,8 @@ FORMAT = 2
 
 Files with a later version are rejected. Tournaments that need only format 1 are written in it.
 """
-MAX_FILE_BYTES, MAX_ROUNDS = 256 * 1024, 1000
+MAX_FILE_BYTES = 256 * 1024
+MAX_ROUNDS = round_count(DOUBLE_ROUND_ROBIN, PLAYER_COUNTS[1])
 FILE_KEYS = ("shibumi3d-tournament", "name", "system", "rounds", "games", "clock", "players", "matches")
 GAME_KEYS = ("game", "size", "variant", "options", "swap", "repetition")
 PLAYER_KEYS = ("name", "type", "withdrawn")
@@ -241,13 +245,26 @@ def _read(item: Item, name: str | Message) -> Tournament:
         ("rounds", tournament.rounds),
         ("games", games and all(game.game for game in tournament.games)),
         ("players", least <= len(players) <= most and all(player.name for player in tournament.players)),
-        ("matches", "matches" in fields.entries and all(match.round for match in tournament.matches)),
+        ("matches", _has_valid_rounds(tournament.matches, len(players))),
     ):
         if not is_valid:
             problems.append(_invalid(fields.entries.get(key, item), key))
     if problems:
         raise _FILE_FORMAT.error_at(name, problems[0])
     return tournament
+
+
+def _has_valid_rounds(matches: Sequence[TournamentMatch], player_count: int) -> bool:
+    """Return whether there are matches in each round from the first to the last, and not too many.
+
+    Even if all matches of a knockout are drawn and played again, a round has no more matches than players.
+    """
+    counts = Counter(match.round for match in matches)
+    return (
+        bool(counts)
+        and sorted(counts) == list(range(1, len(counts) + 1))
+        and max(counts.values()) <= player_count
+    )
 
 
 def _invalid(item: Item, key: str) -> Problem:

@@ -300,6 +300,16 @@ class TestFiles:
             ("players: [1, 3]", "players: [1, 1]", "line 13: invalid value for 'players'"),
             ("players: [1, 3]", "players: [1, 3], points: [1]", "line 13: invalid value for 'points'"),
             ("players: [1, 3]", 'players: [1, 3], file: "../x"', "line 13: invalid value for 'file'"),
+            (
+                "round: 1, players: [1, 3]",
+                "round: 3, players: [1, 3]",
+                "line 13: invalid value for 'matches'",
+            ),
+            (
+                "  - {round: 1, players: [1, 3]}\n",
+                "  - {round: 1, players: [1, 3]}\n" * 5,
+                "line 13: invalid value for 'matches'",
+            ),
             ('- {name: "A"}', '- {name: ""}', "line 8: name: expected a text"),
             ('- {name: "A"}', '- {type: "pebble"}', "line 8: invalid value for 'players'"),
             ("rounds: 2", "rounds: 0", "line 4: rounds: expected a number"),
@@ -326,6 +336,15 @@ class TestFiles:
         assert listed.tournament is None
         assert listed.problem is not None
         assert path.read_text() == text.replace(before, after)
+
+    def test_file_without_matches_is_refused(self) -> None:
+        with pytest.raises(TournamentError, match="line 13: invalid value for 'matches'"):
+            parse(f"{FORMAT_1.partition('matches:')[0]}matches: []\n", "x")
+
+    def test_player_of_a_knockout_who_has_no_match_counts_as_eliminated_at_once(self) -> None:
+        text = to_text(begin(KNOCKOUT, 4).with_withdrawal(D, True))
+        tournament = parse(text.replace("players: [1, 4]", "players: [1]"), "x")
+        assert (tournament.standings()[-1].player, tournament.standings()[-1].round_lost) == (D, 1)
 
     def test_deleted_tournament_is_restored(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
