@@ -136,6 +136,19 @@ class AttemptStore(Database):
         return self.delete_rows("under_way", PROGRESS_COLUMNS[0], mode)
 
 
+def without_oldest(progress: Mapping[str, object]) -> dict[str, object]:
+    """Return progress without its oldest entries, so that it isn't too long to be decoded again."""
+    lengths = {key: len(json.dumps({key: value})) for key, value in progress.items()}
+    excess = sum(lengths.values()) - MAX_PROGRESS_LENGTH
+    kept = dict(progress)
+    for key, length in lengths.items():
+        if excess <= 0:
+            break
+        del kept[key]
+        excess -= length
+    return kept
+
+
 def decode_progress(text: object) -> dict[str, Any]:
     """Decode saved progress from a row; return an empty dict if it is invalid."""
     if isinstance(text, str) and len(text) <= MAX_PROGRESS_LENGTH:

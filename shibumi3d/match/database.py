@@ -154,7 +154,7 @@ class Database:
         """Execute a statement that changes the database; return whether that succeeded."""
         for _ in range(2):  # if a damaged file was renamed, try again
             with self._guarded(), self._open(True) as base:
-                base.execute(sql, values)
+                base.execute(sql, _storable(values))
                 return True
             if self._problem is None or self._problem.kind != "damaged":
                 break
@@ -173,7 +173,7 @@ class Database:
         if not os.path.exists(self.path):
             return True
         with self._guarded(), self._open(True) as base:
-            base.execute(sql, values)
+            base.execute(sql, _storable(values))
             return True
         return False
 
@@ -186,7 +186,7 @@ class Database:
         if not os.path.exists(self.path):
             return []
         with self._guarded(), self._open(False) as base:
-            return list(base.execute(sql, values))
+            return list(base.execute(sql, _storable(values)))
         return []
 
     @contextmanager
@@ -271,6 +271,13 @@ DAMAGE_CODES = (
     sqlite3.SQLITE_INTERRUPT,
 )
 """SQLite error codes which show that the file is damaged or isn't a database."""
+
+
+def _storable(values: Sequence[object]) -> list[object]:
+    """Return values for a statement. Lone surrogates, which can't be encoded, become question marks."""
+    return [
+        value.encode("utf-8", "replace").decode() if isinstance(value, str) else value for value in values
+    ]
 
 
 def _error_code(error: sqlite3.Error) -> int:

@@ -178,7 +178,7 @@ class ResultStore(Database):
 def to_row(match: FinishedMatch) -> tuple[object, ...]:
     """Convert a match to a database row."""
     return (
-        match.key.encode("utf-8", "replace").decode(),
+        match.key,
         match.ended_at.astimezone(UTC).isoformat(timespec="milliseconds"),
         match.game,
         match.variant,

@@ -10,11 +10,14 @@ from typing import NamedTuple
 from shibumi3d.catalogue.notation import format_turns, parse_turns
 from shibumi3d.catalogue.solo import SoloDeal
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN, SOLVED, Attempt
+from shibumi3d.match.database import is_valid_count
 from shibumi3d.match.history import moves_by_turn
 from shibumi3d.match.match import Match
 
 _FIRST_DATE = date(2026, 1, 1)
 """Date of the first daily deal."""
+MAX_SECONDS = 1e9
+"""Longest time of a saved run that is believed, in seconds."""
 
 
 class BestRun(NamedTuple):
@@ -58,15 +61,12 @@ class BestRun(NamedTuple):
             return None
         score, turns, hints = data.get("score"), data.get("turns"), data.get("hints")
         seconds = data.get("seconds")
-        if not (isinstance(score, int) and isinstance(turns, str) and isinstance(hints, int)):
+        has_score = type(score) is int and is_valid_count(abs(score))
+        if not (has_score and isinstance(turns, str) and is_valid_count(hints)):
             return None
+        has_time = isinstance(seconds, int | float) and 0 <= seconds <= MAX_SECONDS
         try:
-            return cls(
-                score,
-                parse_turns(turns),
-                float(seconds) if isinstance(seconds, int | float) and seconds >= 0 else None,
-                hints,
-            )
+            return cls(score, parse_turns(turns), float(seconds) if has_time else None, hints)
         except ValueError:
             return None
 

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
@@ -19,15 +20,18 @@ from shibumi3d.app.host import settings
 from shibumi3d.app.host.courses import GameCourse, StreakCourse, WinnabilityCourse
 from shibumi3d.app.host.dialogs import MessageCard
 from shibumi3d.app.host.settings import Settings
+from shibumi3d.app.host.solo import ladder_of
+from shibumi3d.app.match.page import MatchPage
 from shibumi3d.app.match.problem import resume_attempt
 from shibumi3d.app.pages.home.cards import ResumeCard
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.platform.drag_and_drop import open_dropped
 from shibumi3d.app.ui.button import Button
-from shibumi3d.match.attempts import GUESS, STREAK, AttemptStore, new_attempt
+from shibumi3d.match.attempts import GUESS, STREAK, AttemptStore, new_attempt, to_row
 from shibumi3d.match.database import ATTEMPT_COLUMNS, MATCH_COLUMNS
 from shibumi3d.match.match import Match
 from shibumi3d.match.results import FinishedMatch, ResultStore
+from shibumi3d.match.sharing import ProblemResult, match_challenge_key
 from shibumi3d.match.store import MatchStore
 from shibumi3d.search.levels import (
     ADAPTIVE_STEP,
@@ -564,11 +568,82 @@ def test_pending_writes_are_saved_at_the_next_start(hand: Hand) -> None:
     assert not path.with_name("results.pending.json").exists()
 
 
-@pytest.mark.parametrize(
-    "content", ["", "{", "[]", "[1]", '[["tries"]]', '[["finished", [], {}]]', '[["x", 1]]']
-)
+INVALID_ROWS: list[list[object]] = [
+    [], ["tries"], ["finished", [], {}], ["x", 1], ["finished", *[None] * len(MATCH_COLUMNS)],
+    ["tries", *[None] * len(ATTEMPT_COLUMNS)], ["finished", "key", *[10**30] * (len(MATCH_COLUMNS) - 1)],
+    ["finished", "key", *[float("nan")] * (len(MATCH_COLUMNS) - 1)], ["under_way", None], ["under_way", 5, "{}"],
+    ["under_way", None, None], ["under_way", "game spline", "x"], ["under_way", "game spline", "[]"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "[1]", "[" * 9000, *map(json.dumps, INVALID_ROWS)])
 def test_damaged_pending_file_is_ignored(hand: Hand, content: str) -> None:
+    """Its valid rows are written, and neither the database nor later rows suffer from the others."""
     path = database(hand)
+    attempt = new_attempt("spline#2", 1400, "game", "solved", 1, 2.0, now=DAY)
+    valid = json.dumps(["tries", *to_row(replace(attempt, key="\ud800"))])
+    is_row = content in map(json.dumps, INVALID_ROWS)
+    if is_row:
+        content = f"[{content}, {valid}, {content}]"
     path.with_name("results.pending.json").write_text(content)
     hand.app.results._write_queue = None
     assert hand.app.results.matches() == (LOST,)
+    hand.app.results.problems.add_attempt("spline#3", 1400, "game", "solved", 1, 2.0)
+    stored = {attempt.problem for attempt in AttemptStore(path).load()}
+    assert stored == {"spline#1", *(["spline#2"] if is_row else []), "spline#3"}
+    assert AttemptStore(path).load_progress("game spline")["at"] == "spline#4"
+    assert [file.name for file in path.parent.glob("results*")] == [path.name]
+    assert shown_message(hand) == ""
+
+
+# Solo games, the path of first games, and challenges
+
+
+@pytest.mark.parametrize("key", ["score", "turns", "seconds", "hints", "name", "won", "shown", ""])
+def test_solo_runs_path_and_challenges_with_invalid_values_are_survived(hand: Hand, key: str) -> None:
+    path = database(hand)
+    hand.app.results._write_queue = None
+    entry = hand.app.catalogue.get("spin")
+    deal = ladder_of("spin")[0]
+    good = {"score": 3, "turns": "Aa1", "seconds": 9.0, "hints": 0, "name": "Ben", "won": True, "shown": []}
+    hand.app.settings = Settings(stills=False, language="en", names=("Ann",), best_run="moves", guided=True)
+    hand.app.matches.start_deal(deal, entry)
+    assert isinstance(hand.app.current_page, MatchPage)
+    key_of_challenge = match_challenge_key(hand.app.current_page.match, len(deal.lead))
+    assert key_of_challenge
+    for damage, value in DAMAGE.items():
+        told: Any = {**good, key: value} if key else value
+        with sqlite3.connect(path) as base:
+            for name, data in (
+                ("solo spin", {deal.name: told}),
+                ("challenges", {key_of_challenge: told}),
+                ("first games", told),
+                ("problem challenges", {"spline#1": told}),
+            ):
+                base.execute("INSERT OR REPLACE INTO under_way VALUES (?, ?)", (name, to_json(data)))
+        base.close()
+        hand.app.pages.show_ladder(entry)
+        hand.draw()
+        hand.app.pages.show_learning()
+        hand.draw()
+        hand.app.matches.start_deal(deal, entry)
+        hand.draw()
+        assert isinstance(hand.app.current_page, MatchPage), damage
+        hand.app.matches.release_current()
+        hand.app.pages.show_home()
+        assert shown_message(hand) == ""
+
+
+def test_oldest_challenges_make_room_for_new_ones(hand: Hand) -> None:
+    """All challenges of a game together must not become too long to be read again."""
+    problems = hand.app.results.problems
+    name = "\U0001f600" * 100
+    for number in range(90):
+        problems.save_challenge(f"spline#{number}", ProblemResult(name, "solved", 1, 2))
+    assert problems.challenge_result("spline#0") is None
+    assert problems.challenge_result("spline#60") == ProblemResult(name, "solved", 1, 2)
+    problems.save_challenge("spline#60", ProblemResult("Ben", "solved", 1, 2))
+    for number in range(90, 115):
+        problems.save_challenge(f"spline#{number}", ProblemResult(name, "solved", 1, 2))
+    assert problems.challenge_result("spline#61") is None
+    assert problems.challenge_result("spline#60") == ProblemResult("Ben", "solved", 1, 2)

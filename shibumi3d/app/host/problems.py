@@ -37,6 +37,7 @@ from shibumi3d.match.attempts import (
     new_attempt,
     solved_problems,
     to_row,
+    without_oldest,
 )
 from shibumi3d.match.daily import RatedProblem, make_cycle, problems_of_date
 from shibumi3d.match.database import LOCK_SECONDS, DatabaseProblem
@@ -255,7 +256,8 @@ class ProblemLibrary:
     def save_challenge(self, name: str, result: ProblemResult) -> None:
         """Save the result of the player who sent a problem, replacing any earlier one."""
         saved = self.load_progress(CHALLENGES_KEY)
-        self.save_progress(CHALLENGES_KEY, {**saved, name: result.to_json()})
+        saved.pop(name, None)
+        self.save_progress(CHALLENGES_KEY, without_oldest({**saved, name: result.to_json()}))
 
     def challenge_result(self, name: str) -> ProblemResult | None:
         """Return the result of the player who sent a problem, or None if nobody sent it."""

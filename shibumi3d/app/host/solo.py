@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.solo import SoloDeal, games_with_ladder, load_ladder
 from shibumi3d.i18n import _, ngettext
 from shibumi3d.match import solo
-from shibumi3d.match.attempts import SHOWN, SOLO, Attempt, new_attempt
+from shibumi3d.match.attempts import SHOWN, SOLO, Attempt, new_attempt, without_oldest
 from shibumi3d.match.sharing import Challenge, ResultToBeat, challenge_key, match_challenge_key
 from shibumi3d.rules.errors import GameFileError
 
@@ -180,7 +180,10 @@ class SoloLibrary:
         """Save a challenge that the user has accepted; it replaces an earlier one for the same deal."""
         saved = self._problems.load_progress(CHALLENGES_KEY)
         key = challenge_key(challenge.record)
-        self._problems.save_progress(CHALLENGES_KEY, {**saved, key: challenge.result.to_json()})
+        saved.pop(key, None)
+        self._problems.save_progress(
+            CHALLENGES_KEY, without_oldest({**saved, key: challenge.result.to_json()})
+        )
 
     def result_to_beat(self, match: Match) -> ResultToBeat | None:
         """Return the result that the user was challenged to beat in this match, or None."""

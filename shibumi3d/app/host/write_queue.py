@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from shibumi3d import files
 from shibumi3d.i18n import N_, _
+from shibumi3d.match import attempts, results
 from shibumi3d.match.database import (
     ATTEMPT_COLUMNS,
     LOCK_SECONDS,
@@ -61,6 +62,17 @@ class PendingRow(NamedTuple):
     def key(self) -> tuple[str, object]:
         """Table and primary key. A later row with the same key replaces this one."""
         return self.table, self.values[0]
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the row could be read again once it is written."""
+        if self.table == "finished":
+            return results.from_row(self.values) is not None
+        if self.table == "tries":
+            return attempts.from_row(self.values) is not None
+        key, *text = self.values
+        is_progress = not text or text == ["{}"] or bool(attempts.decode_progress(*text))
+        return self.table == "under_way" and isinstance(key, str) and is_progress
 
     def write(self, database: Database) -> bool:
         """Write the row; return whether it has been written."""
@@ -224,14 +236,12 @@ class WriteQueue:
         """Return the valid rows in the file that an earlier run left next to the database."""
         rows = []
         with suppress(Exception):  # the file may contain anything
-            for table, *values in json.loads(files.read(self._pending_file, MAX_PENDING_FILE_BYTES)):
-                has_all_columns = len(values) == len(COLUMNS_BY_TABLE[table]) or (
-                    table == "under_way" and len(values) == 1
-                )
-                if has_all_columns and all(
-                    value is None or isinstance(value, str | int | float) for value in values
-                ):
-                    rows.append(PendingRow(table, tuple(values)))
+            for table_and_values in json.loads(files.read(self._pending_file, MAX_PENDING_FILE_BYTES)):
+                with suppress(Exception):
+                    table, *values = table_and_values
+                    row = PendingRow(table, tuple(values))
+                    if row.is_valid:
+                        rows.append(row)
         return rows[-MAX_PENDING_ROWS:]
 
 
