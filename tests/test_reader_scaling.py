@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -19,8 +20,10 @@ from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
 from shibumi3d.catalogue.problems import parse_problem_file
 from shibumi3d.catalogue.schema import CatalogueError
 from shibumi3d.lab.plans import read_plan
+from shibumi3d.match import sharing, tournament_store
 from shibumi3d.match.match import Match, entry_of_record, game_of_record
-from shibumi3d.match.record import RecordError, parse
+from shibumi3d.match.record import Record, RecordError, parse
+from shibumi3d.match.tournament import TournamentError
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.source import Problem
 from tests.share import some
@@ -307,6 +310,72 @@ SETTINGS: dict[str, tuple[int, Shape]] = {
     "digits": (40_000, lambda n: '{"volume": ' + "9" * n + "}"),
 }
 
+MATCH, CHALLENGE, PROBLEM = (f"shibumi3d:{kind}:1:" for kind in ("match", "challenge", "problem"))
+ROW_OF_LINK = "{id: 1, game: spline, rules: x, kind: win, moves: 'W@Aa1', n: 1, line: 'W@Aa1', wrong: {"
+UNLIMITED = replace(sharing.MATCH_FORMAT, max_bytes=1 << 30)
+LINKS: dict[str, tuple[int, Shape]] = {
+    "digits": (100_000, lambda n: f"{MATCH}{'0' * n}"),
+    "data": (100_000, lambda n: f"{MATCH}0123456789ab:{'A' * n}"),
+    "spaces": (100_000, lambda n: f"{MATCH}0123456789ab:{' ' * n}"),
+    "line ends": (100_000, lambda n: f"{MATCH}0123456789ab:{'=' + chr(10) * n}"),
+    "links": (20_000, lambda n: f"{MATCH}0123456789ab:AAAA\n" * n),
+    "beginnings": (50_000, lambda n: "shibumi3d:match:" * n),
+    "half links": (50_000, lambda n: f"{MATCH}0123456789" * n),
+    "slashes": (50_000, lambda n: "shibumi3d://" * n),
+    "quotation": (100_000, lambda n: "> " * n),
+    "quoted": (50_000, lambda n: "> a\n" * n),
+    "indented": (100_000, lambda n: " " * n),
+    "indented lines": (20_000, lambda n: "\t \t a\n" * n),
+    "soft ends": (50_000, lambda n: "=\r\n" * n),
+    "soft half ends": (50_000, lambda n: "=\r" * n),
+    "invisible": (100_000, lambda n: "\u200b" * n),
+    "titles": (50_000, lambda n: "title\n" * n),
+    "title": (100_000, lambda n: "title" + "\n" * n),
+    "records": (50_000, lambda n: "shibumi3d \n" * n),
+    "turns": (1200, lambda n: sharing.MATCH_FORMAT.pack(f"{TWO}moves:\n" + "  - W@Aa1\n" * n)),
+    "names": (1200, lambda n: sharing.MATCH_FORMAT.pack(f"{RECORD}seats: {listed('Ann', n)}\n{MOVES}")),
+    "bomb": (2_000_000, lambda n: UNLIMITED.pack("\n" * n)),
+    "challenge": (2000, lambda n: sharing.CHALLENGE_FORMAT.pack(f'{{"name": "{"x" * n}"}}\n{TWO}{MOVES}')),
+    "deep challenge": (8000, lambda n: sharing.CHALLENGE_FORMAT.pack(f"{'[' * n}\n{TWO}{MOVES}")),
+    "problem": (
+        1200,
+        lambda n: sharing.PROBLEM_FORMAT.pack(f"{{}}\n{ROW_OF_LINK}{numbered('w#: b, ', n)}}}}}"),
+    ),
+}
+
+TOURNAMENT = "shibumi3d-tournament: 1\nname: Friday\nsystem: swiss\nrounds: 3\n"
+TABLE = f"{TOURNAMENT}games: [{{game: spline}}]\nplayers: [{{name: A}}, {{name: B}}, {{name: C}}]\n"
+TOURNAMENTS: dict[str, tuple[int, Shape]] = {
+    "matches": (1000, lambda n: f"{TABLE}matches:\n" + "  - {round: 1, players: [1, 2]}\n" * n),
+    "drawn": (
+        1000,
+        lambda n: (
+            f"{TABLE}matches:\n".replace("swiss", "knockout")
+            + "  - {round: 1, players: [1, 2], points: [0.5, 0.5]}\n" * n
+        ),
+    ),
+    "rounds": (1000, lambda n: f"{TABLE}matches:\n" + numbered("  - {round: #, players: [1, 2]}\n", n)),
+    "bad matches": (1000, lambda n: f"{TABLE}matches:\n" + "  - {round: 0, players: [9]}\n" * n),
+    "match": (4000, lambda n: f"{TABLE}matches: [{{round: 1, players: {listed('1', n)}}}]\n"),
+    "points": (
+        4000,
+        lambda n: f"{TABLE}matches: [{{round: 1, players: [1, 2], points: {listed('1', n)}}}]\n",
+    ),
+    "players": (
+        2000,
+        lambda n: f"{TOURNAMENT}games: [{{game: spline}}]\nplayers:\n" + numbered("  - {name: A#}\n", n),
+    ),
+    "games": (2000, lambda n: TABLE.replace("[{game: spline}]", "\n" + "  - {game: spline}\n" * n)),
+    "options": (
+        2000,
+        lambda n: TABLE.replace("spline}", f"spline, options: {{{numbered('o#: 1, ', n)}}}}}"),
+    ),
+    "name": (50_000, lambda n: TABLE.replace("Friday", "x" * n)),
+    "player": (50_000, lambda n: TABLE.replace("name: A", f"name: {'x' * n}")),
+    "clock": (50_000, lambda n: f"{TABLE}clock: {'1' * n}\n"),
+    "keys": (4000, lambda n: TABLE + numbered("k#: 1\n", n)),
+}
+
 
 @pytest.fixture(scope="module")
 def games() -> Catalogue:
@@ -348,6 +417,28 @@ def read_settings(text: str, games: Catalogue, folder: Path) -> list[str]:
     return [settings.load_settings(folder).notice]
 
 
+def read_link(text: str, games: Catalogue, folder: Path) -> list[str]:
+    """Do everything that the window does with a pasted text or a file that may hold a link."""
+    sharing.classify_file(text)
+    try:
+        found = sharing.decode(sharing.find_link(text))
+        if isinstance(found, sharing.ProblemChallenge):
+            return []
+        record = found if isinstance(found, Record) else found.record
+        Match.from_record(record, game_of_record(record, entry_of_record(record, games)))
+    except (RecordError, CatalogueError) as error:
+        return [str(error)]
+    return []
+
+
+def read_tournament(text: str, games: Catalogue, folder: Path) -> list[str]:
+    try:
+        tournament_store.parse(text, "x").standings()
+    except TournamentError as error:
+        return [str(error)]
+    return []
+
+
 def _messages(problems: tuple[Problem, ...]) -> list[str]:
     return [str(problem) for problem in problems]
 
@@ -361,6 +452,8 @@ CASES = [
         ("plan", check_plan, PLANS),
         ("rows", read_rows, ROWS),
         ("settings", read_settings, SETTINGS),
+        ("link", read_link, LINKS),
+        ("tournament", read_tournament, TOURNAMENTS),
     )
     for name, (parts, shape) in shapes.items()
 ]
