@@ -61,12 +61,15 @@ class BestRun(NamedTuple):
             return None
         score, turns, hints = data.get("score"), data.get("turns"), data.get("hints")
         seconds = data.get("seconds")
-        has_score = type(score) is int and is_valid_count(abs(score))
-        if not (has_score and isinstance(turns, str) and is_valid_count(hints)):
+        if not (isinstance(score, int) and isinstance(turns, str) and isinstance(hints, int)):
             return None
-        has_time = isinstance(seconds, int | float) and 0 <= seconds <= MAX_SECONDS
+        if not (is_valid_count(abs(score)) and is_valid_count(hints)):
+            return None
+        time = None
+        if isinstance(seconds, int | float) and 0 <= seconds <= MAX_SECONDS:
+            time = float(seconds)
         try:
-            return cls(score, parse_turns(turns), float(seconds) if has_time else None, hints)
+            return cls(score, parse_turns(turns), time, hints)
         except ValueError:
             return None
 

@@ -39,7 +39,7 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-MAX_LOCK_WAIT_SECONDS, LOCK_POLL_SECONDS = 5.0, 0.01
+MAX_LOCK_WAIT_SECONDS, LOCK_POLL_SECONDS = 2.0, 0.01
 """Maximum time to wait for a lock, and the time between two attempts."""
 LOCKED_ERRNOS = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 """Error codes which show that another process holds the lock."""

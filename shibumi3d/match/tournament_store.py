@@ -131,8 +131,12 @@ class TournamentStore:
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
         """Change the tournament in a file, as it is there now, and return the new one.
 
-        The file is written only if something changes. Raises OSError and TournamentError, without writing anything.
+        The file is locked and written only if something changes; ``change`` may be called twice. Raises OSError and
+        TournamentError, without writing anything.
         """
+        before = load(path)
+        if change(before) == before:
+            return before
         with hold_lock(self.folder / LOCK_FILE):
             before = load(path)
             after = change(before)

@@ -14,6 +14,7 @@ import pytest
 
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.match.clock import TimeLimit
+from shibumi3d.match.store import acquire_lock
 from shibumi3d.match.tournament import (
     BY_FORFEIT,
     BY_HAND,
@@ -34,7 +35,7 @@ from shibumi3d.match.tournament import (
     new_tournament,
     points_from_record,
 )
-from shibumi3d.match.tournament_store import TournamentStore, load, parse, to_text
+from shibumi3d.match.tournament_store import LOCK_FILE, TournamentStore, load, parse, to_text
 
 FORMAT_1 = """\
 shibumi3d-tournament: 1
@@ -394,6 +395,14 @@ for index in range(first, 120, 2):
             process.communicate(b"go\n")
         assert [process.returncode for process in processes] == [0, 0]
         assert [match.points for match in load(path).matches] == [WIN_FIRST] * 120
+
+    def test_tournament_is_read_while_another_process_holds_the_lock(self, tmp_path: Path) -> None:
+        store = TournamentStore(tmp_path)
+        path = store.save_new(begin(SWISS, 4), NOON)
+        lock = acquire_lock(tmp_path / LOCK_FILE)
+        assert lock is not None
+        assert store.update(path, lambda tournament: tournament) == begin(SWISS, 4)
+        lock.release()
 
     def test_match_that_has_changed_since_is_not_overwritten(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
