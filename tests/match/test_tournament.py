@@ -343,7 +343,7 @@ class TestFiles:
             parse(f"{FORMAT_1.partition('matches:')[0]}matches: []\n", "x")
 
     def test_player_of_a_knockout_who_has_no_match_counts_as_eliminated_at_once(self) -> None:
-        text = to_text(begin(KNOCKOUT, 4).with_withdrawal(D, True))
+        text = to_text(make_tournament(KNOCKOUT, 4).with_withdrawal(D, True))
         tournament = parse(text.replace("players: [1, 4]", "players: [1]"), "x")
         assert (tournament.standings()[-1].player, tournament.standings()[-1].round_lost) == (D, 1)
 
@@ -398,10 +398,10 @@ for index in range(first, 120, 2):
 
     def test_tournament_is_read_while_another_process_holds_the_lock(self, tmp_path: Path) -> None:
         store = TournamentStore(tmp_path)
-        path = store.save_new(begin(SWISS, 4), NOON)
+        path = store.save_new(make_tournament(SWISS, 4), NOON)
         lock = acquire_lock(tmp_path / LOCK_FILE)
         assert lock is not None
-        assert store.update(path, lambda tournament: tournament) == begin(SWISS, 4)
+        assert store.update(path, lambda tournament: tournament) == make_tournament(SWISS, 4)
         lock.release()
 
     def test_match_that_has_changed_since_is_not_overwritten(self, tmp_path: Path) -> None:
