@@ -16,7 +16,7 @@ import locale as _locale
 import pkgutil
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -188,13 +188,18 @@ class _TemplateFormatter(Formatter):
         self.lang = lang
         self.elisions = _ELISIONS.get(lang, {})
 
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Return the value of a placeholder; the count ``n`` is given a thousands separator."""
+        value = super().get_value(key, args, kwargs)
+        return format_integer(value, self.lang) if key == "n" and type(value) is int else value
+
     def format_field(self, value: object, format_spec: str) -> str:
         """Return the value as text, after the French word given as the format specification, if any."""
         # An isinstance check against a protocol would take longer than everything else here.
         if not isinstance(value, str | int | float) and isinstance(value, Localizable | OSError):
             value = localize(value, self.lang)
         if format_spec not in self.elisions:
-            if format_spec == ",":
+            if format_spec == "," and isinstance(value, int):
                 return format_integer(value, self.lang)
             return str(super().format_field(value, format_spec))
         vowel = str(value)[:1].casefold() in _VOWELS and str(value) != ""
@@ -280,9 +285,27 @@ def format_percent(share: float) -> str:
     return _("{percent}%", percent=f"{100 * share:.0f}")
 
 
-def format_integer(value: object, lang: str = "") -> str:
+_MIN_GROUPED = {"es": 10_000}
+"""Smallest number with a thousands separator if it isn't 1000, by language (CLDR: minimumGroupingDigits)."""
+
+
+def format_integer(value: int, lang: str = "") -> str:
     """Format an integer with the thousands separator of a language, by default the current one."""
-    return f"{value:,}".replace(",", ptranslate(lang or _current_language, "thousands separator", ","))
+    return format_fixed(value, 0, lang)
+
+
+def format_fixed(number: float, decimals: int, lang: str = "") -> str:
+    """Format a number with a fixed number of decimals, grouped and marked as in a language.
+
+    The default is the current language.
+    """
+    lang = lang or _current_language
+    if abs(number) < _MIN_GROUPED.get(lang, 1000):
+        whole, _mark, rest = f"{number:.{decimals}f}".partition(".")
+    else:
+        whole, _mark, rest = f"{number:,.{decimals}f}".partition(".")
+        whole = whole.replace(",", ptranslate(lang, "thousands separator", ","))
+    return whole + ptranslate(lang, "decimal mark", ".") + rest if rest else whole
 
 
 # ------------------------------------------------------------ messages

@@ -59,12 +59,12 @@ class LineFormat:
             "\x1a"
         )  # DOS's end-of-file character
         if len(line) > 2 * self.max_line_length or len(plain) > self.max_line_length:
-            raise PackedLineError("the line is too long")
+            raise PackedLineError("the text is too long")
         parts = _CONTENT.fullmatch(plain.removeprefix(self.prefix))
         if parts is None:
-            raise PackedLineError("the line is incomplete or damaged")
+            raise PackedLineError("the text is incomplete or has been changed; copy all of it again")
         if parts[1] != self.format:
-            raise PackedLineError("the line was written by a newer version of Shibumi 3D")
+            raise PackedLineError("the text was made by a newer version of Shibumi 3D")
         packed = parts[3].rstrip("=")
         # Words that follow the line in a message are ignored, but they may end within a group of four characters.
         packed = packed[: len(packed) - (len(packed) % 4 == 1)]
@@ -75,15 +75,19 @@ class LineFormat:
                 base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), self.max_bytes + 1
             )
         except (zlib.error, binascii.Error, ValueError):
-            raise PackedLineError("the line is incomplete or damaged") from None
+            raise PackedLineError(
+                "the text is incomplete or has been changed; copy all of it again"
+            ) from None
         if len(data) > self.max_bytes or reader.unconsumed_tail:
-            raise PackedLineError("the line contains too much text")
+            raise PackedLineError("the text is too long")
         if not reader.eof or _checksum(data) != parts[2]:
-            raise PackedLineError("the line is incomplete or damaged")
+            raise PackedLineError("the text is incomplete or has been changed; copy all of it again")
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError:
-            raise PackedLineError("the line doesn't contain text") from None
+            raise PackedLineError(
+                "the text is incomplete or has been changed; copy all of it again"
+            ) from None
 
 
 def _checksum(data: bytes) -> str:

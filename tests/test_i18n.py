@@ -19,6 +19,7 @@ from shibumi3d.i18n import (
     _,
     describe_error,
     format_decimal,
+    format_fixed,
     format_integer,
     localize,
     localize_texts,
@@ -122,7 +123,10 @@ def test_missing_translations_fall_back_to_english() -> None:
 def test_numbers_follow_the_language() -> None:
     assert (format_decimal(1.5), format_decimal(2.0), format_integer(12_000)) == ("1.5", "2", "12,000")
     assert (format_decimal(1.5, "fr"), format_integer(12_000, "fr")) == ("1,5", "12\u00a0000")
-    assert translate("fr", "{n:,}", n=10_000_000) == "10\u00a0000\u00a0000"
+    assert translate("fr", "{most:,}", most=10_000_000) == "10\u00a0000\u00a0000"
+    assert translate("fr", Plural("{n} turn", "{n} turns"), 104_468) == "104\u00a0468 tours"
+    assert [format_integer(n, "es") for n in (999, 9_999, 10_000)] == ["999", "9999", "10,000"]
+    assert (format_fixed(1234.5, 2), format_fixed(-1234.75, 1, "fr")) == ("1,234.50", "-1\u00a0234,8")
 
 
 def test_pseudo_locale_marks_translated_text() -> None:

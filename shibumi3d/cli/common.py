@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 from shibumi3d.catalogue.catalogue import Catalogue, load_catalogue
 from shibumi3d.catalogue.schema import CatalogueError, Entry
 from shibumi3d.files import decode_text, read
-from shibumi3d.i18n import N_, P_, Message, _, localize, ngettext, shorten
+from shibumi3d.i18n import (
+    N_,
+    P_,
+    Message,
+    _,
+    format_decimal,
+    format_fixed,
+    format_integer,
+    localize,
+    ngettext,
+    shorten,
+)
 from shibumi3d.rules.errors import GameFileError
 from shibumi3d.rules.wording import capitalize_first
 
@@ -79,7 +90,9 @@ def _format_value(value: object) -> str:
         return ", ".join(" ".join(part) for part in parts)
     if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
         return "; ".join(map(_format_value, value))
-    return "–" if value is None else str(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "–" if value is None else str(value)
+    return format_integer(value) if isinstance(value, int) else format_decimal(value)
 
 
 def warn_if_shader_cache_full() -> None:
@@ -103,7 +116,9 @@ def warn_if_shader_cache_full() -> None:
 
 def format_cpu_time(seconds: float, games_per_second: str) -> str:
     """Format the CPU time of a run, given in seconds, and the number of games per second."""
-    return _("{seconds} s of CPU time, {games} games/s", seconds=f"{seconds:.2f}", games=games_per_second)
+    return _(
+        "{seconds} s of CPU time, {games} games/s", seconds=format_fixed(seconds, 2), games=games_per_second
+    )
 
 
 MAX_COUNT = 10**9

@@ -21,7 +21,7 @@ from shibumi3d.cli.common import (
     parse_seed,
     print_line,
 )
-from shibumi3d.i18n import LocalizedError, _, localize
+from shibumi3d.i18n import LocalizedError, _, format_fixed, localize
 from shibumi3d.lab.jobs import GameText
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def print_cpu_time(seconds: float, game_count: int) -> None:
     """Print the CPU time and the games per second to standard error, unless no time was spent."""
     if seconds:
         rate = game_count / seconds
-        print_line(format_cpu_time(seconds, f"{rate:.0f}" if rate >= 100 else f"{rate:.2f}"), to_stderr=True)
+        print_line(format_cpu_time(seconds, format_fixed(rate, 0 if rate >= 100 else 2)), to_stderr=True)
 
 
 class _ProgressLine:

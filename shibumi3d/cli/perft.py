@@ -18,7 +18,7 @@ from shibumi3d.cli.common import (
     find_game,
     parse_positive,
 )
-from shibumi3d.i18n import _
+from shibumi3d.i18n import _, format_fixed, format_integer
 from shibumi3d.match.marbles import marble_state
 from shibumi3d.rules.marbles import perft
 from shibumi3d.rules.marbles.facts import MarbleFacts
@@ -81,8 +81,9 @@ def run(args: argparse.Namespace) -> int:
     titles = [_(SUMMARY_TEXTS[name]) for name in counts]
     print(head + "".join(f"{title:>16}" for title in titles))
     for depth in range(args.depth):
-        print(f"{depth + 1:>{len(head)}}" + "".join(f"{numbers[depth]:>16}" for numbers in counts.values()))
-    print(f"{perf_counter() - begun:.1f} s")
+        row = [format_integer(numbers[depth]) for numbers in counts.values()]
+        print(f"{depth + 1:>{len(head)}}" + "".join(f"{number:>16}" for number in row))
+    print(f"{format_fixed(perf_counter() - begun, 1)} s")
     return 0
 
 

@@ -57,7 +57,7 @@ def register(commands: Commands) -> None:
         metavar=_("NAMES"),
         help=_(
             "player names in turn order, such as Ann,Ben; or the number of players; for a computer "
-            "player, give a strength instead of a name, as in me,stone"
+            "player, give a level instead of a name, as in me,stone"
         ),
     )
     add_game_options(parser)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from shibumi3d.i18n import N_, _, format_decimal, language
+from shibumi3d.i18n import N_, _, format_fixed, language
 from shibumi3d.lab.jobs import Row
 from shibumi3d.scene.marbles.diagram import fit_diagrams
 from shibumi3d.scene.rect import Rect
@@ -47,16 +47,16 @@ MEASURED_TEXTS = {
     "decided": N_("share of the match's turns played before the winner's h reaches {sure} for good"),
     "proved": N_(
         "share of a match's turns, counting back from its end, from which the outcome can be "
-        "proved by trying at most {work} moves"
+        "proved by trying at most {work:,} moves"
     ),
     "plausible": N_(
         "share of legal moves worth at least mean + {part} × (best − mean), estimated from "
-        "{weighed} simulations after each, at 1/4, 1/2 and 3/4 of a match; a small share means a "
+        "{weighed:,} simulations after each, at 1/4, 1/2 and 3/4 of a match; a small share means a "
         "clear choice. Based on Ludii's clarity (narrowness), Browne 2008"
     ),
     "mirror": N_(
         "share of wins of the second seat when it copies each of the first seat's turns, rotated "
-        "by 180° on the board, in its own colour, and uses {ways} simulations where it can't; "
+        "by 180° on the board, in its own colour, and uses {ways:,} simulations where it can't; "
         "Wilson interval"
     ),
     "copied": N_("share of that seat's moves that were copies"),
@@ -90,7 +90,7 @@ def format_report(
     heading = _("{game}: report", game=title)
     number = report["measures"]["length"]["from"]
     about = _(
-        "{number} matches between equal players, each using {ways} simulations per move; seats: "
+        "{number:,} matches between equal players, each using {ways:,} simulations per move; seats: "
         "{seats}{size}, seed: {seed}, rules: {rules}.",
         number=number,
         ways=SIMULATIONS,
@@ -136,7 +136,7 @@ def format_report(
             _("First moves"),
             drawn + _list_offboard_moves(report["opening"]),
             _(
-                "Value of each first move (0 lost, 1 won), estimated from {tries} simulations after it, "
+                "Value of each first move (0 lost, 1 won), estimated from {tries:,} simulations after it, "
                 "in a game for one or two players, seed {seed}.",
                 tries=OPENING_SIMULATIONS,
                 seed=report["seed"],
@@ -162,7 +162,7 @@ def format_report(
     )
     if rate is not None:
         about += " " + _(
-            "On the machine that wrote this report: {rate} random matches per second of CPU time.",
+            "On the machine that wrote this report: {rate:,} random matches per second of CPU time.",
             rate=round(rate),
         )
     return (
@@ -183,7 +183,7 @@ def _format_section(heading: str, picture: str, caption: str, empty_text: str = 
 def _format_number(value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.2f}".replace(".", format_decimal(0.5)[1])
+    return format_fixed(value, 2)
 
 
 def _format_axis_number(value: float) -> str:

@@ -46,9 +46,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--seats",
         metavar=_("NAMES"),
-        help=_(
-            "computer players: strengths by name or number, or random, as in stone,river; they rotate seats"
-        ),
+        help=_("computer players: levels by name or number, or random, as in stone,river; they rotate seats"),
     )
     parser.add_argument(
         "--opening",
@@ -61,7 +59,7 @@ def register(commands: Commands) -> None:
         "--iterations",
         type=parse_positive,
         metavar="N",
-        help=_("with --seats: simulations per move, instead of the number that each strength uses"),
+        help=_("with --seats: simulations per move, instead of the number that each level uses"),
     )
     add_lab_options(parser)
     parser.add_argument("--json", action="store_true", help=_("print JSON"))

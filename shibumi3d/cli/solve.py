@@ -21,7 +21,7 @@ from shibumi3d.cli.common import (
     parse_positive,
     print_line,
 )
-from shibumi3d.i18n import _, localize
+from shibumi3d.i18n import _, format_fixed, localize
 from shibumi3d.match.record import format_turn
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def run(args: argparse.Namespace) -> int:
         return code
     for number, turn in enumerate(_group_by_turn(game, state, moves), 1):
         print_line(f"{number:>3} {format_turn(turn)}")
-    seconds = f"{process_time() - begun:.1f}"
+    seconds = format_fixed(process_time() - begun, 1)
     print_line(
         _(
-            "{said} {tried} moves tried in {seconds} s.",
+            "{said} {tried:,} moves tried in {seconds} s.",
             said=sentence,
             tried=result["tried"],
             seconds=seconds,
@@ -125,7 +125,7 @@ def _solve_two_player(args: argparse.Namespace, game: Game, state: State) -> int
         setting = {"game": game.id, "size": game.size, "variant": game.variant, "seed": args.seed}
         print(json.dumps({**setting, "worth": value, "moves": winning}))
     else:
-        seconds = f"{process_time() - begun:.1f}"
+        seconds = format_fixed(process_time() - begun, 1)
         print_line(
             _("{said} Time: {seconds} s.", said=_describe_two_player_result(value, winning), seconds=seconds)
         )

@@ -295,7 +295,7 @@ def decode(link: str) -> Record | Challenge | ProblemChallenge:
     if is_match:
         return record
     if result is None:
-        raise SharingError("the line is incomplete or damaged")
+        raise SharingError("the text is incomplete or has been changed; copy all of it again")
     if len(record.seats) != 1:
         raise SharingError("the link contains no solo game")
     return Challenge(record, result)
@@ -308,9 +308,9 @@ def _parse_problem(text: str) -> ProblemChallenge:
     try:
         (problem,) = parse_problem_file(f"problems:\n  - {row}\n".encode(), "")
     except (GameFileError, ValueError):
-        raise SharingError("the line is incomplete or damaged") from None
+        raise SharingError("the text is incomplete or has been changed; copy all of it again") from None
     if result is None:
-        raise SharingError("the line is incomplete or damaged")
+        raise SharingError("the text is incomplete or has been changed; copy all of it again")
     return ProblemChallenge(problem, result)
 
 

@@ -296,7 +296,7 @@ def _unknown_level_error(name: object) -> InvalidValueError:
     """Return the exception to raise for an unknown level."""
     names = ", ".join(level.name for level in LEVELS)
     return InvalidValueError(
-        "unknown strength '{name}': choose {known} (or 1 to {most}), or {random}",
+        "unknown level '{name}': choose {known} (or 1 to {most}), or {random}",
         name=name,
         known=names,
         most=len(LEVELS),

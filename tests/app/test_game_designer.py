@@ -507,12 +507,18 @@ def test_damaged_shared_line_is_refused_and_changes_nothing(desk: Hand) -> None:
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareGameCard)
-    assert (card.note, card.is_error) == ("The line is incomplete or damaged.", True)
+    assert (card.note, card.is_error) == (
+        "The text is incomplete or has been changed; copy all of it again.",
+        True,
+    )
     desk.key("escape")
     assert page(desk).draft.text == before
     desk.app.pages.show_home()
     desk.key("ctrl+v")
-    assert desk.floating(MessageCard).message_label.caption == "The line is incomplete or damaged."
+    assert (
+        desk.floating(MessageCard).message_label.caption
+        == "The text is incomplete or has been changed; copy all of it again."
+    )
 
 
 def test_completions_leave_the_message_about_their_line_visible(

@@ -169,11 +169,11 @@ def test_match_that_the_other_player_has_won_is_recorded(hand: Hand, players: Pl
     [
         (
             "shibumi3d:match:1:000000000000:eJwDAAAAAAE",
-            "This link can't be opened: the line is incomplete or damaged.",
+            "This link can't be opened: the text is incomplete or has been changed; copy all of it again.",
         ),
         (
             "shibumi3d:match:9:000000000000:eJwDAAAAAAE",
-            "This link can't be opened: the line was written by a newer version of Shibumi 3D.",
+            "This link can't be opened: the text was made by a newer version of Shibumi 3D.",
         ),
     ],
 )

@@ -211,7 +211,7 @@ def hover_word(hand: Hand, sentence: ExplainedSentence, word: str) -> str:
 def test_hovering_a_term_in_the_status_lines_explains_it(hand: Hand) -> None:
     """This works in the status line at the top and in the message line at the bottom."""
     play = hand.start("splush")
-    assert play.status_line.sentence() == "Aiko to move – choose where to enter or a marble to take"
+    assert play.status_line.sentence() == "Aiko to move – enter a marble or take one"
     assert hover_word(hand, play.status_line, "enter").startswith("enter: to come in over an edge")
     assert hover_word(hand, play.status_line, "marble") == ""
     play = hand.start("spline")

@@ -104,7 +104,7 @@ def test_errors_have_line_numbers_and_suggestions() -> None:
         "4:43: Spline can't be played on size 99, only on 4 or 3 or 5 or 6 or 7 or 8 or 10",
         "4:57: matches: expected a whole number from 1 to 1000000",
         "5:42: Spline is for 2 players, not 3",
-        "5:50: unknown strength 'pebbl': choose pebble, stone, river, mountain, sky (or 1 to 5), or random",
+        "5:50: unknown level 'pebbl': choose pebble, stone, river, mountain, sky (or 1 to 5), or random",
         "5:65: plan: tasks 4: unknown key 'seed', did you mean 'seeds'?",
         "6:42: Spline is for 2 players, not 5",
         "6:55: openings: expected true or false",

@@ -357,7 +357,7 @@ def test_choices_are_described_in_french() -> None:
     )
     assert game.describe_outcome(view, game.parse(state, "W@Ac2"), "fr") == "Ac2 – termine le tour"
     assert game.move_label(view, game.parse(state, "W@Ac2"), "fr") == "Poser une blanche en Ac2"
-    assert game.describe_decision(view, "fr") == "choisir un point ou une bille à soulever"
+    assert game.describe_decision(view, "fr") == "poser une bille ou en soulever une"
     assert game.explain_illegal(view, ["Ba2"], "fr") == (
         "Il faut quatre billes sous Ba2 : Aa3 et Ab3 sont vides."
     )

@@ -356,7 +356,7 @@ def test_strengths_have_names_numbers_and_descriptions() -> None:
         assert one.description.endswith(".")
     assert player("random").level is None
     assert {"stone", "river"} <= {one.name for one in LEVELS}
-    with pytest.raises(ValueError, match="unknown strength 'rock': choose pebble"):
+    with pytest.raises(ValueError, match="unknown level 'rock': choose pebble"):
         player("rock")
 
 

@@ -164,7 +164,7 @@ def test_process_is_passed_on_from_client_to_client(thinker: EngineClient) -> No
 def test_unknown_strength_is_reported(thinker: EngineClient) -> None:
     game, view, _ = make_view("spline")
     thinker.request_move(game, view, "rock")
-    assert "unknown strength 'rock': choose" in str(poll_until(thinker, EngineFailure).message)
+    assert "unknown level 'rock': choose" in str(poll_until(thinker, EngineFailure).message)
     assert not thinker.is_busy
 
 

@@ -55,7 +55,7 @@ def store_texts() -> dict[str, list[dict[str, str]]]:
             translate_all(N_("Play at one screen, or by post: each turn is a link in a message")),
             translate_all(N_("Everything works with the mouse, the keyboard, a gamepad or a screen reader")),
             translate_all(N_("Change the rules or write your own games: each fits in one small file")),
-            translate_all(N_("No account, no advertisements, no network")),
+            translate_all(N_("No account, no ads, no internet needed")),
         ],
         "captions": [
             translate_all(N_("A finished match of Spline")),

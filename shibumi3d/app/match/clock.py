@@ -147,7 +147,7 @@ class TimeUpDialog(Card):
             max_lines=2,
         )
         self.continue_button = Button(
-            _("Continue"), clocks.app.root.close_popup, kind="main", name="go on without time"
+            _("Keep playing"), clocks.app.root.close_popup, kind="main", name="go on without time"
         )
         self.end_button = Button(_("End the game"), self._end_game, name="end on time")
         self.add(self.question_label, self.continue_button, self.end_button)

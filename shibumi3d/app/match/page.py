@@ -262,7 +262,7 @@ class MatchPage(Page):
             _("Try it"),
             lambda: app.pages.show_exercise(self.match, self.entry),
             name="try it",
-            tip=_("One move shows how the rule works"),
+            tip=_("Try out the rule with a single move"),
         )
         form = self.entry.with_variant(self.match.game.variant)
         examples = [_("Example")] if form.example is not None else []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shibumi3d.catalogue.solo import SoloDeal
-from shibumi3d.i18n import N_, _, ngettext
+from shibumi3d.i18n import N_, P_, _, ngettext
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.wording import game_title, variant_title
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-STAR_TEXTS = (N_("solved"), N_("without hints"))
+STAR_TEXTS = (P_("deal", "solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for, without and with a score."""
 MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, VARIANT_HEIGHT_PX = 132.0, 50.0, 18.0

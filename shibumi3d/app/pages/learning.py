@@ -243,7 +243,7 @@ class LearningPage(Page):
             "- "
             + _("Games played: {n} of {all}", n=len(self.played_games), all=len(self.app.catalogue.entries)),
             "- " + _("Games won: {n}", n=sum(record.won > 0 for record in self.records.values())),
-            "- " + _("Strengths beaten: {names}", names=", ".join(beaten) or _("none yet")),
+            "- " + _("Levels beaten: {names}", names=", ".join(beaten) or _("none yet")),
         ]
         if rating is not None:
             lines.append("- " + _("Rating: {value} ± {give}", value=rating.value, give=rating.margin))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shibumi3d.catalogue.courses import load_first_games
 from shibumi3d.catalogue.problems import count_problems, games_with_problems
 from shibumi3d.catalogue.schema import CATEGORIES, Entry
-from shibumi3d.i18n import N_, _, localize, ngettext
+from shibumi3d.i18n import N_, _, format_integer, localize, ngettext
 from shibumi3d.rules.source import Problem
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.style import CORNER_RADIUS_PX, HEADING_PX, SMALL_TEXT_PX, Style
@@ -99,7 +99,7 @@ class RowPainter:
             icons.draw_icon(canvas, GROUP_ICONS[name], mark.x + 8, mark.cy, ink, 16)
         else:
             canvas.text_in(mark, GROUP_KANJI.get(name, "石"), ink, "kanji", 16)
-        count_text = str(count) if count or name not in OTHER_PAGES else ""
+        count_text = format_integer(count) if count or name not in OTHER_PAGES else ""
         label_rect, count_rect = rest.cut_left(
             rest.w - canvas.text_width(count_text, "sans", SMALL_TEXT_PX) - 6
         )

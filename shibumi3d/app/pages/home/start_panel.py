@@ -106,9 +106,7 @@ class PlayerTypeRow(Button):
 
 def describe_with_strength(text: str, strength: int) -> str:
     """Return the name of a player type followed by its strength, for screen readers."""
-    return (
-        _("{player}, strength {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
-    )
+    return _("{player}, level {n} of {most}", player=text, n=strength, most=len(LEVELS)) if strength else text
 
 
 class PlayerTypeButton(PlayerTypeRow):

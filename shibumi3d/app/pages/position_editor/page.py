@@ -280,7 +280,7 @@ class PositionEditorPage(BoardsPage):
                     self.match.state, language(), self.names, score_unit=self.facts.score_unit
                 ),
             )
-        return _("Choose a marble and click where to put it. Right-click a marble to remove it.")
+        return _("Choose a colour and click where to put a marble. Right-click a marble to remove it.")
 
     def picture(self, now: float, aspect: float) -> Frame:
         signs: list[Sign] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shibumi3d.i18n import N_, ntranslate, translate
+from shibumi3d.i18n import N_, P_, ntranslate, translate
 from shibumi3d.rules import wording as ending
 from shibumi3d.rules.errors import RuleFailure
 from shibumi3d.rules.marbles import event as ev
@@ -129,6 +129,20 @@ PROMPT_TEXTS = {
     "label": N_("choose what to do"),
     "labels": N_("choose {labels}"),
 }
+FIRST_OF_SEVERAL_PROMPTS = {
+    "place": P_("one of several prompts", "place a marble"),
+    "enter": P_("one of several prompts", "enter a marble"),
+    "take": P_("one of several prompts", "take a marble"),
+    "lift": P_("one of several prompts", "lift a marble"),
+}
+"""Prompts for kinds of moves if there are moves of several kinds, as in "place a marble or lift one"."""
+LATER_PROMPTS = {
+    "enter": P_("one of several prompts", "enter one"),
+    "take": P_("one of several prompts", "take one"),
+    "lift": P_("one of several prompts", "lift one"),
+    "points": P_("one of several prompts", "choose several"),
+}
+"""The same for all kinds but the first, if that one is in :data:`FIRST_OF_SEVERAL_PROMPTS`."""
 POINT_MOVE_TEXTS = {
     "take": N_("take it"),
     "lift": N_("lift it"),
@@ -441,10 +455,11 @@ def format_prompt(
             return ""
     kinds = dict.fromkeys(move.kind for move in moves)
     order = [*PROMPT_ORDER, *(kind for kind in kinds if kind not in (*PROMPT_ORDER, "done", "pass"))]
-    asked = [_prompt_for_kind(view, kind, moves, lang) for kind in order if kind in kinds]
-    asked = list(dict.fromkeys(asked))
-    choose = translate(lang, "choose ")
-    ask = format_list([*asked[:1], *(part.removeprefix(choose) for part in asked[1:])], lang, "or")
+    asked = [kind for kind in order if kind in kinds]
+    prompts = dict.fromkeys(
+        _short_prompt(kind, asked, lang) or _prompt_for_kind(view, kind, moves, lang) for kind in asked
+    )
+    ask = format_list(list(prompts), lang, "or")
     boards = {move.board for move in moves if move.point >= 0 or move.kind == "points"}
     if len(view.board_names) > 1 and len(boards) == 1 and boards != {current_board}:
         ask = translate(
@@ -483,6 +498,14 @@ PROMPT_ORDER = (
     "label",
 )
 """Kinds of moves in the order in which a prompt lists them; other kinds come last."""
+
+
+def _short_prompt(kind: str, asked: Sequence[str], lang: str) -> str:
+    """Return the prompt for one of several kinds of moves, or "" if it has no short form."""
+    if len(asked) < 2 or asked[0] not in FIRST_OF_SEVERAL_PROMPTS:
+        return ""
+    text = FIRST_OF_SEVERAL_PROMPTS[kind] if kind == asked[0] else LATER_PROMPTS.get(kind, "")
+    return translate(lang, text) if text else ""
 
 
 def _prompt_for_kind(view: State, kind: str, moves: Sequence[Move], lang: str) -> str:
