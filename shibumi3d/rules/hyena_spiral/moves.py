@@ -108,7 +108,7 @@ class MoveExecution:
         else:
             if move.tabas:
                 self._update_walker(tabas=self._own_walker.tabas - move.tabas)
-                self._record_event(ev.Bought(move.tabas, move.steps, seat=self.seat))
+                self.events.append(ev.Bought(move.tabas, move.steps, seat=self.seat))
             self._move_pawn(move.steps)
         self._end_turn()
         return self.state
@@ -116,9 +116,6 @@ class MoveExecution:
     @property
     def _own_walker(self) -> Walker:
         return self.state.walkers[self.seat]
-
-    def _record_event(self, event: ev.Event) -> None:
-        self.events.append(event)
 
     def _update_walker(self, seat: int = -1, **fields: Any) -> None:
         """Replace fields in the walker of a seat (-1: the seat whose turn it is)."""
@@ -134,7 +131,7 @@ class MoveExecution:
         """
         state, seat = self.state, self.seat
         faces = next_throw(state)
-        self._record_event(ev.Threw(faces, seat=seat))
+        self.events.append(ev.Threw(faces, seat=seat))
         self.state = state = replace(
             state, last_throw=faces, throws_made=state.throws_made + 1, preset_throws=state.preset_throws[1:]
         )
@@ -152,21 +149,21 @@ class MoveExecution:
             self._gain_tabas(tabas)
             self._pay_due_fee()
         elif loses_steps:
-            self._record_event(ev.StepsLost(steps, due, seat=seat))
+            self.events.append(ev.StepsLost(steps, due, seat=seat))
         else:
             self._move_pawn(steps)
         return False
 
     def _gain_tabas(self, tabas: int) -> None:
         self._update_walker(tabas=self._own_walker.tabas + tabas)
-        self._record_event(ev.Gained(tabas, seat=self.seat))
+        self.events.append(ev.Gained(tabas, seat=self.seat))
 
     def _pay_due_fee(self) -> None:
         """Pay the next fee at the well if one is due and the seat has enough tabas."""
         due, walker = self.state.fee_due(self.seat), self._own_walker
         if due and walker.tabas >= due:
             self._update_walker(tabas=walker.tabas - due, fees_paid=walker.fees_paid + 1)
-            self._record_event(
+            self.events.append(
                 ev.Paid(due, walker.fees_paid + 1, self.state.fee_count(self.seat), seat=self.seat)
             )
 
@@ -175,22 +172,22 @@ class MoveExecution:
         state, walker = self.state, self._own_walker
         place = state.place_after(self.seat, steps)
         if walker.leg is Leg.OUT:
-            self._record_event(ev.Walked(walker.place, place, Leg.OUT, seat=self.seat))
+            self.events.append(ev.Walked(walker.place, place, Leg.OUT, seat=self.seat))
             self._update_walker(place=place)
             if place == state.length:
                 self._arrive_at_well()
             return
         eaten_seats = state.villagers_eaten(self.seat, place)
         if walker.leg is Leg.WELL and walker.is_hyena:
-            self._record_event(ev.LeftWell(seat=self.seat))
+            self.events.append(ev.LeftWell(seat=self.seat))
             self._eat_villagers([seat for seat in eaten_seats if state.walkers[seat].leg is not Leg.BACK])
         self._update_walker(place=place, leg=Leg.BACK)
-        self._record_event(ev.Walked(walker.place, place, Leg.BACK, seat=self.seat))
+        self.events.append(ev.Walked(walker.place, place, Leg.BACK, seat=self.seat))
         self._eat_villagers([seat for seat in eaten_seats if state.walkers[seat].leg is Leg.BACK])
         if not walker.is_hyena and not place:
             points = state.rules.home_points
             self._update_walker(leg=Leg.HOME, points=walker.points + points)
-            self._record_event(ev.CameHome(points, seat=self.seat))
+            self.events.append(ev.CameHome(points, seat=self.seat))
 
     def _arrive_at_well(self) -> None:
         """Handle an arrival at the well.
@@ -200,7 +197,7 @@ class MoveExecution:
         """
         if self.state.hyena_seat is None:
             self._update_walker(leg=Leg.OUT, place=0, is_hyena=True)
-            self._record_event(ev.BecameHyena(seat=self.seat))
+            self.events.append(ev.BecameHyena(seat=self.seat))
             return
         self._update_walker(leg=Leg.WELL)
         self._pay_due_fee()
@@ -209,7 +206,7 @@ class MoveExecution:
         for seat in sorted(prey, key=lambda other: -self.state.walkers[other].place):
             walker = self.state.walkers[seat]
             self._update_walker(seat, leg=Leg.EATEN)
-            self._record_event(ev.Eaten(self.seat, walker.place, walker.leg, seat=seat))
+            self.events.append(ev.Eaten(self.seat, walker.place, walker.leg, seat=seat))
 
     def _end_turn(self) -> None:
         """End the turn and pass to the next seat, or end the round.
@@ -217,7 +214,7 @@ class MoveExecution:
         The round ends when no villager is left on the path.
         """
         state = replace(self.state, is_choosing=False, turn=self.state.turn + 1)
-        self._record_event(ev.TurnEnded(state.turn, seat=self.seat))
+        self.events.append(ev.TurnEnded(state.turn, seat=self.seat))
         self.state = state
         if all(walker.is_hyena or walker.leg in FINISHED_LEGS for walker in state.walkers):
             self._end_round()
@@ -241,17 +238,17 @@ class MoveExecution:
             hunter = self.state.walkers[hyena]
             self._update_walker(hyena, points=hunter.points + alone, hyena_wins=hunter.hyena_wins + 1)
         state = self.state
-        self._record_event(ev.RoundEnded(state.round, tuple(points)))
+        self.events.append(ev.RoundEnded(state.round, tuple(points)))
         if state.round == state.rounds:
             outcome = final_outcome(state)
-            self._record_event(ev.MatchEnded(outcome.winners, outcome.reason))
+            self.events.append(ev.MatchEnded(outcome.winners, outcome.reason))
             self.state = replace(state, result=outcome)
             return
         starter = (state.first_seat + 1) % state.seats
         walkers = tuple(
             [Walker(points=walker.points, hyena_wins=walker.hyena_wins) for walker in state.walkers]
         )
-        self._record_event(ev.RoundStarted(state.round + 1, seat=starter))
+        self.events.append(ev.RoundStarted(state.round + 1, seat=starter))
         self.state = replace(state, walkers=walkers, mover=starter, first_seat=starter, round=state.round + 1)
 
 

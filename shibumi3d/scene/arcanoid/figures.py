@@ -8,7 +8,6 @@ rest is shown by another, ``LOWER_PART_SHIFT`` units further down.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from shibumi3d.scene.glyphs import parse_path, register_glyphs
 
@@ -124,14 +123,9 @@ def mirrored(path: str, centre: float = 12.0) -> str:
     return found + "".join(dots(r, 2 * centre - x, y) for x, y, r in spots)
 
 
-def joined(parts: Iterable[str]) -> str:
-    """Return all parts as one path."""
-    return "".join(parts)
-
-
 FIGURES: dict[str, str] = {
     # The Fool walks off a cliff with his bundle, a dog at his heel.
-    "0": joined(
+    "0": "".join(
         (
             head(13, 8.2, 2.0, 1),
             curve(11.2, 7.2, 11, 4.6, 13.5, 5.4, 15.2, 6.6),
@@ -153,7 +147,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Magician behind his table, a wand raised.
-    "1": joined(
+    "1": "".join(
         (
             head(12, 9, 2.1),
             "M12 4A2.6 1.6 0 1 1 12 3.9M12 4",
@@ -180,7 +174,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The High Priestess between two columns.
-    "2": joined(
+    "2": "".join(
         (
             mirrored(
                 line(1.4, 34, 1.4, 8, 4.6, 8, 4.6, 34)
@@ -206,7 +200,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Empress with sceptre and shield.
-    "3": joined(
+    "3": "".join(
         (
             mirrored(curve(5.2, 33.6, 5, 22, 3.4, 15, 5, 11.6, 8.6, 13.6)),
             head(12, 8.8, 2.1),
@@ -233,7 +227,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Emperor on his throne, in profile.
-    "4": joined(
+    "4": "".join(
         (
             line(16.2, 13, 20.4, 13, 20.4, 34, 17.6, 34),
             line(20.4, 24, 12.4, 24),
@@ -258,7 +252,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Hierophant blesses two listeners.
-    "5": joined(
+    "5": "".join(
         (
             head(12, 10, 2.1),
             curve(9.7, 8.2, 9.4, 5, 12, 2.2, 14.6, 5, 14.3, 8.2, 9.7, 8.2),
@@ -287,7 +281,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Lovers under an angel.
-    "6": joined(
+    "6": "".join(
         (
             head(12, 5, 1.6),
             mirrored(
@@ -317,7 +311,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Chariot under its canopy, with two horses.
-    "7": joined(
+    "7": "".join(
         (
             line(3, 6, 21, 6, 21, 3.8, 3, 3.8, 3, 6),
             line(
@@ -365,7 +359,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # Justice with sword and scales.
-    "8": joined(
+    "8": "".join(
         (
             head(12, 8.4, 2.1),
             crown(12, 6.1, 2.2, 2.8),
@@ -391,7 +385,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Hermit with lantern and staff.
-    "9": joined(
+    "9": "".join(
         (
             head(12.6, 9, 1.9, -1),
             curve(10.4, 7.4, 10.6, 4.6, 13.4, 4.2, 16.4, 6.6, 16, 11.4),
@@ -410,7 +404,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Wheel of Fortune on its stand.
-    "10": joined(
+    "10": "".join(
         (
             ellipse(12, 17, 8.2),
             ellipse(12, 17, 6.8),
@@ -433,7 +427,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # Strength opens the jaws of a lion.
-    "11": joined(
+    "11": "".join(
         (
             head(10, 7.8, 2.0),
             curve(10, 3.6, 11.6, 2.2, 13.6, 3.6, 11.6, 5, 10, 3.6, 8.4, 2.2, 6.4, 3.6, 8.4, 5, 10, 3.6),
@@ -461,7 +455,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Hanged Man by one foot.
-    "12": joined(
+    "12": "".join(
         (
             line(1.6, 34, 1.6, 3.4, 3.6, 3.4, 3.6, 34),
             line(22.4, 34, 22.4, 3.4, 20.4, 3.4, 20.4, 34),
@@ -486,7 +480,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # Death mows.
-    "13": joined(
+    "13": "".join(
         (
             curve(8.6, 8.6, 6.8, 6.8, 7.2, 3.8, 10, 2.2, 12.8, 3.8, 13, 6.8, 11.4, 8.6),
             line(8.6, 8.6, 8.6, 10.4, 11.4, 10.4, 11.4, 8.6),
@@ -515,7 +509,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # Temperance pours from one jug into another.
-    "14": joined(
+    "14": "".join(
         (
             head(12, 8, 2.0),
             curve(10.2, 7, 10.4, 4.6, 12, 4.6, 13.6, 4.6, 13.8, 7),
@@ -539,7 +533,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Devil with two captives.
-    "15": joined(
+    "15": "".join(
         (
             head(12, 9, 2.1),
             mirrored(
@@ -572,7 +566,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Tower struck by lightning.
-    "16": joined(
+    "16": "".join(
         (
             line(7.4, 34, 8.2, 12.4, 15.8, 12.4, 16.6, 34),
             line(7.4, 34, 16.6, 34),
@@ -623,10 +617,10 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Star: a kneeling woman pours water.
-    "17": joined(
+    "17": "".join(
         (
             star(12, 6, 4.8, 8),
-            joined(
+            "".join(
                 star(x, y, 1.5, 6)
                 for x, y in ((3, 3.6), (21, 3.6), (4.6, 9.4), (19.4, 9.4), (2.6, 15), (21.4, 15), (16.4, 13))
             ),
@@ -649,7 +643,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Moon between two towers; dog, wolf and crayfish.
-    "18": joined(
+    "18": "".join(
         (
             ellipse(12, 8, 5.2),
             curve(13.4, 3.2, 10.4, 5.6, 11.6, 7.6, 10.2, 8.6, 11.8, 9.4, 11, 11, 13.6, 12.8),
@@ -692,7 +686,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The Sun over a wall, a child on each side.
-    "19": joined(
+    "19": "".join(
         (
             ellipse(12, 8.6, 4.4),
             dots(0.12, 10.5, 7.8, 13.5, 7.8),
@@ -719,7 +713,7 @@ FIGURES: dict[str, str] = {
         )
     ),
     # Judgement: an angel's trumpet opens the graves.
-    "20": joined(
+    "20": "".join(
         (
             head(15, 5.4, 1.7, -1),
             curve(16.4, 4, 17.6, 5.4, 17, 7),
@@ -747,11 +741,11 @@ FIGURES: dict[str, str] = {
         )
     ),
     # The World: a dancer in a wreath, with the four beings in the corners.
-    "21": joined(
+    "21": "".join(
         (
             ellipse(12, 17.5, 7.6, 12.4),
             ellipse(12, 17.5, 6.2, 10.8),
-            joined(
+            "".join(
                 line(
                     round(12 + 6.2 * math.sin(a), 2),
                     round(17.5 - 10.8 * math.cos(a), 2),
@@ -816,7 +810,7 @@ GILT: dict[str, str] = {
 
 COURTS: dict[str, str] = {
     # The knave, a youth with a feathered cap and a halberd.
-    "0": joined(
+    "0": "".join(
         (
             head(12.4, 8.6, 2.0, -1),
             curve(10.2, 7.4, 10.6, 5.2, 13, 4.8, 15.2, 6, 14.9, 7.6),
@@ -851,7 +845,7 @@ COURTS: dict[str, str] = {
         )
     ),
     # The knight on his horse.
-    "1": joined(
+    "1": "".join(
         (
             head(13.4, 5.4, 1.7, -1),
             curve(11.6, 4.8, 11.8, 2.8, 13.6, 2.6, 15.4, 3.2, 15.3, 6.4, 14.6, 7.4),
@@ -895,7 +889,7 @@ COURTS: dict[str, str] = {
         )
     ),
     # The queen with a flower.
-    "2": joined(
+    "2": "".join(
         (
             head(12.8, 9, 2.1, -1),
             crown(12.8, 6.9, 2.2, 3.2, 5),
@@ -927,7 +921,7 @@ COURTS: dict[str, str] = {
         )
     ),
     # The king on his throne, with sceptre and ermine.
-    "3": joined(
+    "3": "".join(
         (
             head(12, 9.4, 2.1),
             crown(12, 7.2, 2.4, 3.8, 3),
@@ -976,7 +970,7 @@ def _shifted(path: str, shift: float) -> str:
     """Return a path moved up by ``shift``."""
     strokes, spots = parse_path(path)
     found = [line(*(number for x, y in stroke for number in (x, round(y - shift, 2)))) for stroke in strokes]
-    return joined([*found, *(dots(radius, x, round(y - shift, 2)) for x, y, radius in spots)])
+    return "".join([*found, *(dots(radius, x, round(y - shift, 2)) for x, y, radius in spots)])
 
 
 for _name, _paths in (

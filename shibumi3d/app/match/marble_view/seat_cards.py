@@ -39,6 +39,7 @@ class SeatCard(InertWidget):
         """Whether there is room for the line with this player's goal."""
         self._explanations: list[tuple[Rect, str]] = []
         self._goal_text = Memo(self._describe_goal, lambda: (page.model.observation, language()))
+        """Text that says what this player owns and what their goal is; may be empty."""
 
     def visible_stocks(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """Return the stocks to show, each as its name and pairs (colour, number).
@@ -103,10 +104,6 @@ class SeatCard(InertWidget):
         """Return the role names that the rules currently assign to this player, e.g. ``mediator``."""
         return list(self.page.match.game.roles(self.page.model.card_state, self.seat))
 
-    def goal_text(self) -> str:
-        """Return a text that says what this player owns and what their goal is, or ""."""
-        return self._goal_text.get()
-
     def _describe_goal(self) -> str:
         return self.page.match.game.describe_seat(self.page.model.observation, self.seat, language())
 
@@ -117,7 +114,7 @@ class SeatCard(InertWidget):
     def preferred_width(self, few_cards: bool) -> float:
         """Return the preferred width. If ``few_cards`` is set, it leaves room for long names."""
         canvas = self.page.app.canvas
-        aim = canvas.text_width(self.goal_text(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
+        aim = canvas.text_width(self._goal_text.get(), "sans", SMALL_TEXT_PX) + 26 if self.shows_goal else 0.0
         if not few_cards:
             return 176 if self.is_single_line else min(224.0, max(176.0, aim))
         name, score = canvas.text_width(self.page.names[self.seat], "bold", BODY_TEXT_PX), self.score()
@@ -133,7 +130,7 @@ class SeatCard(InertWidget):
     def preferred_height(self, few_cards: bool) -> float:
         """Return the preferred height."""
         stocks = len(self.visible_stocks())
-        if self.shows_goal and self.goal_text():
+        if self.shows_goal and self._goal_text.get():
             return 52.0 + (20 * stocks - 2 if stocks else 0)
         return 38.0 + (22 * stocks + 6 if stocks else 0)
 
@@ -148,7 +145,7 @@ class SeatCard(InertWidget):
             self.score(),
             self.side_notes(),
             self.roles(),
-            self.goal_text(),
+            self._goal_text.get(),
             self.visible_stocks(),
         )
         return (
@@ -177,7 +174,7 @@ class SeatCard(InertWidget):
         canvas.shadow(box, multiply_alpha(style.shadow, 1.0 if turn else 0.5))
         canvas.rect(box, style.card if turn else mix_colours(style.card, style.page, 0.6), CORNER_RADIUS_PX)
         canvas.outline(box, style.action if turn else style.hairline, CORNER_RADIUS_PX, 2 if turn else 1)
-        aim = self.goal_text()
+        aim = self._goal_text.get()
         aimed = aim != "" and self.shows_goal and not self.is_single_line
         line, rest = box.inset(12, 0).cut_top(box.h if self.is_single_line else 32 if aimed else 38)
         icons.draw_seat_symbol(
