@@ -1,27 +1,24 @@
-"""Hints and analysis for a table drawn by a TableScene: marked spots, and ranks of the best moves."""
+"""Hints and analysis for a table drawn by a TableScene."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shibumi3d.i18n import _, language
 from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.rules.wording import capitalize_first
-from shibumi3d.scene.pen import Colour
-from shibumi3d.scene.rect import Rect
-from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.wording import describe_move_in_sentence
 
-from ...ui.canvas import Canvas
-from ...ui.widget import InertWidget
 from ..evaluation import EVALUATION_CARD_HEIGHT_PX, EvaluationBar
 from ..hints import HintsAndAnalysis
-from .interfaces import ScenePage
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
-    from shibumi3d.scene.table_scene import Spot
+    from shibumi3d.scene.table_scene import TableScene
+
+    from ..players import MatchPageInterface
+    from .spots import SpotSelection
 
 
 MAX_DECOY_SPOTS = 3
@@ -31,18 +28,23 @@ MAX_DECOY_SPOTS = 3
 class SceneHints(HintsAndAnalysis):
     """Hints and analysis for the person to move, based only on what that seat may know."""
 
-    page: ScenePage
-
-    def __init__(self, page: ScenePage, show_in_list: Callable[[Move | None], None]) -> None:
+    def __init__(
+        self,
+        page: MatchPageInterface,
+        scene: TableScene,
+        selection: SpotSelection,
+        show_in_list: Callable[[Move | None], None],
+    ) -> None:
         super().__init__(
             page,
             _("The best choice is one of those marked."),
             _("Hint: first where, then which move; a third press plays it  H"),
         )
-        self.model, self._show_in_list = page.model, show_in_list
+        self.model, self._scene, self._selection = page.model, scene, selection
+        self._show_in_list = show_in_list
 
     def finish_animations(self) -> None:
-        self.page.scene.finish()
+        self._scene.finish()
 
     def play_best_move(self, move: Move) -> None:
         self.page.actions.play_move(move)
@@ -114,8 +116,8 @@ class SceneHints(HintsAndAnalysis):
         return capitalize_first(game.move_label(view, move, language(), self.page.names))
 
     def _spots_of(self, move: Move) -> frozenset[str]:
-        clicks = self.page.scene.clicks_for(move)
-        return (clicks.picks | {clicks.last_spot}) & self.page.scene.spots().keys()
+        clicks = self._scene.clicks_for(move)
+        return (clicks.picks | {clicks.last_spot}) & self._scene.spots().keys()
 
     def hinted_spots(self) -> frozenset[str]:
         """Return the keys of the spots that the hint marks.
@@ -135,9 +137,9 @@ class SceneHints(HintsAndAnalysis):
             if (move := self.find_move(turn.move_texts[0])) is not None
         ]
         found = spots.union(*[self._spots_of(move) for move in near])
-        every = self.page.scene.spots()
+        every = self._scene.spots()
         x, y, _ = every[min(spots)].position
-        others = self.page.selection.open_spots - found
+        others = self._selection.open_spots - found
 
         def away(key: str) -> float:
             return (every[key].position[0] - x) ** 2 + (every[key].position[1] - y) ** 2
@@ -165,9 +167,9 @@ class SceneHints(HintsAndAnalysis):
         result: dict[str, int] = {}
         for number, turn in enumerate(self.best_choice.analysis.turns, 1):
             move = self.find_move(turn.move_texts[0])
-            clicks = self.page.scene.clicks_for(move) if move is not None else None
+            clicks = self._scene.clicks_for(move) if move is not None else None
             for key in [] if clicks is None else [*clicks.picks, clicks.last_spot]:
-                if key in self.page.scene.spots():
+                if key in self._scene.spots():
                     result.setdefault(key, number)
         return list(result.items())
 
@@ -186,34 +188,3 @@ class SceneEvaluationBar(EvaluationBar):
         if move is not None:
             return self.advice.move_label(move)
         return turn.move_texts[0]
-
-
-class SpotMarkers(InertWidget):
-    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
-
-    def __init__(self, page: ScenePage) -> None:
-        super().__init__("numbers")
-        self.page = page
-        self.find_crossed_spots: Callable[[], Iterable[str]] = tuple
-        """Callback that returns the keys of the spots to cross out."""
-
-    def paint(self, canvas: Canvas, style: Style) -> None:
-        page = self.page
-        if page.scene.is_animating(page.animation_time()):
-            return
-        spots = page.scene.spots()
-        for key in self.find_crossed_spots():
-            if key in spots:
-                place = self._paint_disc(canvas, style, spots[key], style.warning)
-                canvas.text_in(place, "×", style.warning, "bold", SMALL_TEXT_PX + 4, 0.5)
-        for key, number in page.advice.ranked_spots():
-            place = self._paint_disc(canvas, style, spots[key], style.action)
-            canvas.text_in(place, str(number), style.ink, "bold", SMALL_TEXT_PX, 0.5)
-
-    def _paint_disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
-        """Draw a disc at a spot; return its bounding rectangle."""
-        x, y = self.page.pointer.spot_position(spot)
-        x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
-        canvas.disc(x, y, 10, style.card)
-        canvas.ring(x, y, 10, colour, 1.5)
-        return Rect(x - 10, y - 10, 20, 20)

@@ -1,20 +1,16 @@
-"""Pointer, keyboard cursor and keyboard shortcuts on a table drawn by a TableScene."""
+"""Pointer and keyboard cursor on a table drawn by a TableScene."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shibumi3d.i18n import _, language
 from shibumi3d.rules.wording import capitalize_first
 from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.table_scene import Spot, TableHighlights
 
-from ...ui.widget import Key
-from .. import shortcuts
 from ..model import Memo, ResponderChoice
 from .interfaces import ScenePage
 from .lists import PASS_KEY
@@ -22,8 +18,6 @@ from .lists import PASS_KEY
 if TYPE_CHECKING:
     from shibumi3d.rules.game import Move
 
-    from .actions import SceneActions
-    from .hints import SceneHints
     from .lists import ChoiceList
 
 
@@ -44,19 +38,19 @@ class ScenePointer:
 
     def spot_position(self, spot: Spot) -> tuple[float, float]:
         """Return the centre of a spot in the view or the flat drawing, in logical pixels."""
-        pixels = self._project(np.array([spot.position]))[0]
+        pixels = self.page.project(np.array([spot.position]))[0]
         return float(pixels[0, 0]), float(pixels[0, 1])
 
     def _distance_from(self, spot: Spot, x: float, y: float) -> float:
         """Return the distance of (``x``, ``y``) from a spot in logical pixels, or 0 inside it."""
         if spot.half_size == (0.0, 0.0):
-            pixels, unit = self._project(np.array([spot.position]))
+            pixels, unit = self.page.project(np.array([spot.position]))
             return max(0.0, float(np.hypot(*(pixels[0] - (x, y)))) - spot.radius * float(unit[0]))
         c, s = np.cos(spot.yaw), np.sin(spot.yaw)
         east, north = np.array([c, s, 0.0]) * spot.half_size[0], np.array([-s, c, 0.0]) * spot.half_size[1]
         middle = np.array(spot.position)
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        pixels, _ = self._project(np.array([middle + a * east + b * north for a, b in ways]))
+        pixels, _ = self.page.project(np.array([middle + a * east + b * north for a, b in ways]))
         outside = 0.0
         for k in range(4):
             (ax, ay), (bx, by) = pixels[k], pixels[(k + 1) % 4]
@@ -64,17 +58,6 @@ class ScenePointer:
             # The corners are counterclockwise in the world, but clockwise here, where y points down.
             outside = max(outside, ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long)
         return outside
-
-    def _project(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Project world coordinates (n, 3) to the view or the flat drawing.
-
-        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
-        """
-        view, plan = self.page.view, self.page.plan
-        if plan.visible:
-            return plan.project(points), np.full(len(points), plan.pixels_per_unit)
-        pixels, depth = view.camera.project(points, view.rect.w, view.rect.h)
-        return pixels, view.camera.projected_radius(1.0, depth, view.rect.h)
 
     def spot_at(self, x: float, y: float) -> str:
         """Return the key of the spot at (``x``, ``y``), or "".
@@ -289,91 +272,3 @@ class ScenePointer:
 def _capitalize_lines(detail: str) -> str:
     """Capitalize the first letter of each line."""
     return "\n".join(map(capitalize_first, detail.split("\n")))
-
-
-class SceneShortcutsOwner(shortcuts.ShortcutsOwner, ScenePage, Protocol):
-    """Interface of a table page with keyboard shortcuts."""
-
-    pointer: ScenePointer
-    actions: SceneActions
-    choices: ChoiceList
-
-    @property
-    def advice(self) -> SceneHints:
-        """Hints and analysis."""
-
-
-class SceneShortcuts(shortcuts.MatchShortcuts):
-    """Keyboard shortcuts for the cursor, the list of moves and the view."""
-
-    page: SceneShortcutsOwner
-
-    def page_bindings(self) -> Mapping[str, Callable[[], object]]:
-        page = self.page
-        return {
-            "tab": lambda: page.pointer.move_cursor(1),
-            "shift+tab": lambda: page.pointer.move_cursor(-1),
-            "down": lambda: page.pointer.move_list_selection(1),
-            "up": lambda: page.pointer.move_list_selection(-1),
-            "ctrl+enter": page.actions.confirm,
-            "t": self.toggle_top_view,
-            "enter": self._on_enter,
-            "escape": self._on_escape,
-        }
-
-    def on_key(self, key: Key) -> bool:
-        # In a lesson, Esc is handled by the guided page, which is then left.
-        if key.chord == "escape" and self.page.instruction_strip is not None and not self._can_step_back():
-            return False
-        return super().on_key(key)
-
-    def on_unbound_key(self, key: Key) -> bool:
-        """Make the move that ``key`` selects in the list or, if there is none, move the camera."""
-        move = self.page.choices.move_for_key(key.chord)
-        if move is not None:
-            self.page.actions.choose_move(move)
-            return True
-        return self.page.camera_controls.on_key(key)
-
-    def _on_enter(self) -> None:
-        page = self.page
-        if page.actions.unconfirmed_move is not None:
-            page.actions.confirm()
-        elif page.pointer.hovered_spot:
-            page.pointer.click_spot(page.pointer.hovered_spot)
-        elif 0 <= page.choices.current_row < len(page.choices.moves):
-            page.actions.choose_move(page.choices.moves[page.choices.current_row])
-        elif page.model.response_seats:
-            page.actions.let_seat_respond(-1)
-
-    def _can_step_back(self) -> bool:
-        """Return whether Esc has something to cancel or close before it leaves the page."""
-        page = self.page
-        picked = page.selection.picks or page.selection.ambiguous_moves
-        waits = page.actions.unconfirmed_move is not None
-        return bool(picked) or waits or not page.model.is_live or self.page.is_zen_mode
-
-    def _on_escape(self) -> None:
-        """Cancel a choice or leave a view; if there is nothing to cancel or leave, go to the start page.
-
-        The first of these applies: drop the unconfirmed move, drop the picks, return to the current position, leave
-        zen mode.
-        """
-        page = self.page
-        if page.actions.unconfirmed_move is not None:
-            page.actions.discard_pending_choice()
-        elif page.selection.picks or page.selection.ambiguous_moves:
-            page.pointer.drop_picks()
-        elif not page.model.is_live:
-            page.actions.view_ply(None)
-        elif self.page.is_zen_mode:
-            self.toggle_zen_mode()
-        else:
-            page.leave_match()
-
-    def toggle_top_view(self) -> None:
-        """Switch the camera between the top view and the initial view."""
-        if self.page.flat_view.visible:
-            self.page.toggle_flat_view()
-        view = self.page.view
-        view.animate_to(view.home_camera if view.target_camera == view.top_camera else view.top_camera)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...host.board_view import BoardView
     from ...ui.button import Button
     from ..model import MatchModel, ResponderChoice
+    from .hints import SceneHints
     from .message_line import MessageLine
     from .spots import SpotSelection
 
@@ -43,12 +44,14 @@ class ScenePage(MatchPageInterface, Protocol):
         """Pointer and keyboard cursor."""
 
     @property
-    def advice(self) -> HintsInterface:
+    def advice(self) -> SceneHints:
         """Hints and analysis."""
 
-    @property
-    def plan(self) -> FlatPlanInterface:
-        """Flat drawing of the table."""
+    def project(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Project world coordinates (n, 3) to the view or the flat drawing.
+
+        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
+        """
 
 
 class ActionsInterface(players.ActionsInterface, Protocol):
@@ -72,31 +75,3 @@ class PointerInterface(Protocol):
 
     def record_spots(self, seat: int) -> None:
         """Record which spots exist when ``seat`` makes its move."""
-
-
-class HintsInterface(Protocol):
-    """Interface of hints and analysis."""
-
-    @property
-    def hint_counts(self) -> list[int]:
-        """Number of hints given to each seat."""
-
-    def hinted_spots(self) -> frozenset[str]:
-        """Return the keys of the spots that the hint marks."""
-
-    def hinted_move(self) -> Move | None:
-        """Return the move that the hint marks in the list, or None."""
-
-    def ranked_spots(self) -> list[tuple[str, int]]:
-        """Return the spots of the best moves as pairs of key and rank."""
-
-
-class FlatPlanInterface(Protocol):
-    """Interface of the flat drawing of the table, as viewed from above."""
-
-    visible: bool
-    pixels_per_unit: float
-    """Logical pixels per unit of the table."""
-
-    def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Project world coordinates (n, 3) to logical pixels (n, 2)."""

@@ -1,4 +1,4 @@
-"""Match page for games drawn by a TableScene, with its animated example, exercise pages and accessible elements."""
+"""Match page for games drawn by a TableScene: its keys, animated example, exercise pages and accessible elements."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from shibumi3d.scene.frame import Frame
 from shibumi3d.scene.marbles.layout import Vector
 from shibumi3d.scene.rect import Rect
 from shibumi3d.scene.registry import make_scene
+from shibumi3d.scene.style import SMALL_TEXT_PX, Style
 from shibumi3d.scene.table_scene import Spot, TableHighlights, TableScene, ViewDirection
 from shibumi3d.wording import describe_ply
 
@@ -29,7 +30,7 @@ from ...host.camera_controls import CameraControls, fit_camera_to_scene
 from ...ui.accessibility import BoardElement
 from ...ui.button import Button, layout_row, shrink_to_fit
 from ...ui.canvas import Canvas
-from ...ui.widget import Widget
+from ...ui.widget import InertWidget, Key, Widget
 from ..accessibility import scene_elements
 from ..game_preview import RulesExample
 from ..guided import ExercisePage
@@ -37,17 +38,21 @@ from ..mistakes import MistakesPage
 from ..model import MatchModel
 from ..page import TOP_BAR_HEIGHT_PX, MatchPage
 from ..players import ComputerPlayers
+from ..shortcuts import MatchShortcuts
 from ..side_panel import SidePanel
 from .actions import SceneActions
-from .hints import SceneEvaluationBar, SceneHints, SpotMarkers
-from .input import ScenePointer, SceneShortcuts
+from .hints import SceneEvaluationBar, SceneHints
+from .input import ScenePointer
 from .lists import ChoiceList, EventSummary, ScenePlayedMoves, SeatCards
 from .message_line import MessageLine
 from .plan import ScenePlan
 from .spots import SpotSelection
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from shibumi3d.rules.game import State
+    from shibumi3d.scene.pen import Colour
 
     from ...host import Host
 
@@ -231,7 +236,7 @@ class SceneMatchPage(MatchPage):
         self.shortcut_handler = SceneShortcuts(self)
         self.side_panel = SidePanel(self, SIDE_PANEL_WIDTH_PX, 0.36)
         self.create_widgets(15)
-        self.advice = SceneHints(self, self.choices.scroll_to_move)
+        self.advice = SceneHints(self, self.scene, self.selection, self.choices.scroll_to_move)
         self.view = BoardView(
             app,
             (4,),
@@ -305,6 +310,17 @@ class SceneMatchPage(MatchPage):
         self.add(self.explanation_tooltip)
         self.scene.reset(self.model.observation, self.model.perspective_seat)
         self.update()
+
+    def project(self, points: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Project world coordinates (n, 3) to the view or the flat drawing.
+
+        Return the positions (n, 2) in logical pixels, and the number of pixels per world unit at each of them (n,).
+        """
+        view, plan = self.view, self.plan
+        if plan.visible:
+            return plan.project(points), np.full(len(points), plan.pixels_per_unit)
+        pixels, depth = view.camera.project(points, view.rect.w, view.rect.h)
+        return pixels, view.camera.projected_radius(1.0, depth, view.rect.h)
 
     # State and updates
 
@@ -619,6 +635,113 @@ class SceneMatchPage(MatchPage):
             "over": self.result_bar.describe_result() if self.match.state.to_move is None else "",
             "game": self.entry.id,
         }
+
+
+class SpotMarkers(InertWidget):
+    """Overlay on the spots of a table: ranks of the best moves, and crosses on moves that were played."""
+
+    def __init__(self, page: SceneMatchPage) -> None:
+        super().__init__("numbers")
+        self.page = page
+        self.find_crossed_spots: Callable[[], Iterable[str]] = tuple
+        """Callback that returns the keys of the spots to cross out."""
+
+    def paint(self, canvas: Canvas, style: Style) -> None:
+        page = self.page
+        if page.scene.is_animating(page.animation_time()):
+            return
+        spots = page.scene.spots()
+        for key in self.find_crossed_spots():
+            if key in spots:
+                place = self._paint_disc(canvas, style, spots[key], style.warning)
+                canvas.text_in(place, "×", style.warning, "bold", SMALL_TEXT_PX + 4, 0.5)
+        for key, number in page.advice.ranked_spots():
+            place = self._paint_disc(canvas, style, spots[key], style.action)
+            canvas.text_in(place, str(number), style.ink, "bold", SMALL_TEXT_PX, 0.5)
+
+    def _paint_disc(self, canvas: Canvas, style: Style, spot: Spot, colour: Colour) -> Rect:
+        """Draw a disc at a spot; return its bounding rectangle."""
+        x, y = self.page.pointer.spot_position(spot)
+        x, y = self.page.view.rect.x + x, self.page.view.rect.y + y
+        canvas.disc(x, y, 10, style.card)
+        canvas.ring(x, y, 10, colour, 1.5)
+        return Rect(x - 10, y - 10, 20, 20)
+
+
+class SceneShortcuts(MatchShortcuts):
+    """Keyboard shortcuts for the cursor, the list of moves and the view."""
+
+    page: SceneMatchPage
+
+    def page_bindings(self) -> Mapping[str, Callable[[], object]]:
+        page = self.page
+        return {
+            "tab": lambda: page.pointer.move_cursor(1),
+            "shift+tab": lambda: page.pointer.move_cursor(-1),
+            "down": lambda: page.pointer.move_list_selection(1),
+            "up": lambda: page.pointer.move_list_selection(-1),
+            "ctrl+enter": page.actions.confirm,
+            "t": self.toggle_top_view,
+            "enter": self._on_enter,
+            "escape": self._on_escape,
+        }
+
+    def on_key(self, key: Key) -> bool:
+        # In a lesson, Esc is handled by the guided page, which is then left.
+        if key.chord == "escape" and self.page.instruction_strip is not None and not self._can_step_back():
+            return False
+        return super().on_key(key)
+
+    def on_unbound_key(self, key: Key) -> bool:
+        """Make the move that ``key`` selects in the list or, if there is none, move the camera."""
+        move = self.page.choices.move_for_key(key.chord)
+        if move is not None:
+            self.page.actions.choose_move(move)
+            return True
+        return self.page.camera_controls.on_key(key)
+
+    def _on_enter(self) -> None:
+        page = self.page
+        if page.actions.unconfirmed_move is not None:
+            page.actions.confirm()
+        elif page.pointer.hovered_spot:
+            page.pointer.click_spot(page.pointer.hovered_spot)
+        elif 0 <= page.choices.current_row < len(page.choices.moves):
+            page.actions.choose_move(page.choices.moves[page.choices.current_row])
+        elif page.model.response_seats:
+            page.actions.let_seat_respond(-1)
+
+    def _can_step_back(self) -> bool:
+        """Return whether Esc has something to cancel or close before it leaves the page."""
+        page = self.page
+        picked = page.selection.picks or page.selection.ambiguous_moves
+        waits = page.actions.unconfirmed_move is not None
+        return bool(picked) or waits or not page.model.is_live or self.page.is_zen_mode
+
+    def _on_escape(self) -> None:
+        """Cancel a choice or leave a view; if there is nothing to cancel or leave, go to the start page.
+
+        The first of these applies: drop the unconfirmed move, drop the picks, return to the current position, leave
+        zen mode.
+        """
+        page = self.page
+        if page.actions.unconfirmed_move is not None:
+            page.actions.discard_pending_choice()
+        elif page.selection.picks or page.selection.ambiguous_moves:
+            page.pointer.drop_picks()
+        elif not page.model.is_live:
+            page.actions.view_ply(None)
+        elif self.page.is_zen_mode:
+            self.toggle_zen_mode()
+        else:
+            page.leave_match()
+
+    def toggle_top_view(self) -> None:
+        """Switch the camera between the top view and the initial view."""
+        if self.page.flat_view.visible:
+            self.page.toggle_flat_view()
+        view = self.page.view
+        view.animate_to(view.home_camera if view.target_camera == view.top_camera else view.top_camera)
 
 
 class SceneExercisePage(ExercisePage, SceneMatchPage):
