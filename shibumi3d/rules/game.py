@@ -24,7 +24,7 @@ from typing import (
 )
 
 from shibumi3d.deprecation import FormerNames
-from shibumi3d.i18n import InvalidValueError, Message
+from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.search_protocols import FastGame, Search
 
 Deal = Mapping[str, str | Sequence[str]]
@@ -417,7 +417,10 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
-    """Default implementations of the optional texts of :class:`Game`, all empty."""
+    """What games of any kind can inherit: the check of a number of seats, and optional texts, which are all empty."""
+
+    title: str
+    players: tuple[int, int]
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
         "remarks": "notable_events",
@@ -447,6 +450,31 @@ class DefaultTexts(FormerNames, Generic[StateT, MoveT, EventT]):
         "foresee": "preview",
         "search": "make_search",
     }
+
+    def check_seats(self, seats: int | None) -> int:
+        """Return ``seats``, or the minimum number of seats if ``seats`` is None.
+
+        Raises InvalidValueError if the game does not allow this number.
+        """
+        min_seats, max_seats = self.players
+        seats = min_seats if seats is None else seats
+        if not min_seats <= seats <= max_seats:
+            allowed = (
+                min_seats
+                if min_seats == max_seats
+                else Message("{least} to {most}", least=min_seats, most=max_seats)
+            )
+            raise InvalidValueError(
+                Plural(
+                    "{game} is for {allowed} player, not {seats}",
+                    "{game} is for {allowed} players, not {seats}",
+                ),
+                game=self.title,
+                allowed=allowed,
+                n=max_seats,
+                seats=seats,
+            )
+        return seats
 
     def describe_move(
         self,

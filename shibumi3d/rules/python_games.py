@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from shibumi3d.i18n import InvalidValueError, Message, Plural
 from shibumi3d.rules.errors import GameFileError, IllegalMove, ProblemList
 from shibumi3d.rules.game import DefaultTexts, EventT, MoveT, Option, Outcome, StateT
 from shibumi3d.rules.source import Item, Problem
@@ -51,31 +50,6 @@ class PythonGame(DefaultTexts[StateT, MoveT, EventT], Generic[RulesT, StateT, Mo
     def options(self) -> tuple[Option, ...]:
         """Options that can be chosen before a match, as listed in the file."""
         return tuple((self.meta or {}).get("options", ()))
-
-    def check_seats(self, seats: int | None) -> int:
-        """Return ``seats``, or the minimum number of seats if ``seats`` is None.
-
-        Raises ValueError if the game does not allow this number.
-        """
-        min_seats, max_seats = self.players
-        seats = min_seats if seats is None else seats
-        if not min_seats <= seats <= max_seats:
-            many = (
-                min_seats
-                if min_seats == max_seats
-                else Message("{least} to {most}", least=min_seats, most=max_seats)
-            )
-            raise InvalidValueError(
-                Plural(
-                    "{game} is for {allowed} player, not {seats}",
-                    "{game} is for {allowed} players, not {seats}",
-                ),
-                game=self.title,
-                allowed=many,
-                n=max_seats,
-                seats=seats,
-            )
-        return seats
 
     # ------------------------------------------------------------ moves and their texts
 

@@ -11,7 +11,7 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
-from shibumi3d.i18n import InvalidValueError, Message, Plural
+from shibumi3d.i18n import InvalidValueError, Message
 from shibumi3d.rules.errors import IllegalMove, RuleFailure
 from shibumi3d.rules.game import Deal, DefaultTexts, Position
 from shibumi3d.rules.marbles import event as ev
@@ -144,24 +144,7 @@ class BasicGame(DefaultTexts[State, Move, ev.Event]):
 
         Raises InvalidValueError if the game does not allow that number.
         """
-        min_seats, max_seats = self.players
-        seats = min_seats if seats is None else seats
-        if not min_seats <= seats <= max_seats:
-            allowed = (
-                min_seats
-                if min_seats == max_seats
-                else Message("{least} to {most}", least=min_seats, most=max_seats)
-            )
-            raise InvalidValueError(
-                Plural(
-                    "{game} is for {allowed} player, not {seats}",
-                    "{game} is for {allowed} players, not {seats}",
-                ),
-                game=self.title,
-                allowed=allowed,
-                n=max_seats,
-                seats=seats,
-            )
+        seats = self.check_seats(seats)
         if seats not in self._rules_by_seats:
             self._rules_by_seats[seats] = compile_rules(self._item, size=self.size, seats=seats)
         return self._rules_by_seats[seats]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles import position
@@ -18,9 +17,6 @@ from shibumi3d.scene.marbles.signs import GHOST_ALPHA, Ghost, Sign, SignKind
 from .boards import number_signs
 from .controller import Preview, Spot
 from .interfaces import MarblePage
-
-if TYPE_CHECKING:
-    pass
 
 
 class SignLayer:
