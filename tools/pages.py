@@ -26,7 +26,6 @@ from shibumi3d.app.host.match_settings_card import MatchSettingsButton
 from shibumi3d.app.host.problems import problems_of_game
 from shibumi3d.app.host.settings import Settings, save_settings
 from shibumi3d.app.host.tournaments import tournament_store
-from shibumi3d.app.match import export
 from shibumi3d.app.match.marble_view.page import MarbleMatchPage
 from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.match.side_panel import OPENINGS_TAB
@@ -299,7 +298,7 @@ def sheets(sitter: Sitter) -> None:
     page = sitter.start("spline", 8)
     replay_page = ReplayPage(sitter.app, page.match, page.entry)
     sitter.app.show_page(replay_page)
-    export.show_export_card(replay_page)
+    replay_page.show_export_card()
 
 
 def results(sitter: Sitter) -> None:
