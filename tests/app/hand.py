@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -91,6 +92,14 @@ class Hand:
                     self.draw()
                 else:
                     self.pass_over()
+
+    def wait_until(self, is_done: Callable[[], bool]) -> None:
+        """Let time pass, in the window and for other processes, until ``is_done`` returns true."""
+        end = time.monotonic() + 300  # far more than it takes, even on a busy machine
+        while not is_done():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+            self.wait(self.step)
 
     def point(self, x: float, y: float) -> None:
         self.native.dispatch_event("on_mouse_motion", x, 720 - y, 0, 0)

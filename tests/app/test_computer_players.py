@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,15 +80,6 @@ def play(hand: Hand, game: str, kinds: tuple[str, ...], *script: str) -> Scripte
     thinker.script = list(script)
     hand.draw()
     return thinker
-
-
-def until(hand: Hand, done: Callable[[], bool]) -> None:
-    """Let time pass, in the window and for other processes, until ``done`` returns true."""
-    end = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < end, f"after {hand.moves}"
-        time.sleep(0.02)
-        hand.wait(hand.step)
 
 
 def test_computer_moves_after_a_pause_and_shows_where(hand: Hand) -> None:
@@ -274,7 +263,7 @@ def test_stop_and_move_now_buttons(hand: Hand) -> None:
 def test_match_between_computers_can_be_paused(hand: Hand) -> None:
     moves = ("W@Aa1", "B@Ab2", "W@Aa2", "B@Ac2", "W@Ab3")
     thinker = play(hand, "spline", ("stone", "stone"), *moves)
-    until(hand, lambda: hand.moves == list(moves[:3]))
+    hand.wait_until(lambda: hand.moves == list(moves[:3]))
     hand.push("stop thinking")
     hand.wait(3)
     assert hand.moves == list(moves[:3])
@@ -329,7 +318,7 @@ def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> 
     assert isinstance(page, MarbleMatchPage)
     assert page.names == ["Player 1", "Pebble"]
     hand.choose("Ab2")
-    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait_until(lambda: len(hand.moves) == 2)
     assert page.computer_players.engine is not None
     pid = page.computer_players.engine.pid
     assert pid is not None
@@ -341,7 +330,7 @@ def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> 
     assert hand.play.match.player_types == (PERSON, "pebble")
     hand.app.matches.rematch(hand.play.match, hand.play.entry, 1)
     assert hand.play.match.player_types == ("pebble", PERSON)
-    until(hand, lambda: len(hand.moves) == 1)
+    hand.wait_until(lambda: len(hand.moves) == 1)
     assert hand.play.computer_players.engine is not None
     assert hand.play.computer_players.engine.pid == pid, "the matches share a process"
     assert hand.app.settings.names[:1] == ("Player 1",)
@@ -351,16 +340,16 @@ def test_killed_engine_process_is_restarted_and_reported_once(hand: Hand) -> Non
     play(hand, "spline", (PERSON, "sky"))
     hand.play.computer_players.engine = None
     hand.choose("Ab2")
-    until(hand, lambda: hand.play.computer_players.thinking_seconds > 0)
+    hand.wait_until(lambda: hand.play.computer_players.thinking_seconds > 0)
     thinker = hand.play.computer_players.engine
     assert thinker is not None
     assert thinker.pid is not None
     os.kill(thinker.pid, signal.SIGKILL)
-    until(hand, lambda: bool(hand.app.root.popups))
+    hand.wait_until(lambda: bool(hand.app.root.popups))
     hand.key("enter")
     assert not hand.app.root.popups
     hand.push("move now")
-    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait_until(lambda: len(hand.moves) == 2)
     assert not hand.app.root.popups
     hand.app.pages.show_home()
 
@@ -447,7 +436,7 @@ def test_computers_claim_draws_only_if_they_want_to(hand: Hand) -> None:
     hand.app.settings = hand.app.settings.with_changes(motion="off")
     script = ("W@Aa1", "B@Ad4", *TO_AND_FRO, *TO_AND_FRO, "^Aa1")
     play(hand, "spline-plus", ("stone", "stone"), *script)
-    until(hand, lambda: hand.play.match.state.to_move is None)
+    hand.wait_until(lambda: hand.play.match.state.to_move is None)
     assert hand.moves == [*script[:-1], "claim-draw"]
     hand.app.pages.show_home()
     hand.type("spline+")
@@ -505,7 +494,7 @@ def test_series_between_computers_rotates_seats_and_counts_wins(
             met.append(hand.play.match)
         return series.matches_played == 5
 
-    until(hand, done)
+    hand.wait_until(done)
     hand.wait(5)
     assert hand.play.match is met[-1]
     assert [each.seats[0].name for each in met] == ["Stone", "Pebble"] * 2 + ["Stone"]
@@ -520,7 +509,7 @@ def test_series_between_computers_rotates_seats_and_counts_wins(
     # The seats of the fifth match are those of the first. During a match, the player cards show the wins.
     assert [card.side_notes() for card in hand.play.seat_cards] == [[rows[0][1]], [rows[1][1]]]
     hand.push("go on thinking")
-    until(hand, lambda: hand.play.match.state.to_move is None)
+    hand.wait_until(lambda: hand.play.match.state.to_move is None)
     assert series.matches_played == 5, "an end that comes again counts once"
 
 
@@ -531,7 +520,7 @@ def test_pause_between_two_matches_persists(hand: Hand, monkeypatch: pytest.Monk
     hand.draw()
     hand.push("how many")
     first = hand.play.match
-    until(hand, lambda: first.state.to_move is None)
+    hand.wait_until(lambda: first.state.to_move is None)
     hand.push("stop thinking")
     hand.wait(8)
     assert hand.play.match is first
@@ -553,7 +542,7 @@ def test_secret_choices_between_computers_are_shown(hand: Hand, monkeypatch: pyt
         seen += hand.play.model.is_revealing
         return hand.play.match.cursor > 12
 
-    until(hand, done)
+    hand.wait_until(done)
     assert seen > 10
 
 

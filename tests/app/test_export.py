@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -43,15 +41,6 @@ def card(hand: Hand, tmp_path: Path) -> ExportCard:
     return found
 
 
-def until(hand: Hand, what: Callable[[], bool]) -> None:
-    """Let time pass, in the window and for other processes, until ``what`` returns true."""
-    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
-    while not what() and time.monotonic() < end:
-        hand.wait(0.3)
-        time.sleep(0.05)
-    assert what()
-
-
 def exported_file(hand: Hand) -> Path:
     (file,) = hand.app.services.pictures_folder.iterdir()
     return file
@@ -63,7 +52,7 @@ def test_film_of_the_moves_from_here(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
     assert not card.export_button.enabled
     assert card.cancel_button.label == "Cancel"
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     assert card.cancel_button.label == "Close"
     assert (card.is_error, exported_file(hand).suffix) == (False, ".mp4")
     assert str(exported_file(hand)) in card.message
@@ -77,7 +66,7 @@ def test_picture_of_the_current_position(hand: Hand, card: ExportCard) -> None:
     card.format_choice.select(card.formats.index("png"))
     assert not card.range_choice.visible
     hand.push("make")
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     assert not card.is_error
     assert Image.open(exported_file(hand)).size == (640, 360)
 
@@ -92,7 +81,7 @@ def test_saved_file_can_be_found_and_its_path_copied(
     assert not card.open_folder_button.visible
     card.format_choice.select(card.formats.index("svg"))
     hand.push("make")
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     hand.push("open folder")
     hand.push("copy path")
     assert (opened, copied) == ([hand.app.services.pictures_folder], [str(exported_file(hand))])
@@ -102,7 +91,7 @@ def test_saved_file_can_be_found_and_its_path_copied(
 
 def test_stopped_export_leaves_no_file(hand: Hand, card: ExportCard) -> None:
     hand.push("make")
-    until(hand, lambda: card.process is None or card.process.progress > 0)
+    hand.wait_until(lambda: card.process is None or card.process.progress > 0)
     hand.push("cancel")
     assert card.process is None
     assert card.message == "Export cancelled. Nothing was saved."
@@ -143,7 +132,7 @@ def test_every_outcome_of_an_export_has_a_message(
 ) -> None:
     monkeypatch.setattr(export, "launch_command", lambda: [sys.executable, "-c", code])
     hand.push("make")
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     assert card.message == f"Export failed: {words}."
 
 
@@ -157,7 +146,7 @@ def test_postcard_from_the_result_bar(hand: Hand, tmp_path: Path) -> None:
     card = hand.floating(ExportCard)
     assert not card.size_choice.visible
     hand.push("make")
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     assert not card.is_error
     assert Image.open(exported_file(hand)).size == (1480, 1050)
 
@@ -171,7 +160,7 @@ def test_diagram_sheet_by_keyboard(hand: Hand, card: ExportCard) -> None:
     while not card.export_button.focused:
         hand.key("tab")
     hand.key("enter")
-    until(hand, lambda: card.process is None)
+    hand.wait_until(lambda: card.process is None)
     assert not card.is_error
     assert exported_file(hand).read_bytes().startswith(b"%PDF-")
 

@@ -5,8 +5,7 @@ This includes stepping, the timeline, evaluations, films, postcards and *Play fr
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -344,15 +343,6 @@ def test_only_marble_matches_open_in_the_position_editor(hand: Hand, tmp_path: P
     assert isinstance(hand.app.current_page, PositionEditorPage)
 
 
-def until(hand: Hand, what: Callable[[], bool]) -> None:
-    """Let time pass, in the window and for other processes, until ``what`` returns true."""
-    end = time.monotonic() + 300  # far more than it takes, even on a busy machine
-    while not what() and time.monotonic() < end:
-        hand.wait(0.3)
-        time.sleep(0.05)
-    assert what()
-
-
 @pytest.mark.parametrize("game", some(OTHERS, 1))
 def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_path: Path) -> None:
     page = open_replay(hand, game, tmp_path)
@@ -369,7 +359,7 @@ def test_films_and_postcards_work_at_other_tables(hand: Hand, game: str, tmp_pat
     for kind in ("mp4", "postcard") if game == "arcanoid" else ("mp4",):
         card.format_choice.select(card.formats.index(kind))
         card.start_export()
-        until(hand, lambda: card.process is None)
+        hand.wait_until(lambda: card.process is None)
         assert not card.is_error, card.message
     for file in hand.app.services.pictures_folder.iterdir():
         if file.suffix == ".png":

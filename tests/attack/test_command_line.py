@@ -18,6 +18,7 @@ import pytest
 from shibumi3d.cli.main import make_parser
 from shibumi3d.match.match import Match
 from shibumi3d.match.store import MatchStore
+from tests.typed_lines import make_reader
 from tests.yardstick import in_time
 
 if TYPE_CHECKING:
@@ -286,14 +287,7 @@ def test_no_ctrl_c_is_lost(moment: str) -> None:
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines that are still to be typed."""
     waiting: list[str] = []
-
-    def ask(prompt: str) -> str:
-        print(prompt)
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
-    monkeypatch.setattr("shibumi3d.cli.play.read_line", ask)
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", make_reader(waiting, print))
     return waiting
 
 

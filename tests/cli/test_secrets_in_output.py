@@ -24,6 +24,7 @@ from shibumi3d.rules.marbles.wording.terminal_text import draw_board
 from shibumi3d.wording import describe_turns
 from tests.marble_games import marble_games
 from tests.share import some
+from tests.typed_lines import make_reader
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -77,16 +78,7 @@ def test_moves_command_hides_the_secret_choice_of_another_seat() -> None:
     # The first seat chooses its first option; then the second seat, now at the screen, types 'moves'.
     match = Match(load_catalogue().get("spagyric").game(), ["Ann", "Ben"], 1)
     said: list[str] = []
-    lines = iter(["", "1", "", "moves"])
-
-    def ask(prompt: str) -> str:
-        said.append(prompt)
-        try:
-            return next(lines)
-        except StopIteration:
-            raise EOFError from None
-
-    terminal.play(match, ask, said.append)
+    terminal.play(match, make_reader(["", "1", "", "moves"], said.append), said.append)
     chosen = match.plies[0].move
     after = said[said.index("Ben > ") :] if "Ben > " in said else said[-1:]
     assert not any(f"Ann: {chosen}" in line for line in after)

@@ -16,6 +16,7 @@ from shibumi3d.match.match import Match
 from shibumi3d.match.store import MatchStore, games_folder
 from shibumi3d.rules.marbles.wording.terminal_text import draw_board
 from shibumi3d.wording import describe_result
+from tests.typed_lines import make_reader
 
 if TYPE_CHECKING:
     from .conftest import Run
@@ -34,15 +35,7 @@ def play_new_match(*lines: str, name: str = "spline") -> tuple[Match, str]:
 def play_lines(match: Match, *lines: str) -> tuple[Match, str]:
     """Play ``match`` with the input ``lines``; return it and the output."""
     said: list[str] = []
-    waiting = list(lines)
-
-    def ask(prompt: str) -> str:
-        said.append(prompt)
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
-    terminal.play(match, ask, said.append)
+    terminal.play(match, make_reader(list(lines), said.append), said.append)
     return match, "\n".join(said)
 
 
@@ -238,13 +231,7 @@ def test_choices_are_printed_in_columns() -> None:
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     waiting: list[str] = []
-
-    def ask(_: str) -> str:
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
-    monkeypatch.setattr("shibumi3d.cli.play.read_line", ask)
+    monkeypatch.setattr("shibumi3d.cli.play.read_line", make_reader(waiting, str))
     return waiting
 
 

@@ -14,6 +14,7 @@ from shibumi3d.cli import terminal_problems
 from shibumi3d.match.attempts import FAILED, HINTED, SHOWN
 from shibumi3d.match.store import MatchStore
 from tests.three_problems import three
+from tests.typed_lines import make_reader
 
 
 @pytest.fixture
@@ -25,14 +26,7 @@ def shelf(tmp_path: Path) -> Iterator[ProblemLibrary]:
 def play_lines(shelf: ProblemLibrary, number: int, *lines: str, lang: str = "en") -> str:
     """Play problems with the input ``lines``, starting at ``number``; return the output."""
     said: list[str] = []
-    waiting = list(lines)
-
-    def ask(prompt: str) -> str:
-        said.append(prompt)
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
+    ask = make_reader(list(lines), said.append)
     i18n.set_language(lang)
     try:
         terminal_problems.play_problems(

@@ -8,22 +8,9 @@ from shibumi3d.rules.arcanoid.cards import CARD_BY_NAME, SUIT_LETTERS
 from shibumi3d.rules.arcanoid.game import CardGame
 from shibumi3d.rules.arcanoid.state import ABDICATED, DISCARD_PILE, ENGAGED, IN_PLAY, OPEN, POOL, STOCK, State
 from shibumi3d.rules.errors import IllegalMove
-from tests.tables.tarot import game, names, position
+from tests.tables.tarot import game, names, nobody_steals, play_moves, position
 
 S, T, C, D = range(4)
-
-
-def play_moves(of: CardGame, state: State, *texts: str) -> State:
-    for text in texts:
-        state, _ = of.apply(state, text)
-    return state
-
-
-def nobody_steals(of: CardGame, state: State) -> State:
-    """Let nobody steal, and return the state after that."""
-    while state.tasks[-1][0] == "fool":
-        state, _ = of.apply(state, "let")
-    return state
 
 
 def discard_one(of: CardGame, state: State) -> State:
