@@ -9,7 +9,7 @@ import pytest
 from shibumi3d.app.match.dialogs import GoToTurnCard, TypeMoveCard
 from shibumi3d.app.match.privacy_screen import PrivacyScreen
 from shibumi3d.search.levels import PERSON
-from tests.app.test_computer_players import Scripted, play, until
+from tests.app.test_computer_players import Scripted, play
 from tests.app.test_match_page_of_every_table import TABLES, lift, sit
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def test_entered_early_move_is_played_after_the_computers_reply(hand: Hand) -> N
     assert shortcut_states(hand) == before
     assert hand.moves == ["W@Ab2"]
     thinker.script.append("B@Ac3")
-    until(hand, lambda: len(hand.moves) == 3)
+    hand.wait_until(lambda: len(hand.moves) == 3)
     assert hand.moves == ["W@Ab2", "B@Ac3", "W@Ac2"]
     assert not hand.app.root.popups
 
@@ -54,7 +54,7 @@ def test_unconfirmed_early_move_waits_for_enter(hand: Hand) -> None:
     hand.key("/")
     hand.type("ac2")
     thinker.script.append("B@Ac3")
-    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait_until(lambda: len(hand.moves) == 2)
     hand.wait(1)
     card = hand.floating(TypeMoveCard)
     assert card.feedback() == ("W@Ac2", True)
@@ -68,7 +68,7 @@ def test_early_move_made_illegal_is_refused_with_a_reason(hand: Hand) -> None:
     hand.type("ac3")
     hand.key("enter")
     thinker.script.append("B@Ac3")
-    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait_until(lambda: len(hand.moves) == 2)
     hand.wait(1)
     card = hand.floating(TypeMoveCard)
     assert card.feedback() == ("There is already a black marble on Ac3.", False)
@@ -92,7 +92,7 @@ def test_early_move_can_be_cancelled_or_changed(hand: Hand) -> None:
     hand.key("enter")
     hand.key("backspace")
     thinker.script.append("B@Ac3")
-    until(hand, lambda: len(hand.moves) == 2)
+    hand.wait_until(lambda: len(hand.moves) == 2)
     hand.wait(1)
     assert hand.moves == ["W@Ab2", "B@Ac3"]
 

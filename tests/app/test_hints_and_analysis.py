@@ -18,7 +18,7 @@ from shibumi3d.search.players import Analysis, Choice
 from shibumi3d.search.review import proofs, reviewer
 from shibumi3d.search.review.results import Review, TurnReview, ValueBounds
 from tests.app.at_once import AtOnce
-from tests.app.test_computer_players import Scripted, play, until
+from tests.app.test_computer_players import Scripted, play
 
 if TYPE_CHECKING:
     from tests.app.hand import Hand
@@ -193,7 +193,7 @@ def test_hint_finds_an_immediate_win(hand: Hand, monkeypatch: pytest.MonkeyPatch
         page.actions.play_move(next(m for m in page.controller.moves if m.text == text))
     hand.wait(1)
     hand.key("h")
-    until(hand, lambda: page.advice.is_complete)
+    hand.wait_until(lambda: page.advice.is_complete)
     hand.key("h")
     assert sign_points(hand, SignKind.HINT) == {"Aa4"}
     hand.key("h")

@@ -16,7 +16,6 @@ from shibumi3d.rules.search_protocols import MoveEvaluation
 from shibumi3d.rules.wording import describe_result
 from shibumi3d.search import solver
 from shibumi3d.search.worker import Answer
-from tests.app.test_computer_players import until
 from tests.app.test_hints_and_analysis import Adviser, make_answer
 from tests.app.writing import written
 
@@ -42,7 +41,7 @@ def test_solution_is_played_and_can_be_undone(hand: Hand) -> None:
     hand.push("solve")
     assert page.advice.auto_solver.button.label == "Stop"
     assert page.actions.message == "Looking for a solution…"
-    until(hand, lambda: page.match.state.to_move is None)
+    hand.wait_until(lambda: page.match.state.to_move is None)
     assert page.match.state.result is not None
     assert page.match.state.result.winners == (0,)
     assert page.advice.hint_counts == [len(hand.moves)]
@@ -72,7 +71,7 @@ def test_solution_playback_stops_on_button_or_move(hand: Hand, monkeypatch: pyte
     for go_on in ("stop", "play", "undo"):
         hand.push("solve")
         made = len(hand.moves)
-        until(hand, lambda made=made: len(hand.moves) > made)
+        hand.wait_until(lambda made=made: len(hand.moves) > made)
         assert page.advice.auto_solver.is_active
         if go_on == "stop":
             hand.push("solve")
@@ -91,7 +90,7 @@ def test_best_solution_is_played_in_scored_puzzles(hand: Hand, monkeypatch: pyte
     page = hand.start("spuzzle", ("Ann",), seed=3)
     hand.push("solve")
     found = int(page.actions.message.removeprefix("Best score found: ").removesuffix("."))
-    until(hand, lambda: page.match.state.to_move is None)
+    hand.wait_until(lambda: page.match.state.to_move is None)
     assert page.match.state.result.scores == (found,)
 
 
@@ -124,7 +123,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
     page = hand.start("spoff", ("Ann",), seed=3)
     assert page.seat_cards[0].side_notes() == []
     hand.push("solve")
-    until(hand, lambda: page.match.state.to_move is None)
+    hand.wait_until(lambda: page.match.state.to_move is None)
     assert page.seat_cards[0].side_notes() == [f"{len(hand.moves)} hints", "solution shown"]
     kept = parse(page.match.record().to_text())
     assert kept.is_solution_shown
@@ -236,7 +235,7 @@ def test_won_deal_offers_a_new_deal_but_no_solution(hand: Hand, monkeypatch: pyt
     monkeypatch.setattr(hand.app.solver, "submit", at_once())
     page = hand.start("spoff", ("Ann",), seed=3)
     hand.push("solve")
-    until(hand, lambda: page.match.state.to_move is None)
+    hand.wait_until(lambda: page.match.state.to_move is None)
     hand.wait(3)
     assert page.result_bar.describe_result() == "Solution shown: board cleared"
     hand.push("more")

@@ -21,7 +21,6 @@ from shibumi3d.rules.game import Position
 from shibumi3d.search.review.results import Review, TurnReview, ValueBounds
 from shibumi3d.search.review.solo import WON
 from tests.app.at_once import AtOnce
-from tests.app.test_computer_players import until
 from tests.app.test_puzzle_solutions import at_once
 
 if TYPE_CHECKING:
@@ -448,6 +447,6 @@ def test_way_is_shown_during_a_game_with_draws(hand: Hand, monkeypatch: pytest.M
     play: Any = hand.app.current_page
     hand.wait(4)
     hand.key("shift+h")
-    until(hand, lambda: play.match.state.to_move is None)
+    hand.wait_until(lambda: play.match.state.to_move is None)
     assert play.match.state.result.winners == (0,)
     assert play.match.is_solution_shown
