@@ -592,6 +592,20 @@ def test_lifting_does_not_brush_the_marble_above(direct: bool) -> None:
             assert math.dist(one.position, other.position) > 0.98  # one may give way to another by 1.5 %
 
 
+def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -> None:
+    made = Timeline((4,))
+    made.reset({(0, point): 0 for point in range(PYR.point_count)})
+    stock = (-4.1, -1.0, -0.5)
+    made.set_camera(make_home_camera((4,), 16 / 9, [(stock,)]), 16 / 9)
+    events = [
+        ev.Lifted(0, AT["Bc3"], 0),
+        ev.Dropped(0, AT["Cb2"], AT["Bc3"], 0),
+        ev.Dropped(0, AT["Da1"], AT["Cb2"], 0),
+    ]
+    made.add(events, 0.0)
+    assert amiss(made, events, 0.0) == []
+
+
 def test_drawn_marble_flies_low_between_stocks_and_disappears() -> None:
     made = queue("Aa1")
     made.add([ev.Drew(1, 2, "bag", "hand")], 0.0)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from shibumi3d.rules.marbles.bits import iter_bits
+from shibumi3d.rules.marbles.pyramid import get_pyramid
 from shibumi3d.scene import motion
 from shibumi3d.scene.frame import NO_ROLL, Roll
-from shibumi3d.scene.marbles.layout import RADIUS, Layout, Vector, make_layout
+from shibumi3d.scene.marbles.layout import LEVEL_HEIGHT, RADIUS, Layout, Vector, make_layout
 from shibumi3d.scene.sound_cues import Contact
 
 Cell: TypeAlias = tuple[int, int]  # board, point
@@ -106,6 +109,7 @@ def side_marble_variation(position: Vector) -> tuple[float, float]:
     return marble_variation((16 + x, y * 31 + z))
 
 
+@functools.lru_cache(maxsize=64)
 def held_position(
     layout: Layout,
     held: HeldMarble,
@@ -115,12 +119,20 @@ def held_position(
     """Return where a lifted marble floats, within ``frame_edges``.
 
     This is above its origin. If ``origin_is_refilled`` is set, another marble is now at the origin, and the lifted
-    marble stays clear of it.
+    marble stays clear of it. The way there leads past the marbles that support the origin.
     """
     x, y, z = layout.point_position(held.board, held.origin)
     if not origin_is_refilled:
         return x, y, z + motion.LIFT_HEIGHT
-    return position_clear_of_load((x, y, z), (*layout.origins[held.board], z), frame_edges)
+    # The marble that fell came from the side of the middle of the board.
+    east, north = layout.origins[held.board][0] - x, layout.origins[held.board][1] - y
+    far = math.hypot(east, north)
+    if far < 1e-6:
+        return position_clear_of_load((x, y, z), (x, y, z), frame_edges)
+    load = x + east / far * math.sqrt(0.5), y + north / far * math.sqrt(0.5), z + LEVEL_HEIGHT
+    supports = iter_bits(get_pyramid(layout.sizes[held.board]).supports[held.origin])
+    others = [layout.point_position(held.board, point) for point in supports]
+    return position_clear_of_load((x, y, z), load, frame_edges, others)
 
 
 def position_clear_of_load(
