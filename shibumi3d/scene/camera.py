@@ -32,6 +32,7 @@ HOME_PITCH_DEGREES = 38.0
 FRAME_MARGIN = 0.04  # fraction of the frame's height kept free on every side
 PAGE_MARGIN = 0.016  # the same on a page, where the boards fill the space that panels leave free
 PAGE_HEADROOM = 0.035  # the same at the top of a page, so that marbles on their way to an apex are seen
+BARE_HEADROOM = 0.064  # the same without panels, where the boards fill the frame and marbles are larger
 
 # ``Camera.distance_factor`` of the initial view on a page: full pyramids fill the frame up to its margins.
 HOME_DISTANCE_FACTOR = 0.955
@@ -678,8 +679,10 @@ def _find_clear_shift(
     parts = np.split(places, np.cumsum([len(points) for points in required_points])[:-1])
     # The nearest positions at which the group is in the frame.
     margin = 2 * PAGE_MARGIN
-    # Seen from above, or on other tables, nothing rises towards the top of the frame.
-    headroom = margin if camera.hull or camera.pitch >= PITCH_RANGE_DEGREES[1] else 2 * PAGE_HEADROOM
+    headroom = 2 * (PAGE_HEADROOM if panel_distances else BARE_HEADROOM)
+    if camera.hull or camera.pitch >= PITCH_RANGE_DEGREES[1]:
+        # Seen from above, or on other tables, nothing rises towards the top of the frame.
+        headroom = margin
     low = np.array([margin / aspect, margin]) - 1 - places.min(0)
     high = 1 - np.array([margin / aspect, headroom]) - places.max(0)
     if (low > high).any():

@@ -112,6 +112,7 @@ PANEL_LAYOUTS = [(), [(0.0, 0.0, 1.0, 0.08), (0.77, 0.0, 1.0, 1.0)]]
 @pytest.mark.parametrize(
     ("identity", "seeds"),
     [(entry.id, range(1)) for entry in marble_games()]
+    + [("spook", range(1, 2)), ("splush", range(2, 3))]  # taken below the apex, entering from the far side
     + [pytest.param(entry.id, range(1, 6), marks=THOROUGH) for entry in marble_games()],
 )
 @pytest.mark.parametrize("panels", [*PANEL_LAYOUTS[:-1], pytest.param(PANEL_LAYOUTS[-1], marks=THOROUGH)])
