@@ -169,6 +169,14 @@ def test_most_games_show_the_board_at_the_same_size(hand: Hand, monkeypatch: pyt
     assert sum(width > 0.94 * 0.55 for width in widths) > 0.75 * len(widths)
 
 
+def test_choices_are_offered_where_the_board_can_be_large(desk: Hand) -> None:
+    """In a wide window, that is beside the board's front corner rather than in front of it."""
+    play = start_game(desk, "sprout")
+    assert play.choice_panel.visible
+    assert play.choice_panel.rect.right == play.level_strip.rect.x - 12
+    assert board_width(play) > 0.53
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440)])
 @pytest.mark.parametrize("panel", [False, True])
 @pytest.mark.parametrize("name", ["spline", "sparro", "spinimax", "spectacular-tumble"])

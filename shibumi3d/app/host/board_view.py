@@ -31,6 +31,8 @@ SPEED_SAMPLE_SECONDS = 0.03
 """Minimum time span for measuring the speed of a drag, in seconds."""
 DOUBLE_CLICK_SECONDS = 0.35
 """Maximum interval between the clicks of a double click, in seconds."""
+PANEL_PLACE_TOLERANCE = 0.02
+"""How much nearer the boards must be, as a fraction of their distance, to prefer a later place for a panel."""
 QUARTER_TURN_DEGREES = 90.0
 
 
@@ -167,19 +169,11 @@ class BoardView(Widget):
         if keep_panels and self._last_fit[0] == fit_key:
             panels, transient_panels = self._last_fit[1:]
         self._last_fit = fit_key, panels, transient_panels
-        w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
-        x, y = self.rect.x, self.rect.y
-        panel_parts, temporary_parts = (
-            [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
-            for rects in (panels, transient_panels)
-        )
-        previous, sizes = (self.home_camera, self.top_camera), self.home_camera.sizes
+        previous = self.home_camera, self.top_camera
         self._object_hulls = tuple(objects)
-        self.home_camera = cameras.make_home_camera(
-            sizes, w / h, objects, panel_parts, temporary_panels=temporary_parts, board=board
-        )
-        self.top_camera = cameras.make_home_camera(
-            sizes, w / h, objects, panel_parts, temporary_panels=temporary_parts, from_above=True, board=board
+        self.home_camera, self.top_camera = (
+            self._fitted_camera(objects, panels, transient_panels, board, from_above)
+            for from_above in (False, True)
         )
         goal = self._refit_camera(self.target_camera, *previous)
         if self._was_fitted and goal.target[:2] != self.target_camera.target[:2]:
@@ -190,6 +184,48 @@ class BoardView(Widget):
         else:
             self.camera = goal
         self._was_fitted = True
+
+    def _fitted_camera(
+        self,
+        objects: Sequence[tuple[Vector, ...]],
+        panels: Iterable[Rect],
+        transient_panels: Iterable[Rect],
+        board: int,
+        from_above: bool = False,
+    ) -> Camera:
+        """Return the home view, or the view from above, that :meth:`fit` would choose."""
+        w, h = max(1.0, self.rect.w), max(1.0, self.rect.h)
+        x, y = self.rect.x, self.rect.y
+        panel_parts, temporary_parts = (
+            [((p.x - x) / w, (p.y - y) / h, (p.right - x) / w, (p.bottom - y) / h) for p in rects]
+            for rects in (panels, transient_panels)
+        )
+        return cameras.make_home_camera(
+            self.home_camera.sizes,
+            w / h,
+            objects,
+            panel_parts,
+            temporary_panels=temporary_parts,
+            from_above=from_above,
+            board=board,
+        )
+
+    def best_panel_place(
+        self,
+        objects: Sequence[tuple[Vector, ...]],
+        panels: Sequence[Rect],
+        places: Sequence[Rect],
+        board: int,
+    ) -> int:
+        """Return the index of the place for a transient panel that lets the boards be largest in the home view.
+
+        A place later in the sequence must make them noticeably larger.
+        """
+        distances = [
+            self._fitted_camera(objects, panels, [place], board).distance(self.aspect) for place in places
+        ]
+        least = min(distances) * (1 + PANEL_PLACE_TOLERANCE)
+        return next(index for index, distance in enumerate(distances) if distance <= least)
 
     def _refit_camera(self, camera: Camera, home: Camera, above: Camera) -> Camera:
         """Return the camera that replaces ``camera`` after the home and top views have changed.

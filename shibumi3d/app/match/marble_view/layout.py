@@ -409,10 +409,14 @@ class PageLayout:
             common = [rect.intersection(item) for item in objects]
             return sum(part.w * part.h for part in cards), sum(part.w * part.h for part in common)
 
-        foot = [_round_up(places(*max_size[1:])[0])] if max_size[2] else []
+        board, first, foot = self.page.pointer.camera_board, 0, []
+        if max_size[2]:
+            # The camera usually has to move back for a panel below the middle, but not for one in the right corner.
+            at_foot = [_round_up(place) for place in places(*max_size[1:])[:2]]
+            first = view.best_panel_place(around, panels, at_foot, board)
+            foot = [at_foot[first]]
         if self.page.result_bar.visible and not self.page.is_narrow:
             foot = [*foot, self.page.result_bar.rect]
-        board = self.page.pointer.camera_board
         hold = len(self.marble_scene.sizes) > 1 and self.model.match.state.step > 0
         view.fit(around, panels, transient_panels=foot, board=board, keep_panels=hold)
         self.are_side_objects_visible = all(self._is_in_view(corners) for corners in around)
@@ -435,7 +439,8 @@ class PageLayout:
         bare = self.page.flat_view.visible or self.page.is_zen_mode
         camera = view.top_camera if self.is_laid_out_for_top_view else view.home_camera
         objects = [] if bare else self._project_table_objects(camera)
-        self.page.choice_panel.layout(min(places(wide, high), key=covered_areas))
+        found = places(wide, high)
+        self.page.choice_panel.layout(min([found[first], *found], key=covered_areas))
 
     def _is_in_view(self, corners: Sequence[Vector]) -> bool:
         """Return whether an object on the table is entirely visible.
