@@ -603,7 +603,7 @@ def test_marble_lifted_near_the_picture_edge_does_not_brush_the_corner_below() -
         ev.Dropped(0, AT["Da1"], AT["Cb2"], 0),
     ]
     made.add(events, 0.0)
-    assert amiss(made, events, 0.0) == []
+    assert motion_faults(made, events, 0.0) == []
 
 
 def test_drawn_marble_flies_low_between_stocks_and_disappears() -> None:
