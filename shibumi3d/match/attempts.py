@@ -118,9 +118,9 @@ class AttemptStore(Database):
         self.skipped_rows = len(rows) - len(found)
         return tuple(sorted(found, key=lambda attempt: (attempt.ended_at, attempt.key)))
 
-    def delete(self, game: str = "") -> bool:
-        """Permanently delete all attempts, or those of ``game``; return whether that succeeded."""
-        return self.execute_delete("DELETE FROM tries WHERE ? IN ('', game)", (game,))
+    def delete_all(self) -> bool:
+        """Permanently delete all attempts; return whether that succeeded."""
+        return self.execute_delete("DELETE FROM tries")
 
     def save_progress(self, mode: str, progress: Mapping[str, object]) -> bool:
         """Save progress for ``mode`` in place of any earlier progress; return whether that succeeded."""
@@ -211,9 +211,9 @@ def compute_rating(attempts: Iterable[Attempt], game: str = "") -> Rating | None
     return ratings[-1] if len(ratings) >= MIN_RATED_PROBLEMS else None
 
 
-def rating_history(attempts: Iterable[Attempt], game: str = "") -> list[int]:
+def rating_history(attempts: Iterable[Attempt]) -> list[int]:
     """Return the rating after each problem from the tenth on, as :func:`compute_rating` would give it."""
-    return [rating.value for rating in _rate(attempts, game)[MIN_RATED_PROBLEMS - 1 :]]
+    return [rating.value for rating in _rate(attempts, "")[MIN_RATED_PROBLEMS - 1 :]]
 
 
 def _rate(attempts: Iterable[Attempt], game: str) -> list[Rating]:

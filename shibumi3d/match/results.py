@@ -170,9 +170,9 @@ class ResultStore(Database):
         self.skipped_rows = len(rows) - len(found)
         return tuple(sorted(found, key=lambda result: (result.ended_at, result.key)))
 
-    def delete(self, game: str = "") -> bool:
-        """Permanently delete all matches, or those of ``game``; return whether that succeeded."""
-        return self.execute_delete("DELETE FROM finished WHERE ? IN ('', game)", (game,))
+    def delete_all(self) -> bool:
+        """Permanently delete all matches; return whether that succeeded."""
+        return self.execute_delete("DELETE FROM finished")
 
 
 def to_row(match: FinishedMatch) -> tuple[object, ...]:

@@ -61,9 +61,7 @@ def test_attempts_are_stored_and_deleted(tries: AttemptStore) -> None:
     assert AttemptStore(tries.path).load() == tuple(kept)
     assert solved_problems(kept, "spline") == {"spline#1"}
     assert solved_problems(kept, "span") == {"span#2"}
-    assert tries.delete("spline")
-    assert tries.load() == (kept[1],)
-    assert tries.delete()
+    assert tries.delete_all()
     assert tries.load() == ()
 
 

@@ -51,7 +51,7 @@ def test_finished_match_is_summarized_and_stored(results: ResultStore) -> None:
 
 def test_reading_results_creates_no_file(results: ResultStore) -> None:
     assert results.load() == ()
-    assert results.delete()
+    assert results.delete_all()
     assert not results.path.parent.exists()
 
 
@@ -129,12 +129,10 @@ def test_own_seat_opponents_and_points_are_derived() -> None:
     assert (alone.points, alone.opponents) == (0, ())
 
 
-def test_deleting_results_by_game_or_all(results: ResultStore) -> None:
+def test_results_can_be_deleted(results: ResultStore) -> None:
     for each in (WON, match_after(1, game="span"), match_after(2)):
         results.add(each)
-    assert results.delete("spline")
-    assert [each.game for each in results.load()] == ["span"]
-    assert results.delete()
+    assert results.delete_all()
     assert results.load() == ()
 
 
@@ -362,4 +360,4 @@ def test_killed_writer_leaves_results_consistent(results: ResultStore) -> None:
 def test_inaccessible_results_folder_reads_as_empty(tmp_path: Path) -> None:
     results = ResultStore(tmp_path / ("x" * 300) / "results.sqlite")
     assert results.load() == ()
-    assert results.delete()
+    assert results.delete_all()

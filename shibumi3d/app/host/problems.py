@@ -346,13 +346,13 @@ class ProblemLibrary:
         """Return the user's rating for one game, or for all games; None if it isn't known."""
         return compute_rating(self.attempts(), game) if self.stores_attempts else None
 
-    def delete_attempts(self, game: str = "") -> None:
-        """Delete the attempts at problems of one game, or of all games."""
+    def delete_attempts(self) -> None:
+        """Delete all attempts at problems."""
         pending = self._get_write_queue()
-        pending.discard(lambda row: row.table == "tries" and game in ("", row.values[4]))
+        pending.discard(lambda row: row.table == "tries")
         self._cached_attempts = None, ()
         base = AttemptStore(pending.path, pending.timeout_seconds)
-        base.delete(game)
+        base.delete_all()
         pending.report(base.take_problem())
 
     def save_progress(self, key: str, state: Mapping[str, object]) -> None:

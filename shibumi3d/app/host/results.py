@@ -128,16 +128,16 @@ class ResultsService:
 
         return take
 
-    def delete_results(self, game: str = "") -> None:
-        """Delete the stored results and problem attempts of one game, or of all games."""
+    def delete_results(self) -> None:
+        """Delete all stored results, attempts at problems, and best runs."""
         pending = self.write_queue()
-        pending.discard(lambda row: row.table == "finished" and game in ("", row.values[2]))
+        pending.discard(lambda row: row.table == "finished")
         self._cached_matches = {}
         results = ResultStore(pending.path, 0.0)
-        results.delete(game)
+        results.delete_all()
         pending.report(results.take_problem())
-        self.problems.delete_attempts(game)
-        self.solo.delete_runs(game)
+        self.problems.delete_attempts()
+        self.solo.delete_runs()
 
 
 class ScoreRules:

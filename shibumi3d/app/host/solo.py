@@ -197,11 +197,10 @@ class SoloLibrary:
                 return result
         return None
 
-    def delete_runs(self, game_id: str = "") -> None:
-        """Delete the best runs on the deals of one game, or of all games."""
+    def delete_runs(self) -> None:
+        """Delete the best runs on all deals."""
         for name in games_with_ladder():
-            if game_id in ("", name):
-                self._problems.delete_progress(_progress_key(name))
+            self._problems.delete_progress(_progress_key(name))
 
 
 def describe_challenge(result: ResultToBeat) -> str:

@@ -272,12 +272,12 @@ class ExplainedSentence(Widget):
         canvas.outline(box, style.hairline, CORNER_RADIUS_PX)
 
     def draw_sentence(
-        self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float, align: float = 0
+        self, canvas: Canvas, rect: Rect, text: str, colour: Colour, face: str, size: float
     ) -> None:
         """Draw the sentence in ``rect``, in a smaller size or wrapped if needed."""
         self._words = []
-        for line, line_text, pixel in canvas.text_fit(rect, text, colour, face, size, align):
-            left = line.x + (line.w - canvas.text_width(line_text, face, pixel)) * align
+        for line, line_text, pixel in canvas.text_fit(rect, text, colour, face, size):
+            left = line.x
             for word in split_words(line_text):
                 wide = canvas.text_width(word, face, pixel)
                 self._words.append((Rect(left, line.y, wide, line.h), word))

@@ -122,6 +122,8 @@ CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
 SHADOW_DEPTH = 0.004
 """How far a shadow lies below its card: lower than all other cards, so that it falls on what is under these."""
+SHADOW_SOFTNESS = 0.22
+"""Width of a shadow's soft edge."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
 CACHED_FACES = 256
 """Maximum number of faces that are kept for the next frame."""
@@ -226,13 +228,11 @@ def make_number(value: float, position: Vector, size: float, ink: str, alpha: fl
     return found
 
 
-def make_shadow(
-    position: Vector, half_size: tuple[float, float], alpha: float = 1.0, softness: float = 0.22
-) -> Card:
+def make_shadow(position: Vector, half_size: tuple[float, float], alpha: float = 1.0) -> Card:
     """Return the soft shadow of a card."""
     x, y, z = position
     dx, dy = SHADOW_OFFSET
-    half = (half_size[0] + softness / 2, half_size[1] + softness / 2)
+    half = (half_size[0] + SHADOW_SOFTNESS / 2, half_size[1] + SHADOW_SOFTNESS / 2)
     return Card(
         (x + dx, y + dy, z - SHADOW_DEPTH),
         half,
@@ -240,7 +240,7 @@ def make_shadow(
         corner_rounding=0.2,
         alpha=SHADOW_ALPHA * alpha,
         surface="shadow",
-        softness=softness,
+        softness=SHADOW_SOFTNESS,
     )
 
 

@@ -217,17 +217,17 @@ def paid_tabas_position(track: SpiralGeometry, seat: int) -> Vector:
     return x + 0.42 * y / far, y - 0.42 * x / far, z
 
 
-def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0, yaw: float = 0.0) -> Piece:
+def make_chip(position: Vector, shows_white: bool, tilt: float = 0.0) -> Piece:
     """Return a chip with its base at ``position``, with its white or its black side up.
 
-    It is rotated further by ``tilt``; ``tilt`` and ``yaw`` are in radians.
+    It is rotated further by ``tilt``, in radians.
     """
     x, y, z = position
     over = tilt + (0.0 if shows_white else math.pi)
     # A chip rotates about its centre, but pieces rotate about their foot.
     middle = z + 0.1
     dy, dz = 0.1 * math.sin(over), -0.1 * math.cos(over)
-    return Piece("chip", x - math.sin(yaw) * dy, y + math.cos(yaw) * dy, middle + dz, yaw=yaw, tilt=over)
+    return Piece("chip", x, y + dy, middle + dz, tilt=over)
 
 
 def replace_walker(table: VisibleTable, seat: int, walker: Walker) -> VisibleTable:

@@ -170,14 +170,9 @@ class SignPainter:
         """Return the centre of a bead in the socket at a sign's point."""
         return self.geometry.position_in_socket(sign.board, sign.point, BEAD_RADIUS, self.exploded_view)
 
-    def shift_in_view(
-        self, position: Vector, up: float, right: float = 0.0, toward_camera: float = 0.0
-    ) -> Vector:
-        """Return ``position`` shifted relative to the picture.
-
-        The point is shifted by ``up`` upward, ``right`` to the right, and ``toward_camera`` towards the camera.
-        """
-        x, y, z = np.array(position) + self.up * up + self.right * right + self.toward_camera * toward_camera
+    def raise_in_view(self, position: Vector, up: float) -> Vector:
+        """Return ``position`` shifted by ``up`` towards the top of the picture."""
+        x, y, z = np.array(position) + self.up * up
         return float(x), float(y), float(z)
 
     def add_mark(
@@ -236,7 +231,7 @@ class SignPainter:
         elif kind is SignKind.LIFTABLE:
             self.add_tick(sign)
         elif kind is SignKind.HOVER:
-            place = self.shift_in_view(at, motion.HOVER_RISE * sign.alpha) if sign.is_highlighted else at
+            place = self.raise_in_view(at, motion.HOVER_RISE * sign.alpha) if sign.is_highlighted else at
             self.add_mark(MarkKind.CIRCLE, place, "legal", self.radius, 0.8)
         elif kind is SignKind.ORIGIN:
             self.add_origin(sign, at)

@@ -540,11 +540,9 @@ def describe_actions(
     events: Sequence[ev.Event],
     lang: str = "en",
     names: Sequence[str] = SEAT_SYMBOLS,
-    *,
-    detailed: bool = False,
 ) -> str:
     """Return what ``seat`` did and its effects, without the seat's name: "white on Aa3, captures 2"."""
-    parts = describe_turn_parts(view, seat, events, lang, names, detailed=detailed)
+    parts = describe_turn_parts(view, seat, events, lang, names)
     return ", ".join(part.text for part in parts)
 
 
