@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from shibumi3d.i18n import N_, Message, untranslated
+from shibumi3d.i18n import N_, Message, Plural, untranslated
 from shibumi3d.paths import cache_folder
 
 STATUS_TEXTS = {
@@ -33,7 +33,6 @@ STATUS_TEXTS = {
     "install": N_("Reinstall Shibumi 3D to fix this"),
     "build": N_("Run 'shibumi3d build-engine' to compile it again"),
     "older": N_("is older than {file}"),
-    "older-more": N_("is older than {file} and {more} other files"),
     "lacks": N_("is missing {file}"),
     "not-loaded": N_("can't be loaded ({problem})"),
     "compiled": N_("native"),
@@ -427,10 +426,10 @@ def _enable() -> EngineStatus:
         return EngineStatus()
     if changed := record.changed_sources():
         if len(changed) > 1:
-            more = len(changed) - 1
-            return EngineStatus(
-                reason=Message("is older than {file} and {more} other files", file=changed[0], more=more)
+            reason = Plural(
+                "is older than {file} and {n} other file", "is older than {file} and {n} other files"
             )
+            return EngineStatus(reason=Message(reason, file=changed[0], n=len(changed) - 1))
         return EngineStatus(reason=Message("is older than {file}", file=changed[0]))
     # Until the twins of this build are ready, those for wide boards run from source.
     found = {twins: read_record(COMPILED_FOLDER, twins.record_name) for twins in TWINS}

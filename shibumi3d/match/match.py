@@ -597,12 +597,17 @@ FORMER_REASONS = {
 """Reasons in records of earlier versions, mapped to their current wording."""
 
 
-def reason_message(english: str) -> Message:
+def reason_message(english: str, numbered_reasons: Sequence[str] = ()) -> Message:
     """Return the message for the reason why a match ended, which the record gives in English.
 
-    A reason that is not built in, such as one from a game file, is not translated.
+    A reason that is not built in, such as one from a game file, is not translated. ``numbered_reasons`` are the
+    messages of the game's reasons that contain numbers.
     """
     english = FORMER_REASONS.get(english, english)
+    for text in numbered_reasons:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>\\d+)", re.escape(text))
+        if found := re.fullmatch(pattern, english):
+            return Message(text, **{name: int(number) for name, number in found.groupdict().items()})
     own = "{" not in english and "}" not in english and len(english) <= MAX_VALUE_LENGTH
     return Message(english) if own else untranslated(english)
 

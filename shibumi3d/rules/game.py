@@ -199,7 +199,7 @@ class Facts(FormerNames):
     on the totals. ``has_scores`` is set if the rules define a score, and ``positions_may_repeat`` if positions can
     repeat. ``score_unit`` is the unit of the score in a solo game played for a score: "marbles", or "points" for
     anything else. ``common_loss_reasons`` holds those reasons for the end of a match, in English, for which all players
-    lose together.
+    lose together. ``numbered_reasons`` are the messages of those reasons that contain numbers.
     """
 
     FORMER_NAMES: ClassVar[Mapping[str, str]] = {
@@ -231,6 +231,7 @@ class Facts(FormerNames):
     positions_may_repeat: bool = False
     score_unit: Literal["", "marbles", "points"] = ""
     common_loss_reasons: frozenset[str] = frozenset()
+    numbered_reasons: tuple[str, ...] = ()
 
     @property
     def dealable_names(self) -> frozenset[str] | None:

@@ -61,7 +61,7 @@ def test_example_plays_beside_the_rules_until_it_ends(hand: Hand) -> None:
         == "Four white marbles cross level A from edge to edge. That is a full line, and White wins."
     )
     hand.wait(2)
-    assert example.heading() == "1 of 3  Player 1: white on Ac4"
+    assert example.heading() == "1 of 3 · Player 1: white on Ac4"
     hand.wait(60)
     assert (example.rounds_shown, example.moves_shown) == (EXAMPLE_ROUNDS, 3)
     assert example.marble_scene.marbles == marbles_by_cell(example.match.state)  # type: ignore[union-attr]
@@ -332,7 +332,7 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
     assert example.caption_text().startswith("Make two threats with one marble.")
     assert example.heading() == "Tip 1"
     hand.wait(2)
-    assert example.heading() == "1 of 1  Player 1: white on Ad1"
+    assert example.heading() == "1 of 1 · Player 1: white on Ad1"
     assert hand.moves == []
     choice.select(0)
     hand.wait(0.5)

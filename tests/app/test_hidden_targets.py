@@ -76,6 +76,21 @@ def test_click_on_a_marble_in_the_way_says_how_to_see_behind_it(
     assert len(hand.moves) == 2
 
 
+def test_button_for_hidden_targets_leaves_a_bag_beside_a_low_board_uncovered(hand: Hand) -> None:
+    hand.app.resize(640, 360)
+    play = hand.start("spalone", ("Aiko",))
+    button = play.hidden_targets_button
+    for _ in range(30):
+        hand.draw()
+        if button.visible:
+            break
+        play.actions.play_move(play.controller.moves[0])
+    assert button.visible
+    (card,) = play.seat_cards
+    assert button.rect.x > card.rect.right
+    assert button.rect.y == card.rect.y
+
+
 def test_no_message_if_all_targets_are_visible(hand: Hand) -> None:
     play = hand.start("spline")
     camera = play.view.camera

@@ -67,6 +67,14 @@ def test_home_page_leads_to_the_path_until_it_is_hidden(hand: Hand) -> None:
     assert LEARNING in hand.app.current_page.groups  # type: ignore[attr-defined]
 
 
+def test_text_of_a_step_can_be_read_in_a_low_window(hand: Hand) -> None:
+    page = open_page(hand)
+    hand.app.resize(640, 360)
+    hand.draw()
+    assert page.text.rect.h > 120
+    assert page.text.rect.x > page.row_list.rect.right
+
+
 def test_nothing_on_the_path_is_locked(hand: Hand) -> None:
     page = open_page(hand)
     last = len(page.path) - 1

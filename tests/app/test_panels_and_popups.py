@@ -11,7 +11,7 @@ import pytest
 
 from shibumi3d.app.host import settings
 from shibumi3d.app.host.dialogs import MessageCard
-from shibumi3d.app.host.settings_card import SettingsCard
+from shibumi3d.app.host.settings_card import SettingsCard, show_settings
 from shibumi3d.app.host.shortcuts import ShortcutsCard
 from shibumi3d.app.match.dialogs import GoToTurnCard, SaveDialog, TypeMoveCard
 from shibumi3d.app.match.marble_view.choices import MoveMenu
@@ -322,6 +322,19 @@ def test_settings_are_beside_the_board_they_change(hand: Hand) -> None:
     hand.app.resize(1280, 720)
     assert hand.app.root.board_area is None
     assert play.view.rect.intersection(hand.floating(SettingsCard).rect).w == 0
+
+
+@pytest.mark.parametrize("tab", range(len(SettingsCard.TABS)))
+def test_labels_of_settings_are_not_covered_in_a_low_window(hand: Hand, tab: int) -> None:
+    hand.start("spline")
+    hand.app.resize(640, 360)
+    show_settings(hand.app, tab)
+    hand.draw()
+    card = hand.floating(SettingsCard)
+    for label, widget in card.rows:
+        place = Rect(widget.rect.x, widget.rect.y - 20, widget.rect.w, 18)
+        covered = [other.rect.intersection(place).h for other in (card.tabs, *[row for _, row in card.rows])]
+        assert max(covered) < 3, label  # the letters are smaller than their line
 
 
 @pytest.mark.parametrize("size", [(640, 480), (900, 600)])

@@ -106,6 +106,20 @@ def test_common_loss_is_not_a_draw(
     assert f"Ann – Zoe · 1 turn · {expected}" in written(monkeypatch, hand.draw).texts
 
 
+def test_reason_with_numbers_is_translated(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand.app.store.folder.mkdir(parents=True, exist_ok=True)
+    (hand.app.store.folder / "medals.yaml").write_text(
+        "shibumi3d: 1\ngame: golden-spiral\nseats: [Ann, Zoe]\nseed: 0\nmoves: [bid 1, bid 1]\n"
+        "result: {winners: [1], scores: [0, 0], "
+        "reason: 'Default: 1 Gold left at the end of the Spiral'}\n",
+        encoding="utf-8",
+    )
+    hand.app.change_settings(language="fr")
+    hand.app.pages.show_saved_games()
+    texts = written(monkeypatch, hand.draw).texts
+    assert any(text.endswith("Ann gagne : Défaut : 1 Or à la fin de la Spirale") for text in texts)
+
+
 def test_delete_and_restore_by_keyboard(hand: Hand, page: SavedGamesPage) -> None:
     hand.app.root.focus = page.game_list
     first = page.files[0].path

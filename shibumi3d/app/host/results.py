@@ -171,6 +171,11 @@ class ScoreRules:
             bool(facts.common_loss_reasons) if reason is None else reason in facts.common_loss_reasons
         )
 
+    def numbered_reasons(self, entry: Entry | None, seats: int) -> tuple[str, ...]:
+        """Return the messages of those reasons for the end of a match that contain numbers."""
+        facts = self._facts(entry, seats) if entry is not None else None
+        return facts.numbered_reasons if facts is not None else ()
+
     def _facts(self, entry: Entry, seats: int) -> Facts | None:
         key = entry.id, seats
         if key not in self._facts_by_game:

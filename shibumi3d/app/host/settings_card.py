@@ -221,7 +221,8 @@ class SettingsCard(Card):
     MIN_NORMAL_HEIGHT_PX = 420.0
     """Minimum window height for the normal layout.
 
-    In a lower window, a card without a preview is as wide as the window and uses two columns.
+    In a lower window, a card without a preview, or with too many rows for one column, is as wide as the window and uses
+    two columns.
     """
     MAX_DOCKED_WIDTH_PX = 372.0
     """Maximum width of the card when it is beside a board."""
@@ -349,7 +350,9 @@ class SettingsCard(Card):
     def place(self, window: Rect) -> Rect:
         """Return the card's rectangle: beside the page, beside only its board, or in the middle."""
         wide = self.docked_width(window)
-        low = window.h < self.MIN_NORMAL_HEIGHT_PX and self.tab >= self.PREVIEWED_TABS
+        low = window.h < self.MIN_NORMAL_HEIGHT_PX and (
+            self.tab >= self.PREVIEWED_TABS or not self._fits_one_column(window.h)
+        )
         curtain = self.root is not None and any(w.covers_page for w in self.root.popups if w is not self)
         self.covers_page, self.board_area = False, None
         alone = curtain or low or window.w < self.MIN_PAGE_WIDTH_PX or self.app.current_page.view is None
@@ -403,6 +406,12 @@ class SettingsCard(Card):
         self.tabs.layout(tabs)
         for column in self._columns(area):
             self._layout_column(*column)
+
+    def _fits_one_column(self, height: float) -> bool:
+        """Return whether the rows fit below each other into a card of this height, without its heading."""
+        other_height = 2 * 8 + 36 + 4 + 32 + 4  # margins, tabs and buttons
+        extra = sum(widget.extra_height(0) for _, widget in self.rows if isinstance(widget, ToggleGrid))
+        return height - other_height - extra >= self.ROW_DISTANCE_RANGE_PX[0] * len(self.rows)
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
         """Split the rows into one column, or into two if the card is wide."""

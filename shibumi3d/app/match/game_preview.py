@@ -213,7 +213,7 @@ class RulesExample(Widget):
         if self.match is None or not moves_shown:
             return self.title or _("An example")
         did = capitalize_first(self._describe_ply(moves_shown - 1))
-        return _("{number} of {most}  {told}", number=moves_shown, most=len(self.match.plies), told=did)
+        return _("{number} of {most} · {told}", number=moves_shown, most=len(self.match.plies), told=did)
 
     def _wrap_heading(self, canvas: Canvas, moves_shown: int, width: float) -> list[str]:
         """Return the lines of the heading after a number of moves."""

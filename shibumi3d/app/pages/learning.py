@@ -55,6 +55,8 @@ ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 """Height of a row, and height of the list if there is only one column."""
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
 """Maximum width of the list, and the window width from which it is beside the details."""
+MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
+"""Height below which the details don't fit below the list, and the width that both need beside each other."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 
@@ -347,7 +349,8 @@ class LearningPage(Page):
         self.hide_button.layout(Rect(top.right - 12 - hide, top.cy - 16, hide, 32))
         tabs, rest = rest.inset(16, 6).cut_top(38, 10)
         self.tabs.layout(Rect(tabs.x, tabs.y, min(tabs.w, 520), tabs.h))
-        if rect.w >= MIN_WIDE_WINDOW_PX:
+        is_low = rest.h < MIN_STACKED_HEIGHT_PX and rect.w >= MIN_LOW_WINDOW_PX
+        if is_low or rect.w >= MIN_WIDE_WINDOW_PX:
             column, area = rest.cut_left(min(MAX_LIST_WIDTH_PX, rest.w * 0.4), 20)
         else:
             column, area = rest.cut_top(NARROW_LIST_HEIGHT_PX, 12)

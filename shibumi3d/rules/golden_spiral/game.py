@@ -49,6 +49,7 @@ class MedalGame(PythonGame[MedalRules, State, Move, Event]):
             has_simultaneous_moves=True,
             phases=tuple(dict(translate_to_all(f"phase {number}")) for number in range(4)),
             options=self.options,
+            numbered_reasons=text.NUMBERED_REASONS,
         )
 
     # ------------------------------------------------------------ states and moves

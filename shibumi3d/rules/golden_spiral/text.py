@@ -77,6 +77,10 @@ PHRASES: dict[str, Translatable] = {
     "phase 3": N_("reinforcement"),
 }
 """Messages that the code looks up by keys computed at run time."""
+NUMBERED_REASONS = tuple(
+    text for key, text in PHRASES.items() if key.startswith("end ") and isinstance(text, str) and "{" in text
+)
+"""Messages of the reasons for the end of a match that contain numbers."""
 
 
 def translate_to_all(key: str, **values: int) -> tuple[tuple[str, str], ...]:

@@ -182,6 +182,8 @@ def _find_free_rects(area: Rect, panels: tuple[Rect, ...]) -> list[Rect]:
 STEEP_PITCH_DEGREES = 62.0
 """Camera pitch, in degrees, from which holes behind marbles are visible."""
 BUTTON_HEIGHT_PX = 28.0
+LOW_BOARD_HEIGHT_PX = 300.0
+"""Height below which the board fills its area so far that marbles beside it come close to the left edge."""
 HIDDEN_TARGETS_TEXT = Plural(
     "{n} point that you can choose is hidden behind marbles: press V to see it.",
     "{n} points that you can choose are hidden behind marbles: press V to see them.",
@@ -291,13 +293,18 @@ class HiddenTargetsButton(Button):
     def layout_beside_cards(self, area: Rect, cards: Sequence[Rect], canvas: Canvas) -> None:
         """Lay out the button at the left edge of ``area``, below the cards there.
 
-        If they leave too little room, it is placed beside the first of them.
+        If they leave too little room, it is placed beside the first of them. If the board is low and there are no cards
+        at the right edge, it is placed there, where it covers nothing that lies beside the board.
         """
         wide = canvas.text_width(_("{n} hidden – V to look", 88), "sans", SMALL_TEXT_PX) + 28
         west = [card for card in cards if card.cx < area.cx]
+        taken = max((card.right for card in west), default=area.x)
+        if area.h < LOW_BOARD_HEIGHT_PX and len(west) == len(cards) and taken + 8 + wide < area.right:
+            self.layout(Rect(area.right - wide, area.y, wide, BUTTON_HEIGHT_PX))
+            return
         x, y = area.x, max((card.bottom + 8 for card in west), default=area.y)
         if y + BUTTON_HEIGHT_PX > area.bottom:
-            x, y = max(card.right for card in west) + 8, area.y
+            x, y = taken + 8, area.y
         self.layout(Rect(x, y, wide, BUTTON_HEIGHT_PX))
 
     def paint(self, canvas: Canvas, style: Style) -> None:

@@ -286,6 +286,8 @@ class PageLayout:
             panels.append(self.page.evaluation_bar.rect)
         self._evaluation_bar_rects = self._evaluation_bar_candidates(free, strip) if advised else []
         self._layout_choice_panel(free, strip, panels, canvas)
+        if advised:
+            cards.append(self.page.evaluation_bar.rect)
         self.page.hidden_targets_button.layout_beside_cards(inner, cards, canvas)
         self._has_had_footer_widgets = (
             self._has_had_footer_widgets or self.page.tray.visible or self.page.choice_panel.visible

@@ -330,7 +330,7 @@ class SavedGamesPage(Page):
         ended, result = _("in progress"), summary.result
         if result is not None:
             winners = [summary.seats[seat] for seat in result.winners]
-            reason = self._translate_reason(result.reason, entry) if result.reason else ""
+            reason = self._translate_reason(result.reason, entry, len(summary.seats)) if result.reason else ""
             score = (
                 self.score_rules.format_solo_score(entry, result.scores) if len(summary.seats) == 1 else ""
             )
@@ -348,10 +348,11 @@ class SavedGamesPage(Page):
         line = _("{people} · {turns} · {ended}", people=" – ".join(summary.seats), turns=turns, ended=ended)
         canvas.text_fit(lower, line, style.secondary_ink, "sans", SMALL_TEXT_PX)
 
-    def _translate_reason(self, english: str, entry: Entry | None) -> str:
+    def _translate_reason(self, english: str, entry: Entry | None, seats: int) -> str:
         """Return the translated reason for a result, from the texts of the game file or the program."""
         key = (english, entry.id if entry else "")
         if key not in self._translated_reasons:
             translation = entry.find_translation(english, language()) if entry is not None else ""
-            self._translated_reasons[key] = translation or localize(reason_message(english))
+            numbered = self.score_rules.numbered_reasons(entry, seats)
+            self._translated_reasons[key] = translation or localize(reason_message(english, numbered))
         return self._translated_reasons[key]
