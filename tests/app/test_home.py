@@ -168,7 +168,7 @@ def test_the_strength_of_a_computer_player_is_told_by_dots(hand: Hand) -> None:
     assert strength_of("fits", "fits 0") == 1
     home(hand).start_panel._set_player_type(1, "river")
     hand.draw()
-    assert hand.found("who 2", PlayerTypeButton).accessible_name.endswith("strength 3 of 5")
+    assert hand.found("who 2", PlayerTypeButton).accessible_name.endswith("level 3 of 5")
     hand.push("who 2")
     rows = {row.label.partition(" ")[0]: row.strength for row in hand.floating(PlayerTypeList).rows}
     assert rows["Pebble"] == 1

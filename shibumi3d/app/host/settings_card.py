@@ -228,8 +228,14 @@ class SettingsCard(Card):
     """Maximum width of the card when it is beside a board."""
     MIN_PAGE_WIDTH_PX = 640.0
     """Minimum width that must be left for the page beside the card."""
+    MIN_COLUMN_WIDTH_PX = 288.0
+    """Width of the only column in the narrowest card, beside a board."""
+    WRAPPED_LINE_HEIGHT_PX = 26.0
+    """Height of each further line of a choice that doesn't fit into one."""
     ROW_DISTANCE_RANGE_PX = (52.0, 62.0)
     """Minimum and maximum distance between rows."""
+    MIN_LEGIBLE_DISTANCE_PX = 48.0
+    """Distance between rows below which they cover each other's labels."""
     TABS = ("look", "board", "motion", "play", "sound")
     PREVIEWED_TABS = 3
     """Number of tabs, from the first, whose settings change what the board looks like."""
@@ -263,6 +269,7 @@ class SettingsCard(Card):
 
         size_texts = [f"{size}" if size else pgettext("text size", "auto") for size in TEXT_SIZES_PERCENT]
         sizes = Choice(size_texts, nearest, self._set_scale, name="text size")
+        sizes.option_padding_px = 2.0  # so that all sizes fit on one line in the narrowest card
         languages = Choice(
             list(LANGUAGES.values()),
             list(LANGUAGES).index(language()),
@@ -410,8 +417,16 @@ class SettingsCard(Card):
     def _fits_one_column(self, height: float) -> bool:
         """Return whether the rows fit below each other into a card of this height, without its heading."""
         other_height = 2 * 8 + 36 + 4 + 32 + 4  # margins, tabs and buttons
-        extra = sum(widget.extra_height(0) for _, widget in self.rows if isinstance(widget, ToggleGrid))
-        return height - other_height - extra >= self.ROW_DISTANCE_RANGE_PX[0] * len(self.rows)
+        extra = sum(self._extra_height(widget, self.MIN_COLUMN_WIDTH_PX) for _, widget in self.rows)
+        return height - other_height - extra >= self.MIN_LEGIBLE_DISTANCE_PX * len(self.rows)
+
+    def _extra_height(self, widget: Widget, width: float) -> float:
+        """Return the height that a widget of this width needs in addition to the height of a row."""
+        if isinstance(widget, Choice):
+            self.app.canvas.scale = self.app.scale
+            widget.measure(self.app.canvas)
+            return self.WRAPPED_LINE_HEIGHT_PX * (len(widget.wrap_options(width)) - 1)
+        return widget.extra_height(width) if isinstance(widget, ToggleGrid) else 0.0
 
     def _columns(self, area: Rect) -> list[tuple[Rect, list[Widget]]]:
         """Split the rows into one column, or into two if the card is wide."""
@@ -423,11 +438,12 @@ class SettingsCard(Card):
         return [(left, rows[:half]), (right, rows[half:])]
 
     def _layout_column(self, area: Rect, rows: Sequence[Widget]) -> None:
-        more = [widget.extra_height(area.w) if isinstance(widget, ToggleGrid) else 0.0 for widget in rows]
+        more = [self._extra_height(widget, area.w) for widget in rows]
         step = min(self.ROW_DISTANCE_RANGE_PX[1], (area.h - sum(more)) / max(1, len(rows)))
         for widget, higher in zip(rows, more, strict=True):
             line, area = area.cut_top(step - 8, 8 + higher)
-            widget.layout(line.cut_top(line.h - 32)[1])
+            place = line.cut_top(line.h - 32)[1]
+            widget.layout(Rect(place.x, place.y, place.w, place.h + higher * isinstance(widget, Choice)))
 
     _has_heading = True
     """Whether there is room for the heading."""

@@ -28,11 +28,15 @@ class Choice(Widget):
         self.options, self.selected_index, self.on_change = tuple(options), selected_index, on_change
         self.disabled_options: frozenset[int] = frozenset()
         """Indices of the options that can't be selected."""
+        self.option_padding_px = OPTION_PADDING_PX
+        """Minimum space on each side of an option's text, in logical pixels."""
         self._text_widths: list[float] = []
 
     def preferred_width(self, canvas: Canvas) -> float:
         """Return the width at which all options fit on one row, in logical pixels."""
-        return sum(canvas.text_width(option, "sans", 14) + 2 * OPTION_PADDING_PX for option in self.options)
+        return sum(
+            canvas.text_width(option, "sans", 14) + 2 * self.option_padding_px for option in self.options
+        )
 
     def measure(self, canvas: Canvas) -> None:
         """Measure the texts of all options."""
@@ -42,7 +46,10 @@ class Choice(Widget):
         """Divide the options into rows of at most ``max_width``; return the widths of the texts in each row."""
         rows: list[list[float]] = [[]]
         for width in self._text_widths or [0.0] * len(self.options):
-            if rows[-1] and sum(rows[-1]) + width + 2 * OPTION_PADDING_PX * (len(rows[-1]) + 1) > max_width:
+            if (
+                rows[-1]
+                and sum(rows[-1]) + width + 2 * self.option_padding_px * (len(rows[-1]) + 1) > max_width
+            ):
                 rows.append([])
             rows[-1].append(width)
         return rows
@@ -59,7 +66,7 @@ class Choice(Widget):
         for row, widths in enumerate(rows):
             equal_width = self.rect.w / max(1, len(widths))
             spare = (self.rect.w - sum(widths)) / max(1, len(widths))
-            even = max(widths, default=0.0) + 2 * OPTION_PADDING_PX <= equal_width
+            even = max(widths, default=0.0) + 2 * self.option_padding_px <= equal_width
             x = self.rect.x
             for width in widths:
                 share = equal_width if even else width + spare

@@ -130,12 +130,13 @@ class RowPainter:
             upper, star = upper.cut_left(upper.w - 16)
             icons.draw_icon(canvas, "star", star.cx, star.cy, style.warning, 15)
         title = game_title(entry)
-        if canvas.text_width(title, "title", MIN_CARD_TITLE_PX) > upper.w:
+        if canvas.text_width(title, "title", MIN_CARD_TITLE_PX - 1) > upper.w:
             # A long title takes two lines.
             upper, lower = lines.inset(10, 0).cut_top(34)
             canvas.text_fit(upper, title, style.ink, "title", MIN_CARD_TITLE_PX - 1)
         else:
-            size = canvas.fit_font_size(title, "title", (17, 16, 15, MIN_CARD_TITLE_PX), upper.w)
+            sizes = (17, 16, 15, MIN_CARD_TITLE_PX, MIN_CARD_TITLE_PX - 1)
+            size = canvas.fit_font_size(title, "title", sizes, upper.w)
             canvas.text_in(upper, title, style.ink, "title", size)
         facts = format_player_count(entry)
         if entry.minutes:
