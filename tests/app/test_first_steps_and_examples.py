@@ -92,8 +92,8 @@ def test_long_heading_of_the_example_gets_a_second_line(hand: Hand, monkeypatch:
     monkeypatch.setattr(Canvas, "text", record)
     example.refresh()
     hand.draw()
-    assert example.heading() == "3 de 3  Jugador 1: blanca en Aa3, captura 1 canica"
-    assert "Jugador 1: blanca en Aa3, captura 1 canica" in " ".join(drawn).replace("\N{NO-BREAK SPACE}", "")
+    assert example.heading() == "3 de 3 · Jugador 1: blanca en Aa3, captura 1 canica"
+    assert "Jugador 1: blanca en Aa3, captura 1 canica" in " ".join(drawn)
     assert example.caption.rect.y >= example.heading_rect.bottom
     assert example.heading_rect.bottom - example.picture_rect.bottom > 2 * EXAMPLE_LINE_HEIGHT_PX
     assert example.picture_rect.h > 90

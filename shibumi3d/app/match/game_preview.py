@@ -217,9 +217,7 @@ class RulesExample(Widget):
 
     def _wrap_heading(self, canvas: Canvas, moves_shown: int, width: float) -> list[str]:
         """Return the lines of the heading after a number of moves."""
-        # Wrapping would merge the spaces after the number.
-        heading = self._heading_after(moves_shown).replace("  ", " \N{NO-BREAK SPACE}")
-        return canvas.wrap(heading, "sans", SMALL_TEXT_PX, width)
+        return canvas.wrap(self._heading_after(moves_shown), "sans", SMALL_TEXT_PX, width)
 
     def caption_text(self) -> str:
         """Return the caption of the current move.
