@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
@@ -299,7 +300,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def install(folder: Path, name: str, script: str) -> None:
     path = folder / name
-    path.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{folder}/{name}.arguments\n{script}\n", "utf-8")
+    path.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >{quote(f'{path}.arguments')}\n{script}\n", "utf-8")
     path.chmod(0o755)
 
 
@@ -364,7 +365,7 @@ def test_no_program_at_all_is_an_error(programs: Path) -> None:
 
 @linux
 def test_program_ends_with_the_window(programs: Path) -> None:
-    install(programs, "zenity", f"echo $$ >{programs}/pid; exec /bin/sleep 60")
+    install(programs, "zenity", f"echo $$ >{quote(f'{programs}/pid')}; exec /bin/sleep 60")
     cancelled = threading.Event()
     answers: list[object] = []
     thread = threading.Thread(target=lambda: answers.append(ask_for_file(OPEN, cancelled)))
