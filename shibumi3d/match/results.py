@@ -18,6 +18,8 @@ MAX_ROWS = 100_000
 """Maximum number of matches that are read; earlier ones are ignored."""
 MAX_TEXT_LENGTH = 1 << 16
 """Maximum length of a text in a row, in characters."""
+MAX_NAME_LENGTH = 1000
+"""Maximum length of a name in characters; a record may contain longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ def to_row(match: FinishedMatch) -> tuple[object, ...]:
         match.game,
         match.variant,
         match.size,
-        json.dumps(match.names),
+        json.dumps([name[:MAX_NAME_LENGTH] for name in match.names]),
         json.dumps(match.player_types),
         json.dumps(match.winners),
         json.dumps(match.scores),

@@ -217,7 +217,7 @@ def encode_challenge(match: Match, lead: int = 0) -> str:
         raise SharingError("only a finished solo game can be a challenge")
     has_score = match.game.facts(1).solver == "score" and outcome.scores
     result = ResultToBeat(
-        match.names[0],
+        match.names[0][:MAX_NAME_LENGTH],
         bool(outcome.winners),
         outcome.scores[0] if has_score else None,
         len({ply.turn for ply in match.plies[lead:]}),

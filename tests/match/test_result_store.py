@@ -49,6 +49,11 @@ def test_finished_match_is_summarized_and_stored(results: ResultStore) -> None:
     assert results.take_problem() is None
 
 
+def test_result_with_very_long_names_is_read_again(results: ResultStore) -> None:
+    assert results.add(replace(WON, names=("A" * 70_000, "Ben")))
+    assert results.load() == (replace(WON, names=("A" * 1000, "Ben")),)
+
+
 def test_reading_results_creates_no_file(results: ResultStore) -> None:
     assert results.load() == ()
     assert results.delete_all()

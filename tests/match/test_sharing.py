@@ -232,6 +232,14 @@ def test_challenge_is_recognised_whoever_plays_it() -> None:
     assert match_challenge_key(new_match("spuzzle", ["Ben"], seed=8), 0) != challenge_key(received.record)
 
 
+def test_long_name_in_a_challenge_is_cut() -> None:
+    match = new_match("spuzzle", ["A" * 101])
+    play_at_random(match)
+    received = decode(encode_challenge(match))
+    assert isinstance(received, Challenge)
+    assert received.result.name == "A" * 100
+
+
 def test_only_a_finished_solo_game_is_a_challenge() -> None:
     two = new_match("spline")
     play_at_random(two)
