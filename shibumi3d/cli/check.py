@@ -94,8 +94,9 @@ def _measure_tip(entry: Entry, tip: Tip) -> tuple[bool, str]:
     margin = measure_tip(game, lesson_state(game, lesson), lesson.moves, tip.instead)
     if margin.is_proved:
         return True, _("proved")
-    return margin.is_enough, _(
-        "{best}% to win instead of {played}%",
-        best=round(100 * margin.followed.value),
-        played=round(100 * margin.ignored.value),
-    )
+    best, played = round(100 * margin.followed.value), round(100 * margin.ignored.value)
+    if margin.is_for_score:
+        text = _("better in {best}% of the games played on, worse in {played}%", best=best, played=played)
+    else:
+        text = _("{best}% to win instead of {played}%", best=best, played=played)
+    return margin.is_enough, text

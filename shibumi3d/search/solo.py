@@ -132,8 +132,8 @@ def make_lead_in(
     return tuple(lead)
 
 
-def plays_to_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
-    """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
+def play_to_end(game: Game, state: State, strength: str, seed: int) -> State:
+    """Let a player of the given strength play a solo game to its end; return the state at the end."""
     chance = Random(f"{strength}/{seed}")
     player_of_deal = player(strength, chance.getrandbits(30))
     while state.to_move is not None:
@@ -143,7 +143,12 @@ def plays_to_best_result(game: Game, state: State, best: int | None, strength: s
         else:
             text = player_of_deal.choose(game, game.observe(state, 0), seat=0, moves=moves).move
         state, _ = game.apply(state, text)
-    result = state.result
+    return state
+
+
+def plays_to_best_result(game: Game, state: State, best: int | None, strength: str, seed: int) -> bool:
+    """Let a player of the given strength play a deal to its end; return whether it reached the best result."""
+    result = play_to_end(game, state, strength, seed).result
     return result is not None and bool(result.winners) and (best is None or result.scores[0] >= best)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from shibumi3d.rules.game import Game
-from shibumi3d.search.players import never_stop
+from shibumi3d.search.players import never_stop, player
 from shibumi3d.search.review.context import ReviewContext, final_value
 from shibumi3d.search.review.estimates import Estimator
 from shibumi3d.search.review.proofs import Prover
 from shibumi3d.search.review.results import MISTAKE_MARKS, ReviewMove, ValueBounds
+from shibumi3d.search.solo import play_to_end
+from shibumi3d.search.solver import find_best_score
 
 if TYPE_CHECKING:
     from shibumi3d.rules.game import State
@@ -20,18 +23,29 @@ MIN_TIP_POINTS = MISTAKE_MARKS[1][0]
 """Minimum margin of a tip in points: what a review marks as a mistake."""
 TIP_SIMULATIONS = 800
 """Number of simulations for each of the two turns."""
+CONTINUATIONS = 100
+"""Number of continuations to which a margin is measured if simulations can't tell the turns apart."""
+CONTINUING_STRENGTH = "stone"
+"""Strength of the player that continues."""
+BEST_SCORE_MOVES = 60_000
+"""Maximum number of moves tried to prove the best score after a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class TipMargin:
-    """Values of the turn of a tip and of the turn that ignores it, for the seat that makes them."""
+    """Values of the turn of a tip and of the turn that ignores it, for the seat that makes them.
+
+    In games played for a score, the values are the shares of continuations in which each of the turns leads to the
+    better result. The others are ties.
+    """
 
     followed: ValueBounds
     ignored: ValueBounds
+    is_for_score: bool = False
 
     @property
     def points(self) -> float:
-        """Margin in points of winning chance, from -100 to 100."""
+        """Margin in percentage points, from -100 to 100."""
         return 100.0 * (self.followed.value - self.ignored.value)
 
     @property
@@ -52,15 +66,20 @@ def measure_tip(
     instead: Sequence[str],
     simulations: int = TIP_SIMULATIONS,
     seed: int = 0,
+    continuations: int = CONTINUATIONS,
 ) -> TipMargin:
     """Compare two turns that can be played in a state. The same seed gives the same result.
 
-    Values are proved where possible, and otherwise estimated by ``simulations`` simulations. Raises IllegalMove.
+    Values are proved where possible, and otherwise estimated by ``simulations`` simulations. If the turn is a choice
+    made in secret, it is met by ``continuations`` answers of a computer player, which doesn't know it. In games played
+    for a score, the best scores after the turns are compared if they are proved; otherwise, a computer player continues
+    from both turns, ``continuations`` times, with the same marbles still to be drawn. Raises IllegalMove.
     """
-    return TipMargin(
-        _value_of_turn(game, state, turn, simulations, seed),
-        _value_of_turn(game, state, instead, simulations, seed),
-    )
+    if game.facts(state.seats).solver == "score":
+        return _compare_scores(game, state, turn, instead, seed, continuations)
+    measure = _value_of_secret_choice if _chooses_in_secret(state) else _value_of_turn
+    count = continuations if _chooses_in_secret(state) else simulations
+    return TipMargin(measure(game, state, turn, count, seed), measure(game, state, instead, count, seed))
 
 
 def _value_of_turn(game: Game, state: State, turn: Sequence[str], simulations: int, seed: int) -> ValueBounds:
@@ -76,3 +95,84 @@ def _value_of_turn(game: Game, state: State, turn: Sequence[str], simulations: i
     context = ReviewContext(game, state, history, seed, never_stop)
     estimates = Estimator(context, Prover(context))
     return estimates.evaluate_alternative(context.turns[0], turn, simulations).value
+
+
+def _chooses_in_secret(state: State) -> bool:
+    """Return whether several seats choose at the same time without seeing each other's choices."""
+    return state.decision is not None and state.decision.visibility == "hidden" and state.seats > 1
+
+
+def _value_of_secret_choice(
+    game: Game, state: State, turn: Sequence[str], continuations: int, seed: int
+) -> ValueBounds:
+    """Return the estimated value of a turn that begins with a secret choice.
+
+    In each continuation, computer players answer without knowing the choice and play the match to its end.
+    """
+    seat = state.to_move
+    assert seat is not None
+    view, total = game.observe(state, seat), 0.0
+    for number in range(continuations):
+        chance = Random(f"{seed}/{number}")
+        now = game.determinize(view, seat, chance)
+        for text in turn:
+            now, _ = game.apply(now, game.parse(now, text, seat))
+        total += final_value(_play_on(game, now, chance.getrandbits(30)), seat).value
+    return ValueBounds(total / continuations)
+
+
+def _play_on(game: Game, state: State, seed: int) -> State:
+    """Let computer players finish a match for all seats; each knows only what its seat may know."""
+    continuing = player(CONTINUING_STRENGTH, seed)
+    while state.to_move is not None:
+        seat = state.to_move
+        moves = [move.text for move in game.moves(state, seat)]
+        text = continuing.choose(game, game.observe(state, seat), seat=seat, moves=moves).move
+        state, _ = game.apply(state, game.parse(state, text, seat))
+    return state
+
+
+def _compare_scores(
+    game: Game, state: State, turn: Sequence[str], instead: Sequence[str], seed: int, continuations: int
+) -> TipMargin:
+    """Compare the results of a solo game that is played for a score."""
+    if not game.facts(1).has_chance:
+        proved = [_proved_rank(game, _state_after(game, state, texts)) for texts in (turn, instead)]
+        if proved[0] is not None and proved[1] is not None:
+            is_better, is_worse = float(proved[0] > proved[1]), float(proved[0] < proved[1])
+            return TipMargin(
+                ValueBounds(is_better, is_better, is_better),
+                ValueBounds(is_worse, is_worse, is_worse),
+                is_for_score=True,
+            )
+    view, better, worse = game.observe(state, 0), 0, 0
+    for number in range(continuations):
+        start = game.determinize(view, 0, Random(f"{seed}/{number}"))
+        followed, ignored = (
+            _rank(play_to_end(game, _state_after(game, start, texts), CONTINUING_STRENGTH, number))
+            for texts in (turn, instead)
+        )
+        better += followed > ignored
+        worse += followed < ignored
+    return TipMargin(
+        ValueBounds(better / continuations), ValueBounds(worse / continuations), is_for_score=True
+    )
+
+
+def _state_after(game: Game, state: State, turn: Sequence[str]) -> State:
+    for text in turn:
+        state, _ = game.apply(state, text)
+    return state
+
+
+def _rank(state: State) -> tuple[bool, int]:
+    """Return a value that orders the results of a solo game: a lost game is worse than any score."""
+    result = state.result
+    won = result is not None and bool(result.winners)
+    return won, result.scores[0] if won and result is not None else 0
+
+
+def _proved_rank(game: Game, state: State) -> tuple[bool, int] | None:
+    """Return the rank of the best result that can be reached, or None if it isn't proved."""
+    best = find_best_score(game, state, max_moves=2 * BEST_SCORE_MOVES)
+    return (best.score is not None, best.score or 0) if best.is_proved else None

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.catalogue.shown_problems import tip_lesson
 from shibumi3d.catalogue.tips import lesson_state
 from shibumi3d.search.tips import measure_tip
+from tests.rules.inline import inline
+
+GUESS = """
+    players: 2
+    seats: none
+    stocks: {hand: {each: {white: 1, black: 1}, see: me}, fist: {each: {}}}
+    turn:
+      - {by: everyone, secret: true, do: {give: colours(hand), from: hand, to: fist}}
+    end:
+      - {when: fist(seat(1)) & white and fist(seat(2)) & white, win: seat(2)}
+      - {when: fist(seat(1)) & black and fist(seat(2)) & black, win: seat(2)}
+      - {when: fist(seat(1)), win: seat(1)}
+    """
 
 
 def test_winning_turn_is_proved_to_be_better() -> None:
@@ -41,6 +56,26 @@ def test_turn_that_loses_a_solo_game_is_worth_nothing() -> None:
     for move in ["R@Bc3", "W>Bc3/N", "B>Bc3/E", "B>Bb3/N", "B>Bc3/N"]:
         state, _ = game.apply(state, move)
     # The white marble that enters from the north is isolated, which loses at once.
-    margin = measure_tip(game, state, ["W>Bc3/E"], ["W>Bb3/N"], 50)
-    assert margin.ignored.high == 0.0
+    margin = measure_tip(game, state, ["W>Bc3/E"], ["W>Bb3/N"], continuations=4)
+    assert margin.ignored.value == 0.0
     assert margin.followed.value > 0.0
+
+
+def test_turn_that_ends_a_score_game_is_judged_by_its_score() -> None:
+    game = load_catalogue().get("spuzzle").game(size=3)
+    state = game.position("WWR,BRW,RWR/RB,../.")  # type: ignore[attr-defined]
+    # Either marble can still be placed; the black one leaves no place for another.
+    margin = measure_tip(game, state, ["W@Ba1"], ["B@Ba1"])
+    assert (margin.is_for_score, margin.is_proved, margin.points) == (True, True, 100.0)
+    turned = measure_tip(game, state, ["B@Ba1"], ["W@Ba1"])
+    assert (turned.is_proved, turned.points) == (False, -100.0)
+
+
+@pytest.mark.parametrize(("first", "other"), [("W!", "B!"), ("B!", "W!")])
+def test_choice_made_in_secret_is_answered_without_knowing_it(first: str, other: str) -> None:
+    """The second player wins by giving the same colour: a player who knew the first choice would always win."""
+    game = inline(GUESS)
+    margin = measure_tip(game, game.start(2), [first], [other], continuations=60)
+    assert not margin.is_proved
+    assert abs(margin.points) < 40
+    assert 0.2 < margin.followed.value < 0.8
