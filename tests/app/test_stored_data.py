@@ -568,6 +568,24 @@ def test_pending_writes_are_saved_at_the_next_start(hand: Hand) -> None:
     assert not path.with_name("results.pending.json").exists()
 
 
+def test_locked_results_are_not_deleted_in_part(hand: Hand) -> None:
+    path = database(hand)
+    hand.app.results._write_queue = None
+    other = sqlite3.connect(path, isolation_level=None)
+    hand.app.pages.show_statistics()
+    other.execute("BEGIN EXCLUSIVE")
+    for _press in range(2):
+        hand.push("forget")
+        hand.draw()
+    assert shown_message(hand) == f"Another program is using {path}, so nothing was deleted. Try again later."
+    other.execute("ROLLBACK")
+    other.close()
+    hand.wait(5)
+    assert ResultStore(path).load() == (LOST,)
+    assert AttemptStore(path).load()
+    assert AttemptStore(path).load_progress("game spline")
+
+
 INVALID_ROWS: list[list[object]] = [
     [], ["tries"], ["finished", [], {}], ["x", 1], ["finished", *[None] * len(MATCH_COLUMNS)],
     ["tries", *[None] * len(ATTEMPT_COLUMNS)], ["finished", "key", *[10**30] * (len(MATCH_COLUMNS) - 1)],

@@ -21,7 +21,7 @@ from shibumi3d.search.levels import is_player_type
 from .problems import ProblemLibrary
 from .services import Scheduler
 from .solo import SoloLibrary
-from .write_queue import WriteQueue
+from .write_queue import WriteQueue, describe_database_problem
 
 
 class ResultsService:
@@ -128,16 +128,28 @@ class ResultsService:
 
         return take
 
-    def delete_results(self) -> None:
-        """Delete all stored results, attempts at problems, and best runs."""
+    def delete_results(self) -> str:
+        """Delete all stored results, attempts at problems, and best runs.
+
+        Return a message that says why nothing was deleted, or an empty string.
+        """
         pending = self.write_queue()
+        results = ResultStore(pending.path, 0.0)
+        if not results.delete_all():
+            problem = results.take_problem()
+            if problem is not None and problem.kind == "busy":
+                return _(
+                    "Another program is using {path}, so nothing was deleted. Try again later.",
+                    path=problem.path,
+                )
+            if problem is not None and problem.kind != "damaged":
+                return describe_database_problem(problem)
+            pending.report(problem)
         pending.discard(lambda row: row.table == "finished")
         self._cached_matches = {}
-        results = ResultStore(pending.path, 0.0)
-        results.delete_all()
-        pending.report(results.take_problem())
         self.problems.delete_attempts()
         self.solo.delete_runs()
+        return ""
 
 
 class ScoreRules:

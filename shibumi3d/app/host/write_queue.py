@@ -153,7 +153,7 @@ class WriteQueue:
     def report(self, error: DatabaseProblem | None) -> None:
         """Report the error, if any, to the user."""
         if error is not None:
-            self._show_warning(_(RESULTS_FILE_TEXTS[error.kind], path=error.path, reason=error.reason))
+            self._show_warning(describe_database_problem(error))
 
     def flush(self) -> None:
         """Write the pending rows now.
@@ -243,6 +243,11 @@ class WriteQueue:
                     if row.is_valid:
                         rows.append(row)
         return rows[-MAX_PENDING_ROWS:]
+
+
+def describe_database_problem(problem: DatabaseProblem) -> str:
+    """Return a message for the user about a problem with the results database."""
+    return _(RESULTS_FILE_TEXTS[problem.kind], path=problem.path, reason=problem.reason)
 
 
 def write_rows(

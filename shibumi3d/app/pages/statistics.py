@@ -132,9 +132,11 @@ class StatisticsPage(Page):
             self.refresh()
             return
         self._cancel_confirmation()
-        self.app.results.delete_results()
+        reason = self.app.results.delete_results()
         self._load_results()
         self.app.relayout()
+        if reason:
+            self.app.show_message(reason)
 
     def _cancel_confirmation(self) -> None:
         """Dismiss the question whether to delete all results."""
