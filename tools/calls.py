@@ -210,7 +210,10 @@ def count_headless_click() -> Click:
         # Handle events at once, as while pyglet's own loop runs.
         window.pyglet_window.dispatch_events()
         type(window.pyglet_window)._enable_event_queue = False
-        return count_click(window.app, window.draw, window.pyglet_window.dispatch_event)
+        try:
+            return count_click(window.app, window.draw, window.pyglet_window.dispatch_event)
+        finally:
+            type(window.pyglet_window)._enable_event_queue = True  # otherwise, no other window can be opened
 
 
 def print_click(click: Click) -> None:
