@@ -40,9 +40,6 @@ def run_window(
     seed: str = "",
     terms: tuple[TimeLimit | None, bool, str] = (None, False, ""),
     problem: int | None = None,
-    trace: Path | None = None,
-    config: Path | None = None,
-    store: Path | None = None,
 ) -> int:
     """Show the window until it is closed; return the exit status.
 
@@ -52,23 +49,21 @@ def run_window(
     name in ``names`` is the name of a level, a computer player of that level takes the seat. If ``problem`` is given,
     that problem of the game is shown instead of starting a match; 0 stands for the first unsolved problem.
 
-    ``trace`` is the file that :mod:`shibumi3d.app.shell.trace` writes; it can also be set with the environment variable
-    ``SHIBUMI3D_TRACE``. ``config`` and ``store`` replace the system's folders for settings and saved games.
+    The environment variable ``SHIBUMI3D_TRACE`` names the file that :mod:`shibumi3d.app.shell.trace` writes.
 
     Raises :class:`.NoDisplayError` if no window can be opened, and CatalogueError or GameFileError if the game is
     missing or invalid.
     """
-    if trace is None and os.environ.get("SHIBUMI3D_TRACE"):
-        trace = Path(os.environ["SHIBUMI3D_TRACE"])
+    trace = os.environ.get("SHIBUMI3D_TRACE")
     log = start_log(Path(platformdirs.user_log_dir("shibumi3d", appauthor=False)))
     cache = cache_folder()
     catalogue = catalogues.load_catalogue(games_folder(), cache)
     entry = catalogue.get(game) if game is not None else None
     window = ProgramWindow(
         catalogue,
-        MatchStore(store, cache),
-        config if config is not None else settings.settings_folder(),
-        trace=TraceFile(trace) if trace is not None else None,
+        MatchStore(None, cache),
+        settings.settings_folder(),
+        trace=TraceFile(Path(trace)) if trace else None,
         cache=cache,
     )
     app = window.app
