@@ -536,19 +536,14 @@ class SceneReplayView:
         self.scene.reset(self._observe_state(), self.front_seat)
 
     def animate_ply(self, ply: Ply) -> None:
-        try:
-            self.scene.play(
-                self._observe_events(ply),
-                self.page.current_playback_time(),
-                self._observe_state(),
-                self.front_seat,
-            )
-        except LookupError:
-            self.show_position()
+        self._animate(self.scene.play, ply)
 
     def animate_undo(self, ply: Ply) -> None:
+        self._animate(self.scene.rewind, ply)
+
+    def _animate(self, motion: Callable[[Sequence[Event], float, State, int], None], ply: Ply) -> None:
         try:
-            self.scene.rewind(
+            motion(
                 self._observe_events(ply),
                 self.page.current_playback_time(),
                 self._observe_state(),
