@@ -425,7 +425,14 @@ class MarbleMatchPage(MatchPage, BoardsPage):
         return [*self.table_marbles.target_rings(), *self.computer_players.pending_move_rings()]
 
     def covering_rects(self) -> list[Rect]:
-        shown = (*self.seat_cards, self.level_strip, self.tray, self.choice_panel, self.result_bar)
+        shown = (
+            *self.seat_cards,
+            self.level_strip,
+            self.tray,
+            self.choice_panel,
+            self.result_bar,
+            self.hidden_targets_button,
+        )
         if self.is_zen_mode:
             # The view reaches below the line of messages, which has no background then.
             shown = (*shown, self.message_line)
