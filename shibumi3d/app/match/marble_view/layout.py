@@ -103,6 +103,10 @@ MAX_CARD_HEIGHT_FRACTION = 0.25
 
 If there are two cards and either is taller, both shrink to one line.
 """
+LINE_HEIGHT_PX, MIN_LINE_HEIGHT_PX = 38.0, 28.0
+"""Usual height of a card with one line, and its minimum height in an upright view."""
+MAX_COLUMN_HEIGHT_FRACTION = 0.45
+"""Limit on the height of a column of cards with one line, as a fraction of the height of an upright view."""
 PANEL_ROUNDING_PX = 32
 MIN_PLAN_ENLARGEMENT = 1.2
 """Minimum ratio of the marbles' sizes at which the flat plan is placed beside the tray rather than above it."""
@@ -245,7 +249,12 @@ class PageLayout:
         lined = not few and (narrow or sum(highs) + 6 * len(highs) > longest)
         lined = lined or (few and max(highs) > MAX_CARD_HEIGHT_FRACTION * inner.h)
         if lined:
-            highs = [min(38.0, (inner.h + 6) / len(highs) - 6)] * len(highs)
+            high = min(LINE_HEIGHT_PX, (inner.h + 6) / len(highs) - 6)
+            if area.h > area.w:
+                # What lies around the boards needs the room below the cards.
+                most = (MAX_COLUMN_HEIGHT_FRACTION * inner.h + 6) / len(highs) - 6
+                high = min(high, max(MIN_LINE_HEIGHT_PX, most))
+            highs = [high] * len(highs)
         for card, high in zip(self.page.seat_cards, highs, strict=True):
             card.is_single_line = lined
             column = card.seat % 2 if few else 0
