@@ -460,10 +460,15 @@ def _best_paths_in_batch(
     dy = flat[..., 1, None] - others[:, None, None, :, 1]
     aside = dx * dx + dy * dy
     middle = slice(_FIRST_CLEARANCE_SAMPLE, len(SAMPLE_FRACTIONS) - _FIRST_CLEARANCE_SAMPLE)
-    clear = np.sqrt(np.maximum(MIN_SQUARED_DISTANCE - aside, 0.0))
-    clear[:, :, middle][aside[:, :, middle] < 1.0] = 1.0 + clearance
+    # Large arrays are changed in place, because allocating memory would take longer than computing.
+    heights_above = MIN_SQUARED_DISTANCE - aside
+    np.maximum(heights_above, 0.0, out=heights_above)
+    np.sqrt(heights_above, out=heights_above)
+    np.copyto(heights_above[:, :, middle], 1.0 + clearance, where=aside[:, :, middle] < 1.0)
     under = others[:, None, :, 2] - base[:, :, 2, None]  # (ways, steps, others)
-    lacks = np.where(aside < MAX_SQUARED_OVERLAP_DISTANCE, under[:, None] + clear, 0.0).max(axis=3)
+    heights_above += under[:, None]
+    np.copyto(heights_above, 0.0, where=aside >= MAX_SQUARED_OVERLAP_DISTANCE)
+    lacks = heights_above.max(axis=3)
     most = others[:, :, 2].max(axis=1) + 1.2 + clearance - np.minimum(a[:, 2], b[:, 2])
     needed, cap = np.maximum((lacks / rise).max(axis=2), 0.1), np.maximum(most, 0.4)[:, None]
     least = np.minimum(needed, cap)
@@ -475,10 +480,16 @@ def _best_paths_in_batch(
         aside[:, :, None, VISIBILITY_SAMPLES],
     )
     up = (high[..., None] * rise[VISIBILITY_SAMPLES])[..., None] - under[:, None, None, VISIBILITY_SAMPLES]
-    # How much nearer to the camera each of the other marbles is.
+    # How much farther from the camera each of the other marbles is.
     toward = slant * front[:, :, None, None, None, None]
-    near = -(dx * toward[:, 0] + dy * toward[:, 1] + up * ASSUMED_CAMERA_Z)
-    covers = (near > 0) & (aside + up * up - near * near < 0.9)
+    far = up * ASSUMED_CAMERA_Z
+    far += dx * toward[:, 0] + dy * toward[:, 1]
+    covers = far < 0
+    np.square(far, out=far)
+    np.square(up, out=up)
+    up += aside
+    up -= far
+    covers &= up < 0.9
     hidden = covers.any(axis=4).sum(axis=3)
     heights = base[:, None, None, :, 2] + high[..., None] * rise
     out: np.ndarray = np.zeros(high.shape)

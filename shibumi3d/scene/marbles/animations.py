@@ -35,12 +35,14 @@ from shibumi3d.scene.sound_cues import Contact, Touch
 
 SAMPLE_INTERVAL_MS = 10.0
 """Time between two samples, in milliseconds."""
+STARTS_AT_ONCE = 8
+"""Number of start times of a flight that are tried at once."""
 MIN_SEPARATION = 1.0
 """Minimum distance between the centres of two marbles in the air.
 
 Between two samples, they may come slightly closer.
 """
-_FAR_AWAY = (1e6, 1e6, 1e6)
+_FAR_AWAY = 1e6
 
 
 class FlightLeg(NamedTuple):
@@ -71,7 +73,7 @@ class FlightScheduler:
         self.flights: list[tuple[int, Array]] = []
         """For each marble, the step at which it starts and its position at each step.
 
-        The array has the shape (steps, 3).
+        The array has the shape (3, steps).
         """
 
     def schedule(self, legs: Sequence[FlightLeg], earliest_ms: float) -> float:
@@ -83,39 +85,49 @@ class FlightScheduler:
         way = self._sample_flight(legs)
         first = math.ceil(earliest_ms / SAMPLE_INTERVAL_MS)
         # All marbles in the air, from step ``first`` on; before and after its flight a marble is placed far away.
-        flying = [(start, other) for start, other in self.flights if first < start + len(other)]
+        flying = [(start, other) for start, other in self.flights if first < start + other.shape[1]]
         if flying:
-            last = max(start + len(other) for start, other in flying)
-            air = np.full((len(flying), last - first + len(way), 3), _FAR_AWAY)
-            for row, (start, other) in zip(air, flying, strict=True):
+            last = max(start + other.shape[1] for start, other in flying)
+            air = np.full((3, len(flying), last - first + way.shape[1]), _FAR_AWAY)
+            for number, (start, other) in enumerate(flying):
                 skipped = max(first - start, 0)
-                row[max(start - first, 0) :][: len(other) - skipped] = other[skipped:]
-            late = 0
-            while _collides(way, air[:, late : late + len(way)]):
-                late += 1
-            first += late
+                begin = max(start - first, 0)
+                air[:, number, begin : begin + other.shape[1] - skipped] = other[:, skipped:]
+            first += _first_free_start(way, air)
         self.flights.append((first, way))
         return first * SAMPLE_INTERVAL_MS
 
     @staticmethod
     def _sample_flight(legs: Sequence[FlightLeg]) -> Array:
-        places: list[Array] = []
+        progress: list[Any] = []
         late = 0.0
         for leg in legs:
             parts = _sample_progress(leg.easing, round(leg.duration_ms, 1), round(late, 1))
-            places.append(np.column_stack(leg.path(parts)))
+            progress.append(parts)
             late += len(parts) * SAMPLE_INTERVAL_MS - leg.duration_ms
-        places.append(np.array([legs[-1].path(1.0)]))
-        return np.concatenate(places)
+        way = np.empty((3, sum(map(len, progress)) + 1))
+        first = 0
+        for leg, parts in zip(legs, progress, strict=True):
+            for axis, positions in enumerate(leg.path(parts)):
+                way[axis, first : first + len(parts)] = positions
+            first += len(parts)
+        way[:, first] = legs[-1].path(1.0)
+        return way
 
 
-def _collides(flight: Array, other_flights: Array) -> bool:
-    """Return whether a flight collides with any other flight.
+def _first_free_start(flight: Array, other_flights: Array) -> int:
+    """Return the first step at which a flight can start without colliding with any other flight.
 
-    ``other_flights`` (marbles, steps, 3) contains their positions at the same sample times.
+    ``other_flights`` (3, marbles, steps) contains their positions. It covers at least one start that is free.
     """
-    gap = other_flights - flight
-    return bool((np.einsum("ijk,ijk->ij", gap, gap) < MIN_SEPARATION * MIN_SEPARATION).any())
+    starts = np.lib.stride_tricks.sliding_window_view(other_flights, flight.shape[1], axis=2)
+    for first in range(0, starts.shape[2], STARTS_AT_ONCE):
+        gaps = starts[:, :, first : first + STARTS_AT_ONCE] - flight[:, None, None]
+        gaps *= gaps
+        is_free = (gaps[0] + gaps[1] + gaps[2]).min(axis=(0, 2)) >= MIN_SEPARATION * MIN_SEPARATION
+        if is_free.any():
+            return first + int(is_free.argmax())
+    raise ValueError("no start is free")
 
 
 TOUCHING_DISTANCE = 1.01
