@@ -508,16 +508,16 @@ SYSTEM_RULES = {
     SWISS: N_("In each round, players meet others with about as many points, and nobody twice."),
     KNOCKOUT: N_(
         "Whoever loses is out. A drawn match is played again with seats swapped; if that is drawn too, the player "
-        "listed first goes on."
+        "listed first advances."
     ),
 }
 TIE_BREAK_RULES = {
     ROUND_ROBIN: N_(
-        "A win counts 1 point, a draw ½. With equal points, the better Sonneborn–Berger score (SB) comes first: the "
+        "A win is worth 1 point, a draw ½. With equal points, the better Sonneborn–Berger score (SB) comes first: the "
         "points of everybody you beat and half the points of everybody you drew with. After that, more wins."
     ),
     SWISS: N_(
-        "A win counts 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points of "
+        "A win is worth 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points of "
         "all your opponents together. After that comes the Sonneborn–Berger score (SB): the points of everybody you "
         "beat and half the points of everybody you drew with. After that, more wins. A round without an opponent "
         "counts as a win against somebody with your points."
@@ -603,7 +603,7 @@ def describe_tournament_match(tournament: Tournament, match: TournamentMatch) ->
     if not names:
         return _("Nobody"), _("both players withdrew")
     if match.is_bye:
-        note = _("goes on to the next round") if tournament.system == KNOCKOUT else _("no opponent: 1 point")
+        note = _("advances to the next round") if tournament.system == KNOCKOUT else _("no opponent: 1 point")
         return names[0], note
     points = tournament.points_of(match)
     if not points:

@@ -127,7 +127,7 @@ def format_report(
             _format_section(
                 _("Where marbles go"),
                 _draw_board(report["size"], used),
-                _("How often each point was chosen; the darkest {most} times.", most=most),
+                _("How often each point was chosen: the darkest, {most} times.", most=most),
             )
             if used
             else ""

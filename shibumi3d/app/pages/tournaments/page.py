@@ -490,7 +490,7 @@ class TournamentPage(Page):
         card = ChoiceCard(
             self.app,
             _(
-                "If {name} withdraws, all opponents still to come win without playing. {name} can come back until "
+                "If {name} withdraws, all remaining opponents win without playing. {name} can come back until "
                 "the next round is drawn.",
                 name=chosen.name,
             ),
