@@ -517,8 +517,8 @@ TIE_BREAK_RULES = {
         "points of everybody you beat and half the points of everybody you drew with. After that, more wins."
     ),
     SWISS: N_(
-        "A win is worth 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points of "
-        "all your opponents together. After that comes the Sonneborn–Berger score (SB): the points of everybody you "
+        "A win is worth 1 point, a draw ½. With equal points, the better Buchholz score (BH) comes first: the points "
+        "of all your opponents together. After that comes the Sonneborn–Berger score (SB): the points of everybody you "
         "beat and half the points of everybody you drew with. After that, more wins. A round without an opponent "
         "counts as a win against somebody with your points."
     ),
