@@ -130,6 +130,12 @@ class Hand:
         assert isinstance(widget, kind)
         return widget
 
+    def page(self, kind: type[W]) -> W:
+        """Return the current page, which must be of the given class."""
+        page = self.app.current_page
+        assert isinstance(page, kind)
+        return page
+
     def floating(self, kind: type[W]) -> W:
         """Return the topmost popup."""
         widget = self.app.root.popups[-1]

@@ -43,8 +43,7 @@ def test_biggest_fall_is_replayed_in_slow_motion(hand: Hand) -> None:
     hand.wait(1)
     hand.push("more")
     hand.push("last fall")
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     begin, end = page.playback.loop_range.playing_range(len(page.history))
     assert sum(isinstance(event, Dropped) for ply in page.history[begin:end] for event in ply.events) >= 3
     assert page.playback.is_playing

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 
 def choose_game(hand: Hand, game: str) -> HomePage:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.search_field.set_value("")
     home.game_grid.select_row([entry.id for entry in home.games_found].index(game))
     hand.draw()
@@ -455,8 +454,7 @@ def test_suggested_camera_angle_hides_no_more_marbles(hand: Hand) -> None:
 
 
 def test_random_game_respects_the_filters(hand: Hand) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     hand.found("for players", Dropdown).select(1)
     assert home.games_found
     assert all(entry.players[0] == 1 for entry in home.games_found)
@@ -481,8 +479,7 @@ def test_own_games_are_listed_with_their_errors(hand: Hand, tmp_path: Path) -> N
         hand.app.catalogue = before.with_user_games(own)
         hand.app.change_settings(seats={"mine": ("person", "person")})
         hand.app.pages.show_home()
-        home = hand.app.current_page
-        assert isinstance(home, HomePage)
+        home = hand.page(HomePage)
         home._choose_group(home.groups.index("own"))
         assert [entry.title for entry in home.games_found] == ["Mine"]
         home.game_grid.select_row(1)

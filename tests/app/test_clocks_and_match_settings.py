@@ -162,8 +162,7 @@ def test_second_seat_can_swap_and_computers_swap_by_evaluation(hand: Hand) -> No
 
 
 def test_match_settings_are_chosen_saved_and_shown(hand: Hand) -> None:
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     start = page.start_panel
     start.show_game(catalogue.load_catalogue().get("spline"))
     assert hand.found("terms", MatchSettingsButton).label == "no clock"
@@ -180,8 +179,7 @@ def test_match_settings_are_chosen_saved_and_shown(hand: Hand) -> None:
     assert match.clock is not None
     assert match.clock.time_limit == TimeLimit(600, 5)
     hand.app.pages.show_home()
-    again = hand.app.current_page
-    assert isinstance(again, HomePage)
+    again = hand.page(HomePage)
     assert again.start_panel.setup.match_settings.limited_to(
         again.start_panel.setup.facts(), 2
     ) == MatchSettings(TimeLimit(600, 5), swap_rule=True)
@@ -193,8 +191,7 @@ def test_match_settings_are_chosen_saved_and_shown(hand: Hand) -> None:
 
 
 def test_handicap_is_chosen_saved_and_applied(hand: Hand) -> None:
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     start = page.start_panel
     start.show_game(catalogue.load_catalogue().get("sp-kapow"))  # a bomb for each player, and none in the box
     hand.push("terms")
@@ -216,8 +213,7 @@ def test_handicap_is_chosen_saved_and_applied(hand: Hand) -> None:
     hand.app.matches.rematch(match, hand.play.entry, 1)
     assert hand.play.match.deal == {"bomb": ("RR", "")}, "who has the bombs sits at the first seat now"
     hand.app.pages.show_home()
-    again = hand.app.current_page
-    assert isinstance(again, HomePage)
+    again = hand.page(HomePage)
     assert again.start_panel.setup.match_settings.limited_to(
         again.start_panel.setup.facts(), 2
     ) == MatchSettings(handicap="1-R,2+R")
@@ -250,8 +246,7 @@ def test_recommended_swap_rule_is_selected_shown_and_can_be_declined(hand: Hand)
 
     def start_panel() -> StartPanel:
         hand.app.pages.show_home()
-        page = hand.app.current_page
-        assert isinstance(page, HomePage)
+        page = hand.page(HomePage)
         page.start_panel.show_game(catalogue.load_catalogue().get("spargo"))
         return page.start_panel
 

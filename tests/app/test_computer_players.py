@@ -294,8 +294,7 @@ def test_arrow_keys_move_through_player_types_from_the_current_one(hand: Hand) -
     hand.key("down")
     hand.key("down")
     hand.key("enter")
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert home.start_panel.setup.player_types[1] == "stone"
     hand.push("who 2")
     hand.key("up")
@@ -305,8 +304,7 @@ def test_arrow_keys_move_through_player_types_from_the_current_one(hand: Hand) -
 
 def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> None:
     """The second seat is set to the weakest computer, which plays a move and is remembered for the next match."""
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     hand.type("spline")
     hand.wait(0.2)
     hand.push("who 2")
@@ -314,8 +312,7 @@ def test_match_against_a_real_computer_starts_from_the_home_page(hand: Hand) -> 
     hand.draw()
     assert home.start_panel.setup.player_types[:2] == [PERSON, "pebble"]
     hand.push("play")
-    page = hand.app.current_page
-    assert isinstance(page, MarbleMatchPage)
+    page = hand.page(MarbleMatchPage)
     assert page.names == ["Player 1", "Pebble"]
     hand.choose("Ab2")
     hand.wait_until(lambda: len(hand.moves) == 2)
@@ -447,8 +444,7 @@ def test_computers_claim_draws_only_if_they_want_to(hand: Hand) -> None:
     hand.push("play")
     assert not hand.play.match.can_claim_repetition
     hand.app.pages.show_home()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     for game in "spline", "spalone":
         entry = hand.app.catalogue.find(game)
         assert entry is not None

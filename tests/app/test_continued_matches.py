@@ -39,8 +39,7 @@ def test_reason_for_the_end_is_localized(hand: Hand) -> None:
     assert load_catalogue().get("spline").find_translation("no such thing", "fr") == ""
     hand.app.pages.show_saved_games()
     hand.app.change_settings(language="fr")
-    french = hand.app.current_page
-    assert isinstance(french, SavedGamesPage)
+    french = hand.page(SavedGamesPage)
     spline = hand.app.catalogue.find("spline")
     assert french._translate_reason("full line", spline) == "ligne complète"
     assert french._translate_reason("time ran out", None) == "temps écoulé"

@@ -41,8 +41,7 @@ def home(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> HomePage:
     monkeypatch.setattr(demo, "EngineClient", QuickEngine)
     monkeypatch.setattr(demo, "is_on_battery", lambda: False)
     QuickEngine.asked = 0
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     page.start_panel.show_game(hand.app.catalogue.get("spline"))
     hand.wait(1)
     # Drawing is slow, so frames are drawn only where a test looks at one.

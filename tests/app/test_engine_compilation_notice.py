@@ -27,8 +27,7 @@ def progress_reports(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> list[native
 
 def build_status_text(hand: Hand) -> str:
     """Return the text of the build status on the home page; assert that it is visible unless it is empty."""
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     text = home.build_status.label
     hand.wait(1.1)
     seen = text.visible and text.rect.bottom <= home.rect.bottom and text.rect.y >= home.game_grid.rect.bottom

@@ -31,8 +31,7 @@ def card(hand: Hand, tmp_path: Path) -> ExportCard:
         hand.click(*hand.spot(point))
         hand.wait(3)
     hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     page.go_to(2)
     hand.draw()
     hand.key("ctrl+e")

@@ -137,8 +137,7 @@ def test_missing_dialog_is_told_and_the_path_can_be_typed(
     chooser.answer(NoFileDialogError())
     assert message_text(hand) == "There is no file dialog on this computer. Type the file's path instead."
     hand.key("enter")
-    page = hand.app.current_page
-    assert isinstance(page, SavedGamesPage)
+    page = hand.page(SavedGamesPage)
     page.path_field.value = str(save_record(tmp_path, 2))
     hand.app.root.focus = page.path_field
     hand.key("enter")
@@ -216,8 +215,7 @@ def test_every_kind_of_file_opens(
 
 def test_built_in_problem_from_a_file_is_not_copied(hand: Hand, tmp_path: Path) -> None:
     hand.app.matches.open_path(write_of_kind("problem", tmp_path, hand))
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPageBase)
+    page = hand.page(ProblemPageBase)
     assert page.course.current_name == "spline#1"
     assert not hand.app.results.problems.own_problems()
 
@@ -238,8 +236,7 @@ def test_problems_of_ones_own_are_kept_and_follow_each_other(hand: Hand, tmp_pat
     path.write_text("problems:\n" + "\n".join(new) + "\n", "utf-8")
     for _ in range(2):
         hand.app.matches.open_path(path)
-        page = hand.app.current_page
-        assert isinstance(page, ProblemPageBase)
+        page = hand.page(ProblemPageBase)
         assert page.course.current_name == "spline#own1"
     page.course.advance()
     assert page.course.current_name == "spline#own2"

@@ -44,11 +44,6 @@ def coach(hand: Hand) -> str:
     return hand.found("coach", InstructionStrip).instruction_text.markup
 
 
-def trial(hand: Hand) -> MarbleExercisePage:
-    assert isinstance(hand.app.current_page, MarbleExercisePage)
-    return hand.app.current_page
-
-
 def test_example_plays_beside_the_rules_until_it_ends(hand: Hand) -> None:
     hand.start("spline")
     hand.key("f1")
@@ -155,8 +150,7 @@ def explanation_of(hand: Hand, prose: FormattedText, start: str) -> str:
 def test_terms_in_lesson_tasks_are_explained(hand: Hand) -> None:
     """Terms in the task of a lesson are explained; at tables without marbles, only those of the game itself."""
     hand.app.pages.show_tutorial()
-    guide = hand.app.current_page
-    assert isinstance(guide, GuidePage)
+    guide = hand.page(GuidePage)
     guide.show_instruction("A full line on the platform.")
     hand.draw()
     assert not next(button for button in guide.view_buttons if button.name == "lay out").visible, (
@@ -184,7 +178,7 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     hand.wait(0.5)
     hand.push("try it")
     hand.wait(0.5)
-    page = trial(hand)
+    page = hand.page(MarbleExercisePage)
     assert coach(hand) == "Complete White's line."
     # The point is occupied: the reason is shown, and nothing changes.
     hand.click(*hand.spot("Ab2"))
@@ -200,7 +194,7 @@ def test_exercise_with_the_mouse(hand: Hand) -> None:
     assert coach(hand) == "Correct! Player 1: white on Ab3. Player 1 wins: full line."
     assert not page.result_bar.visible
     hand.push("coach go")
-    assert trial(hand).match.plies == ()
+    assert hand.page(MarbleExercisePage).match.plies == ()
     hand.push("coach stop")
     assert not isinstance(hand.app.current_page, MarbleExercisePage)
     assert hand.moves == ["W@Ab2"], "the match goes on where it was"
@@ -217,7 +211,7 @@ def test_exercise_by_keyboard(hand: Hand) -> None:
         hand.app.root.step_focus(1)
     hand.key("enter")
     hand.wait(0.5)
-    page = trial(hand)
+    page = hand.page(MarbleExercisePage)
     hand.key("/")
     hand.type("Ab3")
     hand.key("enter")
@@ -231,8 +225,7 @@ def test_exercise_by_keyboard(hand: Hand) -> None:
 def test_first_steps_with_the_mouse(hand: Hand) -> None:
     hand.app.pages.show_tutorial()
     hand.wait(0.5)
-    page = hand.app.current_page
-    assert isinstance(page, GuidePage)
+    page = hand.page(GuidePage)
     assert coach(hand) == "Drag the board to rotate it, or press [ or ]."
     hand.drag((500, 250), (620, 250))
     hand.wait(1)
@@ -260,8 +253,7 @@ def test_first_steps_by_keyboard_in_french(hand: Hand) -> None:
     hand.app.pages.show_tutorial()
     hand.app.change_settings(language="fr")
     hand.wait(0.5)
-    page = hand.app.current_page
-    assert isinstance(page, GuidePage)
+    hand.page(GuidePage)
     assert i18n.language() == "fr"
     hand.key("]")
     hand.wait(1)
@@ -341,8 +333,7 @@ def test_tips_are_shown_beside_the_rules(hand: Hand) -> None:
 
 def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
     """Spruit and Spuzzle have a ladder. The number of tips is updated when another game is shown."""
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     for game, label in (
         ("spline", "2 tips"),
         ("spruit", "1 tip"),
@@ -357,14 +348,13 @@ def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
 def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.draw()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.start_panel.show_game(load_catalogue().get("spline"))
     hand.draw()
     assert home.start_panel.tips_button.label == "2 tips"
     hand.push("tips")
     hand.draw()
-    page = trial(hand)
+    page = hand.page(MarbleExercisePage)
     assert coach(hand).endswith("A single reply can't block both lines. Find the turn.")
     hand.choose("Ad4")
     assert "legal, but not the turn this task asks for" in coach(hand)
@@ -379,7 +369,7 @@ def test_tips_are_exercises_before_a_match(hand: Hand) -> None:
     assert coach(hand) == "Player 1: white on Ad1."
     hand.push("coach go")
     hand.draw()
-    last = trial(hand)
+    last = hand.page(MarbleExercisePage)
     assert (last.sequence_index, last.match.state.to_move) == (1, 1)
     hand.choose("Bb2")
     assert last.is_solved
@@ -395,7 +385,7 @@ def test_turn_of_a_tip_may_be_played_in_any_order(hand: Hand) -> None:
     pair = replace(tip_lesson(entry.id, entry.tips[0]), boards=(), lead_moves=(), moves=("W@Aa1", "B@Ab1"))
     hand.app.pages.show_exercises([(entry, pair)])
     hand.draw()
-    page = trial(hand)
+    page = hand.page(MarbleExercisePage)
     page.actions.play_move(page.match.game.parse(page.match.state, "B@Ab1"))
     assert not page.is_solved
     assert not page.is_wrong
@@ -414,8 +404,7 @@ MEASURED = [
 def test_turn_of_every_measured_tip_can_be_shown(hand: Hand, entry: Entry) -> None:
     hand.app.pages.show_exercises([(entry, lesson) for lesson in tip_lessons(entry.id, entry.tips)])
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ExercisePage)
+    page = hand.page(ExercisePage)
     assert not hand.app.root.popups, "nothing is covered"
     hand.push("coach go")
     hand.wait(6)

@@ -296,7 +296,7 @@ def test_abandoned_check_is_repeated_on_save(
     hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert words.casefold() in page(hand).status_label.caption.casefold()
+    assert words.casefold() in hand.page(GameDesignerPage).status_label.caption.casefold()
     hand.key("ctrl+s")
     hand.wait(1)
     assert list((tmp_path / "games").iterdir())
@@ -310,12 +310,7 @@ def test_check_is_repeated_if_its_process_dies(
     hand.app.catalogue = load_catalogue(tmp_path / "games")
     hand.key("ctrl+d")
     hand.wait(1)
-    assert page(hand).status_label.caption == "No errors · 2 players · not saved yet"
-
-
-def page(hand: Hand) -> GameDesignerPage:
-    assert isinstance(hand.app.current_page, GameDesignerPage)
-    return hand.app.current_page
+    assert hand.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
 
 
 def test_game_can_be_written_tested_saved_and_found_by_keyboard(
@@ -323,8 +318,8 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
 ) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    assert page(desk).status_label.caption == "No errors · 2 players · not saved yet"
-    board = page(desk).view.shown_state
+    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
+    board = desk.page(GameDesignerPage).view.shown_state
     assert board is not None
     desk.key("ctrl+a")
     desk.type("title: Straight on")
@@ -332,10 +327,14 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     desk.type("turn: {plce: own}")
     desk.key("enter")
     desk.wait(1)
-    assert page(desk).editor.diagnostics[0].line == 1
-    assert "place" in page(desk).editor.diagnostics[0].text
-    assert page(desk).status_label.caption.startswith("1 error. Showing the last valid version")
-    assert page(desk).view.shown_state is board, "a text with mistakes keeps the last good board"
+    assert desk.page(GameDesignerPage).editor.diagnostics[0].line == 1
+    assert "place" in desk.page(GameDesignerPage).editor.diagnostics[0].text
+    assert desk.page(GameDesignerPage).status_label.caption.startswith(
+        "1 error. Showing the last valid version"
+    )
+    assert desk.page(GameDesignerPage).view.shown_state is board, (
+        "a text with mistakes keeps the last good board"
+    )
     assert desk.app.is_resting
     desk.key("up")
     for _ in range(9):
@@ -343,20 +342,20 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     desk.key("delete")
     desk.key("delete")
     desk.type("a")
-    assert [offer.word for offer in page(desk).editor.completions] == ["place", "players"]
+    assert [offer.word for offer in desk.page(GameDesignerPage).editor.completions] == ["place", "players"]
     desk.key("tab")
-    assert page(desk).editor.buffer.lines[1] == "turn: {place: own}"
+    assert desk.page(GameDesignerPage).editor.buffer.lines[1] == "turn: {place: own}"
     desk.key("ctrl+end")
     desk.type("end: [{when: any(l <= own for l in full_lines), win: me}]")
     desk.key("enter")
     desk.wait(1)
-    assert page(desk).editor.diagnostics == ()
-    assert page(desk).view.shown_state is not board
+    assert desk.page(GameDesignerPage).editor.diagnostics == ()
+    assert desk.page(GameDesignerPage).view.shown_state is not board
     desk.key("ctrl+s")
     desk.wait(1)
     file = tmp_path / "games" / "straight-on.yaml"
     assert file.read_text("utf-8").startswith("title: Straight on\nturn: {place: own}\n")
-    assert page(desk).status_label.caption.endswith("· saved")
+    assert desk.page(GameDesignerPage).status_label.caption.endswith("· saved")
     desk.key("f5")
     desk.wait(1)
     assert isinstance(desk.app.current_page, SandboxPage)
@@ -365,7 +364,7 @@ def test_game_can_be_written_tested_saved_and_found_by_keyboard(
     assert not list(tmp_path.rglob("matches/*.yaml")), "a trial is not kept"
     desk.push("coach stop")
     desk.wait(1)
-    assert page(desk).draft.text.startswith("title: Straight on")
+    assert desk.page(GameDesignerPage).draft.text.startswith("title: Straight on")
     desk.key("escape")
     desk.key("escape")
     assert desk.app.current_page.page_name == "home"
@@ -391,15 +390,15 @@ def test_game_that_would_not_load_again_is_not_saved(
     desk: Hand, tmp_path: Path, text: str, problem: str
 ) -> None:
     desk.push("design")
-    page(desk).draft.import_text(text)
+    desk.page(GameDesignerPage).draft.import_text(text)
     desk.key("ctrl+s")
     desk.wait(1)
     assert not list(tmp_path.rglob("games/*.yaml"))
     message = desk.floating(MessageCard).message_label.caption
     assert message.startswith("Not saved, because the game wouldn't load again. ")
     assert problem in message
-    assert page(desk).draft.text.rstrip() == text.rstrip(), "nothing is lost"
-    assert page(desk).draft.file_name == ""
+    assert desk.page(GameDesignerPage).draft.text.rstrip() == text.rstrip(), "nothing is lost"
+    assert desk.page(GameDesignerPage).draft.file_name == ""
 
 
 def test_draft_is_kept_while_away_from_the_page(desk: Hand) -> None:
@@ -410,11 +409,11 @@ def test_draft_is_kept_while_away_from_the_page(desk: Hand) -> None:
     desk.push("back")
     desk.push("design")
     desk.wait(1)
-    assert page(desk).draft.text.startswith("# later title: My game")
-    page(desk).start_new()
-    assert "later" not in page(desk).draft.text
+    assert desk.page(GameDesignerPage).draft.text.startswith("# later title: My game")
+    desk.page(GameDesignerPage).start_new()
+    assert "later" not in desk.page(GameDesignerPage).draft.text
     desk.key("ctrl+z")
-    assert "later" in page(desk).draft.text
+    assert "later" in desk.page(GameDesignerPage).draft.text
 
 
 def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_path: Path) -> None:
@@ -431,7 +430,7 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     desk.key("escape")
     desk.key("ctrl+s")
     desk.wait(1)
-    made = page(desk).draft.text
+    made = desk.page(GameDesignerPage).draft.text
     # Play a match against the computer to its end.
     entry = desk.app.catalogue.find("round-trip")
     assert entry is not None
@@ -481,8 +480,8 @@ def test_own_game_can_be_played_exported_shared_and_imported(desk: Hand, tmp_pat
     desk.app.pages.show_home()
     desk.key("ctrl+v")
     desk.wait(1)
-    assert page(desk).draft.text == made
-    assert page(desk).status_label.caption == "No errors · 2 players · not saved yet"
+    assert desk.page(GameDesignerPage).draft.text == made
+    assert desk.page(GameDesignerPage).status_label.caption == "No errors · 2 players · not saved yet"
     assert desk.app.catalogue.find("round-trip") is None
     desk.push("save game")
     assert (tmp_path / "others" / "round-trip.yaml").read_text("utf-8") == f"{made}\n"
@@ -493,9 +492,9 @@ def test_text_too_long_for_the_editor_is_refused_with_a_message(desk: Hand) -> N
     desk.app.services.read_clipboard = lambda: "x" * 300_000
     desk.key("ctrl+d")
     desk.wait(1)
-    before = page(desk).draft.text
+    before = desk.page(GameDesignerPage).draft.text
     desk.key("ctrl+v")
-    assert page(desk).draft.text == before
+    assert desk.page(GameDesignerPage).draft.text == before
     assert desk.floating(MessageCard).message_label.caption == "The text on the clipboard is too long."
 
 
@@ -503,7 +502,7 @@ def test_damaged_shared_line_is_refused_and_changes_nothing(desk: Hand) -> None:
     desk.app.services.read_clipboard = lambda: encode_game("title: x\n")[:-3]
     desk.key("ctrl+d")
     desk.wait(1)
-    before = page(desk).draft.text
+    before = desk.page(GameDesignerPage).draft.text
     desk.push("share")
     desk.push("take in")
     card = desk.floating(ShareGameCard)
@@ -512,7 +511,7 @@ def test_damaged_shared_line_is_refused_and_changes_nothing(desk: Hand) -> None:
         True,
     )
     desk.key("escape")
-    assert page(desk).draft.text == before
+    assert desk.page(GameDesignerPage).draft.text == before
     desk.app.pages.show_home()
     desk.key("ctrl+v")
     assert (
@@ -526,7 +525,7 @@ def test_completions_leave_the_message_about_their_line_visible(
 ) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    editor = page(desk).editor
+    editor = desk.page(GameDesignerPage).editor
     desk.key("ctrl+a")
     desk.type("title: Straight on")
     desk.key("enter")
@@ -552,13 +551,13 @@ def test_evaluation_of_a_game_is_shown_beside_its_text(desk: Hand, monkeypatch: 
     monkeypatch.setattr(job_panels, "Worker", AtOnce)
     desk.key("ctrl+d")
     desk.wait(1)
-    page(desk).playtest_panel.games_wanted = 10
+    desk.page(GameDesignerPage).playtest_panel.games_wanted = 10
     desk.key("f6")
-    assert page(desk).playtest_panel.is_running
-    button = page(desk).playtest_panel.button
+    assert desk.page(GameDesignerPage).playtest_panel.is_running
+    button = desk.page(GameDesignerPage).playtest_panel.button
     assert (button.label, button.tooltip) == ("Stop", "Stop and keep the results so far  F6")
     desk.wait(1)
-    judged = page(desk).playtest_panel
+    judged = desk.page(GameDesignerPage).playtest_panel
     assert not judged.is_running
     assert (button.label, button.tooltip) == ("Playtest", "Let the computer play 500 games  F6")
     statistics = dict(judged.statistics())
@@ -576,7 +575,7 @@ def test_training_in_the_designer_improves_the_top_level(
     found: list[str] = []
 
     def taught(table: GameText, store: Path, seconds: float, most: int, folder: str) -> TrainingResult:
-        assert folder == str(page(desk).draft.library)
+        assert folder == str(desk.page(GameDesignerPage).draft.library)
         found.append(table.text)
         won = SeriesResult(40, (29, 11), 0, 0, 0.74, (0.61, 0.82))
         return TrainingResult(table, "what it knows", won, SprtResult(True, 3.0, 40))
@@ -586,15 +585,15 @@ def test_training_in_the_designer_improves_the_top_level(
     desk.wait(1)
     desk.key("ctrl+l")
     desk.wait(1)
-    assert found, page(desk).status_label.caption
-    assert not page(desk).training_panel.is_running
-    assert page(desk).training_panel.sentences() == [
+    assert found, desk.page(GameDesignerPage).status_label.caption
+    assert not desk.page(GameDesignerPage).training_panel.is_running
+    assert desk.page(GameDesignerPage).training_panel.sentences() == [
         "Training done: scored 74% (61–82%) in 40 games against Sky without this training. From now on, "
         "Sky uses what it learned."
     ]
-    (kept,) = page(desk).draft.library.iterdir()
+    (kept,) = desk.page(GameDesignerPage).draft.library.iterdir()
     assert kept.read_text("utf-8") == "what it knows"
-    page(desk).draft.run_when_valid(lambda entry: found.append(entry.learned_folder))
+    desk.page(GameDesignerPage).draft.run_when_valid(lambda entry: found.append(entry.learned_folder))
     desk.wait(1)
     assert found[-1] == str(kept.parent)
 
@@ -613,7 +612,7 @@ def test_action_before_the_check_waits_for_the_current_text(desk: Hand, tmp_path
     desk.key("f5")
     desk.wait(1)
     assert desk.floating(MessageCard).message_label.caption.startswith("Fix the errors in the text first")
-    assert page(desk).draft.file_name == "own"
+    assert desk.page(GameDesignerPage).draft.file_name == "own"
 
 
 def test_playtest_follows_changes_of_the_text(desk: Hand) -> None:
@@ -644,11 +643,11 @@ def test_playtest_follows_changes_of_the_text(desk: Hand) -> None:
     assert [move.text for move in desk.play.match.legal_moves()] == ["W@Aa1"]
     desk.push("coach stop")
     desk.wait(1)
-    assert page(desk).draft.text.startswith("title: My game\nturn: {place: own, at: Aa1}")
+    assert desk.page(GameDesignerPage).draft.text.startswith("title: My game\nturn: {place: own, at: Aa1}")
     before = []
     for _ in range(40):
         desk.key("ctrl+z")
-        before.append(page(desk).draft.text)
+        before.append(desk.page(GameDesignerPage).draft.text)
     assert any(text.startswith("# hap\ntitle: My game\nplayers: 2") for text in before), "undo goes on here"
 
 
@@ -671,13 +670,17 @@ def test_steps_can_be_removed_and_moved_in_the_form(desk: Hand) -> None:
     desk.push("step later")
     assert steps.entries == ["{place: own}", "{score: 3}", "{score: 2}"]
     desk.key("delete")
-    assert page(desk).draft.text.split("\n")[1:4] == ["turn:", "  - {place: own}", "  - {score: 3}"]
+    assert desk.page(GameDesignerPage).draft.text.split("\n")[1:4] == [
+        "turn:",
+        "  - {place: own}",
+        "  - {score: 3}",
+    ]
     assert steps.row_count == 2
     desk.key("alt+up")
     desk.push("remove step")
     assert steps.entries == ["{place: own}"]
     desk.wait(1)
-    assert page(desk).status_label.caption.startswith("No errors")
+    assert desk.page(GameDesignerPage).status_label.caption.startswith("No errors")
     desk.key("ctrl+z")
     assert steps.entries == ["{score: 3}", "{place: own}"], "what the text takes back is seen in the form"
 
@@ -706,7 +709,7 @@ def test_playtest_against_a_computer(desk: Hand, monkeypatch: pytest.MonkeyPatch
 def test_keys_go_to_the_text_after_escape(desk: Hand) -> None:
     desk.key("ctrl+d")
     desk.wait(1)
-    editor = page(desk).editor
+    editor = desk.page(GameDesignerPage).editor
     desk.key("escape")
     assert not editor.focused
     desk.key("ctrl+end")

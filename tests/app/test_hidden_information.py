@@ -197,8 +197,7 @@ def test_replay_of_an_unfinished_match_keeps_its_secrets(hand: Hand) -> None:
     assert match.state.filled(0).bit_count() == 4
     hand.app.pages.show_saved_match(match, play.entry)
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     page.go_to(4)
     hand.wait(1)
     assert page.replay_view.marble_scene.marbles == {}

@@ -205,8 +205,7 @@ def test_hint_finds_an_immediate_win(hand: Hand, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(reviewer.review_in_worker, "__defaults__", (8, 0))
     hand.push("more")
     hand.push("review")
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     hand.push("who stood better")
     hand.wait(1)
     white = replay.evaluation_graph.curves()[0]
@@ -246,8 +245,7 @@ def test_each_of_three_has_a_curve_with_their_sign_at_its_end(
     while moves := match.legal_moves():
         match.play(chance.choice(moves))
     hand.app.show_page(ReplayPage(hand.app, match, hand.play.entry))
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     band, last = replay.evaluation_graph, len(replay.history)
     assert replay.controls.review_button.visible
     (winner,) = match.state.result.winners

@@ -31,18 +31,13 @@ if TYPE_CHECKING:
     from tests.app.hand import Hand
 
 
-def home(hand: Hand) -> HomePage:
-    assert isinstance(hand.app.current_page, HomePage)
-    return hand.app.current_page
-
-
 def titles(hand: Hand) -> list[str]:
-    return [entry.title for entry in home(hand).games_found]
+    return [entry.title for entry in hand.page(HomePage).games_found]
 
 
 def test_match_starts_with_two_clicks(hand: Hand) -> None:
     number = titles(hand).index("Spline")
-    games = home(hand).game_grid
+    games = hand.page(HomePage).game_grid
     games.reveal(number // games.columns * games.row_height, games.row_height)
     row = games.row_rect(number)
     hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
@@ -57,41 +52,41 @@ def test_match_starts_with_two_clicks(hand: Hand) -> None:
 def test_opponent_is_carried_over_to_a_new_game(hand: Hand) -> None:
     hand.app.change_settings(seats={"spava": ("person", "river")}, played=("spava",))
     hand.type("spline+")
-    assert home(hand).start_panel.setup.player_types[:2] == ["person", "river"]
+    assert hand.page(HomePage).start_panel.setup.player_types[:2] == ["person", "river"]
     hand.app.change_settings(seats={"spava": ("person", "person")})
     hand.key("escape")
     hand.type("spree")
-    assert home(hand).start_panel.setup.player_types[:2] == ["person", "person"]
+    assert hand.page(HomePage).start_panel.setup.player_types[:2] == ["person", "person"]
 
 
 def test_cooperative_games_suggest_no_opponent(hand: Hand) -> None:
     hand.type("sprout")
-    assert set(home(hand).start_panel.setup.player_types) == {"person"}
+    assert set(hand.page(HomePage).start_panel.setup.player_types) == {"person"}
 
 
 def test_match_settings_show_the_adaptive_level(hand: Hand) -> None:
     hand.type("spline+")
-    assert home(hand).start_panel.player_buttons[1].label == "Adapts to me (now Pebble 1.5)"
+    assert hand.page(HomePage).start_panel.player_buttons[1].label == "Adapts to me (now Pebble 1.5)"
 
 
 def test_typing_searches_and_escape_clears(hand: Hand) -> None:
     every = titles(hand)
     hand.type("conn")
-    assert hand.app.root.focus is home(hand).search_field
+    assert hand.app.root.focus is hand.page(HomePage).search_field
     assert 0 < len(titles(hand)) < len(every)
-    for entry in home(hand).games_found:
+    for entry in hand.page(HomePage).games_found:
         assert "conn" in fold_for_search(f"{entry.title} {entry.category} {entry.summary['en']}")
     hand.key("escape")
     assert titles(hand) == every
     hand.type("zzzz")
     assert titles(hand) == []
-    assert home(hand).empty_label.visible
+    assert hand.page(HomePage).empty_label.visible
     hand.key("enter")
-    assert home(hand).empty_label.visible, "no game is begun that was not looked for"
+    assert hand.page(HomePage).empty_label.visible, "no game is begun that was not looked for"
 
 
 def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     hand.key("down")  # in the list of games, R, E and F are shortcuts
     assert page.game_grid.focused
     hand.type("conn")
@@ -105,15 +100,15 @@ def test_letters_search_wherever_the_focus_is(hand: Hand) -> None:
 
 
 def test_initially_selected_game_is_a_simple_one_for_two(hand: Hand) -> None:
-    chosen = home(hand).selected_game
+    chosen = hand.page(HomePage).selected_game
     assert chosen is not None
     assert (chosen.id, chosen.complexity, chosen.players) == ("spline", 1, (2, 2))
-    card = home(hand).game_grid.row_rect(home(hand).game_grid.current_row)
-    assert home(hand).game_grid.rect.contains(card.cx, card.cy), "it is in sight"
+    card = hand.page(HomePage).game_grid.row_rect(hand.page(HomePage).game_grid.current_row)
+    assert hand.page(HomePage).game_grid.rect.contains(card.cx, card.cy), "it is in sight"
 
 
 def test_good_first_games_come_first_for_those_who_are_new(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     hand.app.change_settings(played=())
     page._update_games()
     grid = page.game_grid
@@ -151,7 +146,7 @@ def test_games_played_lately_come_first_and_the_last_one_is_chosen(hand: Hand) -
 
 
 def test_the_picture_of_the_chosen_game_is_as_large_for_every_game(hand: Hand) -> None:
-    page, seen = home(hand), set()
+    page, seen = hand.page(HomePage), set()
     for name in ("spline", "arcanoid", "hyena-spiral", "spangle", "spuzzle", "spindizzy"):
         page.start_panel.show_game(hand.app.catalogue.get(name))
         hand.draw()
@@ -166,7 +161,7 @@ def test_the_strength_of_a_computer_player_is_told_by_dots(hand: Hand) -> None:
     assert strength_of("person") == strength_of("random") == strength_of("close 3") == 0
     assert strength_of("fits", "fits 1.5") == 2
     assert strength_of("fits", "fits 0") == 1
-    home(hand).start_panel._set_player_type(1, "river")
+    hand.page(HomePage).start_panel._set_player_type(1, "river")
     hand.draw()
     assert hand.found("who 2", PlayerTypeButton).accessible_name.endswith("level 3 of 5")
     hand.push("who 2")
@@ -193,7 +188,7 @@ def test_at_twice_the_size_only_the_list_of_games_scrolls(hand: Hand) -> None:
     hand.app.change_settings(scale=200)
     hand.app.resize(1280, 720)
     hand.draw()
-    page = home(hand)
+    page = hand.page(HomePage)
     assert hand.app.page_scroll.fits_window
     assert page.game_grid.content_height > page.game_grid.rect.h
     card = page.game_grid.row_rect(0)
@@ -222,7 +217,7 @@ def test_game_list_opens_at_the_top(hand: Hand) -> None:
     hand.start("spuzzle", ("Ann",))
     hand.key("escape")  # to the deals
     hand.key("escape")
-    page = home(hand)
+    page = hand.page(HomePage)
     assert page.selected_game is not None
     assert page.selected_game.id == "spuzzle"
     assert page.game_grid.offset == 0
@@ -241,7 +236,7 @@ def test_first_steps_are_visible_at_any_window_size(hand: Hand) -> None:
     for wide, high in ((640, 480), (640, 720), (900, 600)):
         hand.app.resize(wide, high)
         hand.draw()
-        card = home(hand).tutorial_card
+        card = hand.page(HomePage).tutorial_card
         assert card.visible
         assert card.rect.right <= wide
     hand.start("spline")
@@ -249,24 +244,24 @@ def test_first_steps_are_visible_at_any_window_size(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.app.resize(640, 480)
     hand.draw()
-    assert home(hand).resume_card.visible
-    assert home(hand).tutorial_card.visible
-    assert home(hand).tutorial_card.rect.x > home(hand).resume_card.rect.right
+    assert hand.page(HomePage).resume_card.visible
+    assert hand.page(HomePage).tutorial_card.visible
+    assert hand.page(HomePage).tutorial_card.rect.x > hand.page(HomePage).resume_card.rect.right
     hand.app.change_settings(guided=True)
-    home(hand).layout(home(hand).rect)
-    assert not home(hand).tutorial_card.visible
+    hand.page(HomePage).layout(hand.page(HomePage).rect)
+    assert not hand.page(HomePage).tutorial_card.visible
 
 
 def test_category_filters_the_list(hand: Hand) -> None:
-    groups = home(hand).group_list
-    row = groups.row_rect(home(hand).groups.index("capture"))
+    groups = hand.page(HomePage).group_list
+    row = groups.row_rect(hand.page(HomePage).groups.index("capture"))
     hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
-    assert {entry.category for entry in home(hand).games_found} == {"capture"}
+    assert {entry.category for entry in hand.page(HomePage).games_found} == {"capture"}
 
 
 def test_game_list_is_restored_after_a_match(hand: Hand) -> None:
-    groups = home(hand).group_list
-    row = groups.row_rect(home(hand).groups.index("puzzle"))
+    groups = hand.page(HomePage).group_list
+    row = groups.row_rect(hand.page(HomePage).groups.index("puzzle"))
     hand.click(*hand.app.to_window_pixels(row.cx, row.cy))
     hand.found("for players", Dropdown).select(PLAYER_FILTERS.index("solo"))
     listed = titles(hand)
@@ -277,11 +272,11 @@ def test_game_list_is_restored_after_a_match(hand: Hand) -> None:
     assert hand.play.match.game.title == "Spoff"
     hand.push("back")  # to the deals
     hand.push("back")
-    assert (titles(hand), home(hand).selected_game.title) == (listed, "Spoff")  # type: ignore[union-attr]
+    assert (titles(hand), hand.page(HomePage).selected_game.title) == (listed, "Spoff")  # type: ignore[union-attr]
     assert hand.found("for players", Dropdown).selected_index == PLAYER_FILTERS.index("solo")
     hand.start("spline")
     hand.push("back")
-    assert home(hand).group == "all", "there the game just played is found"
+    assert hand.page(HomePage).group == "all", "there the game just played is found"
 
 
 def test_match_can_be_started_by_keyboard(hand: Hand) -> None:
@@ -306,7 +301,7 @@ def test_names_size_and_seed_are_used_and_names_remembered(hand: Hand) -> None:
     assert hand.play.match.game.size == 3
     assert settings.load_settings(hand.app.services.config_folder).settings.names[:1] == ("Łucja",)
     hand.push("back")
-    chosen = home(hand).selected_game
+    chosen = hand.page(HomePage).selected_game
     assert chosen is not None
     assert chosen.title == "Spline+"
 
@@ -321,8 +316,7 @@ def test_saved_games_are_listed_and_opened(hand: Hand) -> None:
     hand.start("spline")
     hand.choose("Aa1", "Ab1")
     hand.key("ctrl+o")
-    page = hand.app.current_page
-    assert isinstance(page, SavedGamesPage)
+    page = hand.page(SavedGamesPage)
     assert len(page.files) == 1
     hand.push("open")
     assert hand.moves == ["W@Aa1", "B@Ab1"]
@@ -414,7 +408,7 @@ def test_focus_goes_from_a_name_to_the_player_type(hand: Hand) -> None:
         assert hand.app.root.focus is not None
         focused.append(hand.app.root.focus.name)
     assert focused == ["who 1", "seat 2", "who 2", "size"]
-    start = home(hand).start_panel
+    start = hand.page(HomePage).start_panel
     assert [(child.name, label) for child, label, _ in start.labels] == [
         ("seat 1", "Seat 1"),
         ("seat 2", "Seat 2"),
@@ -432,12 +426,12 @@ def test_focus_stays_on_the_changed_setting(hand: Hand) -> None:
             hand.key(key)
         hand.draw()
         assert hand.app.root.focus is hand.app.root.find(name), name
-    assert home(hand).start_panel.setup.player_types[:3] == ["person", "fits", "pebble"]
+    assert hand.page(HomePage).start_panel.setup.player_types[:3] == ["person", "fits", "pebble"]
 
 
 def test_enter_moves_on_in_the_settings_and_only_the_button_starts(hand: Hand) -> None:
     hand.type("spargo")
-    page = home(hand)
+    page = hand.page(HomePage)
     for name in ("players", "seat 1", "variant", "seed"):
         hand.app.root.focus = row = hand.app.root.find(name)
         assert row is not None
@@ -491,7 +485,7 @@ def test_saved_settings_leave_no_temporary_file(tmp_path: Path) -> None:
 
 
 def test_preview_shows_a_position_from_mid_match(hand: Hand) -> None:
-    view = home(hand).view
+    view = hand.page(HomePage).view
     hand.type("spair")
     assert view.shown_state is None
     hand.wait(0.3)
@@ -512,7 +506,7 @@ def test_preview_shows_a_position_from_mid_match(hand: Hand) -> None:
 
 
 def test_preview_shrinks_in_small_windows(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     hand.type("spline")
     hand.wait(0.3)
     page.layout(Rect(0, 0, 1280, 720))
@@ -537,7 +531,7 @@ def test_single_column_layout_selects_a_game_first(hand: Hand) -> None:
     hand.app.change_settings(scale=300)
     hand.app.resize(1280, 720)
     hand.draw()
-    page = home(hand)
+    page = hand.page(HomePage)
     assert page.is_narrow
     assert hand.app.root.find("play") is None
     hand.type("spargo")
@@ -584,8 +578,7 @@ def test_keys_scroll_the_shortcut_sheet_in_one_column(hand: Hand) -> None:
 
 
 def test_terms_in_the_summary_are_explained(hand: Hand) -> None:
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     page.start_panel.show_game(hand.app.catalogue.get("spline"))
     hand.draw()
     summary = page.start_panel.summary

@@ -29,11 +29,6 @@ PATIENCE = 100.0
 LOOK = ("day", "standard", "", "")
 
 
-def home(hand: Hand) -> HomePage:
-    assert isinstance(hand.app.current_page, HomePage)
-    return hand.app.current_page
-
-
 @pytest.fixture
 def gallery(hand: Hand, tmp_path: Path) -> Iterator[Gallery]:
     """The gallery of the program, with its pictures in a temporary folder."""
@@ -85,7 +80,7 @@ def test_cached_picture_is_read_as_written() -> None:
 def test_pictures_are_drawn_in_the_background_visible_ones_first(hand: Hand, gallery: Gallery) -> None:
     hand.app.pages.show_home()
     hand.draw()
-    page = home(hand)
+    page = hand.page(HomePage)
     sight = [page.games_found[row] for row in page.game_grid.visible_rows()]
     assert all(gallery.game_picture(entry) is None for entry in sight)
     until_drawn(hand, 1)
@@ -170,8 +165,7 @@ def test_problem_picture_shows_the_position_to_solve(
 
 
 def test_search_finds_games_of_other_categories(hand: Hand) -> None:
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     page._choose_group(page.groups.index("pattern"))
     assert {entry.category for entry in page.games_found} == {"pattern"}
     hand.type("spuzzle")
@@ -182,7 +176,7 @@ def test_search_finds_games_of_other_categories(hand: Hand) -> None:
 
 
 def test_group_counts_follow_the_filters(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     every = {
         group: sum(entry.category == group for entry in hand.app.catalogue) for group in ("score", "puzzle")
     }
@@ -198,7 +192,7 @@ def test_group_counts_follow_the_filters(hand: Hand) -> None:
 
 
 def test_filters_combine(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     for name, number in (("for players", 2), ("length", 1), ("level", 1)):
         hand.found(name, Dropdown).select(number)
     assert page.games_found
@@ -208,7 +202,7 @@ def test_filters_combine(hand: Hand) -> None:
 
 
 def test_filters_work_with_mouse_and_keyboard(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     hand.push("level")
     hand.draw()
     options = hand.app.root.top.children[0]
@@ -232,11 +226,11 @@ def test_filters_work_with_mouse_and_keyboard(hand: Hand) -> None:
 
 
 def test_recently_played_games_are_listed_newest_first(hand: Hand) -> None:
-    assert home(hand).group_counts[NEVER_PLAYED] == len(hand.app.catalogue)
+    assert hand.page(HomePage).group_counts[NEVER_PLAYED] == len(hand.app.catalogue)
     for game in ("spire", "spline", "spire"):
         hand.start(game)
     hand.app.pages.show_home()
-    page = home(hand)
+    page = hand.page(HomePage)
     assert settings.load_settings(hand.app.services.config_folder).settings.played == ("spire", "spline")
     assert page.group_counts[NEVER_PLAYED] == len(hand.app.catalogue) - 2
     page._choose_group(page.groups.index(RECENTLY_PLAYED))
@@ -246,14 +240,14 @@ def test_recently_played_games_are_listed_newest_first(hand: Hand) -> None:
 
 
 def test_match_settings_of_each_game_are_remembered(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     entry = next(e for e in hand.app.catalogue if e.variants and len(e.sizes) > 1 and e.players[1] > 1)
     page._select_row(page.games_found.index(entry))
     other = next(size for size in entry.sizes if size != entry.size)
     page.start_panel.setup.size, page.start_panel.setup.variant = other, entry.variants[0]
     page.start_panel.start_match()
     hand.app.pages.show_home()
-    page = home(hand)
+    page = hand.page(HomePage)
     assert page.selected_game is entry or page.selected_game == entry
     assert (page.start_panel.setup.size, page.start_panel.setup.variant) == (other, entry.variants[0])
     page._select_row(page.games_found.index(hand.app.catalogue.get("spline")))
@@ -288,7 +282,7 @@ def test_games_of_every_kind_have_pictures(hand: Hand, tmp_path: Path, kind: str
 
 
 def test_keyboard_moves_through_the_cards(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     games = page.game_grid
     assert games.columns > 1
     begin = games.current_row
@@ -312,7 +306,7 @@ def test_keyboard_moves_through_the_cards(hand: Hand) -> None:
 
 def test_r_starts_a_random_listed_game(hand: Hand) -> None:
     hand.found("for players", Dropdown).select(1)
-    ids = {entry.id for entry in home(hand).games_found}
+    ids = {entry.id for entry in hand.page(HomePage).games_found}
     hand.key("right")
     hand.key("r")
     page = hand.app.current_page
@@ -322,12 +316,12 @@ def test_r_starts_a_random_listed_game(hand: Hand) -> None:
 
 def test_letters_search_unless_the_cards_have_focus(hand: Hand) -> None:
     hand.type("r")
-    assert home(hand).game_filter.words == "r"
-    assert hand.app.root.focus is home(hand).search_field
+    assert hand.page(HomePage).game_filter.words == "r"
+    assert hand.app.root.focus is hand.page(HomePage).search_field
 
 
 def test_wide_windows_show_more_cards(hand: Hand) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     columns = []
     for size in ((640, 480), (900, 600), (1280, 720), (1920, 1080), (3840, 2160)):
         hand.app.resize(*size)
@@ -340,7 +334,7 @@ def test_wide_windows_show_more_cards(hand: Hand) -> None:
 
 def test_every_group_can_be_reached_in_a_narrow_window(hand: Hand) -> None:
     hand.app.resize(640, 480)
-    page = home(hand)
+    page = hand.page(HomePage)
     assert not page.group_list.visible
     hand.found("group", Dropdown).select(page.groups.index("capture"))
     assert {entry.category for entry in page.games_found} == {"capture"}
@@ -360,7 +354,7 @@ def test_last_match_is_resumed_with_one_click(hand: Hand) -> None:
 
 
 def test_scrolling_many_games_draws_only_visible_cards(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = home(hand)
+    page = hand.page(HomePage)
     page.games_found = [page.games_found[n % len(page.games_found)] for n in range(100)]
     page.game_grid.set_rows(100, 0)
     painted: list[int] = []

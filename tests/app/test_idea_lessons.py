@@ -51,8 +51,7 @@ def test_idea_is_learned_on_the_real_board(hand: Hand) -> None:
     hand.push("start")
     hand.draw()
     for point in ("Ad1", "Ad1", "Ad1"):
-        page = hand.app.current_page
-        assert isinstance(page, MarbleExercisePage)
+        page = hand.page(MarbleExercisePage)
         assert hand.found("coach", InstructionStrip).total_steps == 3
         hand.choose(point)
         assert page.is_solved
@@ -60,7 +59,6 @@ def test_idea_is_learned_on_the_real_board(hand: Hand) -> None:
         assert label == ("Done" if page.is_last else "Next")
         hand.push("coach go")
         hand.draw()
-    back = hand.app.current_page
-    assert isinstance(back, LearningPage)
+    back = hand.page(LearningPage)
     assert back.idea is not None
     assert back.idea.id == "double"

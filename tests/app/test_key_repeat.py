@@ -99,8 +99,7 @@ def test_holding_ctrl_z_undoes_turn_after_turn(hand: Hand) -> None:
 
 
 def test_holding_ctrl_z_undoes_text_changes(hand: Hand) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     hand.push("search")
     hand.type("one two three four")
     hand.key("ctrl+z", held=True)

@@ -54,8 +54,7 @@ def test_system_language_is_used_until_one_is_chosen(hand: Hand, monkeypatch: py
 
 
 def test_language_setting_applies_at_once(hand: Hand) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.search_field.set_value("sparg")
     home._choose_group(home.groups.index("capture"))
     found, group = [entry.id for entry in home.games_found], home.group
@@ -69,8 +68,7 @@ def test_language_setting_applies_at_once(hand: Hand) -> None:
         "Terminé",
     )
     hand.draw()
-    again = hand.app.current_page
-    assert isinstance(again, HomePage)
+    again = hand.page(HomePage)
     assert again is not home
     assert ([entry.id for entry in again.games_found], again.group, again.search_field.value) == (
         found,
@@ -85,8 +83,7 @@ def test_language_setting_applies_at_once(hand: Hand) -> None:
 def test_default_names_change_with_the_language(hand: Hand) -> None:
     hand.app.change_settings(names=("Aiko", "Player 2"))
     hand.app.change_settings(language="fr")
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert home.start_panel.setup.names[:3] == ["Aiko", "Joueur 2", "Joueur 3"]
 
 

@@ -135,8 +135,7 @@ def check_layout(
 
 
 def test_match_settings_of_every_game_fit(hand: Hand, check_layout: LayoutChecker) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     # All games in the smallest window, and every third game in the others.
     step = 1 if hand.app.root.size[0] <= SIZES[0][0] else 3
     for number, entry in list(enumerate(home.games_found))[::step]:
@@ -194,8 +193,7 @@ def test_match_pages_of_other_tables_fit(hand: Hand, check_layout: LayoutChecker
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         entry = hand.app.catalogue.get(game)
         hand.app.matches.start(entry, list(NAMES[:seats]), entry.size, "", 1)
-        page = hand.app.current_page
-        assert isinstance(page, SceneMatchPage)
+        page = hand.page(SceneMatchPage)
         hand.app.root.close_popups()
         check_layout(f"{game} of {seats} at the start")
         chance = random.Random(game)
@@ -276,8 +274,7 @@ def test_other_pages_fit(hand: Hand, check_layout: LayoutChecker) -> None:
             hand.app.root.close_popups()
         hand.app.show_page(ReplayPage(hand.app, play.match, play.entry))
         check_layout(f"replay of {game}")
-        page = hand.app.current_page
-        assert isinstance(page, ReplayPage)
+        page = hand.page(ReplayPage)
         page.go_to(1)
         check_layout(f"replay of {game}, a move")
     play = hand.start("spline", NAMES[:2])
@@ -326,8 +323,7 @@ def test_problem_pages_fit(hand: Hand, check_layout: LayoutChecker, tmp_path: Pa
         hand.app.pages.show_problem(WinnabilityCourse(problems))
         check_layout("is there a win")
         hand.app.pages.show_problem(GameCourse(problems, "spline", "spline#2"))
-        page = hand.app.current_page
-        assert isinstance(page, ProblemPage)
+        page = hand.page(ProblemPage)
         check_layout("a problem")
         page.show_solution()
         check_layout("what the answer costs")
@@ -348,8 +344,7 @@ def test_problem_pages_fit(hand: Hand, check_layout: LayoutChecker, tmp_path: Pa
 
 def test_lesson_pages_fit(hand: Hand, check_layout: LayoutChecker) -> None:
     hand.app.pages.show_tutorial()
-    guide = hand.app.current_page
-    assert isinstance(guide, GuidePage)
+    guide = hand.page(GuidePage)
     while True:
         check_layout(f"first steps: {guide.next_step or 'done'}")
         if not guide.next_step:

@@ -31,12 +31,6 @@ WON = FinishedMatch(
 )  # fmt: skip
 
 
-def learning(hand: Hand) -> LearningPage:
-    page = hand.app.current_page
-    assert isinstance(page, LearningPage)
-    return page
-
-
 def store(hand: Hand, *matches: FinishedMatch) -> None:
     results = ResultStore(hand.app.store.folder.parent / "results.sqlite")
     assert all(results.add(match) for match in matches)
@@ -45,21 +39,19 @@ def store(hand: Hand, *matches: FinishedMatch) -> None:
 def open_page(hand: Hand) -> LearningPage:
     hand.app.pages.show_learning()
     hand.draw()
-    return learning(hand)
+    return hand.page(LearningPage)
 
 
 def test_home_page_leads_to_the_path_until_it_is_hidden(hand: Hand) -> None:
     hand.app.pages.show_home()
     hand.draw()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.group_list.on_select(home.groups.index(LEARNING))
     hand.draw()
-    assert learning(hand).tabs.selected_index == PATH_TAB
+    assert hand.page(LearningPage).tabs.selected_index == PATH_TAB
     hand.push("hide learning")
     hand.draw()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert LEARNING not in home.groups
     hand.app.change_settings(learning=True)
     hand.app.pages.show_home()
@@ -88,8 +80,7 @@ def test_step_is_played_against_an_opponent_that_adapts(hand: Hand) -> None:
     open_page(hand)
     hand.push("start")
     hand.draw()
-    match = hand.app.current_page
-    assert isinstance(match, MarbleMatchPage)
+    match = hand.page(MarbleMatchPage)
     mine, other = match.match.player_types
     assert (match.match.game.id, mine) == ("spline", PERSON)
     assert is_adaptive(other)
@@ -101,12 +92,11 @@ def test_match_on_the_path_leads_back_to_its_step(hand: Hand) -> None:
     hand.draw()
     hand.push("start")
     hand.draw()
-    match = hand.app.current_page
-    assert isinstance(match, MarbleMatchPage)
+    match = hand.page(MarbleMatchPage)
     assert match.back_button.label == "Learn"
     hand.push("back")
     hand.draw()
-    assert learning(hand).row == 3
+    assert hand.page(LearningPage).row == 3
     hand.app.pages.show_home()
     hand.start("spline")
     assert hand.play.back_button.label == "Games"
@@ -122,8 +112,8 @@ def test_won_match_on_the_path_leads_on(hand: Hand) -> None:
         assert hand.found("rematch", Button).label == label
     hand.push("rematch")
     hand.draw()
-    assert learning(hand).row == 0
-    assert learning(hand).row_texts(0) == ("1. Spline", "1 / 3")
+    assert hand.page(LearningPage).row == 0
+    assert hand.page(LearningPage).row_texts(0) == ("1. Spline", "1 / 3")
 
 
 def finish_line(hand: Hand, winner: int) -> None:
@@ -145,7 +135,7 @@ def test_first_open_part_of_a_step_stands_out(hand: Hand) -> None:
     hand.draw()
     hand.push("coach stop")
     hand.draw()
-    assert [button.kind for button in learning(hand)._buttons] == ["plain", "main", "plain", "main"]
+    assert [button.kind for button in hand.page(LearningPage)._buttons] == ["plain", "main", "plain", "main"]
 
 
 def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
@@ -156,7 +146,7 @@ def test_seen_tips_and_a_win_are_counted(hand: Hand) -> None:
     assert isinstance(hand.app.current_page, MarbleExercisePage)
     hand.push("coach stop")
     hand.draw()
-    assert learning(hand).row_texts(0) == ("1. Spline", "1 / 3")
+    assert hand.page(LearningPage).row_texts(0) == ("1. Spline", "1 / 3")
     store(hand, WON)
     page = open_page(hand)
     assert page.row_texts(0) == ("1. Spline", "2 / 3")
@@ -178,9 +168,9 @@ def test_finished_step_leads_to_the_next_one(hand: Hand) -> None:
     assert "All done." in page.text.markup
     hand.push("next step")
     hand.draw()
-    assert learning(hand).row == 1
-    assert "## Span" in learning(hand).text.markup
-    assert not learning(hand).next_button.visible
+    assert hand.page(LearningPage).row == 1
+    assert "## Span" in hand.page(LearningPage).text.markup
+    assert not hand.page(LearningPage).next_button.visible
 
 
 def test_shelf_lists_games_met_and_strengths_beaten(hand: Hand) -> None:

@@ -162,8 +162,7 @@ def test_draft_of_any_shape_can_be_opened_and_edited(
     monkeypatch.setattr(text_checker, "check_text", lambda text, path: text_checker.CheckResult(text))
     hand.app.pages.show_game_designer()
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, GameDesignerPage)
+    page = hand.page(GameDesignerPage)
     assert page.draft.text.rstrip() == text.rstrip()
     coloured: list[str] = []
     page.editor._line_layouts._tokenize = lambda line: coloured.append(line) or colour_pieces(line)  # type: ignore[func-returns-value]

@@ -107,8 +107,7 @@ def test_review_replays_the_match_and_returns(hand: Hand) -> None:
     hand.choose(*WHITE_LINE)
     hand.push("more")
     hand.push("review")
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     hand.push("run")
     hand.wait(20)
     assert replay.at_ply == 7
@@ -597,8 +596,7 @@ def test_replay_loops_over_a_selected_range(hand: Hand) -> None:
         hand.click(*hand.spot(point))
         hand.wait(3)
     hand.app.show_page(ReplayPage(hand.app, hand.play.match, hand.play.entry))
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     page.go_to(5)
     hand.key("o")
     assert (page.playback.loop_range.playing_range(8), page.playback.loop_range.is_on) == ((0, 5), True)
@@ -625,8 +623,7 @@ def test_replay_can_be_scrubbed_looped_and_played_from(hand: Hand) -> None:
     hand.choose(*WHITE_LINE)
     hand.push("more")
     hand.push("review")
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     stand = replay.replay_view
     assert isinstance(stand, MarbleReplayView)
     line = replay.timeline.rect

@@ -25,16 +25,11 @@ from shibumi3d.scene.style import SMALL_TEXT_PX
 from shibumi3d.scene.table_scene import Spot
 from tests.app.hand import Hand
 from tests.app.test_computer_players import Instant
-from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, at, lift, make, sit
+from tests.app.test_table_keyboard_play import ARCANOID, GOLDEN, HYENA, Game, lift, make, sit
 
 TABLES = {"hyena-spiral": HYENA, "golden-spiral": GOLDEN, "arcanoid": ARCANOID}
 GIVEN_UP = ("S:S4+S6+S7", "steal", "T:-", "S:-", "C:-", "T:-", "D:-", "C:-", "D:-")
 """A match of Arcanoid in which Aiko has three fields at the end."""
-
-
-def page(hand: Hand) -> MatchPage:
-    assert isinstance(hand.app.current_page, MatchPage)
-    return hand.app.current_page
 
 
 def play_to_end(hand: Hand, game: Game) -> SceneMatchPage:
@@ -70,7 +65,7 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
     table = play_to_end(hand, TABLES[name])
     hand.app.change_settings(language=language)
     hand.draw()
-    table = at(hand)
+    table = hand.page(SceneMatchPage)
     bar = table.result_bar
     assert bar.visible
     assert bar.describe_result().startswith(("Aiko", "Ben"))
@@ -91,9 +86,9 @@ def test_result_bar_offers_the_next_actions(hand: Hand, name: str, language: str
     assert over == [], "the cards of the seats stay free"
     before = table.match
     hand.push("swap seats")
-    assert page(hand).match is not before
-    assert [seat.name for seat in page(hand).match.seats] == ["Ben", "Aiko"]
-    assert not page(hand).result_bar.visible
+    assert hand.page(MatchPage).match is not before
+    assert [seat.name for seat in hand.page(MatchPage).match.seats] == ["Ben", "Aiko"]
+    assert not hand.page(MatchPage).result_bar.visible
 
 
 @pytest.mark.parametrize("name", [*TABLES])
@@ -132,17 +127,17 @@ def test_series_between_computers_continues(hand: Hand, name: str, monkeypatch: 
     kinds = ("stone", "pebble")
     hand.app.matches.start(entry, ["Stone", "Pebble"], 0, "", 1, player_types=kinds, options=options)
     hand.draw()
-    first = page(hand)
+    first = hand.page(MatchPage)
     hand.push("how many")
     for _ in range(3):
         hand.push("speed")
     assert first.computer_players.series_controls.speed_button.label == "Speed ×8"
-    at(hand).toggle_flat_view()  # without the cost of drawing the table in 3D
-    until(hand, lambda: page(hand).match is not first.match)
+    hand.page(SceneMatchPage).toggle_flat_view()  # without the cost of drawing the table in 3D
+    until(hand, lambda: hand.page(MatchPage).match is not first.match)
     series = hand.app.matches.series
     assert series is not None
     assert series.matches_played == 1
-    assert [seat.name for seat in page(hand).match.seats] == ["Pebble", "Stone"]
+    assert [seat.name for seat in hand.page(MatchPage).match.seats] == ["Pebble", "Stone"]
     ended = first.match.state.result
     assert ended is not None
     assert [name for name, wins in zip(series.names, series.wins, strict=True) if wins] == [
@@ -213,7 +208,7 @@ def test_second_seat_can_swap_with_the_swap_rule(hand: Hand) -> None:
     hand.app.change_settings(motion="off")
     hand.app.pages.show_match(match, entry)
     hand.draw()
-    table = at(hand)
+    table = hand.page(SceneMatchPage)
     assert not table.special_move_button.visible
     make(hand, "throw")
     make(hand, "go")
@@ -343,7 +338,7 @@ def test_bottom_buttons_do_not_overlap(hand: Hand, kinds: tuple[str, ...]) -> No
     hand.app.matches.start(
         load_catalogue().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1, player_types=kinds
     )
-    table = at(hand)
+    table = hand.page(SceneMatchPage)
     table.match.play("throw")
     table.actions.show_without_animation()
     for _ in range(2):
@@ -388,7 +383,7 @@ def test_collapsing_the_side_panel_keeps_the_choices(hand: Hand, name: str, size
         ]
         first = table.choices.row_rect(0)
         assert table.widget_at(first.cx, first.cy) is table.choices
-    assert at(hand).rebuild().side_panel.is_open is False
+    assert hand.page(SceneMatchPage).rebuild().side_panel.is_open is False
     hand.key("f1")
     hand.wait(0.5)
     assert (table.side_panel_background.visible, table.tabs.selected_index) == (True, 1)
@@ -428,7 +423,7 @@ def test_zen_mode_shows_only_the_table_until_escape(hand: Hand, name: str) -> No
     lift(hand)
     hand.key("escape")
     hand.draw()
-    assert table.rect == at(hand).rect
+    assert table.rect == hand.page(SceneMatchPage).rect
     assert all(widget.visible for widget in around)
 
 

@@ -156,9 +156,7 @@ def statistics_page(hand: Hand) -> StatisticsPage:
         results.add(replace(STONE, **changes))  # type: ignore[arg-type]  # replace() checks the names of the fields
     hand.app.pages.show_statistics()
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, StatisticsPage)
-    return page
+    return hand.page(StatisticsPage)
 
 
 def test_results_page_shows_statistics(hand: Hand) -> None:
@@ -180,8 +178,7 @@ def test_results_page_shows_statistics(hand: Hand) -> None:
     hand.key("down")
     assert page.statistics()[0] == ("played", "1")
     hand.app.change_settings(language="fr")
-    page = hand.app.current_page
-    assert isinstance(page, StatisticsPage)
+    page = hand.page(StatisticsPage)
     assert page.opponent_statistics()[0] == ("Pierre", "2 gagnées · 0 nulle · 1 perdue")
 
 
@@ -225,8 +222,7 @@ def test_shared_loss_counts_as_lost(hand: Hand) -> None:
     for game in ("sprout", "spline"):
         assert base.add(replace(two, key=game, game=game, winners=()))
     hand.app.pages.show_statistics()
-    page = hand.app.current_page
-    assert isinstance(page, StatisticsPage)
+    page = hand.page(StatisticsPage)
     for row, (game, _) in enumerate(page.matches_by_game):
         page.game_list.select_row(row)
         statistics = dict(page.statistics())
@@ -258,8 +254,7 @@ def test_all_statistics_can_be_reached(
     monkeypatch.setattr(Canvas, "text", record)
     hand.app.root.dirty = True
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, StatisticsPage)
+    page = hand.page(StatisticsPage)
     for name, _ in (*page.statistics(), *page.opponent_statistics()):
         assert drawn[name] < page.details_rect.bottom
     assert page.details_rect.bottom < page.rect.bottom

@@ -38,15 +38,13 @@ def pass_midnight(hand: Hand) -> None:
 def daily_card(hand: Hand) -> DailyProblemCard:
     hand.app.pages.show_home()
     hand.wait(1)
-    page = hand.app.current_page
-    assert isinstance(page, HomePage)
+    page = hand.page(HomePage)
     assert page.daily_card._day is not None
     return page.daily_card
 
 
 def open_problem(hand: Hand) -> tuple[date | None, str]:
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
+    page = hand.page(ProblemPage)
     return page.course.day, page.course.current_name
 
 

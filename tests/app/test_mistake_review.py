@@ -58,9 +58,7 @@ def page(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> MarbleMistakesPage:
     hand.draw()
     hand.push("find the turn")
     hand.wait(1)
-    shown = hand.app.current_page
-    assert isinstance(shown, MarbleMistakesPage)
-    return shown
+    return hand.page(MarbleMistakesPage)
 
 
 def instruction(page: MistakesPage) -> str:
@@ -134,8 +132,7 @@ def test_solution_can_be_shown_and_continued_from(hand: Hand, page: MarbleMistak
     assert page.corrected_count == 0
     hand.push("other")
     hand.draw()
-    played = hand.app.current_page
-    assert isinstance(played, MarbleMatchPage)
+    played = hand.page(MarbleMatchPage)
     assert not isinstance(played, MarbleMistakesPage)
     assert [ply.move for ply in played.match.plies] == list(LOST[:6])
     assert played.match.player_types == ("person", "stone")
@@ -171,12 +168,10 @@ def test_summary_counts_the_better_moves_found(hand: Hand, page: MarbleMistakesP
     for _ in page.mistakes:
         hand.key("n")
         hand.draw()
-    last = hand.app.current_page
-    assert isinstance(last, MarbleMistakesPage)
+    last = hand.page(MarbleMistakesPage)
     assert instruction(last) == f"You found 0 of {len(page.mistakes)}."
     hand.key("escape")
-    back = hand.app.current_page
-    assert isinstance(back, MarbleMatchPage)
+    back = hand.page(MarbleMatchPage)
     assert back.match is page.played_match
     assert back.result_bar.visible
 
@@ -190,13 +185,11 @@ def test_match_without_mistakes_says_so(hand: Hand, page: MarbleMistakesPage) ->
         is_complete=True,
     )
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, calm)
-    shown = hand.app.current_page
-    assert isinstance(shown, MarbleMistakesPage)
+    shown = hand.page(MarbleMistakesPage)
     assert instruction(shown) == "You made no big mistakes."
     blind = Review(tuple(replace(one, played_value=None) for one in known.turns), 8, is_complete=True)
     hand.app.pages.show_mistakes(page.played_match, page.entry, page, blind)
-    shown = hand.app.current_page
-    assert isinstance(shown, MarbleMistakesPage)
+    shown = hand.page(MarbleMistakesPage)
     assert "The computer can't evaluate the moves of this match." in instruction(shown)
 
 
@@ -215,8 +208,7 @@ def test_every_page_shows_the_same_interrupted_review(hand: Hand, monkeypatch: p
     )
     hand.app.pages.show_mistakes(make_lost_match(), entry, None)
     hand.wait(1)
-    shown = hand.app.current_page
-    assert isinstance(shown, MarbleMistakesPage)
+    shown = hand.page(MarbleMistakesPage)
     found = shown.reviewer.review
     assert found is not None
     assert found.turns[0].played_value == ValueBounds(0.33)
@@ -255,8 +247,7 @@ def test_better_turn_is_found_at_another_table(
     hand.app.show_page(page)
     hand.app.pages.show_mistakes(match, entry, page, Review((one,), 10, is_complete=True))
     hand.draw()
-    shown = hand.app.current_page
-    assert isinstance(shown, SceneMistakesPage)
+    shown = hand.page(SceneMistakesPage)
     assert "There was a better move." in instruction(shown)
     played = shown.scene.clicks_for(next(move for move in shown.match.legal_moves() if move.text == ply.move))
     assert set(shown.crossed_spots()) == {played.last_spot, *played.picks} - {""}

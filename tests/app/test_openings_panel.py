@@ -35,9 +35,7 @@ def sit(hand: Hand, size: int = 4) -> MatchPage:
     entry = load_catalogue().get("spline")
     hand.app.pages.show_match(Match(entry.game(size=size), ("Ann", "Ben")), entry)
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, MatchPage)
-    return page
+    return hand.page(MatchPage)
 
 
 def open_openings(hand: Hand) -> MatchPage:

@@ -138,9 +138,7 @@ def start_match(hand: Hand, game: str, seats: int = 2) -> MatchPage:
     """Start a match at a table of any kind."""
     entry = hand.app.catalogue.get(game)
     hand.app.matches.start(entry, [f"Player {seat + 1}" for seat in range(seats)], entry.size, "", 1)
-    page = hand.app.current_page
-    assert isinstance(page, MatchPage)
-    return page
+    return hand.page(MatchPage)
 
 
 def finish_match(hand: Hand) -> MatchPage:
@@ -163,9 +161,7 @@ def show_problem(hand: Hand) -> ProblemPage:
     """Open the first problem of Spline."""
     name = problems_of_game("spline")[0].name
     hand.app.pages.show_problem(GameCourse(hand.app.results.problems, "spline", name))
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
-    return page
+    return hand.page(ProblemPage)
 
 
 ONE_COLUMN: dict[str, Callable[[Hand], object]] = {

@@ -97,8 +97,7 @@ def test_escape_closes_the_card_and_keeps_the_typed_path(hand: Hand) -> None:
 
 def test_escape_leaves_a_field_before_the_page_and_keeps_its_text(hand: Hand) -> None:
     hand.key("ctrl+o")
-    page = hand.app.current_page
-    assert isinstance(page, SavedGamesPage)
+    page = hand.page(SavedGamesPage)
     hand.push("path")
     hand.type("/some/where.yaml")
     hand.key("escape")
@@ -207,8 +206,7 @@ def test_all_board_sizes_fit_in_their_list(
     hand: Hand, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     hand.app.resize(*size)
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.search_field.set_value("spline")
     hand.draw()
     said = written(monkeypatch, hand.draw)

@@ -251,15 +251,9 @@ def test_buttons_of_the_share_card_stay_on_it(hand: Hand, language: str) -> None
         assert not common.w * common.h
 
 
-def problem_page(hand: Hand) -> ProblemPageBase:
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPageBase)
-    return page
-
-
 def solve_first_problem(hand: Hand) -> None:
     """Solve problem 1 of Spline, in which Black wins on Ac3."""
-    page = problem_page(hand)
+    page = hand.page(ProblemPageBase)
     (move,) = [move for move in page.match.legal_moves() if str(move) == "B@Ac3"]
     page.actions.play_move(move)
     hand.wait(4)
@@ -284,9 +278,9 @@ def test_solved_problem_is_sent_and_the_results_stand_side_by_side(hand: Hand, p
     message = hand.floating(MessageCard).message_label.caption
     assert message == "Cleo solved this problem, but not on the first try. Can you do better?"
     hand.key("enter")
-    assert problem_page(hand).problem_name == "spline#1"
+    assert hand.page(ProblemPageBase).problem_name == "spline#1"
     solve_first_problem(hand)
-    assert "Cleo: Solved on try 3, in 1:15." in str(problem_page(hand).trace_values()["task"])
+    assert "Cleo: Solved on try 3, in 1:15." in str(hand.page(ProblemPageBase).trace_values()["task"])
 
 
 def test_unsolved_problem_is_sent_without_a_result(hand: Hand, players: Players) -> None:

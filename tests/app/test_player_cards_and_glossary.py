@@ -227,8 +227,7 @@ def test_hovering_a_term_in_the_status_lines_explains_it(hand: Hand) -> None:
 def test_hovering_a_term_in_the_status_line_works_at_other_tables(hand: Hand) -> None:
     hand.app.matches.start(catalogue.load_catalogue().get("hyena-spiral"), ["Aiko", "Ben"], 0, "", 1)
     hand.draw()
-    play = hand.app.current_page
-    assert isinstance(play, SceneMatchPage)
+    play = hand.page(SceneMatchPage)
     play.status_line.sentence = lambda: "Aiko pays at the well."  # type: ignore[method-assign]
     assert hover_word(hand, play.status_line, "well") == "well: the inner end of the path"
     assert hover_word(hand, play.status_line, "Aiko") == ""

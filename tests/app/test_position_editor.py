@@ -88,11 +88,9 @@ def test_resizing_says_why_the_marbles_were_cleared() -> None:
 def test_note_about_another_size_is_shown(hand: Hand) -> None:
     entry = load_catalogue().get("spline")
     hand.app.show_page(PositionEditorPage(hand.app, bench(size=3), entry, None))
-    page = hand.app.current_page
-    assert isinstance(page, PositionEditorPage)
+    page = hand.page(PositionEditorPage)
     page.switch_position(bench(size=4), [page.position], "The marbles don't fit.")
-    shown = hand.app.current_page
-    assert isinstance(shown, PositionEditorPage)
+    shown = hand.page(PositionEditorPage)
     assert shown.position.size == 4
     assert shown.actions.message == "The marbles don't fit."
 
@@ -136,8 +134,7 @@ def test_position_that_would_not_load_is_not_saved(hand: Hand, monkeypatch: pyte
     page.match.play("W@Ab2")
     page.update()
     hand.key("e")
-    edit = hand.app.current_page
-    assert isinstance(edit, PositionEditorPage)
+    edit = hand.page(PositionEditorPage)
     hand.key("home")
     hand.key("3")
     hand.key("enter")
@@ -155,8 +152,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     page.match.play("W@Ab2")
     page.update()
     hand.key("e")
-    edit = hand.app.current_page
-    assert isinstance(edit, PositionEditorPage)
+    edit = hand.page(PositionEditorPage)
     assert edit.match.initial_state.boards == ("....,....,.W..,..../...,...,.../..,../.",)
     assert edit.match.initial_state.to_move == 1
     hand.key("home")  # Aa1
@@ -179,8 +175,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     hand.key("enter")
     hand.key("ctrl+v")
     assert hand.app.current_page is not edit
-    edit = hand.app.current_page
-    assert isinstance(edit, PositionEditorPage)
+    edit = hand.page(PositionEditorPage)
     assert edit.match.initial_state.boards == ("....,....,.W..,R.../...,...,.../..,../.",)
     hand.app.services.read_clipboard = lambda: copied[0].replace(".W..,R.../...", ".W..,R.../W..")
     hand.key("ctrl+v")
@@ -192,8 +187,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     hand.draw()
     path = edit.actions.autosave_path
     hand.key("p")
-    played = hand.app.current_page
-    assert isinstance(played, MarbleMatchPage)
+    played = hand.page(MarbleMatchPage)
     assert hand.app.matches.current_path == path
     assert played.match.initial_state.to_move == 1
     played.match.play("B@Aa2")
@@ -202,8 +196,7 @@ def test_position_can_be_edited_and_played_by_keyboard(hand: Hand) -> None:
     assert (record.position, record.turns) == (edit.match.position, (("B@Aa2",),))
     hand.app.matches.release_current()
     hand.app.matches.open_file(path)
-    again = hand.app.current_page
-    assert isinstance(again, MarbleMatchPage)
+    again = hand.page(MarbleMatchPage)
     assert again.match.state.boards == ("....,....,BW..,R.../...,...,.../..,../.",)
 
 
@@ -221,8 +214,7 @@ def test_solving_from_a_position(hand: Hand, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(hand.app.solver, "submit", at_once)
     hand.key("e")
     hand.key("s")
-    edit = hand.app.current_page
-    assert isinstance(edit, PositionEditorPage)
+    edit = hand.page(PositionEditorPage)
     assert edit.current_message() == "Aiko has a forced win. First move: Place white on Ad1."
     edit.mover_dropdown.select(1)
     hand.key("s")
@@ -234,8 +226,7 @@ def test_removal_preview_waits_until_the_pointer_has_left(hand: Hand) -> None:
     it."""
     hand.start("spline").edit_position()
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, PositionEditorPage)
+    page = hand.page(PositionEditorPage)
     place, other = page.pointer.click_positions()["Ab2"], page.pointer.click_positions()["Ad4"]
     hand.click(*place)
     hand.point(place[0] + 1, place[1])

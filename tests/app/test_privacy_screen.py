@@ -131,8 +131,7 @@ def test_privacy_screen_hides_hands_and_numbers_at_other_tables(
     for seed in (1, 2):
         chance = random.Random(seed)
         hand.app.matches.start(load_catalogue().get(game), NAMES[:seats], 0, "", seed)
-        page = hand.app.current_page
-        assert isinstance(page, SceneMatchPage)
+        page = hand.page(SceneMatchPage)
         hand.draw()
         for _ in range(TURNS):
             if hand.app.root.popups:

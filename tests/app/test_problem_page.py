@@ -51,8 +51,7 @@ def problem_window(hand: Hand, tmp_path: Path) -> Iterator[Hand]:
 def open_course(hand: Hand, course: ProblemCourse) -> ProblemPage:
     hand.app.pages.show_problem(course)
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
+    page = hand.page(ProblemPage)
     hand.wait(0.5)
     return page
 
@@ -424,8 +423,7 @@ def test_daily_problem_opens_from_the_home_page(problem_window: Hand) -> None:
     hand.draw()
     assert load_problem_set.cache_info().misses == 0  # no problem set is read before the page is shown
     hand.wait(1)
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert home.daily_card.visible
     assert home.group_counts["problems"] >= 3
     title, below = home.daily_card.texts()
@@ -433,8 +431,7 @@ def test_daily_problem_opens_from_the_home_page(problem_window: Hand) -> None:
     assert re.fullmatch(r"[\w-]+: (White|Black|.*) to move .*", below)
     hand.push("today")
     hand.wait(0.5)
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
+    page = hand.page(ProblemPage)
     assert isinstance(page.course, DailyCourse)
     assert not hand.app.root.popups
     hand.key("escape")
@@ -445,8 +442,7 @@ def test_problems_open_from_the_game_panel_and_the_group(problem_window: Hand) -
     hand = problem_window
     hand.app.change_settings(played=())
     hand.app.pages.show_home()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.search_field.set_value("spline")
     hand.draw()
     button = hand.found("problems", Button)
@@ -455,15 +451,12 @@ def test_problems_open_from_the_game_panel_and_the_group(problem_window: Hand) -
     home.start_panel._update_problems_button()
     assert button.label.startswith("Problems 0 / ")
     hand.push("problems")
-    page = hand.app.current_page
-    assert isinstance(page, ProblemsPage)
+    page = hand.page(ProblemsPage)
     assert page.category == "spline"
     hand.key("escape")
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home._choose_group(home.groups.index("problems"))
-    page = hand.app.current_page
-    assert isinstance(page, ProblemsPage)
+    page = hand.page(ProblemsPage)
     assert page.category == "today"
 
 
@@ -472,8 +465,7 @@ def test_problems_are_playable_by_keyboard_and_in_french(problem_window: Hand) -
     hand.app.pages.show_problems("spline")
     hand.draw()
     hand.key("enter")
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
+    page = hand.page(ProblemPage)
     assert page.problem_session.problem.id == 1
     hand.wait(0.5)
     hand.key("slash")
@@ -488,8 +480,7 @@ def test_problems_are_playable_by_keyboard_and_in_french(problem_window: Hand) -
     assert attempt_results(hand) == [("spline#1", SOLVED, 1)]
     hand.app.change_settings(language="fr")
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ProblemPage)
+    page = hand.page(ProblemPage)
     assert instruction(page).startswith("Résolu du premier coup")
 
 

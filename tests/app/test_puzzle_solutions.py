@@ -133,8 +133,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
     assert again.match.is_solution_shown
     assert not hand.start("spoff", ("Ann",), seed=4).match.is_solution_shown
     hand.app.pages.show_statistics()
-    results = hand.app.current_page
-    assert isinstance(results, StatisticsPage)
+    results = hand.page(StatisticsPage)
     assert results.statistics() == [
         ("played", "1"),
         ("solved", "0"),
@@ -143,8 +142,7 @@ def test_shown_solution_does_not_count_as_solved(hand: Hand, monkeypatch: pytest
     ]
     assert turns not in dict(results.statistics()).values()
     hand.app.change_settings(language="fr")
-    results = hand.app.current_page
-    assert isinstance(results, StatisticsPage)
+    results = hand.page(StatisticsPage)
     assert results.statistics()[2] == ("solution affichée", "1")
 
 
@@ -203,8 +201,7 @@ def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.Monke
         assert not hand.play.match.is_solution_shown
         page = lose(hand, game, seed)
         hand.push("show the way")
-        replay = hand.app.current_page
-        assert isinstance(replay, ReplayPage)
+        replay = hand.page(ReplayPage)
         assert replay.history[-1].state.result.winners == (0,)
         assert replay.match.initial_state == first
         hand.key("escape")
@@ -213,8 +210,7 @@ def test_lost_deal_can_be_retried_or_shown(hand: Hand, monkeypatch: pytest.Monke
         assert hand.play.match.initial_state == first
         assert hand.play.match.is_solution_shown
     hand.app.pages.show_statistics()
-    results = hand.app.current_page
-    assert isinstance(results, StatisticsPage)
+    results = hand.page(StatisticsPage)
     assert ("lost", "2") in results.statistics() or results.statistics()[1] == ("solved", "0")
 
 
@@ -300,6 +296,5 @@ def test_scored_puzzle_ends_with_score_maximum_and_best(hand: Hand, monkeypatch:
     assert any(f"{second} marbles" in line for line in lines)
     assert not any("Won" in line for line in lines)
     hand.app.pages.show_statistics()
-    results = hand.app.current_page
-    assert isinstance(results, StatisticsPage)
+    results = hand.page(StatisticsPage)
     assert results.statistics() == [("played", "2"), ("best score", str(max(first, second)))]

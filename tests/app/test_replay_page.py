@@ -96,9 +96,7 @@ def open_replay(hand: Hand, game: str, tmp_path: Path) -> ReplayPage:
     file.write_text(record_of(game), encoding="utf-8")
     hand.app.matches.open_file(file)
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
-    return page
+    return hand.page(ReplayPage)
 
 
 def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Path) -> None:
@@ -109,8 +107,7 @@ def test_unfinished_match_can_be_replayed_and_continued(hand: Hand, tmp_path: Pa
     match.record().save(file)
     before = file.read_text(encoding="utf-8")
     hand.app.matches.replay_file(file)
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     assert (page.at_ply, len(page.history)) == (0, 3)
     assert not hand.app.store.list_files(), "what is only shown is not kept"
     page = page.rebuild()
@@ -320,8 +317,7 @@ def test_result_menu_opens_the_replay_and_returns(hand: Hand, game: str, button:
     hand.push("more")
     hand.push(button)
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     if button == "postcard":
         card = hand.floating(ExportCard)
         assert card.formats[card.format_choice.selected_index] == "postcard"
@@ -380,8 +376,7 @@ def test_ten_seats_fit_above_the_table(hand: Hand, scale: int, monkeypatch: pyte
     said = written(monkeypatch, hand.draw)
     assert not said.cut
     assert not said.overprinted()
-    page = hand.app.current_page
-    assert isinstance(page, ReplayPage)
+    page = hand.page(ReplayPage)
     assert isinstance(page.replay_view, SceneReplayView)
     seats, view = page.replay_view.overlay, page.view.rect
     assert len(seats.seat_rects) == 10

@@ -57,8 +57,7 @@ def test_result_bar_has_the_same_place_at_all_tables(
     entry, chance = hand.app.catalogue.get(game), Random(1)
     options = {"rounds": 1} if any(option.name == "rounds" for option in entry.options) else {}
     hand.app.matches.start(entry, [*"ABCD"[:seats]], entry.size, "", 1, options=options)
-    page = hand.app.current_page
-    assert isinstance(page, MatchPage)
+    page = hand.page(MatchPage)
     while (ask := page.match.state.decision) is not None:
         page.match.play(chance.choice(page.match.game.moves(page.match.state, ask.seats[0])), ask.seats[0])
     hand.app.root.close_popups()

@@ -35,9 +35,7 @@ def page(hand: Hand) -> SavedGamesPage:
     store.release()
     hand.app.pages.show_saved_games()
     hand.draw()
-    found = hand.app.current_page
-    assert isinstance(found, SavedGamesPage)
-    return found
+    return hand.page(SavedGamesPage)
 
 
 def listed(page: SavedGamesPage) -> set[str]:
@@ -174,8 +172,7 @@ def test_thousands_of_records_are_read_once_and_incrementally(
     hand.wait(3)
     assert len(opened) == len(set(opened)) == 2997, "the three that were known are not read again"
     assert len(lists) == 1, "the folder is looked through once"
-    many = hand.app.current_page
-    assert isinstance(many, SavedGamesPage)
+    many = hand.page(SavedGamesPage)
     assert len(many.files) == 3000
     many.search_field.set_value("spline")
     many.status_filter.select(1)
@@ -192,8 +189,7 @@ def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
     play = hand.start("spline")
     hand.choose("Ab2")
     hand.key("e")
-    edit = hand.app.current_page
-    assert isinstance(edit, PositionEditorPage)
+    edit = hand.page(PositionEditorPage)
     for key in ("home", "3", "enter"):
         hand.key(key)
     laid = edit.actions.autosave_path
@@ -212,16 +208,14 @@ def test_matches_without_moves_are_not_listed(hand: Hand) -> None:
     hand.app.pages.show_home()
     assert hand.app.matches.unfinished is None
     hand.app.pages.show_saved_games()
-    page = hand.app.current_page
-    assert isinstance(page, SavedGamesPage)
+    page = hand.page(SavedGamesPage)
     assert page.files == ()
     assert page.empty_label.caption == "No saved games yet."
     assert len(list(hand.app.store.folder.glob("*.yaml"))) == 2, "nothing is lost"
     hand.app.matches.open_file(laid)
     hand.choose("Ad4")
     hand.app.pages.show_saved_games()
-    page = hand.app.current_page
-    assert isinstance(page, SavedGamesPage)
+    page = hand.page(SavedGamesPage)
     assert [file.path for file in page.files] == [laid]
     assert play.match.cursor == 1
 
@@ -249,8 +243,7 @@ def test_finished_match_keeps_its_end_if_continued_from_earlier(hand: Hand, way:
     assert hand.app.matches.current_path != path
     made = hand.moves
     hand.app.pages.show_saved_games()
-    listed = hand.app.current_page
-    assert isinstance(listed, SavedGamesPage)
+    listed = hand.page(SavedGamesPage)
     results = {file.path == path: file.summary.result for file in listed.files if file.summary}
     assert results[True] is not None
     assert results[False] is None

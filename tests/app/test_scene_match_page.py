@@ -80,9 +80,7 @@ def start_match(
         entry(), names, 0, "", 1, {"hands": hands}, player_types=kinds_, options={"turns": 2}
     )
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, SceneMatchPage)
-    return page
+    return hand.page(SceneMatchPage)
 
 
 def is_match_running(page: SceneMatchPage) -> bool:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shibumi3d.app.match.scene_view.page import SceneMatchPage
 from shibumi3d.app.platform.screen_reader import ScreenReader
 from shibumi3d.app.ui.accessibility import AccessibleNode
 from shibumi3d.catalogue.catalogue import load_catalogue
-from tests.app.test_table_keyboard_play import at, lift
+from tests.app.test_table_keyboard_play import lift
 from tools.pages import PAGES, Sitter, Size
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def test_result_is_announced(hand: Hand) -> None:
 def test_selected_card_is_announced(hand: Hand) -> None:
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     lift(hand)
     assert "Chosen" not in page.announcement()
     page.pointer.click_spot("S6")

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 def ladder(hand: Hand, game: str = "spoff") -> LadderPage:
     hand.app.pages.show_ladder(hand.app.catalogue.get(game))
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, LadderPage)
-    return page
+    return hand.page(LadderPage)
 
 
 def finish(hand: Hand, deal: SoloDeal, *, hints: int = 0) -> None:
@@ -103,8 +101,7 @@ TWO_SHORT = "B@Bb1 R@Ad2 W@Ac3 W@Bc3 R@Bc2 W@Ba3 W@Ba1"
 def play_two_short(hand: Hand) -> MarbleMatchPage:
     page = ladder(hand, "spuzzle")
     page.play_deal([deal.id for deal in page.deals].index(4))
-    play = hand.app.current_page
-    assert isinstance(play, MarbleMatchPage)
+    play = hand.page(MarbleMatchPage)
     for text in TWO_SHORT.split():
         play.actions.on_move_made(play.actions.make_move(text))
     hand.wait(2)
@@ -132,8 +129,7 @@ def test_review_graph_shows_the_score_still_possible(hand: Hand, monkeypatch: py
     monkeypatch.setattr("shibumi3d.app.match.review.Worker", AtOnce)
     play = play_two_short(hand)
     hand.app.pages.show_replay(play.match, play.entry)
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     graph = replay.evaluation_graph
     assert isinstance(graph, SoloGraph)
     graph.toggle()
@@ -162,8 +158,7 @@ def test_review_that_begins_late_does_not_call_its_first_score_the_best(hand: Ha
     while match.state.to_move is not None:
         match.play(match.legal_moves()[0])
     hand.app.pages.show_replay(match, entry)
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     graph = replay.evaluation_graph
     assert isinstance(graph, SoloGraph)
     end = len(match.plies)
@@ -189,8 +184,7 @@ def test_moves_that_lead_to_a_deal_are_not_reviewed(hand: Hand, monkeypatch: pyt
     for text in (*deal.lead, *(move for turn in deal.line for move in turn)):
         match.play(text)
     hand.app.pages.show_replay(match, hand.app.catalogue.get("spruit"))
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     replay.evaluation_graph.toggle()
     hand.wait(1)
     assert replay.reviewer.review is not None
@@ -241,13 +235,11 @@ def test_lost_deal_is_reviewed_with_its_solver(hand: Hand, monkeypatch: pytest.M
     assert not page.match.state.result.winners  # type: ignore[union-attr]
     assert {came for _, came in attempt_outcomes(hand)} <= {FAILED}
     hand.app.pages.show_replay(page.match, page.entry)
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     assert replay.mistakes_button.visible
     assert replay.way_button.visible
     replay.show_solution()
-    shown = hand.app.current_page
-    assert isinstance(shown, ReplayPage)
+    shown = hand.page(ReplayPage)
     assert shown is not replay
     assert shown.history[-1].state.result.winners == (0,)  # type: ignore[union-attr]
 
@@ -343,8 +335,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     hand.draw()
     hand.push("find the turn")
     hand.wait(1)
-    page = hand.app.current_page
-    assert isinstance(page, MarbleMistakesPage)
+    page = hand.page(MarbleMistakesPage)
     assert [mistake.start for mistake in page.mistakes] == [1]
     hand.choose("Aa4")
     hand.wait(2)
@@ -367,8 +358,7 @@ def test_mistake_of_a_solo_game_is_tried_again(hand: Hand, monkeypatch: pytest.M
     assert [ply.move for ply in played.match.plies][:2] == ["R@Aa1", "W@Aa2"]
     assert played.match.hints == [1]
     hand.app.pages.show_replay(match, entry)
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     replay.evaluation_graph.toggle()
     hand.wait(1)
     assert replay.reviewer.describe_accuracies().startswith(

@@ -244,15 +244,13 @@ def test_sound_button_mutes_and_shows_the_state(hand: Hand, page: str) -> None:
 def test_m_types_in_the_search_field(hand: Hand) -> None:
     hand.push("search")
     hand.key("m")
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert home.search_field.value == "m"
     assert not hand.app.settings.muted
 
 
 def test_m_searches_and_ctrl_m_mutes_on_the_home_page(hand: Hand) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     hand.key("m")
     assert home.search_field.value == "m"
     assert not hand.app.settings.muted

@@ -51,8 +51,7 @@ def test_placeholder_board_appears_before_the_first_rendering(
 ) -> None:
     drawn: list[tuple[bool, bool]] = []
     window = hand.window
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     painters: list[object] = []
     painter = hand.app.board_painter
 
@@ -84,8 +83,7 @@ def test_board_pages_start_with_a_placeholder_board(
     entry = load_catalogue().get(game)
     hand.app.matches.start(entry, ["Aiko", "pebble"], entry.size, "", 1)
     hand.app.root.close_popups()
-    page = hand.app.current_page
-    assert isinstance(page, MatchPage)
+    page = hand.page(MatchPage)
     assert isinstance(page.view, BoardView)
     hand.draw()
     assert rendered == []

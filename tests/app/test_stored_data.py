@@ -87,8 +87,7 @@ def choose(hand: Hand, game: str) -> HomePage:
     hand.type(game)
     hand.wait(0.5)
     hand.draw()
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     assert home.selected_game is not None
     assert home.selected_game.id == game
     return home

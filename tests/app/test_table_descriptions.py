@@ -17,8 +17,7 @@ def start_match(hand: Hand, name: str, people: int = 2, seats: int = 2, **option
     names = ["Aiko", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Iris", "Jon"][:seats]
     kinds = ["person"] * people + ["easy"] * (seats - people)
     hand.app.matches.start(entry, names, 0, "", 1, options=options, player_types=kinds)
-    page = hand.app.current_page
-    assert isinstance(page, SceneMatchPage)
+    page = hand.page(SceneMatchPage)
     page.toggle_flat_view()
     return page
 
@@ -193,8 +192,7 @@ def test_seat_cards_never_cover_the_table(hand: Hand, name: str, seats: int) -> 
         for scale in (100, 150, 175):
             hand.app.change_settings(scale=scale)
             hand.app.resize(*size)
-            page = hand.app.current_page
-            assert isinstance(page, SceneMatchPage)
+            page = hand.page(SceneMatchPage)
             table, case = page.view.rect, (name, seats, size, scale)
             corners = project_hull(page.view.home_camera, page.scene.hull, table)
             assert not [place for place in page.seat_cards.card_rects if overlaps_polygon(place, corners)], (

@@ -44,12 +44,7 @@ def sit(hand: Hand, game: Game, kinds: Sequence[str] = ()) -> SceneMatchPage:
         load_catalogue().get(name), ["Aiko", "Ben"], 0, "", 3, deal, player_types=kinds, options=options
     )
     hand.draw()
-    return at(hand)
-
-
-def at(hand: Hand) -> SceneMatchPage:
-    assert isinstance(hand.app.current_page, SceneMatchPage)
-    return hand.app.current_page
+    return hand.page(SceneMatchPage)
 
 
 def lift(hand: Hand) -> None:
@@ -64,16 +59,16 @@ def lift(hand: Hand) -> None:
 def walk(hand: Hand, spot: str) -> None:
     """Move the focus to a spot with Tab, and press Enter."""
     for _ in range(80):
-        if at(hand).pointer.hovered_spot == spot:
+        if hand.page(SceneMatchPage).pointer.hovered_spot == spot:
             break
         hand.key("tab")
-    assert at(hand).pointer.hovered_spot == spot
+    assert hand.page(SceneMatchPage).pointer.hovered_spot == spot
     hand.key("enter")
 
 
 def make(hand: Hand, text: str) -> None:
     """Make a move with keys: on the table with Tab and Enter if possible, otherwise in the list of choices."""
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     lift(hand)
     if page.model.response_seats:
         row = [sign.seat for sign in page.choices.moves].index(page.match.state.to_move)
@@ -102,7 +97,7 @@ def make(hand: Hand, text: str) -> None:
 
 def play(hand: Hand, choose: Callable[[Sequence[Any]], str]) -> SceneMatchPage:
     """Play to the end, and wait whenever a move is made automatically."""
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     for _ in range(300):
         if page.match.state.to_move is None:
             break
@@ -215,7 +210,7 @@ def test_everyone_is_asked_for_the_fool_at_once(hand: Hand) -> None:
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 M1 S9 S10 M0 T9 C8 D2 M7 T3 T4 T5 T6 C9"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben", "Cleo"], 0, "", 3, deal)
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     page.toggle_flat_view()
     lift(hand)
     page.actions.play_move(page.match.game.parse(page.match.state, "S:S4+S6"))
@@ -246,7 +241,7 @@ def test_every_discard_and_abdication_has_a_key(hand: Hand) -> None:
     hand.app.change_settings(motion="off")
     deal = {"first": "1", "stock": "S4 S6 S7 T2 C3 D5 S9 S10 C4 T9 C8 D2"}
     hand.app.matches.start(load_catalogue().get("arcanoid"), ["Aiko", "Ben"], 0, "", 2, deal)
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     lift(hand)
     for move, label, key in zip(page.choices.moves, page.choices.labels, page.choices.keys, strict=False):
         assert bool(key) == (move.kind in ("discard", "abdicate")), label
@@ -286,7 +281,7 @@ def test_match_resumes_after_a_crash_without_revealing_secrets(
     hand.draw()
     hand.app.matches.resume_unfinished()
     hand.draw()
-    page = at(hand)
+    page = hand.page(SceneMatchPage)
     assert [ply.move for ply in page.match.plies] == list(moves)
     assert game[1].items() <= page.match.options.items()
     seat = page.model.choosing_seat
@@ -371,7 +366,7 @@ def test_computer_response_time_does_not_reveal_the_fool(hand: Hand) -> None:
         hand.app.change_settings(motion="off")
         names = ["Aiko", "Ben", "Cleo"]
         hand.app.matches.start(load_catalogue().get("arcanoid"), names, 0, "", 3, deal, player_types=kinds)
-        page = at(hand)
+        page = hand.page(SceneMatchPage)
         slow = page.computer_players.engine = SlowEngine(hand, "let", needs)
         page.actions.play_move("S:S4+S6")
         ask = page.match.state.decision

@@ -45,8 +45,7 @@ def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     hand.draw()
     hand.push("try it")
     hand.draw()
-    trial = hand.app.current_page
-    assert isinstance(trial, SceneExercisePage)
+    trial = hand.page(SceneExercisePage)
     assert not hand.app.root.popups
     asked = trial.lesson.comments[0]["en"]
     assert trial.instruction_strip is not None
@@ -65,7 +64,6 @@ def test_exercise_takes_back_wrong_moves(hand: Hand, game: Game) -> None:
     assert list(hand.app.store.list_files()) == kept
     assert hand.app.results is results
     hand.key("escape")
-    back = hand.app.current_page
-    assert isinstance(back, SceneMatchPage)
+    back = hand.page(SceneMatchPage)
     assert not isinstance(back, SceneExercisePage)
     assert back.match is page.match

@@ -398,8 +398,7 @@ def test_replay_shows_the_table_marbles(hand: Hand) -> None:
     match = hand.play.match
     hand.app.show_page(ReplayPage(hand.app, match, hand.play.entry))
     hand.draw()
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     stand = replay.replay_view
     assert isinstance(stand, MarbleReplayView)
     assert [n for _, n in stand.table_contents(replay.current_playback_time()).count_labels] == [16, 16, 16]

@@ -26,14 +26,9 @@ def start_match(
     hand.app.change_settings(motion="fast")
     hand.app.matches.start(game, ["Aiko", "Ben"], 0, "", 1, chance, options=options, settings=terms)
     # Only the tests of the renderer need to draw the table.
-    match_page(hand).toggle_flat_view()
+    hand.page(SceneMatchPage).toggle_flat_view()
     hand.draw()
-    return match_page(hand)
-
-
-def match_page(hand: Hand) -> SceneMatchPage:
-    assert isinstance(hand.app.current_page, SceneMatchPage)
-    return hand.app.current_page
+    return hand.page(SceneMatchPage)
 
 
 def test_clocks_end_a_match_only_on_request(hand: Hand) -> None:
@@ -73,7 +68,7 @@ def test_card_game_can_be_lost_on_time() -> None:
 def test_choice_waits_for_confirmation_when_enabled(hand: Hand) -> None:
     page = start_match(hand)
     hand.app.change_settings(confirm=True)
-    page = match_page(hand)
+    page = hand.page(SceneMatchPage)
     hand.key("1")
     assert page.match.cursor == 0
     assert page.confirm_button.visible
@@ -108,11 +103,11 @@ def test_camera_is_restored_with_a_resumed_match(hand: Hand) -> None:
     hand.wait(0.5)
     hand.app.matches.resume_unfinished()
     hand.wait(1)
-    now = match_page(hand).view.camera
+    now = hand.page(SceneMatchPage).view.camera
     assert (now.yaw, now.zoom) == (round(seen.yaw, 2), round(seen.zoom, 3))
     hand.key("0")
     hand.wait(1)
-    assert match_page(hand).view.camera == match_page(hand).view.home_camera
+    assert hand.page(SceneMatchPage).view.camera == hand.page(SceneMatchPage).view.home_camera
 
 
 def test_variation_is_listed_and_can_be_resumed(hand: Hand) -> None:
@@ -146,7 +141,7 @@ def test_nothing_is_cut_off_in_a_small_window(hand: Hand, monkeypatch: pytest.Mo
     for game, seats in (("arcanoid", 2), ("arcanoid", 10), ("hyena-spiral", 5), ("golden-spiral", 2)):
         hand.app.matches.start(load_catalogue().get(game), list(names[:seats]), 0, "", 1)
         hand.app.root.close_popups()
-        match_page(hand).toggle_flat_view()
+        hand.page(SceneMatchPage).toggle_flat_view()
         for size in ((640, 480), (1280, 720)):
             hand.app.resize(*size)
             said = written(monkeypatch, hand.draw)
@@ -172,7 +167,7 @@ def test_computers_can_be_paused_and_resumed(hand: Hand) -> None:
     game = load_catalogue().get("hyena-spiral")
     chance = {"throws": THROWS, "starter": "1"}
     hand.app.matches.start(game, ["Aiko", "Pebble"], 0, "", 1, chance, player_types=("person", "pebble"))
-    page = match_page(hand)
+    page = hand.page(SceneMatchPage)
     page.toggle_flat_view()
     scripted = page.computer_players.engine = Scripted()
     page.actions.play_move(page.choices.moves[0])

@@ -50,19 +50,7 @@ def open_tournament(
     tournament = new_tournament("Friday", system, [TournamentGame(game)], players)
     hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
     hand.draw()
-    return tournament_page(hand)
-
-
-def tournament_page(hand: Hand) -> TournamentPage:
-    page = hand.app.current_page
-    assert isinstance(page, TournamentPage)
-    return page
-
-
-def match_page(hand: Hand) -> MatchPage:
-    page = hand.app.current_page
-    assert isinstance(page, MatchPage)
-    return page
+    return hand.page(TournamentPage)
 
 
 def saved_tournament(page: TournamentPage) -> Tournament:
@@ -70,7 +58,7 @@ def saved_tournament(page: TournamentPage) -> Tournament:
 
 
 def play_to_the_end(hand: Hand) -> None:
-    page = match_page(hand)
+    page = hand.page(MatchPage)
     for move in WHITE_WINS:
         page.match.play(move)
     page.update()
@@ -78,15 +66,13 @@ def play_to_the_end(hand: Hand) -> None:
 
 
 def test_tournament_is_set_up_from_the_home_page(hand: Hand) -> None:
-    home = hand.app.current_page
-    assert isinstance(home, HomePage)
+    home = hand.page(HomePage)
     home.group_list.on_select(home.groups.index(TOURNAMENTS))
     hand.draw()
     assert isinstance(hand.app.current_page, TournamentsPage)
     hand.push("new tournament")
     hand.draw()
-    form = hand.app.current_page
-    assert isinstance(form, TournamentSetupPage)
+    form = hand.page(TournamentSetupPage)
     hand.push("add player")
     hand.draw()
     form.player_rows[4][1].select(1)  # the new player is a computer
@@ -97,21 +83,19 @@ def test_tournament_is_set_up_from_the_home_page(hand: Hand) -> None:
     hand.draw()
     hand.push("start tournament")
     hand.draw()
-    tournament = saved_tournament(tournament_page(hand))
+    tournament = saved_tournament(hand.page(TournamentPage))
     assert (tournament.system, tournament.rounds, tournament.games[0].game) == (SWISS, 3, "spline")
     assert [player.name for player in tournament.players][:4] == [f"Player {n}" for n in range(1, 5)]
     assert tournament.players[4] == TournamentPlayer("Pebble", "pebble")
     hand.key("escape")
     hand.draw()
-    page = hand.app.current_page
-    assert isinstance(page, TournamentsPage)
+    page = hand.page(TournamentsPage)
     assert len(page.files) == 1
 
 
 def test_players_are_no_fewer_than_three_and_no_more_than_sixteen(hand: Hand) -> None:
     hand.app.pages.show_tournament_setup()
-    form = hand.app.current_page
-    assert isinstance(form, TournamentSetupPage)
+    form = hand.page(TournamentSetupPage)
     form._remove_player(0)
     assert not any(remove.enabled for _field, _types, remove in form.player_rows)
     for _ in range(13):
@@ -122,8 +106,7 @@ def test_players_are_no_fewer_than_three_and_no_more_than_sixteen(hand: Hand) ->
 
 def test_game_for_one_player_is_refused_with_the_reason(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     hand.app.pages.show_tournament_setup()
-    form = hand.app.current_page
-    assert isinstance(form, TournamentSetupPage)
+    form = hand.page(TournamentSetupPage)
     messages: list[str] = []
     monkeypatch.setattr(hand.app, "show_message", messages.append)
     form.toggle_game([entry.id for entry in form.listed_games].index("spin"))
@@ -137,8 +120,7 @@ def chosen_form(hand: Hand, game: str) -> TournamentSetupPage:
     """Open the form for a new tournament with only one game selected."""
     hand.app.pages.show_tournament_setup()
     hand.draw()
-    form = hand.app.current_page
-    assert isinstance(form, TournamentSetupPage)
+    form = hand.page(TournamentSetupPage)
     form.chosen_games = [game]
     form._list_games()
     form._update()
@@ -166,12 +148,12 @@ def test_board_size_variant_and_swap_rule_are_chosen_and_kept(hand: Hand) -> Non
     assert form.describe_game(form.listed_games[0]) == "Spargo (size 7, margo, swap rule)"
     hand.push("start tournament")
     hand.draw()
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     assert saved_tournament(page).games == (TournamentGame("spargo", 7, "margo", {}, True),)
     assert page.note_label.caption.startswith("Spargo (size 7, margo, swap rule) · ")
     page.open_match(0)
     hand.draw()
-    match = match_page(hand).match
+    match = hand.page(MatchPage).match
     assert (match.game.size, match.game.variant, match.has_swap_rule) == (7, "margo", True)
 
 
@@ -191,11 +173,11 @@ def test_options_of_a_game_without_marbles_are_chosen_from_the_keyboard(
     hand.key("escape")
     hand.draw()
     form.start()
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     assert saved_tournament(page).games[0].options == {option: value}
     page.open_match(0)
     hand.draw()
-    assert match_page(hand).match.options[option] == value
+    assert hand.page(MatchPage).match.options[option] == value
 
 
 def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> None:
@@ -204,7 +186,7 @@ def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> N
     action = page.match_list.action_rect(0)
     hand.click(*hand.app.to_window_pixels(action.cx, action.cy))
     hand.draw()
-    match = match_page(hand)
+    match = hand.page(MatchPage)
     assert match.names == ["A", "C"]
     assert match.back_button.label == "Tournament"
     play_to_the_end(hand)
@@ -212,13 +194,12 @@ def test_match_is_played_from_its_row_and_its_result_comes_back(hand: Hand) -> N
     assert hand.found("band", ResultBar).rematch_button.label == "Tournament"
     hand.push("rematch")
     hand.draw()
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     assert saved_tournament(page).matches[0].points == (1.0, 0.0)
     assert page.standings[0].player == 0
     page.open_match(0)
     hand.draw()
-    replay = hand.app.current_page
-    assert isinstance(replay, ReplayPage)
+    replay = hand.page(ReplayPage)
     assert replay.return_to is page
 
 
@@ -227,27 +208,27 @@ def test_match_under_way_is_continued_after_the_program_was_killed(hand: Hand) -
     page.enter_result(1, (0.5, 0.5))
     page.open_match(0)
     hand.draw()
-    match_page(hand).match.play(WHITE_WINS[0])
+    hand.page(MatchPage).match.play(WHITE_WINS[0])
     # As if the program were killed here, nothing is closed or saved, and only the files remain.
     path = page.path
     hand.app.store.release()
     hand.app.matches.current_path = None
     hand.app.pages.show_tournament(path)
     hand.draw()
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     assert saved_tournament(page).matches[1].points == (0.5, 0.5)
     assert page.action_label(0) == "Continue"
     page.open_match(0)
     hand.draw()
-    assert [ply.move for ply in match_page(hand).match.plies] == WHITE_WINS[:1]
-    assert match_page(hand).tournament_path == path
+    assert [ply.move for ply in hand.page(MatchPage).match.plies] == WHITE_WINS[:1]
+    assert hand.page(MatchPage).tournament_path == path
 
 
 def test_match_that_ended_before_the_program_was_killed_counts(hand: Hand) -> None:
     page = open_tournament(hand)
     page.open_match(0)
     hand.draw()
-    match = match_page(hand).match
+    match = hand.page(MatchPage).match
     for move in WHITE_WINS:
         match.play(move)
     hand.app.store.release()
@@ -284,7 +265,7 @@ def test_result_by_hand_can_be_withdrawn_and_a_saved_match_then_starts_anew(hand
     hand.draw()
     play_to_the_end(hand)
     hand.app.pages.show_tournament(page.path)
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     page.enter_result(0, ())
     assert saved_tournament(page).matches[0].points == ()
     assert page.action_label(0) == "Play"
@@ -345,7 +326,7 @@ def test_computer_swaps_in_the_background(hand: Hand, monkeypatch: pytest.Monkey
     tournament = new_tournament("x", ROUND_ROBIN, [TournamentGame("spline", has_swap_rule=True)], players)
     hand.app.pages.show_tournament(tournament_store(hand.app).save_new(tournament, NOON))
     hand.draw()
-    page = tournament_page(hand)
+    page = hand.page(TournamentPage)
     both = next(index for index, match in enumerate(page.tournament.matches) if set(match.players) == {1, 2})
     page._show_round(page.tournament.matches[both].round)
     hand.push("play computers")
@@ -374,8 +355,7 @@ def test_unreadable_file_is_listed_with_the_reason(hand: Hand, monkeypatch: pyte
     page.path.write_text("shibumi3d-tournament: 1\nsystem: swish\n")
     hand.app.pages.show_tournaments()
     hand.draw()
-    listed = hand.app.current_page
-    assert isinstance(listed, TournamentsPage)
+    listed = hand.page(TournamentsPage)
     messages: list[str] = []
     monkeypatch.setattr(hand.app, "show_message", messages.append)
     listed._open_row(0)

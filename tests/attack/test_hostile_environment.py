@@ -193,8 +193,7 @@ TYPED = ["~nosuchuser/x", "9" * 5000, "x" * 300, "/" + "x/" * 3000, "/dev/zero",
 @pytest.mark.parametrize("words", TYPED, ids=lambda words: repr(words[:10]))
 def test_invalid_path_is_answered_with_a_message(hand: Hand, words: str) -> None:
     hand.app.pages.show_saved_games()
-    screen = hand.app.current_page
-    assert isinstance(screen, SavedGamesPage)
+    screen = hand.page(SavedGamesPage)
     screen.path_field.value = words
     screen._open_path()
     assert re.search(r"(can't be read|Couldn't open \S*): [\w ,'().]+\.$", dismiss_message(hand))
@@ -218,8 +217,7 @@ def test_folder_of_unusual_files_is_listed(hand: Hand) -> None:
     os.utime(folder / "old.yaml", (1, 1))
     hand.app.pages.show_saved_games()
     hand.wait(1)
-    screen = hand.app.current_page
-    assert isinstance(screen, SavedGamesPage)
+    screen = hand.page(SavedGamesPage)
     assert len(screen.files) == 6
     for row, file in enumerate(screen.files):
         screen._open_row(row)
