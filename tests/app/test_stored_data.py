@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -425,6 +428,56 @@ def test_drafts_with_invalid_values_are_survived(hand: Hand) -> None:
         hand.app.pages.show_home()
         assert isinstance(hand.app.current_page, HomePage)
         discard_database(hand)
+
+
+# All files at once
+
+
+def write_huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(3 << 30)
+
+
+SPOILERS: dict[str, Callable[[Path], object]] = {
+    "folder": Path.mkdir,
+    "pipe": os.mkfifo if hasattr(os, "mkfifo") else Path.mkdir,
+    "circle": lambda path: path.symlink_to(path.name),
+    "dangling link": lambda path: path.symlink_to("/nowhere/x"),
+    "huge": write_huge,
+    "zeros": lambda path: path.write_bytes(bytes(3000)),
+    "noise": lambda path: path.write_bytes(Random(1).randbytes(5000)),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes and links")
+@pytest.mark.parametrize("spoiler", SPOILERS)
+def test_all_pages_open_whatever_is_in_place_of_the_files(hand: Hand, spoiler: str) -> None:
+    app, data, config = hand.app, hand.app.store.folder.parent, hand.app.services.config_folder
+    paths = [
+        database(hand), data / "results.pending.json", data / "problems/own.yaml", data / "learned/a.txt",
+        data / "matches/a.yaml", data / "tournaments/a.yaml", config / "settings.json", config / "draft.json",
+    ]  # fmt: skip
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        SPOILERS[spoiler](path)
+    app.results._write_queue = None
+    for _start in range(2):
+        restart(hand)
+        for show in (
+            app.pages.show_saved_games, app.pages.show_statistics, app.pages.show_problems,
+            app.pages.show_tournaments, app.pages.show_learning, app.pages.show_game_designer,
+        ):  # fmt: skip
+            show()
+            hand.wait(0.3)
+            hand.draw()
+            while app.root.popups:
+                hand.key("escape")
+        app.pages.show_home()
+        hand.draw()
+        app.change_settings(volume="loud")
+        app.results.problems.add_attempt("spline#2", 1400, "game", "solved", 1, 2.0)
+        app.results.flush()
 
 
 # One game and the others
