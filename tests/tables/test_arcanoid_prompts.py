@@ -104,3 +104,15 @@ def test_record_with_former_knave_letter_is_read() -> None:
     again = Match.from_record(parse(old), of)
     assert [ply.state for ply in again.plies] == [ply.state for ply in match.plies]
     assert names(again.plies[-1].state.engaged_cards(0, 0)) == {"SJ"}
+
+
+def test_equally_strong_engagements_name_their_cards() -> None:
+    of = game()
+    state = position(of, hands={1: "S3 S4 S7 SA SJ M1", 2: "T2 T3 T4 T5 T6 T7", 3: "D2 D3 D4 D5 D6 D7"})
+    labels = {move.text: of.move_label(state, move) for move in of.moves(state)}
+    assert len(set(labels.values())) == len(labels)
+    assert labels["S:S7"] == "Engage 7 on swords"
+    assert labels["S:S3+S4"] == "Engage 7 on swords (3 + 4)"
+    assert labels["S:SA+SJ"] == "Engage 14.5 on swords (ace + knave)"
+    move = of.parse(state, "S:SA+SJ")
+    assert of.move_label(state, move, "fr") == "Engager 14,5 à épées (l'as + le valet)"

@@ -408,11 +408,23 @@ def _cards_left_on_field(view: State, move: Move) -> int:
     return move.cards & ~gone
 
 
+def _card_on_field(card: int, suit: int, lang: str) -> str:
+    """Return the name of a card on the field of ``suit``; cards of that suit are named by their rank only."""
+    if card // SUIT_SIZE == suit:
+        return translate(lang, RANK_WORDS[card % SUIT_SIZE])
+    return card_name(card, lang)
+
+
 def _engagement_text(view: State, move: Move, lang: str) -> str:
     suit = move.suits[0]
     strength = format_strength(_cards_left_on_field(view, move), suit, view, lang)
     key = "reinforce" if move.kind == "reinforce" else "engage down" if move.is_face_down else "engage"
     text = translate(lang, PHRASES[key], what=strength, on=format_fields(move.suits, lang))
+    laid = cards_in(_cards_left_on_field(view, move))
+    if len(laid) > 1:
+        # Several sets of cards may be equally strong.
+        cards = " + ".join(_card_on_field(card, suit, lang) for card in laid)
+        text = translate(lang, "{text} ({cards})", text=text, cards=cards)
     return translate(lang, "unload the Chariot: {what}", what=text) if move.cards >> CHARIOT & 1 else text
 
 
