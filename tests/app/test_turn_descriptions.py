@@ -10,6 +10,7 @@ import pytest
 from shibumi3d.app.match.move_list import MarbleMoveList
 from shibumi3d.catalogue.catalogue import load_catalogue
 from shibumi3d.cli import terminal
+from shibumi3d.export import sheet, web_page
 from shibumi3d.match.match import Match
 from shibumi3d.rules.marbles import event as ev
 from shibumi3d.rules.marbles.wording import sentences
@@ -36,6 +37,14 @@ def test_capture_is_described_in_terminal_and_captions() -> None:
     match = spargo()
     assert list(terminal.format_turns(match, None))[-1] == "  7  Ann: white on Aa3, captures 2"
     assert caption_ply(match, 6, None) == "Turn 7 – Ann: white on Aa3, captures 2"
+
+
+def test_capture_is_described_in_web_page_and_diagrams() -> None:
+    match = spargo()
+    page = web_page.make_web_page(match).decode()
+    assert "white on Aa3, captures 2" in page
+    drawn = sheet.draw_sheet([match], "svg").decode()
+    assert "after turn 7: white on Aa3, captures 2" in drawn
 
 
 def test_capture_is_described_in_status_line_and_move_list(hand: Hand) -> None:

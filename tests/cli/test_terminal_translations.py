@@ -108,6 +108,12 @@ PRINTED = (
     ("selfplay", "spline", "--games", "1", "--seats", "pebble,random"),
     ("judge", "spline", "--games", "2"),
     ("solve", "spoff", "--seed", "1"),
+    ("solve", "spline", "--size", "3"),
+    ("solve", "arcanoid"),
+    ("openings", "show", "spline"),
+    ("openings", "show", "arcanoid"),
+    ("selfplay", "hyena-spiral", "--games", "1"),
+    ("selfplay", "spuzzle", "--games", "1"),
     ("problems", "show", "spline", "1"),
     ("problems", "show", "spline", "1", "--solution"),
 )
