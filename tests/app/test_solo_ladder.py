@@ -117,7 +117,8 @@ def test_scores_are_compared_with_the_best_of_the_deal(hand: Hand) -> None:
     page = ladder(hand, "spuzzle")
     texts = {deal.id: page.grid._describe_deal(deal) for deal in page.deals}
     assert (texts[4], texts[5], texts[2]) == ("22 of 24", "Best: 20", "Best: 13")
-    assert {page.grid._describe_variant(deal) for deal in page.deals} == {"", "two colours"}
+    forms = {page.grid._describe_form(deal) for deal in page.deals}
+    assert forms == {"", "two colours", "Size 3", "Size 3, two colours"}
     page.play_deal([deal.id for deal in page.deals].index(2))
     assert hand.play.status_line.seed_text() == "two colours"
     hand.app.pages.show_home()

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 STAR_TEXTS = (P_("deal", "solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for, without and with a score."""
-MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, VARIANT_HEIGHT_PX = 132.0, 50.0, 18.0
-"""Minimum width of a card, height of the text below its picture, and height of a line for its variant, in logical
+MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, FORM_HEIGHT_PX = 132.0, 50.0, 18.0
+"""Minimum width of a card, height of the text below its picture, and height of a line for its size and variant, in logical
 pixels.
 """
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
@@ -222,9 +222,9 @@ class DealGrid(PictureCardGrid):
     """Grid of deals by level, each a card with a picture of its starting position; a click plays a deal."""
 
     def __init__(self, page: LadderPage) -> None:
-        self.has_variants = any(deal.variant for deal in page.deals)
-        """Whether there are deals of different variants, so that each card has a line for its variant."""
-        height = CARD_TEXT_HEIGHT_PX + VARIANT_HEIGHT_PX * self.has_variants
+        self.has_forms = any(deal.variant or deal.size for deal in page.deals)
+        """Whether there are deals of different sizes or variants, so that each card has a line for these."""
+        height = CARD_TEXT_HEIGHT_PX + FORM_HEIGHT_PX * self.has_forms
         super().__init__(MIN_CARD_WIDTH_PX, height, self._paint_card, page.play_deal, name="deals")
         self.page = page
 
@@ -245,9 +245,10 @@ class DealGrid(PictureCardGrid):
             return _("{score} of {best}", score=run.score, best=deal.best)
         return _("Best: {score}", score=deal.best)
 
-    def _describe_variant(self, deal: SoloDeal) -> str:
-        """Return the variant of a deal, which is empty for the usual form of the game."""
-        return variant_title(deal.variant) if deal.variant else ""
+    def _describe_form(self, deal: SoloDeal) -> str:
+        """Return the size and variant of a deal as far as they aren't the usual ones."""
+        size = [_("Size {size}", size=deal.size)] if deal.size else []
+        return ", ".join([*size, variant_title(deal.variant)] if deal.variant else size)
 
     def _paint_card(self, canvas: Canvas, style: Style, rect: Rect, row: int, is_hovered: bool) -> None:
         deal, app = self.page.deals[row], self.page.app
@@ -269,7 +270,7 @@ class DealGrid(PictureCardGrid):
             icons.draw_stars(canvas, x, upper.cy, colour, int(has_star), 1, STAR_SIZE_PX)
         line, lower = lower.cut_top(20)
         canvas.text_fit(line, self._describe_deal(deal), style.secondary_ink, "sans", SMALL_TEXT_PX)
-        if self.has_variants:
-            line = lower.cut_top(VARIANT_HEIGHT_PX)[0]
-            canvas.text_fit(line, self._describe_variant(deal), style.secondary_ink, "italic", SMALL_TEXT_PX)
+        if self.has_forms:
+            line = lower.cut_top(FORM_HEIGHT_PX)[0]
+            canvas.text_fit(line, self._describe_form(deal), style.secondary_ink, "italic", SMALL_TEXT_PX)
         self.paint_outline(canvas, style, rect, row, is_hovered)
