@@ -33,8 +33,8 @@ STAR_TEXTS = (P_("deal", "solved"), N_("without hints"))
 SCORE_STAR_TEXTS = (N_("completed"), N_("without hints"), N_("best score"))
 """What the stars of a deal stand for, without and with a score."""
 MIN_CARD_WIDTH_PX, CARD_TEXT_HEIGHT_PX, FORM_HEIGHT_PX = 132.0, 50.0, 18.0
-"""Minimum width of a card, height of the text below its picture, and height of a line for its size and variant, in logical
-pixels.
+"""Minimum width of a card, height of the text below its picture, and height of a line for its size and variant, in
+logical pixels.
 """
 STAR_SIZE_PX, STAR_PITCH_PX = 14.0, 16.0
 """Size of a star, and distance between two stars, in logical pixels."""
