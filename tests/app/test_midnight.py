@@ -11,6 +11,7 @@ from shibumi3d.app.match.marble_view.guided import ProblemPage
 from shibumi3d.app.pages.home.cards import DailyProblemCard
 from shibumi3d.app.pages.home.page import HomePage
 from shibumi3d.app.pages.problems import DAILY_CATEGORY, ProblemsPage
+from shibumi3d.app.pages.tournaments.setup import TournamentSetupPage
 from tests.app.hand import Hand
 from tests.app.test_problem_page import NOON, instruction, open_course, problem_window
 
@@ -114,3 +115,20 @@ def test_problem_started_before_midnight_counts_for_its_day(two_days: Hand) -> N
     assert page.course.day == DAY
     assert problems.attempts()[-1].daily_date == DAY
     assert "This was a daily problem from 25 Nov 2026." in instruction(page)
+
+
+def test_suggested_name_of_a_tournament_follows_the_date(two_days: Hand) -> None:
+    """A name that the user has typed stays."""
+    for typed, expected in (("", "Tournament of 26 Nov 2026"), ("Club night", "Club night")):
+        two_days.app.results.problems.now = lambda: NOON
+        two_days.app.pages.show_tournament_setup()
+        two_days.draw()
+        page = two_days.app.current_page
+        assert isinstance(page, TournamentSetupPage)
+        assert page.name_field.value == "Tournament of 25 Nov 2026"
+        if typed:
+            page.name_field.set_value(typed)
+        pass_midnight(two_days)
+        two_days.native.dispatch_event("on_activate")
+        two_days.draw()
+        assert page.name_field.value == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -129,9 +129,9 @@ class TournamentSetupPage(Page):
         self.back_button = Button(
             _("Tournaments"), app.pages.show_tournaments, icon="back", kind="quiet", name="back"
         )
-        self.name_field = TextField(
-            _("Tournament of {day}", day=format_date(date.today())), name="tournament name"
-        )
+        self.name_field = TextField(self._default_name(), name="tournament name")
+        self._suggested_name = self.name_field.value
+        """Name that the field had at first, or has been given since by a change of the date."""
         self.system_choice = Dropdown(
             [_(SYSTEM_TEXTS[system]) for system in SYSTEMS], 0, lambda index: self._update(), name="system"
         )
@@ -206,6 +206,16 @@ class TournamentSetupPage(Page):
             self.start_button,
         )
         self._update()
+
+    def _default_name(self) -> str:
+        """Return the name of a tournament that begins today."""
+        return _("Tournament of {day}", day=format_date(self.app.results.problems.today()))
+
+    def on_day_change(self) -> None:
+        if self.name_field.value == self._suggested_name:
+            self._suggested_name = self._default_name()
+            self.name_field.set_value(self._suggested_name)
+            self.refresh()
 
     def _set_name(self, index: int, name: str) -> None:
         self.names[index] = name
@@ -409,7 +419,8 @@ class TournamentSetupPage(Page):
         page.system_choice.selected_index = self.system_choice.selected_index
         page.order_choice.selected_index = self.order_choice.selected_index
         page.clock_choice.selected_index = self.clock_choice.selected_index
-        page.name_field.set_value(self.name_field.value)
+        if self.name_field.value != self._suggested_name:
+            page.name_field.set_value(self.name_field.value)
         page._list_games()
         page._build_players()
         return page
