@@ -283,6 +283,20 @@ def test_formatted_text_wraps_to_its_width(hand: Hand) -> None:
     )
 
 
+def test_numbered_items_start_on_lines_of_their_own(hand: Hand) -> None:
+    text = FormattedText("Do both:\n\n1. take one;\n2. place one\non a platform.")
+    text.fit_height(hand.app.canvas, 600)
+    shown = [[run[1] for run in runs] for _, _, runs, _, _ in text._lines]
+    assert shown == [
+        ["Do", "both:"],
+        ["1."],
+        ["take", "one;"],
+        ["2."],
+        ["place", "one", "on", "a", "platform."],
+    ]
+    assert text.plain_text == "Do both:\n1. take one;\n2. place one on a platform."
+
+
 def test_text_is_truncated_wrapped_and_drawn(hand: Hand) -> None:
     canvas = hand.app.canvas
     assert canvas.truncate("short", "sans", 15, 200) == "short"

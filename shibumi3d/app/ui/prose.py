@@ -144,13 +144,14 @@ class FormattedText(ScrollArea):
     def _split_paragraphs(block: str) -> list[str]:
         """Return the paragraphs of a block.
 
-        A bullet, a heading and the line after a heading each start a new paragraph; other lines continue the current
-        one.
+        A bullet, a numbered item, a heading and the line after a heading each start a new paragraph; other lines
+        continue the current one.
         """
         lines: list[list[str]] = []
         for line in block.split("\n"):
             text = line.strip()
-            if lines and not text.startswith(("- ", "#")) and not lines[-1][0].startswith("#"):
+            starts = text.startswith(("- ", "#")) or _is_numbered(text)
+            if lines and not starts and not lines[-1][0].startswith("#"):
                 lines[-1].append(text)
             elif text:
                 lines.append([text])
@@ -163,6 +164,9 @@ class FormattedText(ScrollArea):
         elif text.startswith("- "):
             text, left = text[2:], 16.0
             self._lines.append((top, size * 1.45, [(3.0, "•", "serif", "")], "secondary_ink", size))
+        elif _is_numbered(text):
+            number, text, left = text[:2], text[3:], 20.0
+            self._lines.append((top, size * 1.45, [(0.0, number, "serif", "")], "ink", size))
         high = size * 1.45
         runs: list[tuple[float, str, str, str]] = []
         x = left
@@ -180,6 +184,11 @@ class FormattedText(ScrollArea):
             x += gap + long
         self._lines.append((top, high, runs, colour, size))
         return top + high
+
+
+def _is_numbered(text: str) -> bool:
+    """Return whether a line is an item of a numbered list, such as ``1. Take a marble``."""
+    return text[:1].isdigit() and text[1:3] == ". "
 
 
 def _split_styled_words(text: str, face: str) -> list[tuple[str, str]]:
