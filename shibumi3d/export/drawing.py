@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from shibumi3d.rules import game
     from shibumi3d.rules.marbles.state import State
 
+FILM_HEADROOM = 0.05
+"""Fraction of the height kept free for marbles on their way, between a full pyramid and what covers the picture."""
+
 PAUSE_SECONDS = 0.7
 """Pause between moves in seconds, the same as in the window."""
 END_SECONDS = 3.0
@@ -138,13 +141,14 @@ class MarbleDrawing(Drawing):
         self.tabletop = Tabletop(first, marble_facts(match.game, first.seats)) if table else None
         outlines = self.tabletop.layout.outlines if self.tabletop else ()
         if top_margin or bottom_margin:
-            self.camera = make_group_camera(
-                sizes, aspect, outlines, _reserved_panels(top_margin, bottom_margin), from_above=from_above
-            )
+            headroom = 0.0 if from_above else FILM_HEADROOM
+            panels = _reserved_panels(top_margin + headroom, bottom_margin)
+            self.camera = make_group_camera(sizes, aspect, outlines, panels, from_above=from_above)
         else:
             camera = make_home_camera(sizes, aspect, outlines)
             self.camera = camera.from_above() if from_above else camera
         self.scene = MarbleScene(sizes, "off")
+        self.scene.timeline.top_margin = top_margin
         self._contents: TableContents | None = None
 
     def draw_still(self) -> Frame:

@@ -257,9 +257,12 @@ class Camera:
         """Return the position of the eye (3,)."""
         return np.array(self.target) + self.axes()[2] * self.distance(aspect)
 
-    def frame_edges(self, aspect: float) -> FrameEdges:
-        """Return the top, bottom, left and right limits within which a marble is fully visible."""
-        return _frame_edges(self, aspect)
+    def frame_edges(self, aspect: float, top_margin: float = 0.0) -> FrameEdges:
+        """Return the top, bottom, left and right limits within which a marble is fully visible.
+
+        ``top_margin`` is the fraction of the frame's height that is covered at the top.
+        """
+        return _frame_edges(self, aspect, top_margin)
 
     def matrices(self, aspect: float) -> tuple[Array, Array]:
         """Return the view and projection matrices, (4, 4) each.
@@ -384,7 +387,7 @@ def _fitting_distance_of_boards(
 
 
 @functools.lru_cache(maxsize=64)
-def _frame_edges(camera: Camera, aspect: float) -> FrameEdges:
+def _frame_edges(camera: Camera, aspect: float, top_margin: float) -> FrameEdges:
     eye = camera.eye(aspect)
     right, up, back = camera.axes()
 
@@ -396,7 +399,7 @@ def _frame_edges(camera: Camera, aspect: float) -> FrameEdges:
     aside, above = camera.shift
     wide = camera.tan_half_fov * aspect
     return (
-        edge(up, camera.tan_half_fov, above),
+        edge(up, camera.tan_half_fov, above + 2 * top_margin),
         edge(-up, camera.tan_half_fov, -above),
         edge(-right, wide, -aside),
         edge(right, wide, aside),

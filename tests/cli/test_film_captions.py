@@ -21,7 +21,7 @@ from shibumi3d.export.lettering import (
 )
 from shibumi3d.match import visibility
 from shibumi3d.match.match import Match
-from shibumi3d.scene.marbles.layout import TABLE_Z, half_side
+from shibumi3d.scene.marbles.layout import RADIUS, TABLE_Z, half_side
 from shibumi3d.scene.palette import make_theme
 from shibumi3d.scene.style import make_style
 from shibumi3d.wording import caption_ply
@@ -103,6 +103,24 @@ def test_a_film_starts_with_what_stands_and_nothing_in_it_fades_shrinks_or_drops
         assert len(shot.frame.balls) == 30, "what was taken lies in its dish"
         assert {(ball.radius, ball.alpha) for ball in shot.frame.balls} == {(0.5, 1.0)}
         assert max(ball.z for ball in shot.frame.balls) < highest + 1.0
+
+
+def test_moving_marbles_stay_below_the_names() -> None:
+    match = Match(load_catalogue().get("spectacular-tumble").game(), ["Ann", "Ben"], 2)
+    for move in ("xCb1", "xBa1", "xCb2", "xBb1"):
+        match.play(move)
+    count = len(match.plies)
+    match.go_to(0)
+    drawing = make_drawing(
+        match, 16 / 9, table=True, top_margin=FILM_HEAD_HEIGHT, bottom_margin=FILM_FOOT_HEIGHT
+    )
+    tops = []
+    for shot in drawing.draw_film(0, count, 30):
+        places, depths = drawing.camera.project(
+            np.array([ball.position for ball in shot.frame.balls]), 16 / 9, 1.0
+        )
+        tops.append((places[:, 1] - drawing.camera.projected_radius(RADIUS, depths, 1.0)).min())
+    assert min(tops) > FILM_HEAD_HEIGHT - 0.005
 
 
 def test_each_move_is_captioned_and_the_result_is_held() -> None:

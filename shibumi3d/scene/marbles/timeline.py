@@ -43,6 +43,8 @@ class Timeline:
     def __init__(self, sizes: Sequence[int], speed: str = "normal", reduce_motion: bool = False) -> None:
         self.cast = Cast(sizes, reduce_motion)
         self.speed = speed
+        self.top_margin = 0.0
+        """Fraction of the picture's height that is covered at the top, so that marbles stay below it."""
         self._end = -math.inf
         self._cues: list[SoundCue] = []  # pending sounds, by time
         # While rewinding: the sum of the start and end times, and the marbles to end with.
@@ -134,7 +136,7 @@ class Timeline:
         far = math.hypot(x, y)
         if far > 1e-3:  # from straight above, keep the previous side
             self.cast.toward_camera = x / far, y / far
-        self.cast.frame_edges = camera.frame_edges(aspect)
+        self.cast.frame_edges = camera.frame_edges(aspect, self.top_margin)
 
     # -- time ---------------------------------------------------------------------------------------------
 
