@@ -336,7 +336,7 @@ def test_tips_are_offered_for_games_with_a_ladder_too(hand: Hand) -> None:
     home = hand.page(HomePage)
     for game, label in (
         ("spline", "2 tips"),
-        ("spruit", "1 tip"),
+        ("spruit", "2 tips"),
         ("splice", "3 tips"),
         ("spuzzle", "2 tips"),
     ):
