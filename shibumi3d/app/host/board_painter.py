@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shibumi3d.scene.camera import Camera
@@ -52,7 +53,7 @@ class BoardPainter:
         self._context = moderngl.create_context(require=330)
         self._renderer = Renderer(
             self._context,
-            make_texture=lambda size: make_window_texture(self._context, size),
+            make_texture=partial(make_window_texture, self._context),
             upside_down=True,
         )
         self.stills = Stills(self._renderer, schedule, request_redraw, are_stills_enabled)
