@@ -21,7 +21,7 @@ from shibumi3d.app.pages.game_designer.completion import (
     is_in_key,
 )
 from shibumi3d.app.pages.game_designer.draft import GameFiles, file_name_for, title_in_text
-from shibumi3d.app.pages.game_designer.mechanisms import EntryList
+from shibumi3d.app.pages.game_designer.mechanisms import EntryList, MechanismsForm
 from shibumi3d.app.pages.game_designer.page import GameDesignerPage, ShareGameCard
 from shibumi3d.app.ui.button import Button
 from shibumi3d.app.ui.canvas import Canvas
@@ -649,6 +649,23 @@ def test_playtest_follows_changes_of_the_text(desk: Hand) -> None:
         desk.key("ctrl+z")
         before.append(desk.page(GameDesignerPage).draft.text)
     assert any(text.startswith("# hap\ntitle: My game\nplayers: 2") for text in before), "undo goes on here"
+
+
+def test_fields_of_the_form_can_be_read_in_a_low_window(desk: Hand) -> None:
+    desk.app.pages.show_game_designer()
+    desk.key("f2")
+    desk.app.resize(640, 360)
+    desk.draw()
+    form = next(widget for widget in desk.app.root.page.walk() if isinstance(widget, MechanismsForm))
+    for section in range(3):
+        form.section_tabs.select(section)
+        for row in range(len(form.terms)):
+            form.term_list.select_row(row)
+            desk.draw()
+            assert min(field.rect.h for field in form.fields.values()) >= 18, form.terms[row].name
+    desk.app.resize(1280, 720)
+    desk.draw()
+    assert form.help_label.visible
 
 
 def test_steps_can_be_removed_and_moved_in_the_form(desk: Hand) -> None:

@@ -182,15 +182,26 @@ class MechanismsForm(Widget):
         names, rest = rest.cut_left(wide, 14 if wide else 0)
         self.term_list.visible = wide > 0
         self.term_list.layout(names)
-        help_rect, rest = rest.cut_top(min(84.0, rest.h * 0.24), 2)
-        self.help_label.layout(help_rect)
-        for size in (BODY_TEXT_PX, SMALL_TEXT_PX):
-            self.help_label.size, self.help_label.max_lines = size, max(2, int(help_rect.h / (size * 1.3)))
-            if self.help_label.fits(canvas, help_rect.w):
-                break
-        example_rect, rest = rest.cut_top(38 if self.example_label.caption else 0, 6)
-        self.example_label.layout(example_rect)
         foot, rest = rest.cut_bottom(32, 6)
+        # Fields that can't be read are of no use: in a low window, leave out the example, and then the explanation.
+        needed = MIN_FIELD_HEIGHT_PX * ceil(len(self.fields) / 2)
+        help_height = min(84.0, (rest.h + 38) * 0.24)
+        example_height = 44.0 if self.example_label.caption else 0.0
+        self.example_label.visible = rest.h - help_height - 2 - example_height >= needed
+        if not self.example_label.visible:
+            example_height = 0.0
+        self.help_label.visible = rest.h - help_height - 2 - example_height >= needed
+        if self.help_label.visible:
+            help_rect, rest = rest.cut_top(help_height, 2)
+            self.help_label.layout(help_rect)
+            for size in (BODY_TEXT_PX, SMALL_TEXT_PX):
+                self.help_label.size = size
+                self.help_label.max_lines = max(2, int(help_rect.h / (size * 1.3)))
+                if self.help_label.fits(canvas, help_rect.w):
+                    break
+        if self.example_label.visible:
+            example_rect, rest = rest.cut_top(example_height - 6 if example_height else 0, 6)
+            self.example_label.layout(example_rect)
         self.add_button.layout(foot.cut_left(self.add_button.preferred_width(canvas))[0])
         # If there is little room, use two columns.
         columns = 1 if rest.h >= MIN_FIELD_HEIGHT_PX * len(self.fields) else 2
