@@ -74,7 +74,7 @@ def test_players_page_examples_run_and_table_matches_levels() -> None:
     """The Python examples run, and the table lists the strengths."""
     failed, tried = doctest.testfile(str(PLAYERS), module_relative=False, encoding="utf-8")
     assert (failed, tried > 6) == (0, True)
-    table = PLAYERS.read_text(encoding="utf-8").partition("| strength | number |")[2].partition("\n\n")[0]
+    table = PLAYERS.read_text(encoding="utf-8").partition("| level | number |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (\w+) \| (\d) \| (.*) \|$", table, re.MULTILINE)
     assert rows == [(one.name, str(one.number), one.description) for one in LEVELS]
     assert len(COMMANDS) >= 6

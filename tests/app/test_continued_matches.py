@@ -41,8 +41,8 @@ def test_reason_for_the_end_is_localized(hand: Hand) -> None:
     hand.app.change_settings(language="fr")
     french = hand.page(SavedGamesPage)
     spline = hand.app.catalogue.find("spline")
-    assert french._translate_reason("full line", spline) == "ligne complète"
-    assert french._translate_reason("time ran out", None) == "temps écoulé"
+    assert french._translate_reason("full line", spline, 2) == "ligne complète"
+    assert french._translate_reason("time ran out", None, 2) == "temps écoulé"
     assert format_decimal(0.25) == "0,25"
     hand.app.change_settings(language="en")
     assert format_decimal(0.25) == "0.25"
