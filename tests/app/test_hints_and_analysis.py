@@ -132,6 +132,21 @@ def test_hint_text_stays_while_pointer_or_cursor_is_on_the_board(hand: Hand) -> 
     assert page.message_line.current_message() == ("Best: Ab2.", True)
 
 
+def test_hint_waits_until_the_current_position_is_shown(hand: Hand) -> None:
+    page = hand.start("spline")
+    hand.choose("Ab1", "Ad4")
+    adviser = page.advice.engine = Adviser()
+    hand.key("h")
+    page.step_by(-1)
+    earlier = page.message_line.current_message()
+    adviser.answers = [BEST]
+    hand.wait(0.5)
+    assert page.message_line.current_message() == earlier
+    page.step_by(1)
+    hand.wait(0.5)
+    assert page.message_line.current_message() == ("The best move is at one of the marked spots.", True)
+
+
 def test_analysis_shows_evaluation_and_best_turns(hand: Hand) -> None:
     play(hand, "spline", (PERSON, "stone"), "B@Ad4")
     page = hand.play

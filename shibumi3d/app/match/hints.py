@@ -130,6 +130,7 @@ class HintsAndAnalysis:
         self._is_only_move = False
         """Whether :attr:`best_choice` is the only open move, which was not analysed."""
         self._is_polling = False
+        self._is_hint_hidden = False  # a hint came while an earlier position was shown
         self.hint_button = Button(
             _("Hint"), self.advance_hint, icon="hint", kind="quiet", tip=tooltip, name="hint"
         )
@@ -234,6 +235,8 @@ class HintsAndAnalysis:
         self.analysis_button.is_on = self.is_analysing
         if self.is_analysing and self.is_allowed:
             self._start_search()
+        if self._is_hint_hidden and self.page.model.is_live:
+            self._show_hint()
 
     def close(self) -> None:
         """Stop the search and end its process. Called when the page is left."""
@@ -244,7 +247,7 @@ class HintsAndAnalysis:
 
     def cancel(self) -> None:
         """Cancel the search, and discard the hint and the analysis."""
-        self._analysed_state, self._is_only_move = None, False
+        self._analysed_state, self._is_only_move, self._is_hint_hidden = None, False, False
         self.hint_stage, self.is_complete, self.best_choice = 0, False, None
         if self.engine is not None and self.engine.is_busy:
             self.engine.cancel()
@@ -392,8 +395,12 @@ class HintsAndAnalysis:
     def _show_hint(self) -> None:
         """Show the current stage of the hint; in the last stage, play the move.
 
-        If no hint was requested, name the best move once the analysis is complete and has found reasons for it.
+        If no hint was requested, name the best move once the analysis is complete and has found reasons for it. While
+        an earlier position is shown, wait until the current one is back.
         """
+        self._is_hint_hidden = not (self.page.model.is_live or self.is_reviewing)
+        if self._is_hint_hidden:
+            return
         if not self.hint_stage:
             best = (
                 self.find_move(self.best_choice.move)
