@@ -26,7 +26,7 @@ MAX_MOVES_PER_DEAL = 20_000
 WORK_PER_MOVE = 1_000
 """Work units that correspond to one tried move in two-player games.
 
-The units are those of :class:`.rules.search.Search`.
+The units are those of :class:`.search_protocols.Search`.
 """
 MAX_TURNS = 400
 """Maximum number of turns to look ahead in two-player games."""

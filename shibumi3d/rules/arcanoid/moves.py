@@ -237,8 +237,8 @@ def engagement_points(card_mask: int, rules: CardRules) -> float:
 StrengthKey = tuple[int, float, tuple[int, ...], int]
 """Sort key of engagements; the greatest key wins.
 
-It consists of the index of the kind in RANKING, the points, the number cards in descending order, and 1 for natural
-cards or 0 for a set with the Magician.
+It consists of the index of the kind in :data:`KINDS_BY_STRENGTH`, the points, the number cards in descending order, and
+1 for natural cards or 0 for a set with the Magician.
 """
 
 

@@ -174,7 +174,7 @@ OPTION_BOUNDS = {"stars": (0, 9)}
 """Options that a game file may offer before a match, with their minimum and maximum values."""
 JOKER_KEYS = ("id", "name", "stars", "price", "when", "do", "take", "back")
 CONDITION_NAMES = ("always", "undoable", "room", "booty", "swap", "fewer", "even", "thief", "spiral")
-"""Names of the conditions for announcing a joker; see :data:`.jokers.CONDITION_NAMES`."""
+"""Names of the conditions for announcing a joker; see :data:`.effects.CONDITION_CHECKS`."""
 EFFECT_NAMES = (
     "undo",
     "clash",
@@ -187,7 +187,7 @@ EFFECT_NAMES = (
     "reinforce",
     "flip",
 )
-"""Names of the effects of jokers; see :func:`.jokers.apply_effect`."""
+"""Names of the effects of jokers; see :func:`.effects.apply_effect`."""
 MAX_VALUE = 13
 """Maximum number that the dice may show, maximum price, and maximum number of medals moved at once."""
 

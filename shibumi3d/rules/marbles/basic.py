@@ -44,7 +44,10 @@ HISTORY_FIELDS = ("turn_start", "history")
 """Snapshot fields that record past positions; a :class:`.Position` doesn't contain them."""
 
 MAX_KNOWN_MOVES = 10_000
-"""Number of moves above which those that have been decoded are forgotten; choices of sets of points have no end."""
+"""Number of decoded moves above which the cache of them is cleared.
+
+Moves that choose a set of points are practically unlimited in number.
+"""
 
 
 def _format_source_location(location: str) -> Message | str:

@@ -20,10 +20,10 @@ def determinize(
     """Return a random complete snapshot that looks like ``view`` to ``seat``.
 
     Also return whether the snapshot is inside a block of secret choices, in which case the other seats have yet to
-    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't
-    know are distributed at random over the stocks and boards that it can't see, so that the total of each colour is
-    correct. If these are too few for the stocks whose sizes the seat knows, which can happen in matches that started
-    from a given position, the colours of the others are chosen at random.
+    choose. In a series, ``seat`` is a seat of the current game. Marbles whose location the seat doesn't know are
+    distributed at random over the stocks and boards that it can't see, so that the total of each colour is correct. If
+    these are too few for the stocks whose sizes the seat knows, which can happen in matches that started from a given
+    position, the remaining marbles get random colours.
     """
     bit = 1 << seat
     stocks = [list(content) for content in view.stocks]

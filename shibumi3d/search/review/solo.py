@@ -159,7 +159,8 @@ def evaluate_solo_turn(
 ) -> TurnEvaluation:
     """Return the value of an alternative to a turn that was played from ``state``.
 
-    If it is proved to be wrong, ``reply`` is a line that shows how the game can end: the best one, if it is proved.
+    If it is proved to be wrong, its ``reply`` is a line that shows how the game can end: the best line, if that is
+    proved.
     """
     for text in texts:
         state, _ = game.apply(state, game.parse(state, text, 0))

@@ -9,8 +9,8 @@ For small games, the set holds all positions in which the side to move loses, wh
 :mod:`.position_table`). The value of every reachable position is then known.
 
 A second file, of replies, holds positions that the side to move loses after the first few turns, whoever has made a
-mistake before. It covers the wins that a certificate doesn't, because its winner would never have come there, and that
-take long to prove.
+mistake before. It covers wins that take long to prove and that the certificate lacks, because its winner would never
+reach them.
 
 ``python -m tools certificates`` creates the files.
 """
@@ -52,12 +52,12 @@ ALL_POSITIONS = 2
 
 
 def certificate_file_name(game: BasicGame) -> str:
-    """Return the file name of the certificate for a game of its current size and variant."""
+    """Return the file name of the certificate for a game in its current size and variant."""
     return f"{game.id}-{game.size}{'-' + game.variant.replace(' ', '-') if game.variant else ''}.bin"
 
 
 def replies_file_name(game: BasicGame) -> str:
-    """Return the file name of the replies for a game of its current size and variant."""
+    """Return the file name of the replies for a game in its current size and variant."""
     return certificate_file_name(game).replace(".bin", "-replies.bin")
 
 
@@ -433,7 +433,7 @@ class ReplyMaker:
             walker.fast.unmake()
 
     def _can_prove_win_during_play(self) -> bool:
-        """Return whether the search of a player finds the win of the seat to move by itself."""
+        """Return whether a player's search would find the win of the seat to move by itself."""
         if self.table is None:
             return self.walker.can_prove_win(MAX_STORAGE_PROOF_WORK)
         table = PositionTableSearch(self.game, self.game.make_fast_game(2))

@@ -614,7 +614,7 @@ class MarbleSearch:
         code = next((code for code in codes if choice_text(self.view._rules, code, board) == move), None)
         answer, left, part = engine.UNDECIDED, max_work, PROOF_SLICE_WORK
         while code is not None and answer == engine.UNDECIDED and left > 0:
-            # As in forced(): work in slices, each of which resumes from the results of the last.
+            # Work in slices, each of which resumes from the results of the last, as in prove_by_lookahead().
             given = min(left, part)
             search = self._prepare_exhaustive_search(given)
             known = len(search.table)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from shibumi3d.rules.marbles.state import State
 
 MAX_SAMPLES = 200
-"""Maximum number of random draws tried until each colour that may come has come."""
-MAX_TOLD_PLACES = 4
-"""Number of places above which there is nothing special about a move."""
+"""Maximum number of random draws tried in order to see every colour that may be drawn."""
+MAX_NOTABLE_PLACES = 4
+"""Maximum number of places for which a reason is given; more than that are nothing special."""
 SAFE_TEXT = Plural(
     P_("why.leaves-places", "leaves a place for the next marble, whatever its colour"),
     "leaves {n} places or more for the next marble, whatever its colour",
@@ -33,7 +33,7 @@ def reasons_by_next_draw(game: BasicGame, view: State, move: Move) -> tuple[Mess
         return ()
     places = _count_places_by_colour(game, view, move)
     least = min(places.values(), default=0)
-    return (Message(SAFE_TEXT, n=least),) if 0 < least <= MAX_TOLD_PLACES else ()
+    return (Message(SAFE_TEXT, n=least),) if 0 < least <= MAX_NOTABLE_PLACES else ()
 
 
 def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[int, int]:
@@ -56,7 +56,7 @@ def _count_places_by_colour(game: BasicGame, view: State, move: Move) -> dict[in
         }
         colours = {colour for colour, _, _ in placements}
         if len(colours) != 1:
-            return {}  # the marble fits nowhere, or there is more than one
+            return {}  # the marble fits nowhere, or marbles of several colours can be placed
         places[colours.pop()] = len(placements)
         if possible <= places.keys():
             return places

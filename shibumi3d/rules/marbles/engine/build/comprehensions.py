@@ -37,7 +37,8 @@ def _union(builder: NodeBuilder, terms: tuple[LoopTerm, ...], element: Term) -> 
 def passing_points(builder: NodeBuilder, loop: LoopTerm, element: Term) -> Node | None:
     """Return the node for ``{p for p in … if …}`` that doesn't test each point by itself, or None.
 
-    Every test that can be is replaced by the set of all points that pass it; see :func:`points_that_pass`.
+    Every test for which this is possible is replaced by the set of all points that pass it; see
+    :func:`points_that_pass`.
     """
     if loop.kind != "bits" or loop.superset is not None:
         return None
@@ -95,12 +96,15 @@ def points_that_pass(builder: NodeBuilder, test: Term, slot: int) -> Node | None
 
 
 def _complement(node: Node | None) -> Node | None:
-    """Return the node for everything that is not in a set, points or not."""
+    """Return the node for the bits that are not set in a mask, even if they stand for no point; None for None."""
     return None if node is None else operators.Complement(node, -1)
 
 
 def _points_meeting(builder: NodeBuilder, term: Term, others: Node, slot: int) -> Node | None:
-    """Return the node for the points p for which ``term``, p itself or its relation, meets the set ``others``."""
+    """Return the node for the points whose ``term`` intersects the set ``others``, or None.
+
+    ``term`` is the point itself or the points that are related to it.
+    """
     if term.op == "Slot":
         return others
     if term.op == "Relation" and term.args[1].op == "Slot" and term.args[1].args[0] == slot:

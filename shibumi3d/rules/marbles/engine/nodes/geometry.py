@@ -62,9 +62,9 @@ class FewerThan(Node):
 class FewerRelated(Node):
     """``count(relation(p) & marbles) < limit`` for a variable p and a small ``limit`` of at least 1.
 
-    All points related to at least ``limit`` of the marbles are found at once, and kept while the marbles are the same.
-    This is for loops over points; if ``p`` holds several points, they are counted. ``table`` is that of the relation,
-    and ``inverse`` that of the inverse relation.
+    The node is meant for loops over points: all points related to at least ``limit`` of the marbles are found at once,
+    and cached as long as the marbles stay the same. If ``p`` is a set of several points, the marbles related to any of
+    them are counted. ``table`` is that of the relation, and ``inverse`` that of the inverse relation.
     """
 
     def __init__(self, table: list[int], inverse: list[int], point: Word, marbles: Node, limit: int) -> None:

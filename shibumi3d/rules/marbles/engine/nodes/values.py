@@ -163,7 +163,7 @@ class ConstFamilyAt(WordListNode):
 
 @final
 class StoredList(ListNode):
-    """The list that is the value of a name."""
+    """The list stored under a name."""
 
     def __init__(self, box: ListWord) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class StoredList(ListNode):
 
 @final
 class StoredListOfSeat(ListNode):
-    """The list that is the value of a computed seat's name."""
+    """The list that a computed seat has under a name."""
 
     def __init__(self, boxes: list[ListWord], seat: Node) -> None:
         super().__init__()
