@@ -373,7 +373,10 @@ def _fitting_distance_of_hull(camera: Camera, aspect: float) -> float:
 def _fitting_distance_of_boards(
     sizes: tuple[int, ...], target: Vector, yaw: float, pitch: float, aspect: float, tall: float
 ) -> float:
-    """Return the same for boards of ``sizes``; ``tall`` is the tangent of half the field of view."""
+    """Return the distance from the target at which boards of ``sizes`` fit into the frame.
+
+    ``tall`` is the tangent of half the field of view.
+    """
     right, up, back = _axes(yaw, pitch)
     slabs, marbles = (points - target for points in _extreme_points(sizes))
     aside = np.concatenate([np.abs(slabs @ right), np.abs(marbles @ right) + RADIUS])
@@ -430,7 +433,7 @@ def make_home_camera(
     from_above: bool = False,
     board: int = 0,
 ) -> Camera:
-    """Return the initial view of boards of ``sizes``, or the view from straight above.
+    """Return the initial view of boards of ``sizes`` or, if ``from_above`` is set, the view from straight above.
 
     It shows full pyramids and the things around them (``surroundings``), each given by the corners of its hull. None of
     these is covered by ``panels`` or ``temporary_panels``. A panel is (left, top, right, bottom), in fractions of a
@@ -583,7 +586,7 @@ def _move_clear_of_panels(
         candidates = (
             [camera for camera in candidates if not surroundings or camera.distance_factor < MAX_FOCUS_FACTOR]
             if len(boards) == 1
-            else _where_board_is_large(candidates, aspect, boards[0])
+            else _views_with_large_board(candidates, aspect, boards[0])
         )
     # The views in ``candidates`` differ only in distance.
     things, nearest = _required_points(view, boards, surroundings), _panel_distances(panels)
@@ -611,7 +614,7 @@ def _move_clear_of_panels(
     return best
 
 
-def _where_board_is_large(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
+def _views_with_large_board(cameras: list[Camera], aspect: float, board: int) -> list[Camera]:
     """Return the views in ``cameras``, sorted from near to far, in which ``board`` is large enough."""
     return cameras[
         : bisect.bisect_left(

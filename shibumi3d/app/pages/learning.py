@@ -54,9 +54,9 @@ SHOWN_IDEAS_KEY = "first games"
 ROW_HEIGHT_PX, NARROW_LIST_HEIGHT_PX = 46.0, 150.0
 """Height of a row, and height of the list if there is only one column."""
 MAX_LIST_WIDTH_PX, MIN_WIDE_WINDOW_PX = 340.0, 760.0
-"""Maximum width of the list, and the window width from which it is beside the details."""
+"""Maximum width of the list, and the minimum window width at which it is beside the details."""
 MIN_STACKED_HEIGHT_PX, MIN_LOW_WINDOW_PX = 320.0, 600.0
-"""Height below which the details don't fit below the list, and the width that both need beside each other."""
+"""Minimum height for the details below the list, and minimum window width for both side by side in a lower window."""
 GRAPH_HEIGHT_PX, MIN_GRAPH_RANGE = 90.0, 200
 """Height of the rating graph, and the minimum range of ratings that it covers."""
 

@@ -106,7 +106,7 @@ GLYPH_PATHS = {
 }
 """Glyph paths by name: majors, suits, court figures, corner letters and a few other signs."""
 COURT_LETTERS = P_("letters of the court cards", "JHQK")
-"""Letters usual in each language for the corner letters of knave, knight, queen and king."""
+"""Letters in the corners of knave, knight, queen and king, which differ between languages."""
 SUIT_INKS = ("#3F6FA3", "#2E5E5A", "#9B3A2C", "#845A14")
 """Ink colours of the suits; the suits can also be distinguished by shape and letter."""
 FELT_SUIT_INKS = ("#9CC0E8", "#93CFC3", "#F0A595", "#E5BF6C")
@@ -121,7 +121,7 @@ CARD_BACK, CARD_BACK_OUTLINE = "#7A2F2A", "#E0B98A"
 CARD_ASPECT = 5 / 3
 """Height of a card divided by its width."""
 SHADOW_DEPTH = 0.004
-"""How far a shadow lies below its card: lower than all other cards, so that it falls on what is under these."""
+"""Depth of a shadow below its card: below all other cards too, so that it falls only on what lies under them."""
 SHADOW_SOFTNESS = 0.22
 """Width of a shadow's soft edge."""
 SHADOW, SHADOW_OFFSET, SHADOW_ALPHA = "#000000", (0.07, -0.035), 0.55
@@ -131,14 +131,14 @@ PIP_COLUMNS = (
     *((1,), (2,), (3,), (2, 2), (2, 1, 2)),
     *((3, 3), (2, 3, 2), (3, 2, 3), (3, 3, 3), (3, 4, 3)),
 )
-"""Signs of the suit on whole cards from ace to 10: how many there are in each column, from left to right."""
+"""Number of suit signs in each column, from left to right, on whole cards from ace to 10."""
 PIP_SIZE, ACE_SIZE, PIP_SPACING = 0.12, 0.36, (0.28, 0.265)
-"""Half the size of a sign, of the single one on an ace, and the distances between columns and between rows.
+"""Half the size of a suit sign and of the single sign on an ace, and the distances between columns and rows.
 
 All are fractions of a card's width.
 """
 MIN_PICTURE_HEIGHT = 1.0
-"""Height from which a cropped card shows the upper part of its drawing.
+"""Minimum height at which a cropped card shows the upper part of its drawing.
 
 Shorter cards show a small sign beside their index.
 """

@@ -32,9 +32,9 @@ FOUR_PLAYER_ROW_HEIGHT = 1.95
 If there are fewer, rows are taller and their signs larger.
 """
 MIN_TALL_ROW_HEIGHT = 1.5
-"""Height from which a row has room for the strength of a field below the sign of its suit."""
+"""Minimum height at which a row has room for the strength of a field below the sign of its suit."""
 MIN_TWO_LINE_HEIGHT, MAX_CARDS_IN_ONE_LINE = 2.5, 2
-"""Height from which a row has room for two lines of cards on a field, and how many cards need only one."""
+"""Minimum height at which a row has room for two lines of cards on a field, and the maximum number for one line."""
 MIN_TWO_LINE_SIDE_HEIGHT, MAX_SIDE_CARDS_IN_ONE_LINE = 1.2, 3
 """The same for cards beside the fields."""
 LINE_GAP = 0.06

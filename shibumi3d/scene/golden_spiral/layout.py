@@ -43,7 +43,10 @@ TABLE_CORNERS: tuple[Vector, ...] = (
     (7.45, 4.4, TABLE_Z),
     (-7.45, 4.4, TABLE_Z),
 )
-"""Everything lies between two trays as wide as the rows of medals, so that the whole nearly fills a window."""
+"""Corners of the table.
+
+Everything lies between two trays as wide as the rows of medals, so that the table nearly fills a window.
+"""
 CORNERS_WITHOUT_TILES: tuple[Vector, ...] = tuple((x, y, TABLE_Z) for x in (-7.45, 7.45) for y in (-4.6, 4.6))
 
 

@@ -150,7 +150,7 @@ def add_furniture_shadows(cards: list[Card]) -> None:
 def _make_contact_shadow(
     middle: tuple[float, float], half_size: tuple[float, float], height: float, rounding: float = 0.2
 ) -> Card:
-    """Return the soft shadow of a flat thing of ``height`` on the table, away from the window."""
+    """Return the soft shadow of a flat object of ``height`` on the table, cast away from the window."""
     soft = 0.2 + height
     half = (half_size[0] + soft / 2, half_size[1] + soft / 2)
     at = (middle[0] + 0.75 * height, middle[1] - 0.1 * height, TABLE_Z + 0.002)

@@ -192,7 +192,7 @@ def draw_levels(
         head = f"{title} · {chr(65 + level)}" if title and not level else level_name(chr(65 + level))
         place = Rect(ground.x, ground.y - cell * TITLE_SPACE, ground.w, cell * TITLE_SPACE)
         head = head if pen.text_width(head, "sans", small) <= place.w else chr(65 + level)
-        # On a level with a single point the letter may be wider than the ground.
+        # On a level with a single point, the letter may be wider than the background.
         place = Rect(place.x, place.y, max(place.w, pen.text_width(head, "sans", small) + 1), place.h)
         pen.text_in(place, head, style.secondary_ink, "sans", small)
         rim = _rim_width(level) * cell
