@@ -1,4 +1,4 @@
-"""A problem as one HTML file in which it is solved, with its proved answers to wrong tries.
+"""A problem as one HTML file in which it is solved, with proved replies to wrong turns.
 
 The page judges the first turn, the only one that is proved to be unique. After it, the stored line is played out.
 """

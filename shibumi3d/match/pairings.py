@@ -60,9 +60,9 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
     """Return the pairs of the next Swiss round, best players first; a bye comes last.
 
     The criteria, from the most to the least important: no pair meets again; nobody has a second bye; the bye goes to a
-    player with few points; nobody takes the same seat three times running or twice more often than the other one;
-    opponents have similar points; everybody's turn to begin; the upper half of a group with equal points meets its
-    lower half in order.
+    player with few points; nobody takes the same seat three times running, or one seat three times more often than the
+    other; opponents have similar points; those whose turn it is to begin do so; the upper half of a group with equal
+    points meets its lower half in order.
     """
     ranked = sorted(players, key=lambda player: (-player.points, player.number))
     group_size = {player.points: sum(each.points == player.points for each in ranked) for player in ranked}
@@ -75,9 +75,9 @@ def pair_swiss(players: Sequence[Contender]) -> list[Pair]:
             lower.number in upper.opponents,
             0,
             0,
-            _must_sit(upper) == _must_sit(lower) != 0,
+            _begin_requirement(upper) == _begin_requirement(lower) != 0,
             round(4 * (upper.points - lower.points) ** 2),
-            _wants_to_sit(upper) * _wants_to_sit(lower) > 0,
+            _begin_preference(upper) * _begin_preference(lower) > 0,
             (two - one - middle) ** 2,
         )
         return _combine(criteria)
@@ -118,38 +118,38 @@ def _combine(criteria: Sequence[float]) -> int:
     return total
 
 
-def _begun_more(player: Contender) -> int:
-    """Return how many more times a player has begun than not."""
+def _surplus_of_begins(player: Contender) -> int:
+    """Return how many more matches a player has begun than not begun."""
     return sum(1 if seat == 0 else -1 for seat in player.seats)
 
 
-def _wants_to_sit(player: Contender) -> int:
+def _begin_preference(player: Contender) -> int:
     """Return 1 if it is the player's turn to begin, -1 if it is the other's, and 0 before the first match."""
-    more = _begun_more(player)
+    more = _surplus_of_begins(player)
     if more:
         return -1 if more > 0 else 1
     return (1 if player.seats[-1] else -1) if player.seats else 0
 
 
-def _must_sit(player: Contender) -> int:
+def _begin_requirement(player: Contender) -> int:
     """Return 1 if a player has to begin, -1 if a player must not, and 0 if either is possible."""
     is_same_twice = len(player.seats) > 1 and player.seats[-1] == player.seats[-2]
-    return _wants_to_sit(player) if abs(_begun_more(player)) > 1 or is_same_twice else 0
+    return _begin_preference(player) if abs(_surplus_of_begins(player)) > 1 or is_same_twice else 0
 
 
 def seat_pair(upper: Contender, lower: Contender, board: int) -> Pair:
-    """Return two players in seat order; ``board`` decides before the first match, where nobody has a claim."""
+    """Return two players in seat order; before the first match, when nobody has a claim to begin, ``board`` decides."""
     pair = upper.number, lower.number
-    for claim in (_must_sit, _begun_less, _wants_to_sit):
+    for claim in (_begin_requirement, _lack_of_begins, _begin_preference):
         if claim(upper) != claim(lower):
             return pair if claim(upper) > claim(lower) else pair[::-1]
-    if upper.seats:  # both have the same claim, so the better one is granted it
+    if upper.seats:  # both have the same claim to begin, so the better player's is granted
         return pair if upper.seats[-1] else pair[::-1]
     return pair if board % 2 == 0 else pair[::-1]
 
 
-def _begun_less(player: Contender) -> int:
-    return -_begun_more(player)
+def _lack_of_begins(player: Contender) -> int:
+    return -_surplus_of_begins(player)
 
 
 def knockout_bracket(player_count: int) -> list[Pair]:

@@ -2,8 +2,8 @@
 
 A match is sent after each turn as ``shibumi3d:match:1:CHECK:DATA``, which holds the game, the seats and all turns. A
 challenge, ``shibumi3d:challenge:1:CHECK:DATA``, holds the deal of a solo game and the result to beat, without the turns
-of whoever sent it. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with how its sender did on it. The
-text in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) or a row of a problem file (see
+of whoever sent it. A problem is sent as ``shibumi3d:problem:1:CHECK:DATA``, together with its sender's result. The text
+in a link is described in :mod:`.packed_lines`; it is a record (see :mod:`.record`) or a row of a problem file (see
 :mod:`.problems`) and, in a challenge or a problem, a line of JSON before it.
 """
 
@@ -73,7 +73,7 @@ _RECORD = re.compile(r"^\ufeff?shibumi3d\s*:\s", re.MULTILINE)
 _PROBLEMS = re.compile(r"^\ufeff?problems\s*:", re.MULTILINE)
 _LINK = re.compile(r"shibumi3d:(?://)?((?:match|challenge|problem):[0-9]{1,4}:[0-9a-f]+:[A-Za-z0-9_=\s-]*)")
 _INSERTED = re.compile(r"(?m)^[ \t]*>[> \t]*|=\r?$|[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""What mail programs and chats insert into a long line: signs of a quotation, ends of lines, invisible characters."""
+"""Pattern for quotation signs, line breaks and invisible characters, which mail and chat programs insert."""
 
 
 class SharingError(RecordError):
@@ -128,7 +128,7 @@ class Challenge:
 
 
 class ProblemResult(NamedTuple):
-    """How somebody did on a problem: the outcome, as one of :data:`.attempts.OUTCOMES`, or "" if there is none yet."""
+    """Somebody's result on a problem: the outcome, as one of :data:`.attempts.OUTCOMES`, or "" if there is none yet."""
 
     name: str
     outcome: str = ""
@@ -158,7 +158,7 @@ class ProblemResult(NamedTuple):
 
 @dataclass(frozen=True)
 class ProblemChallenge:
-    """A problem, and how its sender did on it."""
+    """A problem and its sender's result."""
 
     problem: ProvedProblem
     result: ProblemResult

@@ -1,4 +1,4 @@
-"""Tournaments between 3 to 16 people and computers at one screen: rounds, results and standings.
+"""Tournaments of 3 to 16 people and computers at one screen: rounds, results and standings.
 
 Every match is between two players, whatever number of players its game also allows. A tournament is an immutable value;
 all changes return a new one. Results are never entered for matches that are being played: they are read from the
@@ -267,7 +267,7 @@ class Tournament:
         return None
 
     def _with_replays(self) -> Tournament:
-        """Return the tournament in which each drawn match of a knockout is followed by one more, seats swapped."""
+        """Return the tournament with a second game, seats swapped, after each drawn match of a knockout."""
         if self.system != KNOCKOUT:
             return self
         matches: list[TournamentMatch] = []
@@ -285,7 +285,7 @@ class Tournament:
     def can_change(self, index: int) -> bool:
         """Return whether the result of a match may still be entered or changed.
 
-        This isn't possible once the next round was drawn from it.
+        This isn't possible once the next round has been drawn.
         """
         match = self.matches[index]
         last = max(each.round for each in self.matches)
@@ -389,7 +389,7 @@ class Tournament:
 
 
 def round_count(system: str, player_count: int) -> int:
-    """Return the number of rounds: all that a round robin or a knockout needs, or the usual number of a Swiss."""
+    """Return the number of rounds that a round robin or a knockout needs or that is usual in a Swiss system."""
     halvings = (player_count - 1).bit_length()
     if system in (SWISS, KNOCKOUT):
         return halvings

@@ -88,8 +88,8 @@ class SavedTournament:
 class TournamentStore:
     """A folder of tournaments. Every change is written at once.
 
-    Several processes may use the folder: each change is made to the file as it is then, while no other process changes
-    any.
+    Several processes may use the folder. Each change applies to the current content of a file, and no two processes
+    change files at the same time.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -129,7 +129,7 @@ class TournamentStore:
         return path
 
     def update(self, path: Path, change: Callable[[Tournament], Tournament]) -> Tournament:
-        """Change the tournament in a file, as it is there now, and return the new one.
+        """Apply a change to the tournament in a file, and return the new tournament.
 
         The file is locked and written only if something changes; ``change`` may be called twice. Raises OSError and
         TournamentError, without writing anything.
@@ -147,7 +147,7 @@ class TournamentStore:
     def delete(self, path: Path, now: datetime) -> Path | None:
         """Move a file to the folder of deleted ones, where it stays for at least a day; return its new path.
 
-        The matches stay. Raises OSError.
+        The files of its matches are kept. Raises OSError.
         """
         with hold_lock(self.folder / LOCK_FILE):
             return self._trash.delete(path, now)

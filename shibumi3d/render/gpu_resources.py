@@ -12,7 +12,7 @@ from shibumi3d.render.arrays import Floats
 from shibumi3d.render.quality_tiers import Tier
 from shibumi3d.render.shaders import compile_program
 
-# Moderngl also takes separate values for colour and alpha, unlike its annotations say.
+# Moderngl also takes separate values for colour and alpha, contrary to its annotations.
 BLEND_OVER: Any = (
     moderngl.SRC_ALPHA,
     moderngl.ONE_MINUS_SRC_ALPHA,

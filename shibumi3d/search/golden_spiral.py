@@ -20,7 +20,7 @@ from shibumi3d.rules.golden_spiral.state import MedalRules, Move, State
 from shibumi3d.search.golden_spiral_solver import ClashSolver, solve_matrix_game
 
 MIN_SIMULATIONS_FOR_POLICY = 300
-"""Number of simulations from which a level uses :func:`move_policy`; this is the number of level 3."""
+"""Minimum number of simulations for a level to use :func:`move_policy`; this is the number of level 3."""
 PLAYOUT_MOVES = 12
 STAR_VALUE = 0.06
 """Value of a lead of one star, on a scale on which a win is 1."""

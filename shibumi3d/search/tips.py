@@ -1,4 +1,4 @@
-"""How much better a turn is than another: the measure of a tip."""
+"""Measurement of a tip: how much better its turn is than another one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shibumi3d.rules.game import State
 
 MIN_TIP_POINTS = MISTAKE_MARKS[1][0]
-"""Minimum margin of a tip in points: what a review marks as a mistake."""
+"""Minimum margin of a tip, in points: the loss that a review marks as a mistake."""
 TIP_SIMULATIONS = 800
 """Number of simulations for each of the two turns."""
 CONTINUATIONS = 100

@@ -177,7 +177,7 @@ def evaluate_solo_turn(
 
 
 def find_long_line(game: Game, state: State) -> tuple[str, ...]:
-    """Return the moves of the longest of several random playouts from ``state``; the choice is always the same."""
+    """Return the moves of the longest of several random playouts from ``state``, which are the same every time."""
     longest: tuple[str, ...] = ()
     for seed in range(LINE_TRIES):
         chance, at, line = Random(seed), state, []
